@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The door: blocksweep as an nbstage module.  Translates between the
+// interface's structures, which may come from another version, and the
+// stage's own.
+
+#include "config.h"
+
+#include "nbstage.h"
+#include "options.h"
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define EXPORTED __attribute__((visibility("default")))
+#else
+#define EXPORTED
+#endif
+
+// What a result points to, in one allocation with the facts behind it.
+struct result_memory {
+    struct result_memory *previous;
+    struct result_memory *next;
+    unsigned char *bytes; // of the lump
+    struct nbstage_lump lump;
+    struct nbstage_fact facts[];
+};
+
+struct nbstage_instance {
+    struct context context;
+    struct stage_options options;
+    struct result_memory results; // head of a ring of those not freed
+};
+
+static void *allocate_from_c(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void release_to_c(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+// Copies a structure that says its own size into one of this version.
+static void read_structure(void *target, size_t target_size, const void *source,
+                           size_t source_size)
+{
+    size_t common = source_size < target_size ? source_size : target_size;
+    memset(target, 0, target_size);
+    memcpy(target, source, common);
+}
+
+static nbstage_status create(const struct nbstage_host *given_host,
+                             struct nbstage_instance **instance)
+{
+    if (!instance)
+        return NBSTAGE_BAD_CALL;
+    *instance = NULL;
+    struct nbstage_host host = {0};
+    if (given_host)
+        read_structure(&host, sizeof host, given_host, given_host->size);
+    if (!host.allocate != !host.release)
+        return NBSTAGE_BAD_CALL;
+    if (!host.allocate) {
+        host.allocate = allocate_from_c;
+        host.release = release_to_c;
+    }
+    struct nbstage_instance *made = host.allocate(host.context, sizeof *made);
+    if (!made)
+        return NBSTAGE_OUT_OF_MEMORY;
+    *made = (struct nbstage_instance){
+        .context = {.user = host.context,
+                    .allocate = host.allocate,
+                    .release = host.release,
+                    .log = host.log,
+                    .progress = host.progress},
+    };
+    made->results.previous = made->results.next = &made->results;
+    options_set_defaults(&made->options);
+    *instance = made;
+    return NBSTAGE_OK;
+}
+
+static nbstage_status bad_call(struct nbstage_instance *instance,
+                               const char *what)
+{
+    instance->context.map_name = NULL;
+    context_fail(&instance->context, STATUS_OK, NULL, "%s", what);
+    return NBSTAGE_BAD_CALL;
+}
+
+static nbstage_status set_option(struct nbstage_instance *instance,
+                                 const char *name, const char *value)
+{
+    if (!instance)
+        return NBSTAGE_BAD_CALL;
+    if (!name || !value)
+        return bad_call(instance, "set_option needs a name and a value");
+    return options_set(&instance->options, name, value,
+                       instance->context.message,
+                       sizeof instance->context.message);
+}
+
+// ---------------------------------------------------------------------------
+// The map
+
+// Reads element `index` of the host's lumps.
+static struct nbstage_lump read_lump(const struct nbstage_map *map,
+                                     size_t index)
+{
+    const struct nbstage_lump *given =
+        NBSTAGE_AT(struct nbstage_lump, map->lumps, index);
+    struct nbstage_lump lump;
+    read_structure(&lump, sizeof lump, given, map->lumps->size);
+    return lump;
+}
+
+static enum status check_lump(struct context *context,
+                              const struct nbstage_lump *lump, size_t index)
+{
+    if (!lump->name)
+        return context_fail(context, STATUS_BAD_MAP, NULL,
+                            "lump %zu has no name", index);
+    if (!lump->data && lump->data_size > 0)
+        return context_fail(context, STATUS_BAD_MAP, lump->name,
+                            "%zu bytes at a NULL pointer", lump->data_size);
+    if (lump->compression != NBSTAGE_PLAIN)
+        return context_fail(context, STATUS_UNSUPPORTED, lump->name,
+                            "the lump is compressed; only plain lumps are "
+                            "read");
+    return STATUS_OK;
+}
+
+static enum status read_lumps(struct context *context,
+                              const struct nbstage_map *map,
+                              struct map_lump **lumps)
+{
+    enum status status =
+        context_allocate(context, map->lump_count, sizeof **lumps, lumps);
+    for (size_t i = 0; i < map->lump_count && status == STATUS_OK; i++) {
+        struct nbstage_lump lump = read_lump(map, i);
+        status = check_lump(context, &lump, i);
+        (*lumps)[i] = (struct map_lump){lump.name, lump.data, lump.data_size};
+    }
+    if (status != STATUS_OK) {
+        context_release(context, *lumps);
+        *lumps = NULL;
+    }
+    return status;
+}
+
+static enum status read_map(struct context *context,
+                            const struct nbstage_map *given,
+                            const struct map_lump *lumps, struct map *map)
+{
+    if (given->line_count == 0)
+        return map_from_lumps(context, lumps, given->lump_count, map);
+    struct map_arrays arrays = {
+        .vertices = given->vertices,
+        .vertex_count = given->vertex_count,
+        .vertex_stride = given->vertex_size,
+        .lines = given->lines,
+        .line_count = given->line_count,
+        .line_stride = given->line_size,
+    };
+    return map_from_arrays(context, &arrays, lumps, given->lump_count, map);
+}
+
+// ---------------------------------------------------------------------------
+// The result
+
+static const char *placement_name(enum grid_placement placement)
+{
+    return placement == GRID_AT
+               ? "at"
+               : options_table[OPTION_GRID].choices[placement].name;
+}
+
+static struct nbstage_fact number(const char *name, uint64_t value)
+{
+    return (struct nbstage_fact){sizeof(struct nbstage_fact), name,
+                                 (int64_t)value, NULL};
+}
+
+static struct nbstage_fact word(const char *name, const char *text)
+{
+    return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
+}
+
+enum { FACT_COUNT = 15 };
+
+// Stores FACT_COUNT facts.
+static void tell_facts(const struct stage_output *output,
+                       struct nbstage_fact *fact)
+{
+    const struct lump_measure *measure = &output->measure;
+    *fact++ = number("linedefs", output->line_count);
+    *fact++ = word("grid", placement_name(output->placement));
+    *fact++ = number("origin_x", (uint64_t)(int64_t)output->grid.origin_x);
+    *fact++ = number("origin_y", (uint64_t)(int64_t)output->grid.origin_y);
+    *fact++ = number("columns", output->grid.columns);
+    *fact++ = number("rows", output->grid.rows);
+    *fact++ = number("touches", output->touch_count);
+    *fact++ = number("lists", output->list_count);
+    *fact++ = number("words", measure->word_count);
+    *fact++ = number("words_limit", LUMP_EXTENDED_WORDS);
+    *fact++ = number("largest_offset", measure->largest_offset);
+    *fact++ = number("vanilla_offset_limit", LUMP_VANILLA_OFFSET);
+    *fact++ = number("meets_vanilla", measure->meets_vanilla);
+    *fact++ = number("meets_extended", measure->meets_extended);
+    *fact++ = number("over_limit", output->over_limit);
+}
+
+static enum status make_result(struct nbstage_instance *instance,
+                               const struct stage_output *output,
+                               struct nbstage_result *result)
+{
+    struct result_memory *memory;
+    enum status status = context_allocate(
+        &instance->context, 1,
+        sizeof *memory + FACT_COUNT * sizeof *memory->facts, &memory);
+    if (status != STATUS_OK)
+        return status;
+    memory->bytes = output->bytes;
+    memory->lump = (struct nbstage_lump){
+        .size = sizeof memory->lump,
+        .name = "BLOCKMAP",
+        .data = output->bytes,
+        .data_size = output->size,
+        .compression = NBSTAGE_PLAIN,
+    };
+    tell_facts(output, memory->facts);
+    memory->previous = &instance->results;
+    memory->next = instance->results.next;
+    memory->next->previous = memory;
+    instance->results.next = memory;
+    result->lumps = &memory->lump;
+    result->lump_count = 1;
+    result->facts = memory->facts;
+    result->fact_count = FACT_COUNT;
+    return STATUS_OK;
+}
+
+static void free_memory(struct nbstage_instance *instance,
+                        struct result_memory *memory)
+{
+    memory->previous->next = memory->next;
+    memory->next->previous = memory->previous;
+    context_release(&instance->context, memory->bytes);
+    context_release(&instance->context, memory);
+}
+
+// All that `size` says there is of a result, without contents.
+static void empty_result(struct nbstage_result *result)
+{
+    size_t size = result->size;
+    size_t known = size < sizeof *result ? size : sizeof *result;
+    memset(result, 0, known);
+    result->size = size;
+}
+
+static void free_result(struct nbstage_instance *instance,
+                        struct nbstage_result *result)
+{
+    if (!instance || !result || result->size < sizeof *result)
+        return;
+    for (struct result_memory *memory = instance->results.next;
+         memory != &instance->results; memory = memory->next) {
+        if (&memory->lump == result->lumps) {
+            free_memory(instance, memory);
+            break;
+        }
+    }
+    empty_result(result);
+}
+
+// ---------------------------------------------------------------------------
+// Building
+
+static nbstage_status status_of(enum status status)
+{
+    switch (status) {
+    case STATUS_OK:
+        return NBSTAGE_OK;
+    case STATUS_BAD_MAP:
+        return NBSTAGE_BAD_MAP;
+    case STATUS_UNSUPPORTED:
+        return NBSTAGE_UNSUPPORTED;
+    case STATUS_OVER_LIMIT:
+        return NBSTAGE_OVER_LIMIT;
+    case STATUS_OUT_OF_MEMORY:
+        return NBSTAGE_OUT_OF_MEMORY;
+    case STATUS_CANCELLED:
+        break;
+    }
+    return NBSTAGE_CANCELLED;
+}
+
+static enum status build_map(struct nbstage_instance *instance,
+                             const struct nbstage_map *given,
+                             struct nbstage_result *result)
+{
+    struct context *context = &instance->context;
+    struct map_lump *lumps;
+    struct map map;
+    struct stage_output output;
+    enum status status = read_lumps(context, given, &lumps);
+    if (status != STATUS_OK)
+        return status;
+    status = read_map(context, given, lumps, &map);
+    context_release(context, lumps);
+    if (status == STATUS_OK)
+        status = stage_build(context, &map, &instance->options, &output);
+    if (status != STATUS_OK)
+        return status;
+    status = make_result(instance, &output, result);
+    if (status != STATUS_OK)
+        context_release(context, output.bytes);
+    return status;
+}
+
+static nbstage_status build(struct nbstage_instance *instance,
+                            const struct nbstage_map *given_map,
+                            struct nbstage_result *result)
+{
+    if (!instance)
+        return NBSTAGE_BAD_CALL;
+    if (!given_map || !result || result->size < sizeof *result)
+        return bad_call(instance, "build needs a map and a result whose size "
+                                  "is set");
+    empty_result(result);
+    struct nbstage_map map;
+    read_structure(&map, sizeof map, given_map, given_map->size);
+    if (!map.lumps && map.lump_count > 0)
+        return bad_call(instance, "build needs the lumps it is told of");
+    if (map.lump_count > 0 &&
+        !NBSTAGE_HAS(struct nbstage_lump, map.lumps, data_size))
+        return bad_call(instance, "the size of the lumps' structure is not "
+                                  "set");
+    instance->context.map_name = map.name;
+    enum status status = build_map(instance, &map, result);
+    instance->context.map_name = NULL;
+    return status_of(status);
+}
+
+static const char *last_error(const struct nbstage_instance *instance)
+{
+    return instance ? instance->context.message : "";
+}
+
+static void destroy(struct nbstage_instance *instance)
+{
+    if (!instance)
+        return;
+    while (instance->results.next != &instance->results)
+        free_memory(instance, instance->results.next);
+    context_release(&instance->context, instance);
+}
+
+static const char *const lump_names[] = {"BLOCKMAP"};
+
+static const struct nbstage_descriptor descriptor = {
+    .size = sizeof descriptor,
+    .abi = NBSTAGE_ABI,
+    .name = PACKAGE_NAME,
+    .version = PACKAGE_VERSION,
+    .summary = "exact BLOCKMAP lumps, as small as the packing allows",
+    .lump_names = lump_names,
+    .lump_name_count = sizeof lump_names / sizeof *lump_names,
+    .options = options_table,
+    .option_count = OPTION_COUNT,
+    .create = create,
+    .set_option = set_option,
+    .build = build,
+    .free_result = free_result,
+    .last_error = last_error,
+    .destroy = destroy,
+};
+
+EXPORTED const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
+
+const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
+{
+    // Every version so far can be served: structures tell their sizes.
+    return abi >= 1 ? &descriptor : NULL;
+}

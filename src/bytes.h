@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Little-endian numbers at any address, as they lie in lumps.
+
+#ifndef BYTES_H
+#define BYTES_H
+
+#include <stdint.h>
+
+static inline uint16_t bytes_get_u16(const unsigned char *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static inline int16_t bytes_get_i16(const unsigned char *bytes)
+{
+    return (int16_t)bytes_get_u16(bytes);
+}
+
+static inline void bytes_put_u16(unsigned char *bytes, uint16_t value)
+{
+    bytes[0] = (unsigned char)(value & 0xFF);
+    bytes[1] = (unsigned char)(value >> 8);
+}
+
+#endif

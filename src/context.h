@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What every step is given: memory, a place for the sentence about a failure,
+// and the way to messages and progress.  A context serves one build on one
+// thread; there are no globals anywhere.
+
+#ifndef CONTEXT_H
+#define CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum status {
+    STATUS_OK,
+    STATUS_BAD_MAP,       // the map is damaged or not complete
+    STATUS_UNSUPPORTED,   // the map is in a form that is not read
+    STATUS_OVER_LIMIT,    // the lump would break a limit
+    STATUS_OUT_OF_MEMORY, // allocate returned NULL, or a size overflowed
+    STATUS_CANCELLED,     // progress asked to stop
+};
+
+enum log_level { LOG_WARNING = 1, LOG_INFO, LOG_DEBUG };
+
+enum { CONTEXT_MESSAGE_SIZE = 512 };
+
+struct context {
+    // Callbacks, each with `user` as its first argument.  allocate and
+    // release must be set, log and progress may be NULL.
+    void *user;
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *memory);
+    void (*log)(void *user, int32_t level, const char *message);
+    int32_t (*progress)(void *user, uint32_t done, uint32_t total);
+
+    // The name of the map for messages; NULL if it has none.
+    const char *map_name;
+
+    // The sentence of the last failure.
+    char message[CONTEXT_MESSAGE_SIZE];
+};
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) \
+    __attribute__((__format__(__printf__, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+// Records a failure and returns `status`.  The sentence becomes "MAP01: LUMP:
+// what is wrong, what was expected"; `where` is the lump's name or NULL.
+enum status context_fail(struct context *context, enum status status,
+                         const char *where, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+
+// Tells the host something; the sentence gets the map's name as context_fail's.
+void context_log(struct context *context, enum log_level level,
+                 const char *where, const char *format, ...) PRINTF_LIKE(4, 5);
+
+// Reports that `done` of `total` parts are finished.  STATUS_CANCELLED with a
+// sentence if the host wants to stop.
+enum status context_progress(struct context *context, size_t done,
+                             size_t total);
+
+// Allocates an array of `count` elements of `element_size` bytes, not cleared,
+// at *array (a pointer to a pointer).  An empty array is NULL.  On failure
+// stores NULL and returns STATUS_OUT_OF_MEMORY with a sentence.
+enum status context_allocate(struct context *context, size_t count,
+                             size_t element_size, void *array);
+
+// The same, filled with zero bytes.
+enum status context_allocate_zeroed(struct context *context, size_t count,
+                                    size_t element_size, void *array);
+
+// A 64-bit count for context_allocate, which refuses it if it is too large for
+// this machine.
+static inline size_t context_count(uint64_t count)
+{
+    return count > SIZE_MAX ? SIZE_MAX : (size_t)count;
+}
+
+// Frees memory from context_allocate; NULL is allowed.
+void context_release(struct context *context, void *memory);
+
+#endif
