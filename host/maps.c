@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A map is a marker, a lump of any name, followed by lumps with the names
+// that maps use.  The order of the names is free here, because damaged maps
+// are to be found, too, and told about.
+
+#include "config.h"
+
+#include "maps.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// Names of lumps in binary maps in their canonical order.
+static const char *const map_lump_names[] = {
+    "THINGS",   "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS",
+    "SSECTORS", "NODES",    "SECTORS",  "REJECT",   "BLOCKMAP",
+    "BEHAVIOR", "SCRIPTS",  "LEAFS",    "LIGHTS",   "MACROS",
+};
+
+enum { MAP_LUMP_COUNT = sizeof map_lump_names / sizeof *map_lump_names };
+
+// The place of a name in the canonical order; MAP_LUMP_COUNT if it is not the
+// name of a lump in a map.
+static size_t canonical_rank(const char *name)
+{
+    size_t rank = 0;
+    while (rank < MAP_LUMP_COUNT && strcmp(map_lump_names[rank], name) != 0)
+        rank++;
+    return rank;
+}
+
+static bool is_map_lump(const struct wad *wad, size_t index)
+{
+    return canonical_rank(wad->lumps[index].name) < MAP_LUMP_COUNT;
+}
+
+// Lumps that make what precedes them a map; the others may follow anything.
+static bool begins_map(const struct wad *wad, size_t index)
+{
+    const char *name = wad->lumps[index].name;
+    return strcmp(name, "THINGS") == 0 || strcmp(name, "LINEDEFS") == 0 ||
+           strcmp(name, "VERTEXES") == 0;
+}
+
+size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
+                      const char *name)
+{
+    size_t index = map->marker + 1;
+    while (index < map->end && strcmp(wad->lumps[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static struct map_place place_at(const struct wad *wad, size_t marker)
+{
+    struct map_place map = {marker, marker + 1, true};
+    while (map.end < wad->lump_count && is_map_lump(wad, map.end) &&
+           maps_find_lump(wad, &map, wad->lumps[map.end].name) == map.end)
+        map.end++;
+    return map;
+}
+
+enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
+{
+    *maps = (struct map_places){0};
+    // A map takes two lumps at least.
+    maps->places = malloc((wad->lump_count / 2 + 1) * sizeof *maps->places);
+    if (!maps->places) {
+        message_print("out of memory");
+        return STATUS_FILE;
+    }
+    size_t index = 0;
+    while (index + 1 < wad->lump_count) {
+        if (is_map_lump(wad, index) || !begins_map(wad, index + 1)) {
+            index++;
+            continue;
+        }
+        maps->places[maps->count] = place_at(wad, index);
+        index = maps->places[maps->count++].end;
+    }
+    return STATUS_DONE;
+}
+
+void maps_free(struct map_places *maps)
+{
+    free(maps->places);
+    *maps = (struct map_places){0};
+}
+
+size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
+{
+    size_t blockmap_rank = canonical_rank("BLOCKMAP");
+    size_t place = map->marker + 1;
+    for (size_t i = map->marker + 1; i < map->end; i++)
+        if (canonical_rank(wad->lumps[i].name) < blockmap_rank)
+            place = i + 1;
+    return place;
+}
+
+// ---------------------------------------------------------------------------
+// Selection
+
+// Compares names with numbers in them by the numbers' values, so that E1M9
+// comes before E1M10.  *alike becomes false if they differ in anything else.
+static int compare_numbered(const char *a, const char *b, bool *alike)
+{
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            char *a_end, *b_end;
+            unsigned long a_number = strtoul(a, &a_end, 10);
+            unsigned long b_number = strtoul(b, &b_end, 10);
+            if (a_number != b_number) {
+                bool ignored = true;
+                compare_numbered(a_end, b_end, &ignored);
+                *alike = *alike && ignored;
+                return a_number < b_number ? -1 : 1;
+            }
+            a = a_end;
+            b = b_end;
+        } else if (*a == *b) {
+            a++;
+            b++;
+        } else {
+            break;
+        }
+    }
+    if (*a || *b)
+        *alike = false;
+    return (*a > *b) - (*a < *b);
+}
+
+// Whether a name is between two of the same form, both included.
+static bool in_range(const char *name, const char *first, const char *last)
+{
+    bool alike = true;
+    return compare_numbered(first, name, &alike) <= 0 &&
+           compare_numbered(name, last, &alike) <= 0 && alike;
+}
+
+// Selects what one item names; false if that is nothing.
+static bool select_item(const struct wad *wad, struct map_places *maps,
+                        char *item)
+{
+    bool found = false;
+    for (size_t i = 0; i < maps->count; i++) {
+        if (strcasecmp(item, wad->lumps[maps->places[i].marker].name) == 0)
+            maps->places[i].selected = found = true;
+    }
+    char *hyphen = strchr(item, '-');
+    if (found || !hyphen)
+        return found;
+    for (char *c = item; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    *hyphen = '\0';
+    for (size_t i = 0; i < maps->count; i++) {
+        if (in_range(wad->lumps[maps->places[i].marker].name, item, hyphen + 1))
+            maps->places[i].selected = found = true;
+    }
+    *hyphen = '-';
+    return found;
+}
+
+static enum exit_status no_such_map(const struct wad *wad,
+                                    const struct map_places *maps,
+                                    const char *item)
+{
+    message_print("no map is named '%s'; the file has %zu, from %s to %s", item,
+                  maps->count, wad->lumps[maps->places[0].marker].name,
+                  wad->lumps[maps->places[maps->count - 1].marker].name);
+    return STATUS_USAGE;
+}
+
+static enum exit_status select_list(const struct wad *wad,
+                                    struct map_places *maps, const char *list)
+{
+    char *copy = strdup(list);
+    if (!copy) {
+        message_print("out of memory");
+        return STATUS_FILE;
+    }
+    enum exit_status status = STATUS_DONE;
+    char *next = copy;
+    while (next && status == STATUS_DONE) {
+        char *item = next;
+        next = strchr(item, ',');
+        if (next)
+            *next++ = '\0';
+        if (!select_item(wad, maps, item))
+            status = no_such_map(wad, maps, item);
+    }
+    free(copy);
+    return status;
+}
+
+enum exit_status maps_select(const struct wad *wad, struct map_places *maps,
+                             char *const *lists, size_t list_count)
+{
+    if (list_count == 0 || maps->count == 0)
+        return STATUS_DONE;
+    for (size_t i = 0; i < maps->count; i++)
+        maps->places[i].selected = false;
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < list_count && status == STATUS_DONE; i++)
+        status = select_list(wad, maps, lists[i]);
+    return status;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The maps in a WAD, and which of them were asked for.
+
+#ifndef MAPS_H
+#define MAPS_H
+
+#include "wad.h"
+
+// A marker lump followed by the lumps of its map.
+struct map_place {
+    size_t marker; // index of the marker lump
+    size_t end;    // index behind the last lump of the map
+    bool selected;
+};
+
+struct map_places {
+    struct map_place *places; // in the order of the file
+    size_t count;
+};
+
+// Finds the maps; all are selected.  STATUS_FILE if memory runs out.
+enum exit_status maps_find(const struct wad *wad, struct map_places *maps);
+
+void maps_free(struct map_places *maps);
+
+// Selects only what the lists name, such as "MAP01,MAP04-MAP07"; `lists` has
+// list_count of them, and with none everything stays selected.  Upper and
+// lower case are the same.
+// STATUS_USAGE with a message if a name or range stands for no map.
+enum exit_status maps_select(const struct wad *wad, struct map_places *maps,
+                             char *const *lists, size_t list_count);
+
+// The index of the map's lump of this name; its `end` if there is none.
+size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
+                      const char *name);
+
+// Where a BLOCKMAP that the map has not got belongs: behind the last lump
+// that the canonical order puts before it.
+size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the command says on standard error, and how it ends.
+
+#ifndef MESSAGE_H
+#define MESSAGE_H
+
+// Exit statuses, as blocksweep(1) tells them.
+enum exit_status {
+    STATUS_DONE,
+    STATUS_MAP_FAILED, // a map failed, or the input is not a sound WAD
+    STATUS_USAGE,
+    STATUS_FILE, // a file could not be read or written
+};
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) \
+    __attribute__((__format__(__printf__, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+// Prints "blocksweep: sentence" and a newline.
+void message_print(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Prints what the stage tells in its facts.  The table shows those of a
+// blockmap; JSON passes on every fact that a stage has, whatever its name.
+
+#include "config.h"
+
+#include "report.h"
+
+#include "json.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double report_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static const struct nbstage_fact *fact_at(const struct nbstage_result *result,
+                                          size_t index)
+{
+    return NBSTAGE_AT(struct nbstage_fact, result->facts, index);
+}
+
+static const struct nbstage_fact *find_fact(const struct map_report *map,
+                                            const char *name)
+{
+    for (size_t i = 0; i < map->result->fact_count; i++)
+        if (strcmp(fact_at(map->result, i)->name, name) == 0)
+            return fact_at(map->result, i);
+    return NULL;
+}
+
+// A fact's number; 0 if the stage does not tell it.
+static long long number_of(const struct map_report *map, const char *name)
+{
+    const struct nbstage_fact *fact = find_fact(map, name);
+    return fact ? (long long)fact->value : 0;
+}
+
+// ---------------------------------------------------------------------------
+// The table
+
+void report_print_heading(void)
+{
+    printf("%-8s %8s  %-27s %8s %8s  %-16s %9s\n", "Map", "Linedefs", "Grid",
+           "Before", "After", "Largest offset", "Time");
+}
+
+static void print_milliseconds(double seconds)
+{
+    printf(" %6.2f ms", seconds * 1e3);
+}
+
+// "20076 of 32767", the share of vanilla's limit that is used up.
+static void print_offset(const struct map_report *map)
+{
+    char text[48];
+    long long limit = number_of(map, "vanilla_offset_limit");
+    long long offset = number_of(map, "largest_offset");
+    if (offset > limit)
+        snprintf(text, sizeof text, "%lld over %lld", offset, limit);
+    else
+        snprintf(text, sizeof text, "%lld of %lld", offset, limit);
+    printf("  %-16s", offset > 0 ? text : "-");
+}
+
+void report_print_map(const struct map_report *map)
+{
+    report_clear_progress();
+    if (map->error) {
+        printf("%-8s failed, its lumps are kept\n", map->name);
+        return;
+    }
+    const struct nbstage_fact *grid = find_fact(map, "grid");
+    char text[64];
+    snprintf(text, sizeof text, "%-4s %lld,%lld %lldx%lld",
+             grid && grid->text ? grid->text : "-", number_of(map, "origin_x"),
+             number_of(map, "origin_y"), number_of(map, "columns"),
+             number_of(map, "rows"));
+    printf("%-8s %8lld  %-27s %8zu %8zu", map->name, number_of(map, "linedefs"),
+           text, map->bytes_before, map->bytes_after);
+    print_offset(map);
+    print_milliseconds(map->seconds);
+    putchar('\n');
+}
+
+struct totals {
+    size_t failed;
+    long long linedefs;
+    size_t bytes_before;
+    size_t bytes_after;
+    double seconds;
+};
+
+// Over the maps that did not fail.
+static struct totals add_up(const struct build_report *report)
+{
+    struct totals totals = {0};
+    for (size_t i = 0; i < report->map_count; i++) {
+        const struct map_report *map = &report->maps[i];
+        if (map->error) {
+            totals.failed++;
+            continue;
+        }
+        totals.linedefs += number_of(map, "linedefs");
+        totals.bytes_before += map->bytes_before;
+        totals.bytes_after += map->bytes_after;
+        totals.seconds += map->seconds;
+    }
+    return totals;
+}
+
+void report_print_total(const struct build_report *report)
+{
+    struct totals totals = add_up(report);
+    char maps[48];
+    report_clear_progress();
+    snprintf(maps, sizeof maps, "%zu map%s", report->map_count - totals.failed,
+             report->map_count - totals.failed == 1 ? "" : "s");
+    printf("%-8s %8lld  %-27s %8zu %8zu  %-16s", "Total", totals.linedefs, maps,
+           totals.bytes_before, totals.bytes_after, "");
+    print_milliseconds(totals.seconds);
+    putchar('\n');
+    if (totals.failed > 0)
+        printf("%zu failed\n", totals.failed);
+    if (report->written)
+        printf("Wrote %s\n", report->output);
+}
+
+// ---------------------------------------------------------------------------
+// JSON
+
+static void print_map_json(const struct map_report *map)
+{
+    json_open('{');
+    json_string("map", map->name);
+    json_string("status", map->error ? "failed" : "done");
+    if (map->error)
+        json_string("error", map->error);
+    json_key("warnings");
+    json_open('[');
+    for (size_t i = 0; i < map->warning_count; i++)
+        json_string(NULL, map->warnings[i]);
+    json_close(']');
+    json_integer("bytes_before", (long long)map->bytes_before);
+    if (!map->error) {
+        json_integer("bytes_after", (long long)map->bytes_after);
+        json_seconds("seconds", map->seconds);
+        for (size_t i = 0; i < map->result->fact_count; i++) {
+            const struct nbstage_fact *fact = fact_at(map->result, i);
+            if (fact->text)
+                json_string(fact->name, fact->text);
+            else
+                json_integer(fact->name, (long long)fact->value);
+        }
+    }
+    json_close('}');
+}
+
+static void print_total_json(const struct build_report *report)
+{
+    struct totals totals = add_up(report);
+    json_key("total");
+    json_open('{');
+    json_integer("maps", (long long)(report->map_count - totals.failed));
+    json_integer("failed", (long long)totals.failed);
+    json_integer("linedefs", totals.linedefs);
+    json_integer("bytes_before", (long long)totals.bytes_before);
+    json_integer("bytes_after", (long long)totals.bytes_after);
+    json_seconds("seconds", totals.seconds);
+    json_close('}');
+}
+
+void report_print_json(const struct build_report *report)
+{
+    report_clear_progress();
+    json_open('{');
+    json_integer("schema", 1);
+    json_string("command", "build");
+    json_string("version", PACKAGE_VERSION);
+    json_key("stage");
+    json_open('{');
+    json_string("name", report->stage->name);
+    json_string("version", report->stage->version);
+    json_close('}');
+    json_string("input", report->input);
+    json_string("output", report->output);
+    json_boolean("written", report->written);
+    json_key("maps");
+    json_open('[');
+    for (size_t i = 0; i < report->map_count; i++)
+        print_map_json(&report->maps[i]);
+    json_close(']');
+    print_total_json(report);
+    json_close('}');
+}
+
+// ---------------------------------------------------------------------------
+// Progress
+
+enum { PROGRESS_WIDTH = 60 };
+
+static const double first_shown_after = 1.0; // seconds
+static const double shown_every = 0.1;       // seconds
+
+static struct {
+    double started;
+    double shown;
+    bool visible;
+} progress;
+
+void report_show_progress(const char *map, size_t map_index, size_t map_count,
+                          uint32_t done, uint32_t total)
+{
+    double now = report_clock();
+    if (progress.started == 0)
+        progress.started = now;
+    if (now - progress.started < first_shown_after ||
+        now - progress.shown < shown_every || !isatty(STDERR_FILENO))
+        return;
+    char line[PROGRESS_WIDTH];
+    snprintf(line, sizeof line, "%s: map %zu of %zu, %d %%", map, map_index + 1,
+             map_count, (int)(100.0 * done / total));
+    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
+    fflush(stderr);
+    progress.shown = now;
+    progress.visible = true;
+}
+
+void report_clear_progress(void)
+{
+    if (!progress.visible)
+        return;
+    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
+    fflush(stderr);
+    progress.visible = false;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a build has to tell: a table, JSON, and a line of progress.
+
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What became of one map.
+struct map_report {
+    const char *name;
+    char *error;     // the sentence if it failed, else NULL
+    char **warnings; // sentences
+    size_t warning_count;
+    size_t bytes_before; // of the BLOCKMAP lump, 0 if there was none
+    size_t bytes_after;
+    double seconds;
+    const struct nbstage_result *result; // its facts; none if it failed
+};
+
+struct build_report {
+    const char *input;
+    const char *output;
+    const struct nbstage_descriptor *stage;
+    const struct map_report *maps;
+    size_t map_count;
+    bool written; // whether the output was
+};
+
+// The table on standard output, line by line as maps get done.
+void report_print_heading(void);
+void report_print_map(const struct map_report *map);
+void report_print_total(const struct build_report *report);
+
+// All of it as JSON on standard output.  blocksweep(1) has the schema.
+void report_print_json(const struct build_report *report);
+
+// Shows how far the work is, on standard error if that is a terminal and the
+// first call was over a second ago.
+void report_show_progress(const char *map, size_t map_index, size_t map_count,
+                          uint32_t done, uint32_t total);
+
+// Removes the line of progress, before anything else is printed.
+void report_clear_progress(void);
+
+// Seconds on a clock that only runs forward.
+double report_clock(void);
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// WAD files: read, and written anew with some lumps replaced or added.
+
+#ifndef WAD_H
+#define WAD_H
+
+#include "message.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { WAD_NAME_SIZE = 8, WAD_HEADER_SIZE = 12, WAD_ENTRY_SIZE = 16 };
+
+struct wad_lump {
+    char raw_name[WAD_NAME_SIZE]; // as it stands in the directory
+    char name[WAD_NAME_SIZE + 1]; // upper case, ends at the first NUL
+    uint32_t position;            // bytes, from the start of the file
+    uint32_t size;                // bytes
+};
+
+struct wad {
+    unsigned char *bytes; // the whole file
+    size_t size;
+    struct wad_lump *lumps; // the directory, in order
+    size_t lump_count;
+};
+
+// Reads a file.  STATUS_FILE if it cannot be read; STATUS_MAP_FAILED if it is
+// not a WAD or its directory is not whole, each with a message.  Lumps may
+// still lie outside the file: see wad_lump_is_whole.
+enum exit_status wad_read(const char *path, struct wad *wad);
+
+void wad_free(struct wad *wad);
+
+// Whether all bytes of the lump are inside the file.
+bool wad_lump_is_whole(const struct wad *wad, size_t index);
+
+// A lump of the file to be written: `bytes` if not NULL, else those of lump
+// `source` in the file that was read.  An empty lump has a source of NO_SOURCE
+// and NULL bytes.
+struct wad_entry {
+    char raw_name[WAD_NAME_SIZE];
+    size_t source;
+    const unsigned char *bytes;
+    size_t size; // of `bytes`
+};
+
+#define NO_SOURCE SIZE_MAX
+
+// Writes a WAD of the same kind with these lumps in this order.  Lumps of
+// `wad` whose bytes overlap in its file overlap in the same way afterwards.
+// Entries with `bytes` that are the same pointer share them.
+// STATUS_FILE with a message if the result is too large for a WAD or memory
+// runs out; errors of writing stay in the stream for ferror.
+enum exit_status wad_write(const struct wad *wad,
+                           const struct wad_entry *entries, size_t entry_count,
+                           FILE *stream);
+
+#endif
