@@ -58,5 +58,5 @@ int main(int argc, char **argv)
         argv++;
         argc--;
     }
-    return close_output(run(argc, argv));
+    return (int)close_output(run(argc, argv));
 }

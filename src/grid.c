@@ -29,11 +29,13 @@ static struct grid grid_fit(const struct lines *lines)
     return grid_from(lines->min_x, lines->min_y, lines);
 }
 
-// Blocks of DoomBSP's grid: its margin included, rounded up.
+// Blocks of DoomBSP's grid: its margin included, rounded up; without the
+// margin where that is outside the coordinates.
 static uint32_t count_id_blocks(int32_t origin, int32_t highest)
 {
-    return (uint32_t)(highest + MARGIN - origin + BLOCK_SIZE - 1) >>
-           BLOCK_SHIFT;
+    uint32_t blocks =
+        (uint32_t)(highest + MARGIN - origin + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+    return blocks < GRID_MAX_SIDE ? blocks : GRID_MAX_SIDE;
 }
 
 // DoomBSP's grid.  Its origin has to be a 16-bit number, so at the very edge
