@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A line is the points start + t * (end - start) for t from 0 to 1.  Each of
+// the four sides of a block allows a range of t that is closed (west, south)
+// or open (east, north) at one end; the line touches the block if something
+// is left of 0 to 1 when all four have cut it.  The ends of the range are
+// fractions, compared exactly by cross multiplication.
+
+#include "oracle.h"
+
+#include <check.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef __int128 wide;
+
+enum {
+    UNIT = 1 << 16,     // a map unit in 16.16
+    BLOCK = 128 * UNIT, // the side of a block in 16.16
+    HEADER_WORDS = 4,
+    MOST_WORDS = 65535, // of a lump
+    LIST_END = 0xFFFF,
+};
+
+// ---------------------------------------------------------------------------
+// Geometry
+
+// One end of a range of t; `over` is positive.
+struct limit {
+    int64_t value, over; // t = value / over
+    bool open;           // t itself is outside
+};
+
+struct range {
+    struct limit low, high;
+};
+
+// Negative, 0 or positive as a is less than, equal to or greater than b.
+static int compare_limits(const struct limit *a, const struct limit *b)
+{
+    wide left = (wide)a->value * b->over;
+    wide right = (wide)b->value * a->over;
+    return (left > right) - (left < right);
+}
+
+static void raise_low(struct range *range, struct limit limit)
+{
+    int order = compare_limits(&limit, &range->low);
+    if (order > 0 || (order == 0 && limit.open))
+        range->low = limit;
+}
+
+static void lower_high(struct range *range, struct limit limit)
+{
+    int order = compare_limits(&limit, &range->high);
+    if (order < 0 || (order == 0 && limit.open))
+        range->high = limit;
+}
+
+static bool range_is_empty(const struct range *range)
+{
+    int order = compare_limits(&range->low, &range->high);
+    return order > 0 || (order == 0 && (range->low.open || range->high.open));
+}
+
+static const struct range nothing = {{1, 1, true}, {0, 1, true}};
+
+// Cuts off all t for which start + t * (end - start) is below `first` or not
+// below `past`.
+static void cut(struct range *range, int64_t start, int64_t end, int64_t first,
+                int64_t past)
+{
+    int64_t length = end - start;
+    if (length > 0) {
+        raise_low(range, (struct limit){first - start, length, false});
+        lower_high(range, (struct limit){past - start, length, true});
+    } else if (length < 0) {
+        raise_low(range, (struct limit){start - past, -length, true});
+        lower_high(range, (struct limit){start - first, -length, false});
+    } else if (start < first || start >= past) {
+        *range = nothing;
+    }
+}
+
+static int64_t block_edge(int32_t origin, uint32_t index)
+{
+    return (int64_t)origin * UNIT + (int64_t)index * BLOCK;
+}
+
+bool oracle_touches(const struct oracle_line *line,
+                    const struct oracle_grid *grid, uint32_t column,
+                    uint32_t row)
+{
+    struct range range = {{0, 1, false}, {1, 1, false}};
+    cut(&range, line->x1, line->x2, block_edge(grid->origin_x, column),
+        block_edge(grid->origin_x, column + 1));
+    cut(&range, line->y1, line->y2, block_edge(grid->origin_y, row),
+        block_edge(grid->origin_y, row + 1));
+    return !range_is_empty(&range);
+}
+
+// ---------------------------------------------------------------------------
+// Lines in a grid
+
+static bool is_between(int64_t value, int64_t first, int64_t past)
+{
+    return value >= first && value < past;
+}
+
+bool oracle_encloses(const struct oracle_grid *grid,
+                     const struct oracle_line *lines, size_t line_count)
+{
+    int64_t west = block_edge(grid->origin_x, 0);
+    int64_t east = block_edge(grid->origin_x, grid->columns);
+    int64_t south = block_edge(grid->origin_y, 0);
+    int64_t north = block_edge(grid->origin_y, grid->rows);
+    for (size_t i = 0; i < line_count; i++)
+        if (!is_between(lines[i].x1, west, east) ||
+            !is_between(lines[i].x2, west, east) ||
+            !is_between(lines[i].y1, south, north) ||
+            !is_between(lines[i].y2, south, north))
+            return false;
+    return true;
+}
+
+static void add_fact(struct oracle_facts *facts, uint32_t block, uint32_t line)
+{
+    if (facts->count == facts->capacity) {
+        facts->capacity = facts->capacity ? 2 * facts->capacity : 256;
+        facts->fact =
+            realloc(facts->fact, facts->capacity * sizeof *facts->fact);
+        if (!facts->fact)
+            ck_abort_msg("no memory for %zu facts", facts->capacity);
+    }
+    facts->fact[facts->count++] = (struct oracle_fact){block, line};
+}
+
+static int compare_facts(const struct oracle_fact *a,
+                         const struct oracle_fact *b)
+{
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_facts_for_sort(const void *a, const void *b)
+{
+    return compare_facts(a, b);
+}
+
+static void sort_facts(struct oracle_facts *facts)
+{
+    if (facts->count > 0)
+        qsort(facts->fact, facts->count, sizeof *facts->fact,
+              compare_facts_for_sort);
+}
+
+// The columns, or rows, of a line's bounding box.
+struct span {
+    uint32_t first, last;
+};
+
+// The coordinates must not lie below the origin.
+static struct span find_span(int32_t origin, int32_t a, int32_t b)
+{
+    int64_t low = (int64_t)(a < b ? a : b) - block_edge(origin, 0);
+    int64_t high = (int64_t)(a < b ? b : a) - block_edge(origin, 0);
+    return (struct span){(uint32_t)(low / BLOCK), (uint32_t)(high / BLOCK)};
+}
+
+static void find_facts_of_line(const struct oracle_grid *grid,
+                               const struct oracle_line *line, uint32_t number,
+                               struct oracle_facts *facts)
+{
+    struct span columns = find_span(grid->origin_x, line->x1, line->x2);
+    struct span rows = find_span(grid->origin_y, line->y1, line->y2);
+    for (uint32_t row = rows.first; row <= rows.last; row++)
+        for (uint32_t column = columns.first; column <= columns.last; column++)
+            if (oracle_touches(line, grid, column, row))
+                add_fact(facts, row * grid->columns + column, number);
+}
+
+struct oracle_facts oracle_find_facts(const struct oracle_grid *grid,
+                                      const struct oracle_line *lines,
+                                      size_t line_count)
+{
+    if (!oracle_encloses(grid, lines, line_count))
+        ck_abort_msg("the grid does not enclose the lines");
+    struct oracle_facts facts = {0};
+    for (size_t i = 0; i < line_count; i++)
+        find_facts_of_line(grid, &lines[i], (uint32_t)i, &facts);
+    sort_facts(&facts);
+    return facts;
+}
+
+void oracle_free_facts(struct oracle_facts *facts)
+{
+    free(facts->fact);
+    *facts = (struct oracle_facts){0};
+}
+
+// ---------------------------------------------------------------------------
+// Sizes
+
+static size_t count_blocks(const struct oracle_grid *grid)
+{
+    return (size_t)grid->columns * grid->rows;
+}
+
+// The lines of one block.
+struct blocklist {
+    const struct oracle_fact *fact;
+    size_t length;
+};
+
+static int compare_blocklists(const void *left, const void *right)
+{
+    const struct blocklist *a = left;
+    const struct blocklist *b = right;
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    for (size_t i = 0; i < a->length; i++)
+        if (a->fact[i].line != b->fact[i].line)
+            return a->fact[i].line < b->fact[i].line ? -1 : 1;
+    return 0;
+}
+
+// Words of a list: its lines, a leading 0 and an end.
+static size_t count_list_words(const struct blocklist *list)
+{
+    return list->length + 2;
+}
+
+size_t oracle_words_unshared(const struct oracle_grid *grid,
+                             const struct oracle_facts *facts)
+{
+    const struct blocklist empty = {0};
+    return HEADER_WORDS + facts->count +
+           count_blocks(grid) * (1 + count_list_words(&empty));
+}
+
+size_t oracle_words_shared(const struct oracle_grid *grid,
+                           const struct oracle_facts *facts)
+{
+    size_t block_count = count_blocks(grid);
+    struct blocklist *lists = calloc(block_count, sizeof *lists);
+    if (!lists)
+        ck_abort_msg("no memory for %zu blocklists", block_count);
+    for (size_t i = facts->count; i-- > 0;) {
+        struct blocklist *list = &lists[facts->fact[i].block];
+        list->fact = &facts->fact[i];
+        list->length++;
+    }
+    qsort(lists, block_count, sizeof *lists, compare_blocklists);
+    size_t words = HEADER_WORDS + block_count;
+    for (size_t i = 0; i < block_count; i++)
+        if (i == 0 || compare_blocklists(&lists[i - 1], &lists[i]) != 0)
+            words += count_list_words(&lists[i]);
+    free(lists);
+    return words;
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+#if defined(__GNUC__)
+__attribute__((__format__(__printf__, 2, 3)))
+#endif
+static void
+fault(struct oracle_report *report, const char *format, ...)
+{
+    report->fault_count++;
+    if (!report->file)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(report->file, "%s: ", report->map);
+    vfprintf(report->file, format, arguments);
+    fputc('\n', report->file);
+    va_end(arguments);
+}
+
+struct lump {
+    const unsigned char *bytes;
+    size_t word_count;
+};
+
+static uint32_t word_at(const struct lump *lump, size_t index)
+{
+    return lump->bytes[2 * index] + 256u * lump->bytes[2 * index + 1];
+}
+
+static int32_t signed_word_at(const struct lump *lump, size_t index)
+{
+    int32_t word = (int32_t)word_at(lump, index);
+    return word < 32768 ? word : word - 65536;
+}
+
+bool oracle_read_grid(const unsigned char *bytes, size_t size,
+                      struct oracle_grid *grid)
+{
+    struct lump lump = {bytes, size / 2};
+    if (lump.word_count < HEADER_WORDS)
+        return false;
+    *grid =
+        (struct oracle_grid){signed_word_at(&lump, 0), signed_word_at(&lump, 1),
+                             word_at(&lump, 2), word_at(&lump, 3)};
+    return true;
+}
+
+// Adds the lines of the list that begins at word `at`.
+static void read_list(const struct lump *lump, uint32_t block, size_t at,
+                      struct oracle_facts *facts, struct oracle_report *report)
+{
+    if (word_at(lump, at) != 0)
+        fault(report, "block %lu: its list begins with %lu instead of 0",
+              (unsigned long)block, (unsigned long)word_at(lump, at));
+    if (word_at(lump, at) == LIST_END)
+        return;
+    size_t first = at + 1;
+    for (at = first; at < lump->word_count; at++) {
+        uint32_t line = word_at(lump, at);
+        if (line == LIST_END)
+            return;
+        if (at > first && line <= word_at(lump, at - 1))
+            fault(report, "block %lu: line %lu follows line %lu",
+                  (unsigned long)block, (unsigned long)line,
+                  (unsigned long)word_at(lump, at - 1));
+        add_fact(facts, block, line);
+    }
+    fault(report, "block %lu: its list has no end", (unsigned long)block);
+}
+
+static void read_block(const struct lump *lump, size_t lists_begin,
+                       uint32_t block, struct oracle_facts *facts,
+                       struct oracle_report *report)
+{
+    size_t offset = word_at(lump, HEADER_WORDS + block);
+    if (offset == 0xFFFF)
+        fault(report, "block %lu: its offset is 0xFFFF", (unsigned long)block);
+    else if (offset < lists_begin || offset >= lump->word_count)
+        fault(report,
+              "block %lu: its offset is %zu; the lists are at %zu to %zu",
+              (unsigned long)block, offset, lists_begin, lump->word_count);
+    else
+        read_list(lump, block, offset, facts, report);
+}
+
+struct oracle_facts oracle_read_lump(const unsigned char *bytes, size_t size,
+                                     struct oracle_report *report)
+{
+    struct oracle_facts facts = {0};
+    struct lump lump = {bytes, size / 2};
+    struct oracle_grid grid;
+    if (size % 2 != 0)
+        fault(report, "%zu bytes end inside a word", size);
+    if (lump.word_count > MOST_WORDS)
+        fault(report, "the lump has %zu words", lump.word_count);
+    if (!oracle_read_grid(bytes, size, &grid) ||
+        HEADER_WORDS + count_blocks(&grid) > lump.word_count) {
+        fault(report, "%zu bytes have no room for header and offsets", size);
+        return facts;
+    }
+    size_t lists_begin = HEADER_WORDS + count_blocks(&grid);
+    for (uint32_t block = 0; block < count_blocks(&grid); block++)
+        read_block(&lump, lists_begin, block, &facts, report);
+    sort_facts(&facts);
+    return facts;
+}
+
+static void fault_in_block(const struct oracle_grid *grid,
+                           const struct oracle_fact *fact, const char *what,
+                           struct oracle_report *report)
+{
+    fault(report, "block %lu (column %lu, row %lu): line %lu is %s",
+          (unsigned long)fact->block,
+          (unsigned long)(fact->block % grid->columns),
+          (unsigned long)(fact->block / grid->columns),
+          (unsigned long)fact->line, what);
+}
+
+void oracle_compare(const struct oracle_grid *grid,
+                    const struct oracle_facts *truth,
+                    const struct oracle_facts *found,
+                    struct oracle_report *report)
+{
+    size_t t = 0;
+    size_t f = 0;
+    while (t < truth->count || f < found->count) {
+        int order = t == truth->count ? 1
+                    : f == found->count
+                        ? -1
+                        : compare_facts(&truth->fact[t], &found->fact[f]);
+        if (order < 0)
+            fault_in_block(grid, &truth->fact[t], "missing", report);
+        if (order > 0)
+            fault_in_block(grid, &found->fact[f], "too many", report);
+        t += order <= 0;
+        f += order >= 0;
+    }
+}

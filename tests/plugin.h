@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The built module, used as a host uses it.  A call that fails where a test
+// did not ask for it ends the test with the module's own sentence.
+
+#ifndef PLUGIN_H
+#define PLUGIN_H
+
+#include "nbstage.h"
+
+// A lump that the module has built, and what it belongs to.
+struct plugin_lump {
+    struct nbstage_instance *instance;
+    struct nbstage_result result;
+    const unsigned char *bytes; // of the first lump in the result
+    size_t size;                // bytes; 0 if the lump was left empty
+};
+
+// The module that the environment variable PLUGIN names, loaded at the first
+// call and kept.
+const struct nbstage_descriptor *plugin_stage(void);
+
+// A new instance with options such as "grid=fit pack=none", for
+// plugin_stage()->destroy.
+struct nbstage_instance *plugin_create(const char *options);
+
+// A map of raw lumps, and one of arrays without gaps; they point to what is
+// given.
+struct nbstage_map plugin_map_from_lumps(const char *name,
+                                         const struct nbstage_lump *lumps,
+                                         size_t lump_count);
+struct nbstage_map plugin_map_from_arrays(const char *name,
+                                          const struct nbstage_vertex *vertices,
+                                          size_t vertex_count,
+                                          const struct nbstage_line *lines,
+                                          size_t line_count);
+
+// Builds a map's lump with an instance of its own, for plugin_free.
+struct plugin_lump plugin_build(const struct nbstage_map *map,
+                                const char *options);
+
+void plugin_free(struct plugin_lump *lump);
+
+// A fact by its name; NULL if there is none.
+const struct nbstage_fact *plugin_find_fact(const struct nbstage_result *result,
+                                            const char *name);
+
+// The value of a fact that must be there.
+int64_t plugin_number(const struct plugin_lump *lump, const char *name);
+
+#endif

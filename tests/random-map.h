@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Random maps, dense in the cases that are hard for a BLOCKMAP builder: lines
+// through the corners of blocks and one unit beside them, along edges, steep
+// and shallow ones, points, the ends of the coordinate range.
+
+#ifndef RANDOM_MAP_H
+#define RANDOM_MAP_H
+
+#include "nbstage.h"
+
+// What a map may be like.
+struct random_shape {
+    const char *name;
+    uint32_t columns, rows; // blocks, at most
+    uint32_t lines;         // at most
+};
+
+struct random_map {
+    // Coordinates are multiples of this, 16.16: whole units, halves, or 1.
+    int32_t step;
+
+    // Where the grid begins, whole map units, and the option that says so.
+    int32_t origin_x, origin_y;
+    char grid_option[32]; // "grid=fit", "grid=id", "grid=X,Y"
+
+    // The last vertex belongs to no line.
+    struct nbstage_vertex *vertices;
+    size_t vertex_count;
+    struct nbstage_line *lines;
+    size_t line_count;
+};
+
+// Random numbers.
+struct random_stream {
+    uint64_t state;
+};
+
+uint64_t random_next(struct random_stream *stream);
+
+// A number below `count`, which is not 0.
+uint32_t random_below(struct random_stream *stream, uint32_t count);
+
+// Makes a map, for random_map_free.  The same shape and state of the stream
+// make the same map.
+struct random_map random_map_make(const struct random_shape *shape,
+                                  struct random_stream *stream);
+
+void random_map_free(struct random_map *map);
+
+#endif

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that the lists are exact: on thousands of random maps, dense in hard
+// cases, the built module lists in every block the lines that touch it, no
+// fewer and no more, whatever the grid, the packing and the layout of the
+// arrays.  The truth is the oracle's, which is held to cases worked out by
+// hand first.
+//
+// The seed is printed; SEED=number in the environment repeats a run.
+
+#include "oracle.h"
+#include "plugin.h"
+#include "random-map.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { UNIT = 1 << 16 }; // a map unit in 16.16
+
+static uint64_t seed;
+
+// ---------------------------------------------------------------------------
+// The oracle
+
+// A line in 16.16 from map units, with a fraction of 1/65536 units more.
+#define AT(units, fraction) ((units)*UNIT + (fraction))
+
+static const struct {
+    struct oracle_line line;
+    const char *blocks; // of a grid of 3 x 3 at 0,0; north row first
+} worked_cases[] = {
+    // Points: inside, on a west edge, on a south edge, on a corner.
+    {{AT(5, 0), AT(5, 0), AT(5, 0), AT(5, 0)}, "... ... X.."},
+    {{AT(128, 0), AT(5, 0), AT(128, 0), AT(5, 0)}, "... ... .X."},
+    {{AT(128, -1), AT(5, 0), AT(128, -1), AT(5, 0)}, "... ... X.."},
+    {{AT(5, 0), AT(256, 0), AT(5, 0), AT(256, 0)}, "X.. ... ..."},
+    {{AT(128, 0), AT(128, 0), AT(128, 0), AT(128, 0)}, "... .X. ..."},
+    // Along an edge and the smallest step below it.
+    {{AT(0, 0), AT(128, 0), AT(300, 0), AT(128, 0)}, "... XXX ..."},
+    {{AT(0, 0), AT(128, -1), AT(300, 0), AT(128, -1)}, "... ... XXX"},
+    {{AT(256, 0), AT(10, 0), AT(256, 0), AT(128, 0)}, "... ..X ..X"},
+    {{AT(256, -1), AT(128, 0), AT(256, -1), AT(10, 0)}, "... .X. .X."},
+    // A rising diagonal passes a corner without touching its neighbours.
+    {{AT(28, 0), AT(28, 0), AT(228, 0), AT(228, 0)}, "... .X. X.."},
+    {{AT(228, 0), AT(228, 0), AT(28, 0), AT(28, 0)}, "... .X. X.."},
+    // A falling one owns the corner's block with this one point.
+    {{AT(28, 0), AT(228, 0), AT(228, 0), AT(28, 0)}, "... XX. .X."},
+    {{AT(228, 0), AT(28, 0), AT(28, 0), AT(228, 0)}, "... XX. .X."},
+    // The same, moved the smallest step off the corner to either side.
+    {{AT(28, -1), AT(228, 0), AT(228, -1), AT(28, 0)}, "... X.. XX."},
+    {{AT(28, 1), AT(228, 0), AT(228, 1), AT(28, 0)}, "... XX. .X."},
+    {{AT(28, 1), AT(28, 0), AT(228, 1), AT(228, 0)}, "... .X. XX."},
+    {{AT(28, 0), AT(28, 1), AT(228, 0), AT(228, 1)}, "... XX. X.."},
+    // Ends on edges: the end belongs to the line, the open edge does not.
+    {{AT(5, 0), AT(5, 0), AT(128, 0), AT(5, 0)}, "... ... XX."},
+    {{AT(128, 0), AT(5, 0), AT(200, 0), AT(5, 0)}, "... ... .X."},
+    {{AT(130, 0), AT(130, 0), AT(128, 0), AT(128, 0)}, "... .X. ..."},
+    {{AT(126, 0), AT(126, 0), AT(128, 0), AT(128, 0)}, "... .X. X.."},
+    {{AT(128, 0), AT(128, 0), AT(126, 0), AT(126, 0)}, "... .X. X.."},
+};
+
+// The north row comes first, four characters a row.
+static char worked_answer(const char *blocks, uint32_t column, uint32_t row)
+{
+    return blocks[4 * (2 - row) + column];
+}
+
+START_TEST(oracle_knows_the_worked_cases)
+{
+    const struct oracle_grid grid = {0, 0, 3, 3};
+    for (size_t i = 0; i < COUNT(worked_cases); i++)
+        for (uint32_t row = 0; row < grid.rows; row++)
+            for (uint32_t column = 0; column < grid.columns; column++) {
+                char answer =
+                    oracle_touches(&worked_cases[i].line, &grid, column, row)
+                        ? 'X'
+                        : '.';
+                ck_assert_msg(answer == worked_answer(worked_cases[i].blocks,
+                                                      column, row),
+                              "case %zu, column %" PRIu32 ", row %" PRIu32
+                              ": %c",
+                              i, column, row, answer);
+            }
+}
+END_TEST
+
+// A lump of 2 x 1 blocks at 0,0: the west block has lines 3 and 5, the other
+// none.
+enum { SOUND_WORDS = 12 };
+static const uint16_t sound_lump[SOUND_WORDS] = {
+    0, 0, 2, 1, 6, 10, 0, 3, 5, 0xFFFF, 0, 0xFFFF,
+};
+static const struct oracle_grid sound_grid = {0, 0, 2, 1};
+
+// Counts what is wrong with a lump if it ought to be the sound one.
+static size_t count_faults(const uint16_t *words, size_t size)
+{
+    unsigned char bytes[2 * SOUND_WORDS];
+    for (size_t i = 0; i < SOUND_WORDS; i++) {
+        bytes[2 * i] = (unsigned char)(words[i] & 0xFF);
+        bytes[2 * i + 1] = (unsigned char)(words[i] >> 8);
+    }
+    struct oracle_fact facts[] = {{0, 3}, {0, 5}};
+    const struct oracle_facts truth = {facts, COUNT(facts), COUNT(facts)};
+    struct oracle_report report = {.map = "sound lump"};
+    struct oracle_facts found = oracle_read_lump(bytes, size, &report);
+    oracle_compare(&sound_grid, &truth, &found, &report);
+    oracle_free_facts(&found);
+    return report.fault_count;
+}
+
+START_TEST(oracle_finds_no_fault_in_a_sound_lump)
+{
+    ck_assert_uint_eq(count_faults(sound_lump, sizeof sound_lump), 0);
+}
+END_TEST
+
+static const struct {
+    const char *what;
+    size_t at;
+    uint16_t word;
+    size_t fault_count;
+} damages[] = {
+    {"line 3 is missing, line 4 too many", 7, 4, 2},
+    {"line 5 is missing", 8, 0xFFFF, 1},
+    {"line 3 twice, line 5 is missing", 8, 3, 3},
+    {"a descending pair, a line too many, one missing", 7, 6, 3},
+    {"a list does not begin with 0", 6, 1, 1},
+    {"an empty list does not begin with 0", 10, 1, 1},
+    {"the last list has no end, a line is too many", 11, 0, 2},
+    {"a list goes on into the next", 9, 7, 3},
+    {"an offset into the offsets", 5, 5, 1},
+    {"an offset past the end", 5, 12, 1},
+    {"the offset 0xFFFF", 5, 0xFFFF, 1},
+    {"the list of another block, two lines too many", 5, 6, 2},
+    {"more blocks than words, two lines missing", 3, 30, 3},
+};
+
+START_TEST(oracle_notices_damage)
+{
+    uint16_t words[SOUND_WORDS];
+    memcpy(words, sound_lump, sizeof words);
+    words[damages[_i].at] = damages[_i].word;
+    size_t fault_count = count_faults(words, sizeof words);
+    ck_assert_msg(fault_count == damages[_i].fault_count,
+                  "%s: %zu faults were noticed", damages[_i].what, fault_count);
+}
+END_TEST
+
+START_TEST(oracle_notices_half_a_word)
+{
+    // The half word, and the last list without an end.
+    ck_assert_uint_eq(count_faults(sound_lump, sizeof sound_lump - 1), 2);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Random maps
+
+static const struct {
+    struct random_shape shape;
+    uint32_t map_count;
+} shapes[] = {
+    {{"one block", 1, 1, 6}, 10000}, // columns, rows, lines; maps
+    {{"a single line", 12, 12, 1}, 20000},
+    {{"small", 6, 6, 16}, 60000},
+    {{"medium", 30, 30, 60}, 5000},
+    {{"wide", 512, 40, 12}, 500},
+    {{"tall", 40, 512, 12}, 500},
+    {{"large", 300, 300, 12}, 100}, // many over the limit
+};
+
+// The most words that a lump may have.
+enum { MOST_WORDS = 65535 };
+
+// The most columns, and rows, that coordinates of 16 bits can fill.
+enum { MOST_BLOCKS = 512 };
+
+// What has been tried.
+struct tally {
+    size_t fact_count;
+    size_t empty_count; // lumps over the limit
+};
+
+// A random map and the truth about it.
+struct trial {
+    char name[96]; // for messages, with what it takes to repeat it
+    struct random_map map;
+    struct oracle_line *lines;
+    struct oracle_grid grid;
+    struct oracle_facts truth;
+};
+
+static struct nbstage_map map_of_trial(const struct trial *trial)
+{
+    const struct random_map *map = &trial->map;
+    return plugin_map_from_arrays(trial->name, map->vertices, map->vertex_count,
+                                  map->lines, map->line_count);
+}
+
+// Builds with the grid of the trial.
+static struct plugin_lump build(const struct trial *trial,
+                                const struct nbstage_map *map, const char *pack)
+{
+    char options[64];
+    snprintf(options, sizeof options, "%s %s", trial->map.grid_option, pack);
+    return plugin_build(map, options);
+}
+
+static struct oracle_grid grid_of_result(const struct plugin_lump *lump)
+{
+    return (struct oracle_grid){
+        (int32_t)plugin_number(lump, "origin_x"),
+        (int32_t)plugin_number(lump, "origin_y"),
+        (uint32_t)plugin_number(lump, "columns"),
+        (uint32_t)plugin_number(lump, "rows"),
+    };
+}
+
+static bool encloses(const struct trial *trial, struct oracle_grid grid)
+{
+    return oracle_encloses(&grid, trial->lines, trial->map.line_count);
+}
+
+// The grid has to begin where it was asked to and to be as small as it can
+// be; DoomBSP's way, grid=id, may leave a column and a row to spare.
+static void check_grid(const struct trial *trial)
+{
+    struct oracle_grid grid = trial->grid;
+    if (grid.origin_x != trial->map.origin_x ||
+        grid.origin_y != trial->map.origin_y)
+        ck_abort_msg("%s: the origin is %" PRId32 ",%" PRId32
+                     " instead of %" PRId32 ",%" PRId32,
+                     trial->name, grid.origin_x, grid.origin_y,
+                     trial->map.origin_x, trial->map.origin_y);
+    uint32_t spare = strcmp(trial->map.grid_option, "grid=id") == 0 ? 1 : 0;
+    struct oracle_grid narrower = grid;
+    struct oracle_grid lower = grid;
+    narrower.columns -= spare + 1;
+    lower.rows -= spare + 1;
+    if (!encloses(trial, grid) ||
+        (grid.columns > spare && encloses(trial, narrower)) ||
+        (grid.rows > spare && encloses(trial, lower)) ||
+        grid.columns > MOST_BLOCKS || grid.rows > MOST_BLOCKS)
+        ck_abort_msg("%s: %" PRIu32 " columns, %" PRIu32 " rows", trial->name,
+                     grid.columns, grid.rows);
+}
+
+// A lump has to have the words that its packing needs, less perhaps what can
+// be saved, and must be left empty if, and only if, that is more than a lump
+// may have.
+static void check_size(const struct trial *trial,
+                       const struct plugin_lump *lump, const char *pack,
+                       size_t needed_words, size_t savings)
+{
+    size_t words = (size_t)plugin_number(lump, "words");
+    if (words != needed_words && words != needed_words - savings)
+        ck_abort_msg("%s, %s: %zu words instead of %zu", trial->name, pack,
+                     words, needed_words);
+    if (lump->size != (words > MOST_WORDS ? 0 : 2 * words))
+        ck_abort_msg("%s, %s: %zu words are %zu bytes", trial->name, pack,
+                     words, lump->size);
+}
+
+static void check_lists(const struct trial *trial,
+                        const struct plugin_lump *lump, const char *pack)
+{
+    if (lump->size == 0)
+        return;
+    char name[128];
+    snprintf(name, sizeof name, "%s, %s", trial->name, pack);
+    struct oracle_report report = {.file = stderr, .map = name};
+    struct oracle_grid grid;
+    if (!oracle_read_grid(lump->bytes, lump->size, &grid) ||
+        memcmp(&grid, &trial->grid, sizeof grid) != 0)
+        ck_abort_msg("%s: the header is not that of the grid", name);
+    struct oracle_facts found =
+        oracle_read_lump(lump->bytes, lump->size, &report);
+    oracle_compare(&grid, &trial->truth, &found, &report);
+    oracle_free_facts(&found);
+    if (report.fault_count > 0)
+        ck_abort_msg("%s: %zu faults, told above", name, report.fault_count);
+}
+
+static void check_touches(const struct trial *trial,
+                          const struct plugin_lump *lump)
+{
+    int64_t touches = plugin_number(lump, "touches");
+    if (touches != (int64_t)trial->truth.count)
+        ck_abort_msg("%s: told of %" PRId64 " touches; there are %zu",
+                     trial->name, touches, trial->truth.count);
+}
+
+static void check_same_bytes(const struct trial *trial,
+                             const struct plugin_lump *first,
+                             const struct plugin_lump *second, const char *what)
+{
+    if (first->size != second->size ||
+        (first->size > 0 &&
+         memcmp(first->bytes, second->bytes, first->size) != 0))
+        ck_abort_msg("%s: %s gives other bytes", trial->name, what);
+}
+
+// A copy of an array with elements `stride` bytes apart: of each as many
+// bytes as there is room for, and anything but zeros behind it.
+static void *spread(const void *elements, size_t count, size_t size,
+                    size_t stride)
+{
+    unsigned char *copy = malloc(count * stride);
+    ck_assert_ptr_nonnull(copy);
+    memset(copy, 0xA5, count * stride);
+    for (size_t i = 0; i < count; i++)
+        memcpy(copy + i * stride, (const char *)elements + i * size,
+               size < stride ? size : stride);
+    return copy;
+}
+
+// Hands the arrays over with other distances between their elements.
+static void check_strides(const struct trial *trial,
+                          const struct plugin_lump *lump,
+                          struct random_stream *stream)
+{
+    struct nbstage_map map = map_of_trial(trial);
+    map.vertex_size += 4 * random_below(stream, 5);
+    map.line_size = 8 + 4 * random_below(stream, 16);
+    void *vertices = spread(map.vertices, map.vertex_count,
+                            sizeof *map.vertices, map.vertex_size);
+    void *lines =
+        spread(map.lines, map.line_count, sizeof *map.lines, map.line_size);
+    map.vertices = vertices;
+    map.lines = lines;
+    struct plugin_lump other = build(trial, &map, "pack=share");
+    check_same_bytes(trial, lump, &other, "another layout of the arrays");
+    plugin_free(&other);
+    free(vertices);
+    free(lines);
+}
+
+// Two words are saved where the list of the empty blocks is the end of
+// another.
+enum { EMPTY_LIST_WORDS = 2 };
+
+// Shared and unshared lists are held against the same truth, and so against
+// each other.
+static void check_trial(struct trial *trial, struct random_stream *stream,
+                        struct tally *tally)
+{
+    struct nbstage_map map = map_of_trial(trial);
+    struct plugin_lump shared = build(trial, &map, "pack=share");
+    struct plugin_lump unshared = build(trial, &map, "pack=none");
+    struct plugin_lump again = build(trial, &map, "pack=share");
+    trial->grid = grid_of_result(&shared);
+    check_grid(trial);
+    trial->truth =
+        oracle_find_facts(&trial->grid, trial->lines, trial->map.line_count);
+    check_lists(trial, &shared, "pack=share");
+    check_lists(trial, &unshared, "pack=none");
+    check_size(trial, &shared, "pack=share",
+               oracle_words_shared(&trial->grid, &trial->truth),
+               EMPTY_LIST_WORDS);
+    check_size(trial, &unshared, "pack=none",
+               oracle_words_unshared(&trial->grid, &trial->truth), 0);
+    check_touches(trial, &shared);
+    check_same_bytes(trial, &shared, &again, "the second build");
+    check_strides(trial, &shared, stream);
+    tally->fact_count += trial->truth.count;
+    tally->empty_count += shared.size == 0;
+    plugin_free(&again);
+    plugin_free(&unshared);
+    plugin_free(&shared);
+}
+
+// Each map has a stream of its own, so that it does not depend on the maps
+// before it.
+static struct random_stream stream_for(size_t shape, uint32_t number)
+{
+    struct random_stream stream = {seed};
+    stream.state = random_next(&stream) + shape;
+    stream.state = random_next(&stream) + number;
+    return stream;
+}
+
+static void find_lines(struct trial *trial)
+{
+    const struct random_map *map = &trial->map;
+    trial->lines = calloc(map->line_count, sizeof *trial->lines);
+    ck_assert_ptr_nonnull(trial->lines);
+    for (size_t i = 0; i < map->line_count; i++) {
+        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
+        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
+        trial->lines[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
+    }
+}
+
+static void try_map(size_t shape, uint32_t number, struct tally *tally)
+{
+    struct random_stream stream = stream_for(shape, number);
+    struct trial trial = {.map =
+                              random_map_make(&shapes[shape].shape, &stream)};
+    snprintf(trial.name, sizeof trial.name,
+             "SEED=%" PRIu64 " %s %" PRIu32 ", %s", seed,
+             shapes[shape].shape.name, number, trial.map.grid_option);
+    find_lines(&trial);
+    check_trial(&trial, &stream, tally);
+    oracle_free_facts(&trial.truth);
+    free(trial.lines);
+    random_map_free(&trial.map);
+}
+
+START_TEST(lists_are_exact)
+{
+    size_t shape = (size_t)_i;
+    struct tally tally = {0};
+    for (uint32_t i = 0; i < shapes[shape].map_count; i++)
+        try_map(shape, i, &tally);
+    printf("%s: %" PRIu32 " maps, %zu facts, %zu lumps over the limit\n",
+           shapes[shape].shape.name, shapes[shape].map_count, tally.fact_count,
+           tally.empty_count);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("geometry");
+    TCase *oracle = tcase_create("oracle");
+    tcase_add_test(oracle, oracle_knows_the_worked_cases);
+    tcase_add_test(oracle, oracle_finds_no_fault_in_a_sound_lump);
+    tcase_add_loop_test(oracle, oracle_notices_damage, 0, COUNT(damages));
+    tcase_add_test(oracle, oracle_notices_half_a_word);
+    suite_add_tcase(suite, oracle);
+    TCase *maps = tcase_create("random maps");
+    tcase_set_timeout(maps, 1200);
+    tcase_add_loop_test(maps, lists_are_exact, 0, COUNT(shapes));
+    suite_add_tcase(suite, maps);
+    return suite;
+}
+
+int main(void)
+{
+    const char *given = getenv("SEED");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SEED=%" PRIu64 "\n", seed);
+    fflush(stdout);
+    SRunner *runner = srunner_create(make_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reads the whole file into memory; lumps and maps point into it.
+
+#include "wadfile.h"
+
+#include <check.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Sizes in bytes.
+enum { HEADER_SIZE = 12, ENTRY_SIZE = 16, NAME_SIZE = 8 };
+
+static void *allocate(size_t count, size_t element_size)
+{
+    void *memory = calloc(count + 1, element_size);
+    if (!memory)
+        ck_abort_msg("no memory for %zu elements", count);
+    return memory;
+}
+
+static void read_file(struct wadfile *wad, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0)
+        ck_abort_msg("%s cannot be read", path);
+    long size = ftell(file);
+    if (size < HEADER_SIZE)
+        ck_abort_msg("%s is too short for a WAD file", path);
+    rewind(file);
+    wad->size = (size_t)size;
+    wad->bytes = allocate(wad->size, 1);
+    if (fread(wad->bytes, 1, wad->size, file) != wad->size)
+        ck_abort_msg("%s cannot be read", path);
+    fclose(file);
+}
+
+static uint32_t read_number(const unsigned char *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+static bool is_inside(const struct wadfile *wad, uint64_t position,
+                      uint64_t size)
+{
+    return position + size <= wad->size;
+}
+
+static void read_entry(const struct wadfile *wad, const unsigned char *entry,
+                       struct wadfile_lump *lump)
+{
+    uint32_t position = read_number(entry);
+    lump->size = read_number(entry + 4);
+    memcpy(lump->name, entry + 8, NAME_SIZE);
+    if (!is_inside(wad, position, lump->size))
+        ck_abort_msg("lump %s lies outside the file", lump->name);
+    lump->data = wad->bytes + position;
+}
+
+static void read_directory(struct wadfile *wad, const char *path)
+{
+    uint32_t position = read_number(wad->bytes + 8);
+    wad->lump_count = read_number(wad->bytes + 4);
+    if (!is_inside(wad, position, (uint64_t)wad->lump_count * ENTRY_SIZE))
+        ck_abort_msg("the directory of %s lies outside the file", path);
+    wad->lumps = allocate(wad->lump_count, sizeof *wad->lumps);
+    for (size_t i = 0; i < wad->lump_count; i++)
+        read_entry(wad, wad->bytes + position + i * ENTRY_SIZE, &wad->lumps[i]);
+}
+
+static bool is_map_lump(const char *name)
+{
+    static const char *const names[] = {
+        "THINGS",   "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS",
+        "SSECTORS", "NODES",    "SECTORS",  "REJECT",   "BLOCKMAP",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+// A marker is a lump that lumps of a map follow.
+static void find_maps(struct wadfile *wad)
+{
+    wad->maps = allocate(wad->lump_count, sizeof *wad->maps);
+    for (size_t i = 1; i < wad->lump_count; i++) {
+        if (!is_map_lump(wad->lumps[i].name))
+            continue;
+        struct wadfile_map *map = &wad->maps[wad->map_count++];
+        map->name = wad->lumps[i - 1].name;
+        map->lumps = &wad->lumps[i];
+        while (i < wad->lump_count && is_map_lump(wad->lumps[i].name))
+            i++;
+        map->lump_count = (size_t)(&wad->lumps[i] - map->lumps);
+    }
+}
+
+struct wadfile wadfile_read(const char *path)
+{
+    struct wadfile wad = {0};
+    read_file(&wad, path);
+    read_directory(&wad, path);
+    find_maps(&wad);
+    return wad;
+}
+
+const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,
+                                             const char *name)
+{
+    for (size_t i = 0; i < map->lump_count; i++)
+        if (strcmp(map->lumps[i].name, name) == 0)
+            return &map->lumps[i];
+    ck_abort_msg("%s has no lump %s", map->name, name);
+}
+
+void wadfile_free(struct wadfile *wad)
+{
+    free(wad->maps);
+    free(wad->lumps);
+    free(wad->bytes);
+    *wad = (struct wadfile){0};
+}
