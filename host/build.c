@@ -21,6 +21,7 @@ struct map_build {
     bool has_blockmap;
     size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
     struct nbstage_result result;
+    const struct nbstage_lump *made; // the BLOCKMAP in it; NULL if none is
 };
 
 struct job {
@@ -66,7 +67,8 @@ static void log_message(void *context, int32_t level, const char *sentence)
     if (level != NBSTAGE_LOG_WARNING)
         return;
     message_print("%s: %s", job->arguments->input, sentence);
-    keep_warning(&job->reports[job->current], sentence);
+    if (job->current < job->count) // else it is not about a map
+        keep_warning(&job->reports[job->current], sentence);
 }
 
 static int32_t show_progress(void *context, uint32_t done, uint32_t total)
@@ -167,11 +169,17 @@ static struct nbstage_lump *collect_lumps(const struct wad *wad,
     return lumps;
 }
 
-static void take_result(const struct map_build *build,
-                        struct map_report *report)
+// Finds the BLOCKMAP among the lumps that the stage made.
+static void take_result(struct map_build *build, struct map_report *report)
 {
-    if (build->result.lump_count > 0)
-        report->bytes_after = build->result.lumps->data_size;
+    for (size_t i = 0; i < build->result.lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, build->result.lumps, i);
+        if (strcmp(lump->name, "BLOCKMAP") == 0)
+            build->made = lump;
+    }
+    if (build->made)
+        report->bytes_after = build->made->data_size;
 }
 
 static enum exit_status call_stage(struct job *job, size_t index)
@@ -283,13 +291,12 @@ static enum exit_status read_input(struct job *job)
 static bool share_bytes(const struct job *job, const struct map_build *a,
                         const struct map_build *b)
 {
-    if (!a->has_blockmap || !b->has_blockmap || a->result.lump_count == 0 ||
-        b->result.lump_count == 0)
+    if (!a->has_blockmap || !b->has_blockmap || !a->made || !b->made)
         return false;
     const struct wad_lump *old_a = &job->wad.lumps[a->blockmap];
     const struct wad_lump *old_b = &job->wad.lumps[b->blockmap];
-    const struct nbstage_lump *new_a = a->result.lumps;
-    const struct nbstage_lump *new_b = b->result.lumps;
+    const struct nbstage_lump *new_a = a->made;
+    const struct nbstage_lump *new_b = b->made;
     return old_a->position == old_b->position && old_a->size == old_b->size &&
            new_a->data_size == new_b->data_size && new_a->data_size > 0 &&
            memcmp(new_a->data, new_b->data, new_a->data_size) == 0;
@@ -300,8 +307,8 @@ static const unsigned char *bytes_for(const struct job *job, size_t index)
 {
     for (size_t i = 0; i < index; i++)
         if (share_bytes(job, &job->builds[i], &job->builds[index]))
-            return job->builds[i].result.lumps->data;
-    return job->builds[index].result.lumps->data;
+            return job->builds[i].made->data;
+    return job->builds[index].made->data;
 }
 
 static struct wad_entry made_entry(const struct job *job, size_t index)
@@ -309,7 +316,7 @@ static struct wad_entry made_entry(const struct job *job, size_t index)
     struct wad_entry entry = {
         .source = NO_SOURCE,
         .bytes = bytes_for(job, index),
-        .size = job->builds[index].result.lumps->data_size,
+        .size = job->builds[index].made->data_size,
     };
     memcpy(entry.raw_name, "BLOCKMAP", WAD_NAME_SIZE);
     return entry;
@@ -331,7 +338,7 @@ static size_t list_entries(const struct job *job, struct wad_entry *entries)
     for (size_t lump = 0; lump <= job->wad.lump_count; lump++) {
         bool kept = lump < job->wad.lump_count;
         if (next < job->count && lump == job->builds[next].blockmap) {
-            if (job->builds[next].result.lump_count > 0) {
+            if (job->builds[next].made) {
                 entries[count++] = made_entry(job, next);
                 kept = kept && !job->builds[next].has_blockmap;
             }
