@@ -249,9 +249,10 @@ static bool copy_file(const char *from, const char *to)
 }
 
 // Keeps the present target as TARGET~, which replaces an older backup in one
-// instant, too.
+// instant, too.  Signals wait, so that nothing in between is left behind.
 static bool make_backup(const char *target)
 {
+    sigset_t before;
     size_t size = strlen(target) + sizeof "~.new";
     char *fresh = malloc(size);
     char *backup = malloc(size);
@@ -259,11 +260,15 @@ static bool make_backup(const char *target)
     if (fresh && backup) {
         snprintf(fresh, size, "%s~.new", target);
         snprintf(backup, size, "%s~", target);
+        hold_fatal_signals(&before);
         unlink(fresh);
         made = (link(target, fresh) == 0 || copy_file(target, fresh)) &&
                rename(fresh, backup) == 0;
+        int reason = errno;
         // Renaming one link over another to the same file does nothing.
         unlink(fresh);
+        errno = reason;
+        sigprocmask(SIG_SETMASK, &before, NULL);
     }
     free(fresh);
     free(backup);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Keeps the blocks that were handed out in a list, so that a test can tell
+// whose memory a pointer points into.
+
+#include "context-for-tests.h"
+
+#include "context.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FRESH = 0xA5, // what new memory is filled with
+    TIMEOUT = 60, // of a test, seconds
+};
+
+struct test_block {
+    struct test_block *next;
+    size_t size;
+    _Alignas(max_align_t) unsigned char bytes[];
+};
+
+struct test_host test_host;
+struct context test_context;
+
+void *test_allocate(void *user, size_t bytes)
+{
+    struct test_host *host = user;
+    ck_assert_uint_gt(bytes, 0);
+    if (++host->request_count == host->refused_request)
+        return NULL;
+    struct test_block *block = malloc(sizeof *block + bytes);
+    ck_assert_ptr_nonnull(block);
+    *block = (struct test_block){.next = host->blocks, .size = bytes};
+    memset(block->bytes, FRESH, bytes);
+    host->blocks = block;
+    return block->bytes;
+}
+
+void test_release(void *user, void *memory)
+{
+    struct test_host *host = user;
+    struct test_block **link = &host->blocks;
+    while (*link && (*link)->bytes != memory)
+        link = &(*link)->next;
+    struct test_block *block = *link;
+    if (!block)
+        ck_abort_msg("memory was released that is not allocated");
+    *link = block->next;
+    free(block);
+}
+
+void test_log(void *user, int32_t level, const char *message)
+{
+    struct test_host *host = user;
+    host->message_count++;
+    host->level = level;
+    ck_assert_uint_lt(strlen(message), sizeof host->message);
+    strcpy(host->message, message);
+}
+
+int32_t test_progress(void *user, uint32_t done, uint32_t total)
+{
+    struct test_host *host = user;
+    host->done = done;
+    host->total = total;
+    return ++host->progress_count == host->cancelled_report;
+}
+
+bool test_owns(const struct test_host *host, const void *memory, size_t size)
+{
+    uintptr_t address = (uintptr_t)memory;
+    for (const struct test_block *block = host->blocks; block;
+         block = block->next) {
+        uintptr_t begin = (uintptr_t)block->bytes;
+        if (address >= begin && size <= block->size &&
+            address - begin <= block->size - size)
+            return true;
+    }
+    return false;
+}
+
+static void set_up(void)
+{
+    test_host = (struct test_host){0};
+    test_context = (struct context){
+        .user = &test_host,
+        .allocate = test_allocate,
+        .release = test_release,
+        .log = test_log,
+        .progress = test_progress,
+        .map_name = "MAP01",
+    };
+}
+
+static void tear_down(void)
+{
+    ck_assert_msg(!test_host.blocks, "memory was not released");
+}
+
+int run_tests(TCase *tests)
+{
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, TIMEOUT);
+    Suite *suite = suite_create("blocksweep");
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+// Whether a letter or digit is at this place of a text.
+static bool in_word(const char *place)
+{
+    return isalnum((unsigned char)*place);
+}
+
+static bool tells(const char *sentence, const char *fact)
+{
+    size_t length = strlen(fact);
+    for (const char *at = strstr(sentence, fact); at;
+         at = *at ? strstr(at + 1, fact) : NULL)
+        if ((at == sentence || !in_word(at - 1)) && !in_word(at + length))
+            return true;
+    return false;
+}
+
+void assert_tells_all(const char *sentence, const char *const *facts)
+{
+    for (; *facts; facts++)
+        ck_assert_msg(tells(sentence, *facts), "'%s' does not tell '%s'",
+                      sentence, *facts);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a test hands to what it tests: memory that is counted and can be
+// refused, a log that is remembered, progress that can cancel.  Serves a step
+// of the stage as its context and the module as its host.
+
+#ifndef CONTEXT_FOR_TESTS_H
+#define CONTEXT_FOR_TESTS_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+struct test_block;
+
+struct test_host {
+    // Memory not released yet.
+    struct test_block *blocks;
+    // How often memory was asked for, and which of these requests to refuse;
+    // the first is 1, and 0 refuses none.
+    size_t request_count;
+    size_t refused_request;
+
+    // How many messages there were, and the last one.
+    size_t message_count;
+    int32_t level;
+    char message[512];
+
+    // How many reports of progress there were, which of them to answer with
+    // a wish to cancel, counted as requests are, and the last one.
+    size_t progress_count;
+    size_t cancelled_report;
+    uint32_t done, total;
+};
+
+// The callbacks; `host` is a struct test_host.  Memory comes filled with
+// bytes that are not 0.  To release what was not allocated fails the test.
+void *test_allocate(void *host, size_t bytes);
+void test_release(void *host, void *memory);
+void test_log(void *host, int32_t level, const char *message);
+int32_t test_progress(void *host, uint32_t done, uint32_t total);
+
+// Whether `size` bytes lie within memory that is not released yet.
+bool test_owns(const struct test_host *host, const void *memory, size_t size);
+
+// Every test of run_tests begins with a fresh host, and with a context that
+// it serves, for map MAP01.  A test that leaves memory behind fails.
+extern struct test_host test_host;
+extern struct context test_context;
+
+// Runs the tests of a program; returns its exit status.
+int run_tests(TCase *tests);
+
+// Fails the test if a sentence does not tell each of the facts: numbers,
+// names.  A fact is a whole word of it, or several words.
+#define assert_tells(sentence, ...) \
+    assert_tells_all(sentence, (const char *const[]){__VA_ARGS__, NULL})
+
+// The same with an array of facts that ends with NULL.
+void assert_tells_all(const char *sentence, const char *const *facts);
+
+#endif

@@ -1,0 +1,212 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the scripts share.  Sourcing it goes into an empty folder, which is
+# removed in the end.  BUILD_DIR and SOURCE_DIR are absolute paths and come
+# from `make check`.
+
+LC_ALL=C
+export LC_ALL
+
+# shellcheck disable=SC2034 # for scripts
+sample=$SOURCE_DIR/samples/freedoom-sample.wad
+# shellcheck disable=SC2034 # for scripts
+freedoom_dir=${FREEDOOM_DIR:-/usr/share/games/doom}
+
+folder=$(mktemp -d)
+trap 'cd / && rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$folder" || exit 1
+
+# Both are used in conditions, where `set -e` does not reach.
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+is_sanitized() {
+    [ -n "${SANITIZE_FLAGS-}" ]
+}
+
+has() {
+    command -v "$1" >/dev/null
+}
+
+# --- The command ---
+
+blocksweep() {
+    "$BUILD_DIR/run" blocksweep "$@"
+}
+
+# expect STATUS COMMAND...: runs a command, with what it prints in the files
+# output and errors, and fails if it ends with another status.
+expect() {
+    expected=$1
+    shift
+    status=0
+    "$@" >"$folder/output" 2>"$folder/errors" || status=$?
+    [ "$status" -eq "$expected" ] || {
+        cat "$folder/output" "$folder/errors"
+        fail "$* ended with $status; $expected was expected"
+    }
+}
+
+# expect_sentence PART...: the command has printed one line to standard error,
+# and each of these is in it.
+expect_sentence() {
+    [ "$(grep -c '^blocksweep: ' "$folder/errors")" = 1 ] || {
+        cat "$folder/errors"
+        fail "one sentence of the command's was expected"
+    }
+    [ "$(wc -l <"$folder/errors")" -eq 1 ] || {
+        cat "$folder/errors"
+        fail "nothing but one sentence was expected"
+    }
+    for part in "$@"; do
+        grep -qF -e "$part" "$folder/errors" || {
+            cat "$folder/errors"
+            fail "'$part' was expected in this sentence"
+        }
+    done
+}
+
+expect_no_errors() {
+    [ ! -s "$folder/errors" ] || {
+        cat "$folder/errors"
+        fail "nothing was expected on standard error"
+    }
+}
+
+# expect_build ARGUMENT...: the command does its work, in silence.
+expect_build() {
+    expect 0 blocksweep --quiet "$@"
+    expect_no_errors
+    [ ! -s "$folder/output" ] || fail "--quiet has printed to standard output"
+}
+
+# expect_same FILE FILE: both have the same bytes.
+expect_same() {
+    cmp "$1" "$2" || fail "$1 and $2 were expected to be the same"
+}
+
+# expect_text FILE TEXT: the file holds this text.
+expect_text() {
+    [ "$(cat "$1")" = "$2" ] || {
+        cat "$1"
+        fail "$1 was expected to be: $2"
+    }
+}
+
+# Prints the options that --help lists: "host LETTER NAME", "stage NAME", and
+# behind that "choice NAME CHOICE" for each of its choices.
+list_options() {
+    blocksweep --help | awk '
+        /^  -[A-Za-z], --/ { print "host", substr($1, 2, 1), name($2) }
+        /^  --/ { option = name($1); print "stage", option }
+        /^      [^ ]/ { print "choice", option, $1 }
+        function name(text) {
+            sub(/^--/, "", text)
+            sub(/[[=].*/, "", text)
+            return text
+        }'
+}
+
+# --- WAD files ---
+
+wadtool() {
+    "$BUILD_DIR/tests/wadtool" "$@"
+}
+
+# Prints numbers as words of 16 bits.
+words() {
+    for word in "$@"; do
+        low=$(printf %03o $((word & 255)))
+        high=$(printf %03o $((word >> 8 & 255)))
+        # shellcheck disable=SC2059 # the bytes are the format
+        printf "\\$low\\$high"
+    done
+}
+
+# linedef V1 V2: prints one as it is in LINEDEFS.
+linedef() {
+    words "$1" "$2" 1 0 0 0 65535
+}
+
+# Writes the lumps of a room of 200 x 100 units into files of their names, and
+# into room-blockmap what BLOCKMAP is to become.
+write_room() {
+    for name in THINGS SIDEDEFS SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP; do
+        echo "what was in $name" >$name
+    done
+    words 0 0 0 100 200 100 200 0 >VERTEXES
+    { linedef 0 1; linedef 1 2; linedef 2 3; linedef 3 0; } >LINEDEFS
+    {
+        words 0 0 2 1 # the grid
+        words 6 11    # offsets
+        words 0 0 1 3 65535
+        words 0 1 2 3 65535
+    } >room-blockmap
+}
+
+# room MARKER: prints the room as a recipe for wadtool.
+room() {
+    printf "%s\n" "$1"
+    for name in THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS \
+        REJECT BLOCKMAP; do
+        echo "$name $folder/$name"
+    done
+}
+
+# without NAME: copies a recipe but for lumps of this name.
+without() {
+    sed "/^$1 /d"
+}
+
+# replacing NAME FILE: copies a recipe, with other bytes for lumps of this name.
+replacing() {
+    sed "s|^$1 .*|$1 $2|"
+}
+
+# expect_room FILE MARKER: the map has the room's blockmap.
+expect_room() {
+    wadtool extract "$1" "$2/BLOCKMAP" >blockmap-found
+    expect_same blockmap-found room-blockmap
+}
+
+# list_names FILE: prints the names of its lumps in one line.
+list_names() {
+    wadtool list "$1" | awk '{ printf "%s%s", separator, $2; separator = " " }'
+}
+
+# expect_lumps_kept OLD NEW: all but BLOCKMAP have the same numbers, names and
+# bytes in both.
+expect_lumps_kept() {
+    wadtool list "$1" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >old-list
+    wadtool list "$2" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >new-list
+    diff old-list new-list || fail "lumps of $1 are not the same in $2"
+}
+
+# --- An installation ---
+
+# install_to FOLDER: installs the build there, as into the root of a system.
+install_to() {
+    root=$1
+    expect 0 env MAKEFLAGS= "${MAKE:-make}" -C "$BUILD_DIR" install \
+        DESTDIR="$root"
+}
+
+# package ARGUMENT...: asks pkg-config about what was installed.
+package() {
+    PKG_CONFIG_PATH=$(dirname "$(find "$root" -name nbstage.pc)") \
+        pkg-config "$@" nbstage
+}
+
+# variable NAME: prints one of those in nbstage.pc.
+variable() {
+    package --variable="$1"
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that each placement gives the grid that it promises, and that auto
+// and keep tell a grid that is still the map's own from one that is not.
+
+#include "context-for-tests.h"
+#include "grid.h"
+
+// Of lines, only what they span matters here.
+static struct lines spanning(int32_t min_x, int32_t min_y, int32_t max_x,
+                             int32_t max_y)
+{
+    return (struct lines){
+        .min_x = min_x, .min_y = min_y, .max_x = max_x, .max_y = max_y};
+}
+
+static void assert_grid(const struct grid *grid, int32_t origin_x,
+                        int32_t origin_y, uint32_t columns, uint32_t rows)
+{
+    ck_assert_int_eq(grid->origin_x, origin_x);
+    ck_assert_int_eq(grid->origin_y, origin_y);
+    ck_assert_uint_eq(grid->columns, columns);
+    ck_assert_uint_eq(grid->rows, rows);
+}
+
+// Chooses a grid that must come to `expected`.
+static struct grid choose(enum grid_placement placement,
+                          const struct lines *lines, const struct grid *present,
+                          enum grid_placement expected)
+{
+    const struct grid_request request = {.placement = placement};
+    struct grid grid;
+    enum grid_placement taken;
+    ck_assert_int_eq(
+        grid_choose(&test_context, &request, lines, present, &grid, &taken),
+        STATUS_OK);
+    ck_assert_int_eq(taken, expected);
+    return grid;
+}
+
+// ---------------------------------------------------------------------------
+// fit
+
+static const struct {
+    struct lines lines;
+    struct grid grid;
+} fitted[] = {
+    {{.min_x = 0, .min_y = 0, .max_x = 0, .max_y = 0}, {0, 0, 1, 1}},
+    {{.min_x = 0, .min_y = 0, .max_x = 127, .max_y = 128}, {0, 0, 1, 2}},
+    {{.min_x = -5, .min_y = 7, .max_x = 123, .max_y = 134}, {-5, 7, 2, 1}},
+    {{.min_x = -32768, .min_y = -32768, .max_x = 32767, .max_y = 32767},
+     {-32768, -32768, 512, 512}},
+};
+
+START_TEST(fit_begins_at_the_lowest_coordinates)
+{
+    static const struct grid present = {-32768, -32768, 512, 512};
+    struct grid grid = choose(GRID_FIT, &fitted[_i].lines, &present, GRID_FIT);
+    assert_grid(&grid, fitted[_i].grid.origin_x, fitted[_i].grid.origin_y,
+                fitted[_i].grid.columns, fitted[_i].grid.rows);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// id
+
+// Its columns are those that the lines and 8 units on both sides fill.
+static const struct {
+    int32_t lowest, highest;
+    int32_t origin;
+    uint32_t blocks;
+} id_sides[] = {
+    {0, 0, -8, 1},
+    {0, 112, -8, 1}, // 8 + 112 + 8 units are one block exactly
+    {0, 113, -8, 2},
+    {0, 240, -8, 2},
+    {0, 241, -8, 3},
+    {-32760, -32760, -32768, 1},
+    {-32761, -32761, -32768, 1}, // the origin has to be a 16-bit number
+    {-32768, -32648, -32768, 1}, // 120 + 8 units
+    {-32768, -32647, -32768, 2},
+    {32767, 32767, 32759, 1},
+    {-32768, 32760, -32768, 512},
+    {-32768, 32761, -32768, 512}, // the margin would need one more
+    {-32760, 32767, -32768, 512},
+};
+
+START_TEST(id_begins_8_units_further_south_west)
+{
+    struct lines wide =
+        spanning(id_sides[_i].lowest, 1, id_sides[_i].highest, 1);
+    struct grid grid = choose(GRID_ID, &wide, NULL, GRID_ID);
+    assert_grid(&grid, id_sides[_i].origin, -7, id_sides[_i].blocks, 1);
+    struct lines tall =
+        spanning(1, id_sides[_i].lowest, 1, id_sides[_i].highest);
+    grid = choose(GRID_ID, &tall, NULL, GRID_ID);
+    assert_grid(&grid, -7, id_sides[_i].origin, 1, id_sides[_i].blocks);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// keep and auto
+
+// What a present grid is to lines that span 0,1000 to 247,1247: their fit grid
+// is 2 x 2 blocks, and 8 units more are still within it.
+static const struct {
+    struct grid present;
+    bool encloses;
+    bool has_spare;
+} presents[] = {
+    {{0, 1000, 2, 2}, true, false},
+    {{-8, 992, 2, 2}, true, false},     // 255 + 8 units are the 2 blocks
+    {{-9, 991, 3, 3}, true, false},     // 256 + 8 units need a third
+    {{-1000, 500, 10, 6}, true, false}, // to spare on the near sides only
+    {{0, 1000, 3, 2}, true, true},
+    {{0, 1000, 2, 3}, true, true},
+    {{-1000, 500, 11, 6}, true, true},
+    {{0, 0, 512, 512}, true, true},
+    {{1, 1000, 2, 2}, false, false},
+    {{0, 1001, 2, 2}, false, false},
+    {{0, 1000, 1, 2}, false, false},
+    {{0, 1000, 2, 1}, false, false},
+    {{-9, 1000, 2, 2}, false, false},
+    {{0, 1000, 513, 2}, false, false}, // no 16-bit coordinates fill it
+    {{0, 1000, 2, 513}, false, false},
+    {{0, 0, 65535, 65535}, false, false},
+};
+
+static const struct lines presents_lines = {
+    .min_x = 0, .min_y = 1000, .max_x = 247, .max_y = 1247};
+
+static void assert_kept_or_fit(const struct grid *grid, bool kept, int i)
+{
+    if (kept)
+        assert_grid(grid, presents[i].present.origin_x,
+                    presents[i].present.origin_y, presents[i].present.columns,
+                    presents[i].present.rows);
+    else
+        assert_grid(grid, 0, 1000, 2, 2);
+}
+
+START_TEST(auto_keeps_a_grid_without_spare)
+{
+    bool kept = presents[_i].encloses && !presents[_i].has_spare;
+    struct grid grid = choose(GRID_AUTO, &presents_lines, &presents[_i].present,
+                              kept ? GRID_KEEP : GRID_FIT);
+    assert_kept_or_fit(&grid, kept, _i);
+    ck_assert_uint_eq(test_host.message_count, 0);
+}
+END_TEST
+
+START_TEST(keep_keeps_a_grid_that_encloses)
+{
+    bool kept = presents[_i].encloses;
+    struct grid grid = choose(GRID_KEEP, &presents_lines, &presents[_i].present,
+                              kept ? GRID_KEEP : GRID_FIT);
+    assert_kept_or_fit(&grid, kept, _i);
+    if (kept) {
+        ck_assert_uint_eq(test_host.message_count, 0);
+    } else {
+        ck_assert_uint_eq(test_host.message_count, 1);
+        ck_assert_int_eq(test_host.level, LOG_WARNING);
+        assert_tells(test_host.message, "MAP01", "BLOCKMAP");
+    }
+}
+END_TEST
+
+// A margin of 8 units may call for one column and one row that no line
+// reaches.
+START_TEST(auto_keeps_the_column_of_a_margin)
+{
+    static const struct grid margin = {0, 0, 3, 3};
+    struct lines just = spanning(0, 0, 248, 248);
+    choose(GRID_AUTO, &just, &margin, GRID_KEEP);
+    struct lines narrow = spanning(0, 0, 247, 248);
+    choose(GRID_AUTO, &narrow, &margin, GRID_FIT);
+    struct lines low = spanning(0, 0, 248, 247);
+    choose(GRID_AUTO, &low, &margin, GRID_FIT);
+    static const struct grid wide = {0, 0, 4, 3};
+    choose(GRID_AUTO, &just, &wide, GRID_FIT);
+    static const struct grid tall = {0, 0, 3, 4};
+    choose(GRID_AUTO, &just, &tall, GRID_FIT);
+}
+END_TEST
+
+// Whatever the map, the grid that id has made is one that auto keeps.
+START_TEST(auto_keeps_the_grid_of_id)
+{
+    for (int32_t highest = 0; highest <= 3 * BLOCK_SIZE; highest++) {
+        struct lines lines = spanning(0, 0, highest, highest);
+        struct grid grid = choose(GRID_ID, &lines, NULL, GRID_ID);
+        choose(GRID_AUTO, &lines, &grid, GRID_KEEP);
+    }
+}
+END_TEST
+
+START_TEST(auto_fits_quietly_where_there_is_no_grid)
+{
+    struct grid grid = choose(GRID_AUTO, &presents_lines, NULL, GRID_FIT);
+    assert_grid(&grid, 0, 1000, 2, 2);
+    ck_assert_uint_eq(test_host.message_count, 0);
+}
+END_TEST
+
+START_TEST(keep_warns_where_there_is_no_grid)
+{
+    struct grid grid = choose(GRID_KEEP, &presents_lines, NULL, GRID_FIT);
+    assert_grid(&grid, 0, 1000, 2, 2);
+    ck_assert_uint_eq(test_host.message_count, 1);
+    ck_assert_int_eq(test_host.level, LOG_WARNING);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// at
+
+static enum status choose_at(int32_t x, int32_t y, const struct lines *lines,
+                             struct grid *grid)
+{
+    static const struct grid present = {-32768, -32768, 512, 512};
+    const struct grid_request request = {GRID_AT, x, y};
+    enum grid_placement taken;
+    enum status status =
+        grid_choose(&test_context, &request, lines, &present, grid, &taken);
+    if (status == STATUS_OK)
+        ck_assert_int_eq(taken, GRID_AT);
+    return status;
+}
+
+START_TEST(at_begins_where_it_is_told)
+{
+    struct lines lines = spanning(-20, 30, 235, 100);
+    struct grid grid;
+    ck_assert_int_eq(choose_at(-20, 30, &lines, &grid), STATUS_OK);
+    assert_grid(&grid, -20, 30, 2, 1);
+    ck_assert_int_eq(choose_at(-21, -29, &lines, &grid), STATUS_OK);
+    assert_grid(&grid, -21, -29, 3, 2);
+    ck_assert_int_eq(choose_at(-32768, -32768, &lines, &grid), STATUS_OK);
+    assert_grid(&grid, -32768, -32768, 258, 257);
+}
+END_TEST
+
+START_TEST(at_refuses_to_leave_lines_outside)
+{
+    struct lines lines = spanning(-20, 30, 235, 100);
+    struct grid grid;
+    ck_assert_int_eq(choose_at(-19, 30, &lines, &grid), STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "-19,30", "-20,30");
+    ck_assert_int_eq(choose_at(-20, 31, &lines, &grid), STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "-20,31", "-20,30");
+}
+END_TEST
+
+START_TEST(at_refuses_more_than_512_blocks)
+{
+    struct lines wide = spanning(0, 0, 32767, 0);
+    struct lines tall = spanning(0, 0, 0, 32767);
+    struct grid grid;
+    ck_assert_int_eq(choose_at(-32769, 0, &wide, &grid), STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "-32769,0", "513 x 1", "512");
+    ck_assert_int_eq(choose_at(0, -32769, &tall, &grid), STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "0,-32769", "1 x 513", "512");
+    ck_assert_int_eq(choose_at(-32768, 0, &wide, &grid), STATUS_OK);
+    assert_grid(&grid, -32768, 0, 512, 1);
+    ck_assert_int_eq(choose_at(0, -32768, &tall, &grid), STATUS_OK);
+    assert_grid(&grid, 0, -32768, 1, 512);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("grid");
+    tcase_add_loop_test(tests, fit_begins_at_the_lowest_coordinates, 0,
+                        COUNT(fitted));
+    tcase_add_loop_test(tests, id_begins_8_units_further_south_west, 0,
+                        COUNT(id_sides));
+    tcase_add_loop_test(tests, auto_keeps_a_grid_without_spare, 0,
+                        COUNT(presents));
+    tcase_add_loop_test(tests, keep_keeps_a_grid_that_encloses, 0,
+                        COUNT(presents));
+    tcase_add_test(tests, auto_keeps_the_column_of_a_margin);
+    tcase_add_test(tests, auto_keeps_the_grid_of_id);
+    tcase_add_test(tests, auto_fits_quietly_where_there_is_no_grid);
+    tcase_add_test(tests, keep_warns_where_there_is_no_grid);
+    tcase_add_test(tests, at_begins_where_it_is_told);
+    tcase_add_test(tests, at_refuses_to_leave_lines_outside);
+    tcase_add_test(tests, at_refuses_more_than_512_blocks);
+    return run_tests(tests);
+}

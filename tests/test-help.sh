@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that --help tells every option and choice of the stage, and that help
+# and version are given without a stage.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
+version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
+    "$BUILD_DIR/config.h")
+[ -n "$version" ] || fail "config.h tells no version"
+
+# Every option of the stage, in its order.
+for help in --help -h "in.wad --quiet --help" "build --help"; do
+    # shellcheck disable=SC2086 # words
+    expect 0 blocksweep $help
+    expect_no_errors
+    mv output help
+done
+# shellcheck disable=SC2153 # PLUGIN is from make check
+"$BUILD_DIR/tests/list-options" "$PLUGIN" >expected-options
+[ -s expected-options ] || fail "the stage has no options"
+list_options | grep -v '^host ' >found-options
+diff expected-options found-options ||
+    fail "--help does not tell the options that the stage has"
+
+# Both say the same of the host's own options, whatever stage there is.
+expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/host/blocksweep" \
+    --plugin=no-such-stage --help
+expect_sentence no-such-stage
+grep -q 'options cannot be shown' output || fail "a word on that was expected"
+grep '^  -[A-Za-z],' help >expected-options
+grep '^  -' output >found-options
+diff expected-options found-options || fail "not the options of the host alone"
+
+# The version.
+for plugin in blocksweep no-such-stage; do
+    expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent \
+        "$BUILD_DIR/host/blocksweep" --plugin=$plugin --version
+    expect_no_errors
+    [ "$(head -n 1 output)" = "blocksweep $version" ] ||
+        fail "blocksweep $version was expected"
+done
+expect 0 blocksweep -V in.wad
+[ "$(head -n 1 output)" = "blocksweep $version" ] ||
+    fail "blocksweep $version was expected"

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that an installation has all its parts where nbstage.pc says they
+# are, and that the installed command works with the installed stage.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
+has pkg-config || skip "pkg-config is not there"
+
+install_to "$folder/root"
+find root ! -type d | sed 's,.*/,,' | grep -v '\.la$' | sort >installed
+expect_text installed "blocksweep
+blocksweep-stage.7
+blocksweep.1
+blocksweep.so
+nbstage.3
+nbstage.h
+nbstage.m4
+nbstage.pc"
+
+# expect_at PATH FILE: an installed file is at this path, as it was built.
+expect_at() {
+    [ -f "root$1" ] || fail "$1 is not there"
+    [ -z "${2-}" ] || expect_same "root$1" "$2"
+}
+
+expect_at "$(variable plugindir)/blocksweep.so"
+[ "$(variable plugindir)" = "$(variable libdir)/nbstage" ] ||
+    fail "stages were expected in nbstage in the folder of libraries"
+expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/plugin/nbstage.h"
+for file in man1/blocksweep.1 man3/nbstage.3 man7/blocksweep-stage.7; do
+    find root -path "*/man/$file" | grep -q . || fail "$file is not there"
+done
+find root -path '*/aclocal/nbstage.m4' | grep -q . ||
+    fail "nbstage.m4 is not there"
+
+# The flags find the header.
+PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 package --cflags >flags
+[ "$(tr -d ' ' <flags)" = "-I$(variable includedir)" ] ||
+    fail "--cflags was expected to find nbstage.h"
+version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
+    "$BUILD_DIR/config.h")
+[ "$(package --modversion)" = "$version" ] || fail "$version was expected"
+
+# The command, with a stage that is not that of the build tree.
+command=$(find root -path '*/bin/blocksweep')
+[ -x "$command" ] || fail "the command is not there"
+NBSTAGE_PLUGIN_PATH=$folder/root$(variable plugindir)
+export NBSTAGE_PLUGIN_PATH
+expect 0 "$command" "$sample" -o out.wad
+expect_build "$sample" -o expected.wad
+expect_same out.wad expected.wad

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that lines come out with the right coordinates, in whole units
+// wherever that loses nothing, and that a vertex that does not exist is
+// refused with a sentence that names the line and the vertex.
+
+#include "context-for-tests.h"
+#include "lines.h"
+
+#include <stdlib.h>
+
+enum { UNIT = 1 << 16 }; // a map unit in 16.16
+
+// The records of Doom-format lumps.
+#define U16(number) (number) & 0xFF, (number) >> 8 & 0xFF
+#define VERTEX(x, y) U16(x), U16(y)
+#define LINEDEF(v1, v2) U16(v1), U16(v2), 1, 0, 2, 0, 3, 0, 4, 0, 0xFF, 0xFF
+
+static struct map doom_map(const unsigned char *vertexes, size_t vertex_count,
+                           const unsigned char *linedefs, size_t line_count)
+{
+    return (struct map){
+        .form = MAP_DOOM,
+        .vertices = vertexes,
+        .vertex_count = vertex_count,
+        .vertex_stride = 4,
+        .lines = linedefs,
+        .line_count = line_count,
+        .line_stride = 14,
+    };
+}
+
+static struct map array_map(const int32_t (*vertices)[2], size_t vertex_count,
+                            const uint32_t (*lines)[2], size_t line_count)
+{
+    return (struct map){
+        .form = MAP_ARRAYS,
+        .vertices = (const unsigned char *)vertices,
+        .vertex_count = vertex_count,
+        .vertex_stride = sizeof *vertices,
+        .lines = (const unsigned char *)lines,
+        .line_count = line_count,
+        .line_stride = sizeof *lines,
+    };
+}
+
+static struct lines gather(const struct map *map)
+{
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, map, &lines), STATUS_OK);
+    ck_assert_uint_eq(lines.count, map->line_count);
+    return lines;
+}
+
+static void assert_line(const struct lines *lines, size_t index, int32_t x1,
+                        int32_t y1, int32_t x2, int32_t y2)
+{
+    const struct line *line = &lines->line[index];
+    ck_assert_int_eq(line->x1, x1);
+    ck_assert_int_eq(line->y1, y1);
+    ck_assert_int_eq(line->x2, x2);
+    ck_assert_int_eq(line->y2, y2);
+}
+
+static void assert_bounds(const struct lines *lines, int32_t min_x,
+                          int32_t min_y, int32_t max_x, int32_t max_y)
+{
+    ck_assert_int_eq(lines->min_x, min_x);
+    ck_assert_int_eq(lines->min_y, min_y);
+    ck_assert_int_eq(lines->max_x, max_x);
+    ck_assert_int_eq(lines->max_y, max_y);
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+START_TEST(doom_records_are_decoded)
+{
+    static const unsigned char vertexes[] = {VERTEX(-32768, 32767),
+                                             VERTEX(258, -2), VERTEX(0, 0)};
+    static const unsigned char linedefs[] = {LINEDEF(0, 1), LINEDEF(1, 1)};
+    struct map map = doom_map(vertexes, 3, linedefs, 2);
+    struct lines lines = gather(&map);
+    ck_assert_uint_eq(lines.unit_shift, 0);
+    assert_line(&lines, 0, -32768, 32767, 258, -2);
+    assert_line(&lines, 1, 258, -2, 258, -2);
+    assert_bounds(&lines, -32768, -2, 258, 32767);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+START_TEST(vertex_numbers_are_unsigned)
+{
+    enum { VERTEX_COUNT = 65536 };
+    unsigned char *vertexes = calloc(VERTEX_COUNT, 4);
+    ck_assert_ptr_nonnull(vertexes);
+    vertexes[4 * 40000] = 7;
+    vertexes[4 * 65535] = 9;
+    static const unsigned char linedefs[] = {LINEDEF(40000, 65535)};
+    struct map map = doom_map(vertexes, VERTEX_COUNT, linedefs, 1);
+    struct lines lines = gather(&map);
+    assert_line(&lines, 0, 7, 0, 9, 0);
+    lines_free(&test_context, &lines);
+    free(vertexes);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Arrays
+
+START_TEST(whole_numbers_are_kept_as_whole_units)
+{
+    static const int32_t vertices[][2] = {{-32768 * UNIT, -1 * UNIT},
+                                          {32767 * UNIT, 5 * UNIT}};
+    static const uint32_t ends[][2] = {{0, 1}, {1, 0}};
+    struct map map = array_map(vertices, 2, ends, 2);
+    struct lines lines = gather(&map);
+    ck_assert_uint_eq(lines.unit_shift, 0);
+    assert_line(&lines, 0, -32768, -1, 32767, 5);
+    assert_line(&lines, 1, 32767, 5, -32768, -1);
+    assert_bounds(&lines, -32768, -1, 32767, 5);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+// Any one of the four coordinates may be the one with the fraction.
+START_TEST(one_fraction_keeps_fixed_point)
+{
+    int32_t vertices[][2] = {{0, 0}, {UNIT, UNIT}, {UNIT, UNIT}};
+    vertices[_i / 2][_i % 2] += 1;
+    static const uint32_t ends[][2] = {{2, 2}, {0, 1}};
+    struct map map = array_map((const int32_t(*)[2])vertices, 3, ends, 2);
+    struct lines lines = gather(&map);
+    ck_assert_uint_eq(lines.unit_shift, 16);
+    assert_line(&lines, 0, UNIT, UNIT, UNIT, UNIT);
+    assert_line(&lines, 1, vertices[0][0], vertices[0][1], vertices[1][0],
+                vertices[1][1]);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+START_TEST(vertices_without_a_line_do_not_count)
+{
+    static const int32_t vertices[][2] = {
+        {3 * UNIT + 1, -900 * UNIT}, {UNIT, 2 * UNIT}, {0, UNIT}};
+    static const uint32_t ends[][2] = {{1, 2}};
+    struct map map = array_map(vertices, 3, ends, 1);
+    struct lines lines = gather(&map);
+    ck_assert_uint_eq(lines.unit_shift, 0);
+    assert_bounds(&lines, 0, 1, 1, 2);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+// Every bound comes from another line, and x and y have nothing in common.
+START_TEST(bounds_are_those_of_all_lines)
+{
+    static const unsigned char vertexes[] = {VERTEX(50, -500), VERTEX(60, -510),
+                                             VERTEX(40, -505), VERTEX(55, -490),
+                                             VERTEX(70, -500)};
+    static const unsigned char linedefs[] = {LINEDEF(0, 0), LINEDEF(0, 1),
+                                             LINEDEF(2, 0), LINEDEF(0, 3),
+                                             LINEDEF(4, 0), LINEDEF(0, 0)};
+    struct map map = doom_map(vertexes, 5, linedefs, 6);
+    struct lines lines = gather(&map);
+    assert_bounds(&lines, 40, -510, 70, -490);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+START_TEST(bounds_are_rounded_down)
+{
+    static const int32_t vertices[][2] = {{-1, -UNIT - 1},
+                                          {5 * UNIT - 1, 5 * UNIT + 1}};
+    static const uint32_t ends[][2] = {{0, 1}};
+    struct map map = array_map(vertices, 2, ends, 1);
+    struct lines lines = gather(&map);
+    assert_bounds(&lines, -1, -2, 4, 5);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+START_TEST(fixed_point_reaches_its_ends)
+{
+    static const int32_t vertices[][2] = {{INT32_MIN, INT32_MAX},
+                                          {INT32_MAX, INT32_MIN}};
+    static const uint32_t ends[][2] = {{0, 1}};
+    struct map map = array_map(vertices, 2, ends, 1);
+    struct lines lines = gather(&map);
+    assert_line(&lines, 0, INT32_MIN, INT32_MAX, INT32_MAX, INT32_MIN);
+    assert_bounds(&lines, -32768, -32768, 32767, 32767);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+START_TEST(strides_are_obeyed)
+{
+    // What is not a coordinate or the number of a vertex is 99.
+    static const int32_t vertices[][3] = {{0, UNIT, 99}, {2 * UNIT, 0, 99}};
+    static const uint32_t ends[][4] = {{0, 1, 99, 99}, {1, 0, 99, 99}};
+    struct map map = {
+        .form = MAP_ARRAYS,
+        .vertices = (const unsigned char *)vertices,
+        .vertex_count = 2,
+        .vertex_stride = sizeof *vertices,
+        .lines = (const unsigned char *)ends,
+        .line_count = 2,
+        .line_stride = sizeof *ends,
+    };
+    struct lines lines = gather(&map);
+    assert_line(&lines, 0, 0, 1, 2, 0);
+    assert_line(&lines, 1, 2, 0, 0, 1);
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Vertices that do not exist
+
+// There are three vertices, and line 1 refers to one that does not exist.
+static void assert_no_vertex(const struct map *map, const char *where,
+                             const char *vertex)
+{
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, map, &lines), STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", where, "1", vertex, "has 3");
+}
+
+START_TEST(missing_vertex_of_a_linedef_is_named)
+{
+    static const struct {
+        unsigned char linedefs[2 * 14];
+        const char *vertex;
+    } cases[] = {
+        {{LINEDEF(0, 2), LINEDEF(3, 0)}, "vertex 3"},
+        {{LINEDEF(2, 0), LINEDEF(0, 3)}, "vertex 3"},
+        {{LINEDEF(0, 1), LINEDEF(1, 65535)}, "vertex 65535"},
+    };
+    static const unsigned char vertexes[3 * 4];
+    struct map map = doom_map(vertexes, 3, cases[_i].linedefs, 2);
+    assert_no_vertex(&map, "LINEDEFS", cases[_i].vertex);
+    assert_tells(test_context.message, "VERTEXES");
+}
+END_TEST
+
+START_TEST(missing_vertex_of_a_line_is_named)
+{
+    static const struct {
+        uint32_t ends[2][2];
+        const char *vertex;
+    } cases[] = {
+        {{{0, 2}, {3, 0}}, "vertex 3"},
+        {{{2, 0}, {0, 3}}, "vertex 3"},
+        {{{0, 1}, {1, UINT32_MAX}}, "vertex 4294967295"},
+    };
+    static const int32_t vertices[3][2];
+    struct map map = array_map(vertices, 3, cases[_i].ends, 2);
+    assert_no_vertex(&map, "lines", cases[_i].vertex);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("lines");
+    tcase_add_test(tests, doom_records_are_decoded);
+    tcase_add_test(tests, vertex_numbers_are_unsigned);
+    tcase_add_test(tests, whole_numbers_are_kept_as_whole_units);
+    tcase_add_loop_test(tests, one_fraction_keeps_fixed_point, 0, 4);
+    tcase_add_test(tests, vertices_without_a_line_do_not_count);
+    tcase_add_test(tests, bounds_are_those_of_all_lines);
+    tcase_add_test(tests, bounds_are_rounded_down);
+    tcase_add_test(tests, fixed_point_reaches_its_ends);
+    tcase_add_test(tests, strides_are_obeyed);
+    tcase_add_loop_test(tests, missing_vertex_of_a_linedef_is_named, 0, 3);
+    tcase_add_loop_test(tests, missing_vertex_of_a_line_is_named, 0, 3);
+    return run_tests(tests);
+}

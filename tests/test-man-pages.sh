@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the manual pages tell all that there is, and nothing that there
+# is not: options and their choices, what is in a report, and the interface.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
+command_page=$SOURCE_DIR/man/blocksweep.1
+stage_page=$SOURCE_DIR/man/blocksweep-stage.7
+interface_page=$SOURCE_DIR/man/nbstage.3
+
+# section PAGE NAME: prints a section, up to the next one.
+section() {
+    awk -v name="$2" '/^\.S[hs] / { inside = substr($0, 5) == name; next }
+                      inside' "$1"
+}
+
+# expect_same_lines EXPECTED FOUND WHAT
+expect_same_lines() {
+    sort "$1" >expected-lines
+    sort "$2" >found-lines
+    diff expected-lines found-lines ||
+        fail "$3: '<' are not in the page, '>' are there without cause"
+}
+
+# --- Options ---
+
+# Both print what a page tells, in the form of list_options.
+options_of_command_page() {
+    sed -n 's/^\.It Fl \(.\) , Fl \\-\([a-z-]*\).*/host \1 \2/p
+            s/^\.It Fl \\-\([a-z-]*\) Ns = Ns \(.*\)/stage \1 \2/p' \
+        "$command_page" | awk '
+        $1 == "host" { print; next }
+        { print "stage", $2
+          for (i = 3; i <= NF; i++)
+              if ($i != "Cm" && $i != "Ar" && $i != "|")
+                  print "choice", $2, $i }'
+}
+
+options_of_stage_page() {
+    awk '/^\.Sh / { inside = $2 == "OPTIONS" }
+         inside && /^\.Ss / { option = $2; print "stage", option }
+         inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
+}
+
+list_options >options
+for kind in host stage choice; do
+    grep -q "^$kind " options || fail "--help has no options of the kind $kind"
+done
+options_of_command_page >found
+expect_same_lines options found "options in blocksweep.1"
+grep -v '^host ' options >stage-options
+options_of_stage_page >found
+expect_same_lines stage-options found "options in blocksweep-stage.7"
+
+# Defaults.
+blocksweep --help | sed -n 's/^  --\([a-z-]*\)=.*(default: \(.*\))$/\1 \2/p' \
+    >defaults
+section "$command_page" "Options of the stage" | awk '
+    /^\.It / { option = substr($3, 3) }
+    /^The default is$/ { getline; print option, $2 }' >found
+expect_same_lines defaults found "defaults in blocksweep.1"
+awk '/^\.Ss / { option = $2 }
+     /^\.It / { choice = $3 }
+     /^This is the default\.$/ { print option, choice }' "$stage_page" >found
+expect_same_lines defaults found "defaults in blocksweep-stage.7"
+
+# --- The report ---
+
+# A map's facts follow its seconds; all else is the command's, and so is
+# "error", which is there when a map fails.
+expect 0 blocksweep --json "$sample" -o out.wad
+sed -n '/"seconds"/,/}/p' output | sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
+    grep -vx seconds | sort -u >facts
+{ sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } |
+    sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' | sort -u >members
+for name in linedefs words; do
+    grep -qx $name facts || fail "the report has no $name"
+done
+
+section "$stage_page" FACTS | sed -n 's/^\.It Li //p' | sed 's/ , /\
+/g' >found
+expect_same_lines facts found "facts in blocksweep-stage.7"
+section "$command_page" JSON | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of the report in blocksweep.1"
+
+# --- The interface ---
+
+header=$SOURCE_DIR/plugin/nbstage.h
+{
+    grep -o 'NBSTAGE_[A-Z0-9_]*' "$header" | grep -vx NBSTAGE_H
+    grep -o 'struct nbstage_[a-z]*' "$header"
+    sed -n 's/^typedef [a-z0-9_]* \(nbstage_[a-z_]*\);.*/\1/p
+            s/^typedef .*(\*\(nbstage_[a-z_]*\))(.*/\1/p
+            s/^  .*(\*\([a-z_]*\))(.*/\1/p' "$header"
+} | sort -u >interface
+for name in NBSTAGE_AT NBSTAGE_CANCELLED "struct nbstage_map" \
+    nbstage_status nbstage_describe_function allocate build destroy; do
+    grep -qxF "$name" interface || fail "$name was not found in nbstage.h"
+done
+: >missing
+while read -r name; do
+    grep -qw -e "$name" "$interface_page" || echo "$name" >>missing
+done <interface
+[ ! -s missing ] || {
+    cat missing
+    fail "these are not in nbstage.3"
+}
+
+# --- The pages themselves ---
+
+if has mandoc; then
+    mandoc -T lint -W warning "$command_page" "$stage_page" \
+        "$interface_page" || fail "mandoc has warnings"
+else
+    echo "mandoc is not there: the pages are not checked by it"
+fi

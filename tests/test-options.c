@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that the table of options and what is done with values agree: every
+// choice is accepted and does what it says, anything else is refused with a
+// sentence that names all there is.
+
+#include "context-for-tests.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct stage_options options;
+static char message[CONTEXT_MESSAGE_SIZE];
+
+static nbstage_status set(const char *name, const char *value)
+{
+    return options_set(&options, name, value, message, sizeof message);
+}
+
+// Options whose every byte is known, as the defaults set them.
+static void set_defaults(void)
+{
+    memset(&options, 0x5A, sizeof options);
+    options_set_defaults(&options);
+    message[0] = '\0';
+}
+
+static bool has_choice(const struct nbstage_option *option, const char *name)
+{
+    for (size_t i = 0; i < option->choice_count; i++)
+        if (strcmp(option->choices[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool same_options(const struct stage_options *a,
+                         const struct stage_options *b)
+{
+    return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
+           a->grid.y == b->grid.y && a->pack == b->pack &&
+           a->limit == b->limit && a->overflow == b->overflow;
+}
+
+// ---------------------------------------------------------------------------
+// The table
+
+START_TEST(defaults_are_among_the_choices)
+{
+    const struct nbstage_option *option = &options_table[_i];
+    ck_assert_msg(has_choice(option, option->default_value), "%s: %s",
+                  option->name, option->default_value);
+}
+END_TEST
+
+START_TEST(defaults_are_what_the_table_says)
+{
+    set_defaults();
+    const struct stage_options expected = options;
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        ck_assert_int_eq(
+            set(options_table[i].name, options_table[i].default_value),
+            NBSTAGE_OK);
+    ck_assert(same_options(&options, &expected));
+    ck_assert_int_eq(options.grid.placement, GRID_AUTO);
+    ck_assert_int_eq(options.pack, PACK_SHARE);
+    ck_assert_int_eq(options.limit, STAGE_LIMIT_EXTENDED);
+    ck_assert_int_eq(options.overflow, STAGE_OVERFLOW_EMPTY);
+}
+END_TEST
+
+START_TEST(every_choice_is_accepted)
+{
+    const struct nbstage_option *option = &options_table[_i];
+    set_defaults();
+    for (size_t i = 0; i < option->choice_count; i++)
+        ck_assert_int_eq(set(option->name, option->choices[i].name),
+                         NBSTAGE_OK);
+    ck_assert_str_eq(message, "");
+}
+END_TEST
+
+// Every choice there is, and what it comes to.
+static const struct {
+    const char *name;
+    const char *value;
+    struct stage_options options; // others have their defaults
+} meanings[] = {
+    {"grid", "auto", {.grid = {GRID_AUTO, 0, 0}, .pack = PACK_SHARE}},
+    {"grid", "keep", {.grid = {GRID_KEEP, 0, 0}, .pack = PACK_SHARE}},
+    {"grid", "fit", {.grid = {GRID_FIT, 0, 0}, .pack = PACK_SHARE}},
+    {"grid", "id", {.grid = {GRID_ID, 0, 0}, .pack = PACK_SHARE}},
+    {"pack", "none", {.pack = PACK_NONE}},
+    {"pack", "share", {.pack = PACK_SHARE}},
+    {"limit", "extended", {.pack = PACK_SHARE, .limit = STAGE_LIMIT_EXTENDED}},
+    {"limit", "vanilla", {.pack = PACK_SHARE, .limit = STAGE_LIMIT_VANILLA}},
+    {"overflow",
+     "empty",
+     {.pack = PACK_SHARE, .overflow = STAGE_OVERFLOW_EMPTY}},
+    {"overflow",
+     "error",
+     {.pack = PACK_SHARE, .overflow = STAGE_OVERFLOW_ERROR}},
+};
+
+START_TEST(choices_mean_what_they_say)
+{
+    set_defaults();
+    ck_assert_int_eq(set(meanings[_i].name, meanings[_i].value), NBSTAGE_OK);
+    ck_assert(same_options(&options, &meanings[_i].options));
+}
+END_TEST
+
+// A choice added to the table has to be added above.
+START_TEST(every_choice_has_a_meaning_tested)
+{
+    size_t choices = 0;
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        choices += options_table[i].choice_count;
+    ck_assert_uint_eq(choices, COUNT(meanings));
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// The form X,Y
+
+static const struct {
+    const char *value;
+    int32_t x, y;
+} origins[] = {
+    {"0,0", 0, 0},
+    {"-32768,32767", -32768, 32767},
+    {"32767,-32768", 32767, -32768},
+    {"-8,+9", -8, 9},
+    {"19,-1990", 19, -1990},
+    {"-0,007", 0, 7},
+};
+
+START_TEST(origins_are_read)
+{
+    set_defaults();
+    ck_assert_int_eq(set("grid", origins[_i].value), NBSTAGE_OK);
+    ck_assert_int_eq(options.grid.placement, GRID_AT);
+    ck_assert_int_eq(options.grid.x, origins[_i].x);
+    ck_assert_int_eq(options.grid.y, origins[_i].y);
+}
+END_TEST
+
+static const char *const no_origins[] = {
+    "32768,0",
+    "0,32768",
+    "-32769,0",
+    "0,-32769",
+    "65536,0",
+    "4294967296,0",
+    "0,18446744073709551616",
+    "1,",
+    ",1",
+    ",",
+    "1",
+    "1,2,3",
+    "1,2,",
+    ",1,2",
+    " 1,2",
+    "1 ,2",
+    "1, 2",
+    "1,2 ",
+    "1.5,2",
+    "1,2.5",
+    "0x1,2",
+    "1e1,2",
+    "--1,2",
+    "+-1,2",
+    "-,1",
+    "1,-",
+    "1;2",
+    "1,2\n",
+};
+
+START_TEST(what_is_no_origin_is_refused)
+{
+    set_defaults();
+    ck_assert_int_eq(set("grid", "12,34"), NBSTAGE_OK);
+    const struct stage_options before = options;
+    ck_assert_int_eq(set("grid", no_origins[_i]), NBSTAGE_BAD_VALUE);
+    ck_assert(same_options(&options, &before));
+    assert_tells(message, "grid", no_origins[_i], "X,Y");
+}
+END_TEST
+
+START_TEST(choice_after_an_origin_forgets_it)
+{
+    set_defaults();
+    ck_assert_int_eq(set("grid", "12,34"), NBSTAGE_OK);
+    ck_assert_int_eq(set("grid", "auto"), NBSTAGE_OK);
+    ck_assert_int_eq(options.grid.placement, GRID_AUTO);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// What is refused
+
+static const char *const no_values[] = {
+    "", "no-such-value", "Share", "shar", "shares", " share", "0", "0,0x",
+};
+
+START_TEST(unknown_values_are_refused)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct nbstage_option *option = &options_table[i];
+        set_defaults();
+        const struct stage_options before = options;
+        ck_assert_int_eq(set(option->name, no_values[_i]), NBSTAGE_BAD_VALUE);
+        ck_assert(same_options(&options, &before));
+        assert_tells(message, option->name, no_values[_i]);
+        for (size_t c = 0; c < option->choice_count; c++)
+            assert_tells(message, option->choices[c].name);
+        if (option->form)
+            assert_tells(message, option->form);
+    }
+}
+END_TEST
+
+static const char *const no_names[] = {
+    "", "no-such-option", "Grid", "gri", "grids", " grid", "grid=fit",
+};
+
+START_TEST(unknown_names_are_refused)
+{
+    set_defaults();
+    const struct stage_options before = options;
+    ck_assert_int_eq(set(no_names[_i], "fit"), NBSTAGE_UNKNOWN_OPTION);
+    ck_assert(same_options(&options, &before));
+    assert_tells(message, no_names[_i]);
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        assert_tells(message, options_table[i].name);
+}
+END_TEST
+
+// Whatever it is given, the sentence still ends with what is valid.
+START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
+{
+    char nonsense[10000];
+    memset(nonsense, 'x', sizeof nonsense - 1);
+    nonsense[sizeof nonsense - 1] = '\0';
+    set_defaults();
+    ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
+    assert_tells(message, "auto, keep, fit, id or X,Y");
+    ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
+    assert_tells(message, "grid, pack, limit or overflow");
+    ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
+    assert_tells(message, "none or share");
+}
+END_TEST
+
+// The sentence keeps to the room it is given, down to none to speak of.
+START_TEST(sentences_are_cut_to_their_room)
+{
+    char room[64];
+    for (size_t size = 1; size < sizeof room; size++) {
+        memset(room, '#', sizeof room);
+        options_set(&options, "grid", "nonsense", room, size);
+        ck_assert_ptr_nonnull(memchr(room, '\0', size));
+        ck_assert_int_eq(room[size], '#');
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("options");
+    tcase_add_loop_test(tests, defaults_are_among_the_choices, 0, OPTION_COUNT);
+    tcase_add_test(tests, defaults_are_what_the_table_says);
+    tcase_add_loop_test(tests, every_choice_is_accepted, 0, OPTION_COUNT);
+    tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
+    tcase_add_test(tests, every_choice_has_a_meaning_tested);
+    tcase_add_loop_test(tests, origins_are_read, 0, COUNT(origins));
+    tcase_add_loop_test(tests, what_is_no_origin_is_refused, 0,
+                        COUNT(no_origins));
+    tcase_add_test(tests, choice_after_an_origin_forgets_it);
+    tcase_add_loop_test(tests, unknown_values_are_refused, 0, COUNT(no_values));
+    tcase_add_loop_test(tests, unknown_names_are_refused, 0, COUNT(no_names));
+    tcase_add_test(tests, long_nonsense_does_not_crowd_out_what_is_valid);
+    tcase_add_test(tests, sentences_are_cut_to_their_room);
+    return run_tests(tests);
+}

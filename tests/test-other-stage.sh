@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the command serves any stage: it takes the options, the lump and
+# the facts of one that it has never heard of, and refuses those that it cannot
+# use.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+write_room
+
+other=$BUILD_DIR/tests/.libs/other-stage.so
+{ room MAP01; room MAP02 | without BLOCKMAP; } | wadtool make PWAD in.wad
+
+# expect_made TEXT: this is the BLOCKMAP of each map.
+expect_made() {
+    expect_no_errors
+    for map in MAP01 MAP02; do
+        wadtool extract out.wad $map/BLOCKMAP >made
+        printf '%s' "$1" >expected
+        expect_same made expected
+        wadtool extract out.wad $map/REJECT >made
+        expect_same made REJECT
+    done
+}
+
+# By path, and by name with and without its ending.
+expect 0 blocksweep --plugin="$other" in.wad -o out.wad
+expect_made xxxx
+mkdir stages more-stages
+cp "$other" stages
+for name in other-stage other-stage.so; do
+    for path in "$folder/stages" "/nonexistent::$folder/stages:" \
+        "$folder/stages:$folder/more-stages" "$folder/more-stages:stages"; do
+        expect 0 env NBSTAGE_PLUGIN_PATH="$path" "$BUILD_DIR/host/blocksweep" \
+            -p $name --size=2 in.wad -o out.wad
+        expect_made xx
+    done
+done
+
+# Its options, and no others.
+expect 0 blocksweep -p "$other" --size=5 --motto="a b" --mood good in.wad \
+    -o out.wad
+expect_made xxxxx
+expect 0 blocksweep --size 5 in.wad -o out.wad --size=3 -p "$other"
+expect_made xxx
+"$BUILD_DIR/tests/list-options" "$other" >expected-options
+blocksweep -p "$other" --help | grep '^  --' |
+    sed 's/^  --\([a-z]*\)=.*/stage \1/' >found-options
+grep '^stage' expected-options | diff - found-options ||
+    fail "--help does not tell the options of the stage"
+rm out.wad
+for usage in --grid=fit --size --size=x --size=1001 --sizes=1; do
+    expect 2 blocksweep -p "$other" in.wad -o out.wad $usage
+    expect_sentence ""
+done
+expect_sentence --size --mood --motto --delay --output
+expect 2 blocksweep -p "$other" in.wad -o out.wad --size=1001
+expect_sentence "another number was expected"
+[ ! -e out.wad ] || fail "nothing was expected to be written"
+
+# Its failures, and its facts.
+expect 1 blocksweep -p "$other" --mood=bad --map=MAP01 in.wad -o out.wad
+expect_sentence "in.wad: not in this mood"
+expect_lumps_kept in.wad out.wad
+expect 0 blocksweep -p "$other" --json --motto='say "so"' in.wad -o out.wad
+for fact in '"name": "other"' '"version": "9.9"' '"lumps_seen": 10' \
+    '"lumps_seen": 9' '"motto": "say \"so\""' '"least": -1'; do
+    grep -qF "$fact" output || {
+        cat output
+        fail "$fact was expected in the report"
+    }
+done
+
+# Those that cannot be used.
+rm out.wad
+for fault in "refuses:does not serve version 1" "cut-off:is cut off" \
+    "other-lumps:does not make BLOCKMAP"; do
+    expect 2 env OTHER_STAGE="${fault%:*}" "$BUILD_DIR/host/blocksweep" \
+        -p "$other" in.wad -o out.wad
+    expect_sentence "$other: not a stage that can be used" "${fault#*:}"
+done
+[ ! -e out.wad ] || fail "nothing was expected to be written"
