@@ -362,35 +362,35 @@ START_TEST(destroy_frees_results_that_were_forgotten)
 }
 END_TEST
 
-// A point per result, each at another place.
+// What a map with one point at x,5 gives.
+static void assert_point(const struct nbstage_result *result, unsigned char x)
+{
+    const unsigned char expected[] = {
+        x, 0, 5, 0, 1, 0, 1,    0,    // one block at x,5
+        5, 0, 0, 0, 0, 0, 0xFF, 0xFF, // its offset, its list
+    };
+    ck_assert(test_owns(&test_host, result->lumps, sizeof *result->lumps));
+    ck_assert(test_owns(&test_host, result->lumps->data, sizeof expected));
+    assert_bytes(result, expected, sizeof expected);
+}
+
 START_TEST(results_live_side_by_side)
 {
     enum { RESULTS = 4 };
-    static const size_t order[RESULTS] = {2, 0, 3, 1};
+    static const unsigned char order[RESULTS] = {2, 0, 3, 1};
     struct nbstage_instance *instance = create();
     struct nbstage_result results[RESULTS];
-    for (int32_t i = 0; i < RESULTS; i++) {
-        struct nbstage_vertex vertex = {i << 16, 5 << 16};
+    for (int32_t x = 0; x < RESULTS; x++) {
+        struct nbstage_vertex vertex = {x << 16, 5 << 16};
         struct nbstage_line line = {.v1 = 0, .v2 = 0};
         struct nbstage_map map =
             plugin_map_from_arrays("MAP07", &vertex, 1, &line, 1);
-        build(instance, &map, &results[i]);
+        build(instance, &map, &results[x]);
     }
     for (size_t i = 0; i < RESULTS; i++) {
         // Those that are not freed yet are as they were.
-        for (size_t left = i; left < RESULTS; left++) {
-            const unsigned char point[] = {(unsigned char)order[left],
-                                           0,
-                                           5,
-                                           0,
-                                           U16(1),
-                                           U16(1),
-                                           U16(5),
-                                           U16(0),
-                                           U16(0),
-                                           U16(0xFFFF)};
-            assert_bytes(&results[order[left]], point, sizeof point);
-        }
+        for (size_t left = i; left < RESULTS; left++)
+            assert_point(&results[order[left]], order[left]);
         stage->free_result(instance, &results[order[i]]);
     }
     stage->destroy(instance);
