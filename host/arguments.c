@@ -50,6 +50,12 @@ static const struct nbstage_option *stage_option(const struct stage *stage,
     return NBSTAGE_AT(struct nbstage_option, stage->descriptor->options, index);
 }
 
+// Flags may be given without a value, which then is yes.
+static bool is_flag(const struct nbstage_option *option)
+{
+    return option->type == NBSTAGE_OPTION_FLAG;
+}
+
 // ---------------------------------------------------------------------------
 // getopt's view of the tables
 
@@ -81,7 +87,9 @@ static bool make_tables(const struct stage *stage, struct getopt_tables *tables)
     *letter = '\0';
     for (size_t i = 0; i < stage_option_count(stage); i++)
         *option++ =
-            (struct option){stage_option(stage, i)->name, required_argument,
+            (struct option){stage_option(stage, i)->name,
+                            is_flag(stage_option(stage, i)) ? optional_argument
+                                                            : required_argument,
                             NULL, FIRST_STAGE_OPTION + (int)i};
     return true;
 }
@@ -160,6 +168,14 @@ static enum exit_status misused_option(const struct stage *stage, int letter,
     return unknown_option(stage, argv);
 }
 
+static void take_setting(const struct stage *stage, int letter,
+                         struct arguments *arguments)
+{
+    size_t index = (size_t)(letter - FIRST_STAGE_OPTION);
+    arguments->settings[arguments->setting_count++] = (struct stage_setting){
+        stage_option(stage, index)->name, optarg ? optarg : "yes"};
+}
+
 static void take_option(const struct stage *stage, int letter,
                         struct arguments *arguments)
 {
@@ -187,10 +203,7 @@ static void take_option(const struct stage *stage, int letter,
     case 'V':
         break;
     default:
-        arguments
-            ->settings[arguments->setting_count++] = (struct stage_setting){
-            stage_option(stage, (size_t)(letter - FIRST_STAGE_OPTION))->name,
-            optarg};
+        take_setting(stage, letter, arguments);
     }
 }
 
@@ -283,18 +296,24 @@ static void print_host_option(const struct host_option *option)
     print_help_line(left, option->help);
 }
 
-static void print_stage_option(const struct nbstage_option *option)
+// "--pack=CHOICE": an option and the form of its value.
+static void describe_option(const struct nbstage_option *option, char *text,
+                            size_t size)
+{
+    const char *value = option->form ? option->form : "TEXT";
+    if (option->type == NBSTAGE_OPTION_CHOICE)
+        value = "CHOICE";
+    else if (option->type == NBSTAGE_OPTION_INTEGER)
+        value = "NUMBER";
+    if (is_flag(option))
+        snprintf(text, size, "--%s[=CHOICE]", option->name);
+    else
+        snprintf(text, size, "--%s=%s", option->name, value);
+}
+
+static void print_choices(const struct nbstage_option *option)
 {
     char left[64];
-    char help[128];
-    snprintf(left, sizeof left, "--%s=%s", option->name,
-             option->type == NBSTAGE_OPTION_CHOICE    ? "CHOICE"
-             : option->type == NBSTAGE_OPTION_INTEGER ? "NUMBER"
-             : option->form                           ? option->form
-                                                      : "TEXT");
-    snprintf(help, sizeof help, "%s (default: %s)", option->help,
-             option->default_value ? option->default_value : "none");
-    print_help_line(left, help);
     for (size_t i = 0; i < option->choice_count; i++) {
         const struct nbstage_choice *choice =
             NBSTAGE_AT(struct nbstage_choice, option->choices, i);
@@ -305,6 +324,17 @@ static void print_stage_option(const struct nbstage_option *option)
         snprintf(left, sizeof left, "    %s", option->form);
         print_help_line(left, "a value of this form");
     }
+}
+
+static void print_stage_option(const struct nbstage_option *option)
+{
+    char left[64];
+    char help[128];
+    describe_option(option, left, sizeof left);
+    snprintf(help, sizeof help, "%s (default: %s)", option->help,
+             option->default_value ? option->default_value : "none");
+    print_help_line(left, help);
+    print_choices(option);
 }
 
 void arguments_print_help(const struct stage *stage)

@@ -12,6 +12,7 @@
 #include "report.h"
 #include "wad.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,15 +209,31 @@ static enum exit_status call_stage(struct job *job, size_t index)
     return STATUS_DONE;
 }
 
-static enum exit_status build_map(struct job *job, size_t index)
+// Whether the lumps of a map are all there; else what is wrong with them.
+static bool map_is_whole(const struct job *job, size_t index, char *sentence,
+                         size_t size)
 {
     const struct map_place *place = job->builds[index].place;
+    const char *name = job->reports[index].name;
     size_t cut = find_cut_lump(&job->wad, place->marker, place->end);
-    if (cut == place->end)
-        return call_stage(job, index);
+    if (cut < place->end) {
+        describe_cut_lump(&job->wad, cut, name, sentence, size);
+        return false;
+    }
+    if (!maps_is_closed(&job->wad, place)) {
+        snprintf(sentence, size,
+                 "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
+                 place->marker + 1);
+        return false;
+    }
+    return true;
+}
+
+static enum exit_status build_map(struct job *job, size_t index)
+{
     char sentence[160];
-    describe_cut_lump(&job->wad, cut, job->reports[index].name, sentence,
-                      sizeof sentence);
+    if (map_is_whole(job, index, sentence, sizeof sentence))
+        return call_stage(job, index);
     fail_map(job, index, sentence);
     return STATUS_DONE;
 }
@@ -275,7 +292,8 @@ static enum exit_status read_input(struct job *job)
         return status;
     if (job->maps.count == 0) {
         message_print("%s: the file has no map; a marker lump followed by "
-                      "THINGS, LINEDEFS or VERTEXES was expected",
+                      "THINGS, LINEDEFS, VERTEXES or TEXTMAP was "
+                      "expected",
                       arguments->input);
         return STATUS_MAP_FAILED;
     }
@@ -350,6 +368,13 @@ static size_t list_entries(const struct job *job, struct wad_entry *entries)
     return count;
 }
 
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path);
+    return length >= strlen(ending) &&
+           strcmp(path + length - strlen(ending), ending) == 0;
+}
+
 static enum exit_status write_output(struct job *job)
 {
     const struct arguments *arguments = job->arguments;
@@ -360,7 +385,10 @@ static enum exit_status write_output(struct job *job)
     if (!entries)
         return out_of_memory();
     struct replacement replacement;
-    enum exit_status status = replacement_begin(&replacement, target);
+    bool compressed =
+        arguments->in_place ? job->wad.compressed : has_ending(target, ".gz");
+    enum exit_status status =
+        replacement_begin(&replacement, target, compressed);
     if (status == STATUS_DONE) {
         size_t count = list_entries(job, entries);
         status = wad_write(&job->wad, entries, count, replacement.stream);

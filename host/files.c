@@ -14,7 +14,7 @@
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,54 +23,75 @@
 // ---------------------------------------------------------------------------
 // Reading
 
-static enum exit_status read_failed(const char *path)
-{
-    message_print("%s: cannot be read: %s", path, strerror(errno));
-    return STATUS_FILE;
-}
+enum { FIRST_CAPACITY = 1 << 20, LARGEST_STEP = 1 << 30 };
 
-// Reads until the end of the file, of which `expected` bytes are expected.
-static bool read_all(FILE *stream, size_t expected, unsigned char **bytes,
+// Reads until the end of the file, or one byte past the limit.  False with
+// errno if memory runs out, or with gzerror.
+static bool read_all(gzFile stream, size_t limit, unsigned char **bytes,
                      size_t *size)
 {
-    size_t capacity = expected + 1; // room to see the end of the file
-    unsigned char *memory = malloc(capacity);
-    size_t length = 0;
-    while (memory) {
-        length += fread(memory + length, 1, capacity - length, stream);
-        if (length < capacity)
-            break;
-        unsigned char *larger = NULL;
-        if (capacity <= SIZE_MAX / 2)
-            larger = realloc(memory, capacity *= 2);
-        else
-            errno = ENOMEM;
-        if (!larger)
-            free(memory);
-        memory = larger;
+    size_t capacity = 0;
+    *bytes = NULL;
+    *size = 0;
+    for (;;) {
+        if (*size == capacity) {
+            capacity = capacity ? capacity * 2 : FIRST_CAPACITY;
+            unsigned char *larger = realloc(*bytes, capacity);
+            if (!larger)
+                return false;
+            *bytes = larger;
+        }
+        size_t room = capacity - *size;
+        int read =
+            gzread(stream, *bytes + *size,
+                   (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
+        if (read <= 0)
+            return read == 0;
+        *size += (size_t)read;
+        if (*size > limit)
+            return true;
     }
-    if (!memory || ferror(stream)) {
-        free(memory);
-        return false;
-    }
-    *bytes = memory;
-    *size = length;
-    return true;
 }
 
-enum exit_status file_read(const char *path, unsigned char **bytes,
-                           size_t *size)
+// Tells why reading failed: the system's reason, or the stream's.
+static enum exit_status read_failed(const char *path, gzFile stream)
 {
-    FILE *stream = fopen(path, "rb");
+    int code = Z_ERRNO;
+    if (stream)
+        gzerror(stream, &code);
+    if (code == Z_ERRNO || code == Z_OK) {
+        message_print("%s: cannot be read: %s", path, strerror(errno));
+        return STATUS_FILE;
+    }
+    message_print("%s: the compressed file is damaged or cut off", path);
+    return STATUS_MAP_FAILED;
+}
+
+enum exit_status file_read(const char *path, size_t limit,
+                           unsigned char **bytes, size_t *size,
+                           bool *compressed)
+{
+    gzFile stream = gzopen(path, "rb");
     if (!stream)
-        return read_failed(path);
-    struct stat information;
-    bool read = fstat(fileno(stream), &information) == 0 &&
-                read_all(stream, (size_t)information.st_size, bytes, size);
-    int reason = errno;
-    fclose(stream);
-    errno = reason;
-    return read ? STATUS_DONE : read_failed(path);
+        return read_failed(path, NULL);
+    enum exit_status status = STATUS_DONE;
+    bool read = read_all(stream, limit, bytes, size);
+    *compressed = !gzdirect(stream);
+    int code;
+    gzerror(stream, &code);
+    if (!read || code != Z_OK) {
+        status = read_failed(path, stream);
+    } else if (*size > limit) {
+        message_print("%s: the file has more than %zu bytes, which no WAD has",
+                      path, limit);
+        status = STATUS_MAP_FAILED;
+    }
+    gzclose(stream);
+    if (status != STATUS_DONE) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -194,12 +215,25 @@ static bool take_over_mode(int descriptor, const struct stat *old)
     return fchmod(descriptor, old->st_mode & 07777) == 0;
 }
 
+// Opens the temporary file for writing; zlib closes the descriptor it is
+// given, and ours is kept to sync the file.
+static bool open_stream(struct replacement *replacement, bool compressed)
+{
+    int descriptor = dup(replacement->descriptor);
+    if (descriptor < 0)
+        return false;
+    replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
+    if (!replacement->stream)
+        close(descriptor);
+    return replacement->stream;
+}
+
 enum exit_status replacement_begin(struct replacement *replacement,
-                                   const char *target)
+                                   const char *target, bool compressed)
 {
     struct stat old;
     bool exists = stat(target, &old) == 0;
-    *replacement = (struct replacement){0};
+    *replacement = (struct replacement){.descriptor = -1};
     replacement->target = exists ? realpath(target, NULL) : strdup(target);
     if (!replacement->target)
         return out_of_memory();
@@ -214,38 +248,42 @@ enum exit_status replacement_begin(struct replacement *replacement,
         forget(replacement);
         return out_of_memory();
     }
-    int descriptor = create_temporary(replacement->temporary);
-    if (descriptor < 0) {
+    replacement->descriptor = create_temporary(replacement->temporary);
+    if (replacement->descriptor < 0) {
         enum exit_status status = write_failed(replacement);
         forget(replacement);
         return status;
     }
-    replacement->stream = fdopen(descriptor, "wb");
-    if (!replacement->stream ||
-        !take_over_mode(descriptor, exists ? &old : NULL)) {
+    if (!open_stream(replacement, compressed) ||
+        !take_over_mode(replacement->descriptor, exists ? &old : NULL)) {
         enum exit_status status = write_failed(replacement);
-        if (!replacement->stream)
-            close(descriptor);
         replacement_abandon(replacement);
         return status;
     }
     return STATUS_DONE;
 }
 
+static bool copy_stream(FILE *from, FILE *to)
+{
+    char buffer[1 << 16];
+    size_t length;
+    while ((length = fread(buffer, 1, sizeof buffer, from)) > 0)
+        if (fwrite(buffer, 1, length, to) != length)
+            return false;
+    return !ferror(from) && fflush(to) == 0 && fsync(fileno(to)) == 0;
+}
+
 // Copies a file where the file system has no hard links.
 static bool copy_file(const char *from, const char *to)
 {
-    unsigned char *bytes;
-    size_t size;
-    if (file_read(from, &bytes, &size) != STATUS_DONE)
-        return false;
-    FILE *stream = fopen(to, "wb");
-    bool written = stream && fwrite(bytes, 1, size, stream) == size &&
-                   fflush(stream) == 0 && fsync(fileno(stream)) == 0;
-    if (stream && fclose(stream) != 0)
-        written = false;
-    free(bytes);
-    return written;
+    FILE *source = fopen(from, "rb");
+    FILE *target = source ? fopen(to, "wb") : NULL;
+    bool copied = target && copy_stream(source, target);
+    if (target && fclose(target) != 0)
+        copied = false;
+    if (source)
+        fclose(source);
+    return copied;
 }
 
 // Keeps the present target as TARGET~, which replaces an older backup in one
@@ -285,19 +323,21 @@ static void sync_folder(char *path)
     close(descriptor);
 }
 
+// Ends the stream and brings the file to the disk.
+static bool finish_stream(struct replacement *replacement)
+{
+    int code;
+    gzerror(replacement->stream, &code);
+    int closed = gzclose(replacement->stream);
+    replacement->stream = NULL;
+    return code == Z_OK && closed == Z_OK &&
+           fsync(replacement->descriptor) == 0;
+}
+
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup)
 {
-    FILE *stream = replacement->stream;
-    replacement->stream = NULL;
-    bool written =
-        !ferror(stream) && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
-    int reason = errno;
-    if (fclose(stream) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    errno = reason;
+    bool written = finish_stream(replacement);
     if (written && backup && access(replacement->target, F_OK) == 0)
         written = make_backup(replacement->target);
     if (!written ||
@@ -306,6 +346,7 @@ enum exit_status replacement_commit(struct replacement *replacement,
         replacement_abandon(replacement);
         return status;
     }
+    close(replacement->descriptor);
     sync_folder(replacement->target);
     forget(replacement);
     return STATUS_DONE;
@@ -314,7 +355,9 @@ enum exit_status replacement_commit(struct replacement *replacement,
 void replacement_abandon(struct replacement *replacement)
 {
     if (replacement->stream)
-        fclose(replacement->stream);
+        gzclose(replacement->stream);
+    if (replacement->descriptor >= 0)
+        close(replacement->descriptor);
     if (replacement->temporary)
         unlink(replacement->temporary);
     file_to_remove = NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Files: read whole, and replaced in one instant.
+// Files: read whole, and replaced in one instant.  Files compressed with gzip
+// are read and written as what is in them.
 
 #ifndef FILES_H
 #define FILES_H
@@ -9,25 +10,28 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+#include <zlib.h>
 
-// Reads a file into memory that the caller frees.  STATUS_FILE with a message
-// if it cannot be read.
-enum exit_status file_read(const char *path, unsigned char **bytes,
-                           size_t *size);
+// Reads a file of at most `limit` bytes into memory that the caller frees.
+// *compressed tells whether it was.  STATUS_FILE with a message if it cannot
+// be read, STATUS_MAP_FAILED if it is damaged or too large.
+enum exit_status file_read(const char *path, size_t limit,
+                           unsigned char **bytes, size_t *size,
+                           bool *compressed);
 
 // A file being written that will take the place of `target`.
 struct replacement {
     char *target;    // with symbolic links followed
     char *temporary; // in the same folder
-    FILE *stream;
+    gzFile stream;
+    int descriptor; // of the same file, to sync it
 };
 
-// Creates the temporary file.  The target need not exist; if it does, it must
-// be a regular file, and its permissions and, where possible, its owner are
-// taken over.  STATUS_FILE with a message on failure.
+// Creates the temporary file, compressed or plain.  The target need not exist;
+// if it does, it must be a regular file, and its permissions and, where
+// possible, its owner are taken over.  STATUS_FILE with a message on failure.
 enum exit_status replacement_begin(struct replacement *replacement,
-                                   const char *target);
+                                   const char *target, bool compressed);
 
 // Brings the file to the disk and renames it over the target.  With `backup`
 // the file that was there is kept under its name with "~" appended.

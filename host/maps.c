@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A map is a marker, a lump of any name, followed by lumps with the names
-// that maps use.  The order of the names is free here, because damaged maps
-// are to be found, too, and told about.
+// A binary map is a marker, a lump of any name, followed by lumps with the
+// names that maps use.  The order of the names is free here, because damaged
+// maps are to be found, too, and told about.  A UDMF map is a marker, TEXTMAP,
+// and everything up to ENDMAP.
 
 #include "config.h"
 
@@ -41,8 +42,8 @@ static bool is_map_lump(const struct wad *wad, size_t index)
 static bool begins_map(const struct wad *wad, size_t index)
 {
     const char *name = wad->lumps[index].name;
-    return strcmp(name, "THINGS") == 0 || strcmp(name, "LINEDEFS") == 0 ||
-           strcmp(name, "VERTEXES") == 0;
+    return strcmp(name, "TEXTMAP") == 0 || strcmp(name, "THINGS") == 0 ||
+           strcmp(name, "LINEDEFS") == 0 || strcmp(name, "VERTEXES") == 0;
 }
 
 size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
@@ -54,13 +55,33 @@ size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
     return index;
 }
 
-static struct map_place place_at(const struct wad *wad, size_t marker)
+static struct map_place place_binary(const struct wad *wad, size_t marker)
 {
-    struct map_place map = {marker, marker + 1, true};
+    struct map_place map = {marker, marker + 1, false, true};
     while (map.end < wad->lump_count && is_map_lump(wad, map.end) &&
            maps_find_lump(wad, &map, wad->lumps[map.end].name) == map.end)
         map.end++;
     return map;
+}
+
+// Without ENDMAP only TEXTMAP is sure to belong to the map.
+static struct map_place place_udmf(const struct wad *wad, size_t marker)
+{
+    struct map_place map = {marker, marker + 2, true, true};
+    for (size_t i = marker + 2; i < wad->lump_count; i++) {
+        if (strcmp(wad->lumps[i].name, "TEXTMAP") == 0)
+            break;
+        if (strcmp(wad->lumps[i].name, "ENDMAP") == 0) {
+            map.end = i + 1;
+            break;
+        }
+    }
+    return map;
+}
+
+bool maps_is_closed(const struct wad *wad, const struct map_place *map)
+{
+    return !map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0;
 }
 
 enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
@@ -78,7 +99,10 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
             index++;
             continue;
         }
-        maps->places[maps->count] = place_at(wad, index);
+        maps->places[maps->count] =
+            strcmp(wad->lumps[index + 1].name, "TEXTMAP") == 0
+                ? place_udmf(wad, index)
+                : place_binary(wad, index);
         index = maps->places[maps->count++].end;
     }
     return STATUS_DONE;
@@ -92,6 +116,8 @@ void maps_free(struct map_places *maps)
 
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 {
+    if (map->udmf)
+        return map->end - 1;
     size_t blockmap_rank = canonical_rank("BLOCKMAP");
     size_t place = map->marker + 1;
     for (size_t i = map->marker + 1; i < map->end; i++)

@@ -11,6 +11,7 @@
 struct map_place {
     size_t marker; // index of the marker lump
     size_t end;    // index behind the last lump of the map
+    bool udmf;     // TEXTMAP to ENDMAP
     bool selected;
 };
 
@@ -35,8 +36,13 @@ enum exit_status maps_select(const struct wad *wad, struct map_places *maps,
 size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
                       const char *name);
 
-// Where a BLOCKMAP that the map has not got belongs: behind the last lump
-// that the canonical order puts before it.
+// Where a BLOCKMAP that the map has not got belongs: in a UDMF map before
+// ENDMAP, in others behind the last lump that the canonical order puts before
+// it.
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
+
+// Whether a UDMF map has its ENDMAP; without, there is no telling what belongs
+// to it.
+bool maps_is_closed(const struct wad *wad, const struct map_place *map);
 
 #endif

@@ -57,13 +57,17 @@ static void print_milliseconds(double seconds)
     printf(" %6.2f ms", seconds * 1e3);
 }
 
-// "20076 of 32767", the share of vanilla's limit that is used up.
+// "20076 of 32767": the largest offset and vanilla's limit, which does not
+// concern XBM1.
 static void print_offset(const struct map_report *map)
 {
     char text[48];
     long long limit = number_of(map, "vanilla_offset_limit");
     long long offset = number_of(map, "largest_offset");
-    if (offset > limit)
+    const struct nbstage_fact *form = find_fact(map, "form");
+    if (form && form->text && strcmp(form->text, "xbm1") == 0)
+        snprintf(text, sizeof text, "%lld, XBM1", offset);
+    else if (offset > limit)
         snprintf(text, sizeof text, "%lld over %lld", offset, limit);
     else
         snprintf(text, sizeof text, "%lld of %lld", offset, limit);

@@ -9,6 +9,10 @@
 // can be kept as it is: its extent, as far as there is one, goes to the very
 // end of the new file, behind the directory, so that it is still cut off in
 // the same place and no foreign bytes show in it.
+//
+// The header tells where the directory is, and the file may be compressed and
+// so has to be written from front to back.  Therefore it is written twice: the
+// first time to nowhere, which shows where everything will be.
 
 #include "config.h"
 
@@ -74,7 +78,8 @@ static enum exit_status read_directory(const char *path, struct wad *wad)
 enum exit_status wad_read(const char *path, struct wad *wad)
 {
     *wad = (struct wad){0};
-    enum exit_status status = file_read(path, &wad->bytes, &wad->size);
+    enum exit_status status =
+        file_read(path, INT32_MAX, &wad->bytes, &wad->size, &wad->compressed);
     if (status == STATUS_DONE)
         status = read_directory(path, wad);
     if (status != STATUS_DONE)
@@ -114,8 +119,9 @@ struct writer {
     uint64_t *positions; // of each entry, in the new file
     struct extent *extents;
     size_t extent_count;
-    uint64_t position; // in the new file
-    FILE *stream;
+    uint64_t position;  // in the new file
+    uint64_t directory; // where it is in the new file
+    gzFile stream;      // NULL while it is written to nowhere
 };
 
 static const struct wad_lump *source_of(const struct writer *writer,
@@ -184,8 +190,8 @@ static struct extent *find_extent(const struct writer *writer,
 static void write_bytes(struct writer *writer, const unsigned char *bytes,
                         size_t size)
 {
-    if (size > 0)
-        fwrite(bytes, 1, size, writer->stream);
+    if (size > 0 && writer->stream)
+        gzfwrite(bytes, 1, size, writer->stream);
     writer->position += size;
 }
 
@@ -291,38 +297,48 @@ static void write_directory(struct writer *writer)
     }
 }
 
-static void write_header(struct writer *writer, uint64_t directory)
+static void write_header(struct writer *writer)
 {
     unsigned char header[WAD_HEADER_SIZE];
     memcpy(header, writer->wad->bytes, 4);
     put_u32(header + 4, (uint32_t)writer->entry_count);
-    put_u32(header + 8, (uint32_t)directory);
+    put_u32(header + 8, (uint32_t)writer->directory);
     write_bytes(writer, header, sizeof header);
 }
 
-static enum exit_status write_all(struct writer *writer)
+// Writes everything; the directory goes to where it ended up in the pass
+// before.
+static void write_pass(struct writer *writer, gzFile stream)
 {
-    find_extents(writer);
-    write_header(writer, 0);
+    writer->stream = stream;
+    writer->position = 0;
+    for (size_t i = 0; i < writer->extent_count; i++)
+        writer->extents[i].written = false;
+    write_header(writer);
     for (size_t i = 0; i < writer->entry_count; i++)
         write_entry(writer, i);
-    uint64_t directory = writer->position;
+    writer->directory = writer->position;
     place_cut_extents(writer);
     write_directory(writer);
     write_cut_extents(writer);
+}
+
+static enum exit_status write_all(struct writer *writer, gzFile stream)
+{
+    find_extents(writer);
+    write_pass(writer, NULL);
     if (writer->position > INT32_MAX) {
         message_print("the output would have %llu bytes; a WAD has at most %d",
                       (unsigned long long)writer->position, INT32_MAX);
         return STATUS_FILE;
     }
-    if (fseek(writer->stream, 0, SEEK_SET) == 0)
-        write_header(writer, directory);
+    write_pass(writer, stream);
     return STATUS_DONE;
 }
 
 enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
-                           FILE *stream)
+                           gzFile stream)
 {
     struct writer writer = {
         .wad = wad,
@@ -330,11 +346,10 @@ enum exit_status wad_write(const struct wad *wad,
         .entry_count = entry_count,
         .positions = malloc((entry_count + 1) * sizeof *writer.positions),
         .extents = malloc((entry_count + 1) * sizeof *writer.extents),
-        .stream = stream,
     };
     enum exit_status status = STATUS_FILE;
     if (writer.positions && writer.extents)
-        status = write_all(&writer);
+        status = write_all(&writer, stream);
     else
         message_print("out of memory");
     free(writer.positions);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <zlib.h>
 
 enum { WAD_NAME_SIZE = 8, WAD_HEADER_SIZE = 12, WAD_ENTRY_SIZE = 16 };
 
@@ -26,6 +26,7 @@ struct wad {
     size_t size;
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
+    bool compressed; // whether the file was, with gzip
 };
 
 // Reads a file.  STATUS_FILE if it cannot be read; STATUS_MAP_FAILED if it is
@@ -54,9 +55,9 @@ struct wad_entry {
 // `wad` whose bytes overlap in its file overlap in the same way afterwards.
 // Entries with `bytes` that are the same pointer share them.
 // STATUS_FILE with a message if the result is too large for a WAD or memory
-// runs out; errors of writing stay in the stream for ferror.
+// runs out; errors of writing stay in the stream for gzerror.
 enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
-                           FILE *stream);
+                           gzFile stream);
 
 #endif

@@ -129,12 +129,26 @@ static enum status check_lump(struct context *context,
     if (!lump->data && lump->data_size > 0)
         return context_fail(context, STATUS_BAD_MAP, lump->name,
                             "%zu bytes at a NULL pointer", lump->data_size);
-    if (lump->compression != NBSTAGE_PLAIN)
+    if (lump->compression > NBSTAGE_DEFLATE)
         return context_fail(context, STATUS_UNSUPPORTED, lump->name,
-                            "the lump is compressed; only plain lumps are "
-                            "read");
+                            "compression %lu is not known; 0 to %d were "
+                            "expected",
+                            (unsigned long)lump->compression, NBSTAGE_DEFLATE);
     return STATUS_OK;
 }
+
+static const enum compression compressions[] = {
+    [NBSTAGE_PLAIN] = COMPRESSION_NONE,
+    [NBSTAGE_ZLIB] = COMPRESSION_ZLIB,
+    [NBSTAGE_GZIP] = COMPRESSION_GZIP,
+    [NBSTAGE_DEFLATE] = COMPRESSION_DEFLATE,
+};
+
+static const enum map_format formats[] = {
+    [NBSTAGE_FORMAT_DETECT] = MAP_DETECT, [NBSTAGE_FORMAT_DOOM] = MAP_DOOM,
+    [NBSTAGE_FORMAT_HEXEN] = MAP_HEXEN,   [NBSTAGE_FORMAT_DOOM64] = MAP_DOOM64,
+    [NBSTAGE_FORMAT_UDMF] = MAP_UDMF,
+};
 
 static enum status read_lumps(struct context *context,
                               const struct nbstage_map *map,
@@ -145,7 +159,10 @@ static enum status read_lumps(struct context *context,
     for (size_t i = 0; i < map->lump_count && status == STATUS_OK; i++) {
         struct nbstage_lump lump = read_lump(map, i);
         status = check_lump(context, &lump, i);
-        (*lumps)[i] = (struct map_lump){lump.name, lump.data, lump.data_size};
+        if (status == STATUS_OK)
+            (*lumps)[i] =
+                (struct map_lump){lump.name, lump.data, lump.data_size,
+                                  compressions[lump.compression]};
     }
     if (status != STATUS_OK) {
         context_release(context, *lumps);
@@ -156,10 +173,18 @@ static enum status read_lumps(struct context *context,
 
 static enum status read_map(struct context *context,
                             const struct nbstage_map *given,
-                            const struct map_lump *lumps, struct map *map)
+                            const struct map_lump *lumps, size_t inflate_limit,
+                            struct map *map)
 {
+    if (given->format > NBSTAGE_FORMAT_UDMF)
+        return context_fail(context, STATUS_UNSUPPORTED, NULL,
+                            "map format %lu is not known; 0 to %d were "
+                            "expected",
+                            (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
+    struct map_lumps all = {lumps, given->lump_count, formats[given->format],
+                            inflate_limit};
     if (given->line_count == 0)
-        return map_from_lumps(context, lumps, given->lump_count, map);
+        return map_from_lumps(context, &all, map);
     struct map_arrays arrays = {
         .vertices = given->vertices,
         .vertex_count = given->vertex_count,
@@ -168,7 +193,7 @@ static enum status read_map(struct context *context,
         .line_count = given->line_count,
         .line_stride = given->line_size,
     };
-    return map_from_arrays(context, &arrays, lumps, given->lump_count, map);
+    return map_from_arrays(context, &arrays, &all, map);
 }
 
 // ---------------------------------------------------------------------------
@@ -192,13 +217,16 @@ static struct nbstage_fact word(const char *name, const char *text)
     return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
 }
 
-enum { FACT_COUNT = 15 };
+enum { FACT_COUNT = 17 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct stage_output *output,
                        struct nbstage_fact *fact)
 {
     const struct lump_measure *measure = &output->measure;
+    *fact++ = word("form", !output->bytes              ? "empty"
+                           : output->form == LUMP_XBM1 ? "xbm1"
+                                                       : "classic");
     *fact++ = number("linedefs", output->line_count);
     *fact++ = word("grid", placement_name(output->placement));
     *fact++ = number("origin_x", (uint64_t)(int64_t)output->grid.origin_x);
@@ -213,6 +241,7 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("vanilla_offset_limit", LUMP_VANILLA_OFFSET);
     *fact++ = number("meets_vanilla", measure->meets_vanilla);
     *fact++ = number("meets_extended", measure->meets_extended);
+    *fact++ = number("checked_segs", output->checked_segs);
     *fact++ = number("over_limit", output->over_limit);
 }
 
@@ -312,10 +341,13 @@ static enum status build_map(struct nbstage_instance *instance,
     enum status status = read_lumps(context, given, &lumps);
     if (status != STATUS_OK)
         return status;
-    status = read_map(context, given, lumps, &map);
-    context_release(context, lumps);
-    if (status == STATUS_OK)
+    status =
+        read_map(context, given, lumps, instance->options.inflate_limit, &map);
+    if (status == STATUS_OK) {
         status = stage_build(context, &map, &instance->options, &output);
+        map_free(context, &map);
+    }
+    context_release(context, lumps);
     if (status != STATUS_OK)
         return status;
     status = make_result(instance, &output, result);

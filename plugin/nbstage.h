@@ -283,6 +283,7 @@ struct nbstage_result {
 #define NBSTAGE_OPTION_CHOICE 1  /* one of `choices`, or of the form `form` */
 #define NBSTAGE_OPTION_INTEGER 2 /* decimal, minimum to maximum */
 #define NBSTAGE_OPTION_TEXT 3    /* anything; `form` describes it */
+#define NBSTAGE_OPTION_FLAG 4    /* "no" or "yes", which are the choices */
 
 struct nbstage_choice {
     size_t size; /* sizeof(struct nbstage_choice) */
@@ -298,7 +299,7 @@ struct nbstage_option {
     const char *default_value;
     const char *help; /* a line of help, no full stop */
 
-    /* NBSTAGE_OPTION_CHOICE: the choices. */
+    /* NBSTAGE_OPTION_CHOICE and NBSTAGE_OPTION_FLAG: the choices. */
     const struct nbstage_choice *choices;
     size_t choice_count;
 

@@ -29,6 +29,24 @@ static const struct nbstage_choice pack_choices[] = {
     [PACK_SHARE] = CHOICE("share", "equal lists are stored once"),
 };
 
+static const struct nbstage_choice bounds_choices[] = {
+    [STAGE_BOUNDS_LINES] = CHOICE("lines", "the lines"),
+    [STAGE_BOUNDS_VERTICES] =
+        CHOICE("vertices", "all vertices, used or not, as source ports do"),
+};
+
+static const struct nbstage_choice format_choices[] = {
+    [STAGE_FORMAT_AUTO] =
+        CHOICE("auto", "classic; past its limits as overflow says"),
+    [STAGE_FORMAT_DOOM] = CHOICE("doom", "classic, never XBM1"),
+    [STAGE_FORMAT_XBM1] = CHOICE("xbm1", "extended, with 32-bit words"),
+};
+
+static const struct nbstage_choice flag_choices[] = {
+    CHOICE("no", "do not"),
+    CHOICE("yes", "do"),
+};
+
 static const struct nbstage_choice limit_choices[] = {
     [STAGE_LIMIT_EXTENDED] = CHOICE("extended", "the lump below 65,536 words"),
     [STAGE_LIMIT_VANILLA] = CHOICE("vanilla", "and every offset at most "
@@ -38,47 +56,87 @@ static const struct nbstage_choice limit_choices[] = {
 static const struct nbstage_choice overflow_choices[] = {
     [STAGE_OVERFLOW_EMPTY] = CHOICE("empty", "an empty lump, and a warning; "
                                              "ports build their own"),
+    [STAGE_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
     [STAGE_OVERFLOW_ERROR] = CHOICE("error", "no lump; the map fails"),
 };
 
-#define CHOICE_OPTION(option_name, default_choice, option_help, list) \
+#define OPTION(option_name, option_type, option_default, option_help) \
     .size = sizeof(struct nbstage_option), .name = option_name, \
-    .type = NBSTAGE_OPTION_CHOICE, .default_value = default_choice, \
-    .help = option_help, .choices = list, .choice_count = COUNT(list)
+    .type = NBSTAGE_OPTION_##option_type, .default_value = option_default, \
+    .help = option_help
+#define CHOICES(list) .choices = list, .choice_count = COUNT(list)
 
 const struct nbstage_option options_table[OPTION_COUNT] = {
-    [OPTION_GRID] = {CHOICE_OPTION("grid", "auto",
-                                   "where the grid of blocks begins",
-                                   grid_choices),
-                     .form = "X,Y"},
-    [OPTION_PACK] = {CHOICE_OPTION("pack", "share", "how lists are stored",
-                                   pack_choices)},
-    [OPTION_LIMIT] = {CHOICE_OPTION(
-        "limit", "extended", "what the lump has to meet", limit_choices)},
-    [OPTION_OVERFLOW] = {CHOICE_OPTION("overflow", "empty",
-                                       "what a map over the limit gets",
-                                       overflow_choices)},
+    [OPTION_GRID] = {OPTION("grid", CHOICE, "auto",
+                            "where the grid of blocks begins"),
+                     CHOICES(grid_choices), .form = "X,Y"},
+    [OPTION_BOUNDS] = {OPTION("bounds", CHOICE, "lines",
+                              "what the grid has to enclose"),
+                       CHOICES(bounds_choices)},
+    [OPTION_PACK] = {OPTION("pack", CHOICE, "share", "how lists are stored"),
+                     CHOICES(pack_choices)},
+    [OPTION_FORMAT] = {OPTION("format", CHOICE, "auto", "the form of the lump"),
+                       CHOICES(format_choices)},
+    [OPTION_LIMIT] = {OPTION("limit", CHOICE, "extended",
+                             "what a classic lump has to meet"),
+                      CHOICES(limit_choices)},
+    [OPTION_OVERFLOW] = {OPTION("overflow", CHOICE, "empty",
+                                "what a map over the limit gets"),
+                         CHOICES(overflow_choices)},
+    [OPTION_CHECK_NODES] = {OPTION("check-nodes", FLAG, "no",
+                                   "hold the lists against the map's segs"),
+                            CHOICES(flag_choices)},
+    [OPTION_INFLATE_LIMIT] = {OPTION("inflate-limit", INTEGER, "1024",
+                                     "MiB a compressed lump may grow to, 1 to 1048576"),
+                              .minimum = 1, .maximum = 1 << 20},
 };
 
-static void set_grid(struct stage_options *options, int choice)
+// ---------------------------------------------------------------------------
+// What the options do with a number: the place of a choice, or an integer
+
+static void set_grid(struct stage_options *options, int64_t choice)
 {
     options->grid = (struct grid_request){(enum grid_placement)choice, 0, 0};
 }
 
-static void set_pack(struct stage_options *options, int choice)
+static void set_bounds(struct stage_options *options, int64_t choice)
+{
+    options->bounds = (enum stage_bounds)choice;
+}
+
+static void set_pack(struct stage_options *options, int64_t choice)
 {
     options->pack = (enum pack_mode)choice;
 }
 
-static void set_limit(struct stage_options *options, int choice)
+static void set_format(struct stage_options *options, int64_t choice)
+{
+    options->format = (enum stage_format)choice;
+}
+
+static void set_limit(struct stage_options *options, int64_t choice)
 {
     options->limit = (enum stage_limit)choice;
 }
 
-static void set_overflow(struct stage_options *options, int choice)
+static void set_overflow(struct stage_options *options, int64_t choice)
 {
     options->overflow = (enum stage_overflow)choice;
 }
+
+static void set_check_nodes(struct stage_options *options, int64_t choice)
+{
+    options->check_nodes = choice != 0;
+}
+
+static void set_inflate_limit(struct stage_options *options, int64_t mebibytes)
+{
+    uint64_t bytes = (uint64_t)mebibytes << 20;
+    options->inflate_limit = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
+// ---------------------------------------------------------------------------
+// Values that are neither
 
 // Reads a decimal number of 16 bits with sign; NULL if there is none, else
 // what follows it.  By hand, because strtol obeys the host's locale.
@@ -113,23 +171,50 @@ static bool set_grid_from_form(struct stage_options *options, const char *value)
     return true;
 }
 
-// What an option does with a choice, and with a value of its form.
 static const struct {
-    void (*set_choice)(struct stage_options *options, int choice);
+    void (*set_number)(struct stage_options *options, int64_t number);
     bool (*set_form)(struct stage_options *options, const char *value);
 } setters[OPTION_COUNT] = {
     [OPTION_GRID] = {set_grid, set_grid_from_form},
+    [OPTION_BOUNDS] = {set_bounds, NULL},
     [OPTION_PACK] = {set_pack, NULL},
+    [OPTION_FORMAT] = {set_format, NULL},
     [OPTION_LIMIT] = {set_limit, NULL},
     [OPTION_OVERFLOW] = {set_overflow, NULL},
+    [OPTION_CHECK_NODES] = {set_check_nodes, NULL},
+    [OPTION_INFLATE_LIMIT] = {set_inflate_limit, NULL},
 };
 
-static int find_choice(const struct nbstage_option *option, const char *value)
+// ---------------------------------------------------------------------------
+// Setting
+
+// Reads a decimal integer without sign that is within the option's range.
+static bool read_integer(const struct nbstage_option *option, const char *value,
+                         int64_t *number)
 {
-    for (size_t i = 0; i < option->choice_count; i++)
-        if (strcmp(option->choices[i].name, value) == 0)
-            return (int)i;
-    return -1;
+    int64_t read = 0;
+    for (const char *c = value; *c; c++) {
+        if (*c < '0' || *c > '9' || read > option->maximum)
+            return false;
+        read = read * 10 + (*c - '0');
+    }
+    *number = read;
+    return *value && read >= option->minimum && read <= option->maximum;
+}
+
+// The number that a value stands for.
+static bool read_number(const struct nbstage_option *option, const char *value,
+                        int64_t *number)
+{
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        return read_integer(option, value, number);
+    for (size_t i = 0; i < option->choice_count; i++) {
+        if (strcmp(option->choices[i].name, value) == 0) {
+            *number = (int64_t)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 // Appends to a text of limited size.
@@ -167,6 +252,11 @@ static nbstage_status bad_value(const struct nbstage_option *option,
         append_item(message, size, option->choices[i].name, i, count);
     if (option->form)
         append_item(message, size, option->form, count - 1, count);
+    if (option->type == NBSTAGE_OPTION_INTEGER) {
+        size_t length = strlen(message);
+        snprintf(message + length, size - length, "%lld to %lld",
+                 (long long)option->minimum, (long long)option->maximum);
+    }
     return NBSTAGE_BAD_VALUE;
 }
 
@@ -175,13 +265,14 @@ nbstage_status options_set(struct stage_options *options, const char *name,
                            size_t message_size)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (strcmp(options_table[i].name, name) != 0)
+        const struct nbstage_option *option = &options_table[i];
+        int64_t number;
+        if (strcmp(option->name, name) != 0)
             continue;
-        int choice = find_choice(&options_table[i], value);
-        if (choice >= 0)
-            setters[i].set_choice(options, choice);
+        if (read_number(option, value, &number))
+            setters[i].set_number(options, number);
         else if (!setters[i].set_form || !setters[i].set_form(options, value))
-            return bad_value(&options_table[i], value, message, message_size);
+            return bad_value(option, value, message, message_size);
         return NBSTAGE_OK;
     }
     return unknown_option(name, message, message_size);
@@ -190,8 +281,10 @@ nbstage_status options_set(struct stage_options *options, const char *name,
 void options_set_defaults(struct stage_options *options)
 {
     *options = (struct stage_options){0};
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        setters[i].set_choice(
-            options,
-            find_choice(&options_table[i], options_table[i].default_value));
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct nbstage_option *option = &options_table[i];
+        int64_t number = 0;
+        read_number(option, option->default_value, &number);
+        setters[i].set_number(options, number);
+    }
 }

@@ -9,7 +9,17 @@
 #include "nbstage.h"
 #include "stage.h"
 
-enum { OPTION_GRID, OPTION_PACK, OPTION_LIMIT, OPTION_OVERFLOW, OPTION_COUNT };
+enum {
+    OPTION_GRID,
+    OPTION_BOUNDS,
+    OPTION_PACK,
+    OPTION_FORMAT,
+    OPTION_LIMIT,
+    OPTION_OVERFLOW,
+    OPTION_CHECK_NODES,
+    OPTION_INFLATE_LIMIT,
+    OPTION_COUNT
+};
 
 extern const struct nbstage_option options_table[OPTION_COUNT];
 

@@ -17,10 +17,26 @@ static inline int16_t bytes_get_i16(const unsigned char *bytes)
     return (int16_t)bytes_get_u16(bytes);
 }
 
+static inline uint32_t bytes_get_u32(const unsigned char *bytes)
+{
+    return bytes_get_u16(bytes) | (uint32_t)bytes_get_u16(bytes + 2) << 16;
+}
+
+static inline int32_t bytes_get_i32(const unsigned char *bytes)
+{
+    return (int32_t)bytes_get_u32(bytes);
+}
+
 static inline void bytes_put_u16(unsigned char *bytes, uint16_t value)
 {
     bytes[0] = (unsigned char)(value & 0xFF);
     bytes[1] = (unsigned char)(value >> 8);
+}
+
+static inline void bytes_put_u32(unsigned char *bytes, uint32_t value)
+{
+    bytes_put_u16(bytes, (uint16_t)(value & 0xFFFF));
+    bytes_put_u16(bytes + 2, (uint16_t)(value >> 16));
 }
 
 #endif

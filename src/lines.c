@@ -7,53 +7,92 @@
 
 #include "bytes.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static enum status missing_vertex(struct context *context,
-                                  const struct map *map, size_t line,
+                                  const struct map *map,
+                                  const struct nodes *nodes, size_t line,
                                   uint32_t vertex)
 {
-    bool lumps = map->form == MAP_DOOM;
-    return context_fail(context, STATUS_BAD_MAP, lumps ? "LINEDEFS" : "lines",
+    static const struct {
+        const char *lines;
+        const char *line;
+        const char *vertices;
+    } words[] = {
+        [MAP_DOOM] = {"LINEDEFS", "linedef", "VERTEXES has"},
+        [MAP_HEXEN] = {"LINEDEFS", "linedef", "VERTEXES has"},
+        [MAP_DOOM64] = {"LINEDEFS", "linedef", "VERTEXES has"},
+        [MAP_UDMF] = {"TEXTMAP", "linedef", "the text has"},
+        [MAP_ARRAYS] = {"lines", "line", "the array has"},
+    };
+    char added[48] = "";
+    if (nodes->vertex_count > 0)
+        snprintf(added, sizeof added, ", and the nodes add %zu",
+                 nodes->vertex_count);
+    return context_fail(context, STATUS_BAD_MAP, words[map->format].lines,
                         "%s %zu refers to vertex %lu, which does not exist; "
-                        "%s has %zu",
-                        lumps ? "linedef" : "line", line, (unsigned long)vertex,
-                        lumps ? "VERTEXES" : "the vertex array",
-                        map->vertex_count);
+                        "%s %zu%s",
+                        words[map->format].line, line, (unsigned long)vertex,
+                        words[map->format].vertices, map->vertex_count, added);
 }
 
-static enum status gather_doom(struct context *context, const struct map *map,
-                               struct line *line)
+// ---------------------------------------------------------------------------
+// Whole numbers: Doom and Hexen format
+
+static inline struct line whole_line(const struct map *map, uint16_t v1,
+                                     uint16_t v2)
+{
+    const unsigned char *start = map->vertices + v1 * map->vertex_stride;
+    const unsigned char *end = map->vertices + v2 * map->vertex_stride;
+    return (struct line){bytes_get_i16(start), bytes_get_i16(start + 2),
+                         bytes_get_i16(end), bytes_get_i16(end + 2)};
+}
+
+static enum status gather_whole(struct context *context, const struct map *map,
+                                const struct nodes *nodes, struct line *line)
 {
     for (size_t i = 0; i < map->line_count; i++) {
         const unsigned char *linedef = map->lines + i * map->line_stride;
         uint16_t v1 = bytes_get_u16(linedef);
         uint16_t v2 = bytes_get_u16(linedef + 2);
         if (v1 >= map->vertex_count || v2 >= map->vertex_count)
-            return missing_vertex(context, map, i,
+            return missing_vertex(context, map, nodes, i,
                                   v1 >= map->vertex_count ? v1 : v2);
-        const unsigned char *start = map->vertices + v1 * map->vertex_stride;
-        const unsigned char *end = map->vertices + v2 * map->vertex_stride;
-        line[i] = (struct line){bytes_get_i16(start), bytes_get_i16(start + 2),
-                                bytes_get_i16(end), bytes_get_i16(end + 2)};
+        line[i] = whole_line(map, v1, v2);
     }
     return STATUS_OK;
 }
 
-// Leaves coordinates in 16.16.
-static enum status gather_arrays(struct context *context, const struct map *map,
-                                 struct line *line)
+// ---------------------------------------------------------------------------
+// 16.16: everything else, and maps with vertices from their nodes
+
+struct ends {
+    uint32_t v1, v2;
+};
+
+static inline struct ends line_ends(const struct map *map, size_t index)
 {
+    const unsigned char *at = map->lines + index * map->line_stride;
+    struct ends ends;
+    if (map->line_form == MAP_LINE_UINT16)
+        return (struct ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
+    memcpy(&ends, at, sizeof ends);
+    return ends;
+}
+
+static enum status gather_fixed(struct context *context, const struct map *map,
+                                const struct nodes *nodes, struct line *line)
+{
+    uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
     for (size_t i = 0; i < map->line_count; i++) {
-        const uint32_t *ends =
-            (const void *)(map->lines + i * map->line_stride);
-        if (ends[0] >= map->vertex_count || ends[1] >= map->vertex_count)
-            return missing_vertex(context, map, i,
-                                  ends[0] >= map->vertex_count ? ends[0]
-                                                               : ends[1]);
-        const int32_t *start =
-            (const void *)(map->vertices + ends[0] * map->vertex_stride);
-        const int32_t *end =
-            (const void *)(map->vertices + ends[1] * map->vertex_stride);
-        line[i] = (struct line){start[0], start[1], end[0], end[1]};
+        struct ends ends = line_ends(map, i);
+        if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
+            return missing_vertex(context, map, nodes, i,
+                                  ends.v1 >= vertex_count ? ends.v1 : ends.v2);
+        struct nodes_vertex start = nodes_vertex_at(map, nodes, ends.v1);
+        struct nodes_vertex end = nodes_vertex_at(map, nodes, ends.v2);
+        line[i] = (struct line){start.x, start.y, end.x, end.y};
     }
     return STATUS_OK;
 }
@@ -99,23 +138,38 @@ static void measure(struct lines *lines)
 }
 
 enum status lines_gather(struct context *context, const struct map *map,
-                         struct lines *lines)
+                         const struct nodes *nodes, struct lines *lines)
 {
+    bool whole = map->vertex_form == MAP_VERTEX_INT16 &&
+                 map->line_form == MAP_LINE_UINT16 && nodes->vertex_count == 0;
     *lines = (struct lines){.count = map->line_count};
     enum status status = context_allocate(context, map->line_count,
                                           sizeof *lines->line, &lines->line);
     if (status == STATUS_OK)
-        status = map->form == MAP_DOOM
-                     ? gather_doom(context, map, lines->line)
-                     : gather_arrays(context, map, lines->line);
+        status = whole ? gather_whole(context, map, nodes, lines->line)
+                       : gather_fixed(context, map, nodes, lines->line);
     if (status != STATUS_OK) {
         lines_free(context, lines);
         return status;
     }
-    if (map->form == MAP_ARRAYS)
+    if (!whole)
         make_whole(lines);
     measure(lines);
     return STATUS_OK;
+}
+
+void lines_span_vertices(const struct map *map, struct lines *lines)
+{
+    static const struct nodes none = {0};
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        struct nodes_vertex vertex = nodes_vertex_at(map, &none, i);
+        int32_t x = vertex.x >> 16;
+        int32_t y = vertex.y >> 16;
+        lines->min_x = x < lines->min_x ? x : lines->min_x;
+        lines->min_y = y < lines->min_y ? y : lines->min_y;
+        lines->max_x = x > lines->max_x ? x : lines->max_x;
+        lines->max_y = y > lines->max_y ? y : lines->max_y;
+    }
 }
 
 void lines_free(struct context *context, struct lines *lines)

@@ -5,7 +5,7 @@
 #ifndef LINES_H
 #define LINES_H
 
-#include "map.h"
+#include "nodes.h"
 
 struct line {
     int32_t x1, y1; // start
@@ -26,10 +26,14 @@ struct lines {
 
 // Gathers the lines of a map.  When every coordinate is a whole number they
 // are kept as whole numbers, which later steps handle with narrower
-// arithmetic.
-// STATUS_BAD_MAP: a line refers to a vertex that does not exist.
+// arithmetic.  Vertices beyond the map's own are those of `nodes`.
+// STATUS_BAD_MAP: a line refers to a vertex that neither has.
 enum status lines_gather(struct context *context, const struct map *map,
-                         struct lines *lines);
+                         const struct nodes *nodes, struct lines *lines);
+
+// Widens what the lines span to all of the map's own vertices, as the grids of
+// source ports do.
+void lines_span_vertices(const struct map *map, struct lines *lines);
 
 void lines_free(struct context *context, struct lines *lines);
 

@@ -7,9 +7,40 @@
 
 #include "bytes.h"
 
+#include <string.h>
+
 static const char name[] = "BLOCKMAP";
 
-enum { WORD_SIZE = 2, CLASSIC_END = 0xFFFF };
+enum { CLASSIC_END = 0xFFFF };
+
+static const unsigned char xbm1_prefix[8] = "XBM1\0\0\0";
+
+// ---------------------------------------------------------------------------
+// Words
+
+static size_t word_size(enum lump_form form)
+{
+    return form == LUMP_XBM1 ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+static inline unsigned char *put_word(unsigned char *at, enum lump_form form,
+                                      uint32_t word)
+{
+    if (form == LUMP_XBM1)
+        bytes_put_u32(at, word);
+    else
+        bytes_put_u16(at, (uint16_t)(word & 0xFFFF));
+    return at + word_size(form);
+}
+
+uint32_t lump_word(const struct lump *lump, size_t index)
+{
+    const unsigned char *at = lump->words + index * word_size(lump->form);
+    return lump->form == LUMP_XBM1 ? bytes_get_u32(at) : bytes_get_u16(at);
+}
+
+// ---------------------------------------------------------------------------
+// Writing
 
 struct lump_measure lump_measure(const struct list_area *area)
 {
@@ -26,55 +57,109 @@ struct lump_measure lump_measure(const struct list_area *area)
     return measure;
 }
 
-enum status lump_write(struct context *context, const struct grid *grid,
-                       const struct list_area *area, unsigned char **bytes,
-                       size_t *size)
+// An origin as XBM1 has it.
+static uint32_t origin_word(enum lump_form form, int32_t whole)
+{
+    return form == LUMP_XBM1 ? (uint32_t)whole << 16 : (uint32_t)whole;
+}
+
+static void write_words(unsigned char *at, enum lump_form form,
+                        const struct grid *grid, const struct list_area *area)
 {
     size_t lists_begin = LUMP_HEADER_WORDS + area->block_count;
-    size_t word_count = lists_begin + area->word_count;
+    at = put_word(at, form, origin_word(form, grid->origin_x));
+    at = put_word(at, form, origin_word(form, grid->origin_y));
+    at = put_word(at, form, grid->columns);
+    at = put_word(at, form, grid->rows);
+    for (size_t b = 0; b < area->block_count; b++)
+        at = put_word(at, form, (uint32_t)(lists_begin + area->offset[b]));
+    for (size_t w = 0; w < area->word_count; w++)
+        at = put_word(at, form, area->words[w]);
+}
+
+enum status lump_write(struct context *context, enum lump_form form,
+                       const struct grid *grid, const struct list_area *area,
+                       unsigned char **bytes, size_t *size)
+{
+    uint64_t word_count = lump_measure(area).word_count;
+    if (word_count > UINT32_MAX)
+        return context_fail(context, STATUS_OVER_LIMIT, name,
+                            "the lump would have %llu words; XBM1 can number "
+                            "%lu",
+                            (unsigned long long)word_count,
+                            (unsigned long)UINT32_MAX);
+    size_t prefix = form == LUMP_XBM1 ? sizeof xbm1_prefix : 0;
+    uint64_t total = prefix + word_count * word_size(form);
     enum status status =
-        context_allocate(context, word_count, WORD_SIZE, bytes);
+        context_allocate(context, context_count(total), 1, bytes);
     if (status != STATUS_OK)
         return status;
-    unsigned char *at = *bytes;
-    bytes_put_u16(at, (uint16_t)grid->origin_x);
-    bytes_put_u16(at + 2, (uint16_t)grid->origin_y);
-    bytes_put_u16(at + 4, (uint16_t)grid->columns);
-    bytes_put_u16(at + 6, (uint16_t)grid->rows);
-    at += LUMP_HEADER_WORDS * WORD_SIZE;
-    for (size_t b = 0; b < area->block_count; b++, at += WORD_SIZE)
-        bytes_put_u16(at, (uint16_t)(lists_begin + area->offset[b]));
-    for (size_t w = 0; w < area->word_count; w++, at += WORD_SIZE)
-        bytes_put_u16(at, (uint16_t)area->words[w]);
-    *size = word_count * WORD_SIZE;
+    memcpy(*bytes, xbm1_prefix, prefix);
+    write_words(*bytes + prefix, form, grid, area);
+    *size = (size_t)total;
     return STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Reading
+
+// Splits bytes into words; a rest that is no word is left out.
+static struct lump view_words(const unsigned char *bytes, size_t size)
+{
+    if (size >= sizeof xbm1_prefix &&
+        memcmp(bytes, xbm1_prefix, sizeof xbm1_prefix) == 0)
+        return (struct lump){.form = LUMP_XBM1,
+                             .words = bytes + sizeof xbm1_prefix,
+                             .word_count = (size - sizeof xbm1_prefix) /
+                                           sizeof(uint32_t)};
+    return (struct lump){.form = LUMP_CLASSIC,
+                         .words = bytes,
+                         .word_count = size / sizeof(uint16_t)};
+}
+
+static bool read_header(struct lump *lump)
+{
+    if (lump->word_count < LUMP_HEADER_WORDS)
+        return false;
+    uint32_t x = lump_word(lump, 0);
+    uint32_t y = lump_word(lump, 1);
+    if (lump->form == LUMP_XBM1) {
+        if ((x | y) & 0xFFFF)
+            return false;
+        x >>= 16;
+        y >>= 16;
+    }
+    lump->grid = (struct grid){(int16_t)x, (int16_t)y, lump_word(lump, 2),
+                               lump_word(lump, 3)};
+    return lump->grid.columns > 0 && lump->grid.rows > 0;
 }
 
 bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid)
 {
-    if (size < LUMP_HEADER_WORDS * WORD_SIZE)
-        return false;
-    *grid = (struct grid){bytes_get_i16(bytes), bytes_get_i16(bytes + 2),
-                          bytes_get_u16(bytes + 4), bytes_get_u16(bytes + 6)};
-    return grid->columns > 0 && grid->rows > 0;
+    struct lump lump = view_words(bytes, size);
+    bool read = read_header(&lump);
+    *grid = lump.grid;
+    return read;
 }
 
 enum status lump_open(struct context *context, const unsigned char *bytes,
                       size_t size, struct lump *lump)
 {
-    *lump = (struct lump){.bytes = bytes, .word_count = size / WORD_SIZE};
-    if (size % WORD_SIZE != 0)
+    *lump = view_words(bytes, size);
+    if (size % word_size(lump->form) != 0)
         return context_fail(context, STATUS_BAD_MAP, name,
-                            "%zu bytes end inside a word; an even number was "
+                            "%zu bytes end inside a word; a multiple of %zu "
+                            "was expected",
+                            size, word_size(lump->form));
+    if (!read_header(lump))
+        return context_fail(context, STATUS_BAD_MAP, name,
+                            "%zu bytes hold no grid; a header with an origin "
+                            "in whole units, a column and a row at least was "
                             "expected",
                             size);
-    if (!lump_read_grid(bytes, size, &lump->grid))
-        return context_fail(context, STATUS_BAD_MAP, name,
-                            "%zu bytes hold no grid; a header with at least "
-                            "one column and one row was expected",
-                            size);
+    // Neither factor of the product is 2^32, so it fits with room for 4.
     uint64_t lists_begin =
-        LUMP_HEADER_WORDS + (uint64_t)lump->grid.columns * lump->grid.rows;
+        (uint64_t)lump->grid.columns * lump->grid.rows + LUMP_HEADER_WORDS;
     if (lists_begin > lump->word_count)
         return context_fail(context, STATUS_BAD_MAP, name,
                             "%zu words are too few for the offsets of "
@@ -84,14 +169,11 @@ enum status lump_open(struct context *context, const unsigned char *bytes,
     return STATUS_OK;
 }
 
-uint32_t lump_word(const struct lump *lump, size_t index)
-{
-    return bytes_get_u16(lump->bytes + index * WORD_SIZE);
-}
-
 enum status lump_find_list(struct context *context, const struct lump *lump,
                            size_t block, struct lump_list *list)
 {
+    const uint32_t end_word =
+        lump->form == LUMP_XBM1 ? LIST_END : (uint32_t)CLASSIC_END;
     size_t lists_begin = LUMP_HEADER_WORDS + grid_block_count(&lump->grid);
     size_t offset = lump_word(lump, LUMP_HEADER_WORDS + block);
     if (offset < lists_begin || offset >= lump->word_count)
@@ -100,7 +182,7 @@ enum status lump_find_list(struct context *context, const struct lump *lump,
                             "to %zu",
                             block, offset, lists_begin, lump->word_count);
     size_t end = offset;
-    while (end < lump->word_count && lump_word(lump, end) != CLASSIC_END)
+    while (end < lump->word_count && lump_word(lump, end) != end_word)
         end++;
     if (end == lump->word_count)
         return context_fail(context, STATUS_BAD_MAP, name,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The BLOCKMAP lump as bytes: written from a grid and a list area, and read
-// back.  Words are 16 bits, little-endian:
+// back.  It is made of little-endian words:
 //
 //     origin x, origin y, columns, rows, an offset for each block, lists
 //
-// Offsets count words from the start of the lump.
+// Offsets count words from origin x.  Classic words have 16 bits.  XBM1 has
+// 32-bit words behind 8 bytes that say so, and an origin in 16.16.
 
 #ifndef LUMP_H
 #define LUMP_H
@@ -32,19 +33,24 @@ struct lump_measure {
     bool meets_extended;
 };
 
-// How large the lump will be.
+enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
+
+// How large the lump will be, without the 8 bytes before an XBM1 lump.  The
+// limits are those of the classic form.
 struct lump_measure lump_measure(const struct list_area *area);
 
 // Writes the lump to *bytes, which is allocated and the caller's to release;
-// *size is in bytes.  The lump must meet the extended limit, and its lines
-// LUMP_CLASSIC_LINES.
-enum status lump_write(struct context *context, const struct grid *grid,
-                       const struct list_area *area, unsigned char **bytes,
-                       size_t *size);
+// *size is in bytes.  A classic lump must meet the extended limit, and its
+// lines LUMP_CLASSIC_LINES.
+// STATUS_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
+enum status lump_write(struct context *context, enum lump_form form,
+                       const struct grid *grid, const struct list_area *area,
+                       unsigned char **bytes, size_t *size);
 
 // A lump that is read; a view of bytes that must outlive it.
 struct lump {
-    const unsigned char *bytes;
+    enum lump_form form;
+    const unsigned char *words; // from origin x
     size_t word_count;
     struct grid grid;
 };
@@ -52,12 +58,13 @@ struct lump {
 // A list in a lump: its first word (the leading 0 in most lumps) and the
 // number of words before its end.
 struct lump_list {
-    size_t first_word; // in words from the start of the lump
+    size_t first_word; // in words from origin x
     size_t length;
 };
 
 // Reads the header alone: all that is needed to keep a grid, even that of a
-// lump which is otherwise damaged.  False if there is none, or no block.
+// lump which is otherwise damaged.  False if there is none, or no block, or
+// its origin is not in whole map units.
 bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid);
 
 // Opens a lump.
@@ -71,7 +78,7 @@ enum status lump_open(struct context *context, const unsigned char *bytes,
 enum status lump_find_list(struct context *context, const struct lump *lump,
                            size_t block, struct lump_list *list);
 
-// The word at an index, which must be inside the lump.
+// The word at an index from origin x, which must be inside the lump.
 uint32_t lump_word(const struct lump *lump, size_t index);
 
 #endif

@@ -6,93 +6,171 @@
 
 #include "map.h"
 
+#include "udmf.h"
+
 #include <string.h>
 
-// Sizes of the records in Doom-format lumps, bytes.
-enum { DOOM_LINEDEF_SIZE = 14, DOOM_VERTEX_SIZE = 4 };
+// What the binary formats differ in.  Every linedef begins with its two
+// vertices.
+static const struct {
+    size_t linedef_size; // bytes
+    size_t vertex_size;  // bytes
+    enum map_vertex_form vertex_form;
+} layouts[] = {
+    [MAP_DOOM] = {14, 4, MAP_VERTEX_INT16},
+    [MAP_HEXEN] = {16, 4, MAP_VERTEX_INT16},
+    [MAP_DOOM64] = {16, 8, MAP_VERTEX_INT32},
+};
 
-static const struct map_lump *find_lump(const struct map_lump *lumps,
-                                        size_t lump_count, const char *name)
+static const struct map_lump *find_lump(const struct map_lumps *lumps,
+                                        const char *name)
 {
-    for (size_t i = 0; i < lump_count; i++)
-        if (strcmp(lumps[i].name, name) == 0)
-            return &lumps[i];
+    for (size_t i = 0; i < lumps->count; i++)
+        if (strcmp(lumps->lumps[i].name, name) == 0)
+            return &lumps->lumps[i];
     return NULL;
 }
 
-// Says so if lumps stand for a format that is not read.
-static enum status check_format(struct context *context,
-                                const struct map_lump *lumps, size_t lump_count)
+static enum map_format detect_format(const struct map_lumps *lumps)
 {
     static const struct {
         const char *lump;
-        const char *format;
-    } others[] = {
-        {"TEXTMAP", "UDMF"},          {"BEHAVIOR", "Hexen format"},
-        {"LEAFS", "Doom 64 format"},  {"LIGHTS", "Doom 64 format"},
-        {"MACROS", "Doom 64 format"},
+        enum map_format format;
+    } signs[] = {
+        {"TEXTMAP", MAP_UDMF},  {"LEAFS", MAP_DOOM64},   {"LIGHTS", MAP_DOOM64},
+        {"MACROS", MAP_DOOM64}, {"BEHAVIOR", MAP_HEXEN},
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (find_lump(lumps, lump_count, others[i].lump))
-            return context_fail(context, STATUS_UNSUPPORTED, others[i].lump,
-                                "a map with this lump is in %s; only Doom "
-                                "format is read",
-                                others[i].format);
+    if (lumps->format != MAP_DETECT)
+        return lumps->format;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (find_lump(lumps, signs[i].lump))
+            return signs[i].format;
+    return MAP_DOOM;
+}
+
+// Puts memory into the map's keeping.
+static void keep_memory(struct map *map, void *memory)
+{
+    map->owned[map->owned_count++] = memory;
+}
+
+// The bytes of a lump, inflated into the map's keeping if need be.
+static enum status open_lump(struct context *context, struct map *map,
+                             const struct map_lump *lump,
+                             struct map_bytes *bytes)
+{
+    *bytes = (struct map_bytes){NULL, 0};
+    if (!lump)
+        return STATUS_OK;
+    if (lump->compression == COMPRESSION_NONE) {
+        *bytes = (struct map_bytes){lump->data, lump->size};
+        return STATUS_OK;
+    }
+    unsigned char *inflated;
+    enum status status =
+        inflate_bytes(context, lump->name, lump->compression, lump->data,
+                      lump->size, map->inflate_limit, &inflated, &bytes->size);
+    if (status != STATUS_OK)
+        return status;
+    keep_memory(map, inflated);
+    bytes->bytes = inflated;
     return STATUS_OK;
 }
 
+// ---------------------------------------------------------------------------
+// Binary maps
+
 // Finds a lump of records and counts them.
 static enum status find_records(struct context *context,
-                                const struct map_lump *lumps, size_t lump_count,
-                                const char *name, size_t record_size,
+                                const struct map_lumps *lumps, const char *name,
+                                size_t record_size, struct map *map,
                                 const unsigned char **records, size_t *count)
 {
-    const struct map_lump *lump = find_lump(lumps, lump_count, name);
+    const struct map_lump *lump = find_lump(lumps, name);
+    struct map_bytes bytes;
     if (!lump)
         return context_fail(context, STATUS_BAD_MAP, name,
                             "the map has no such lump");
-    if (lump->size == 0)
+    enum status status = open_lump(context, map, lump, &bytes);
+    if (status != STATUS_OK)
+        return status;
+    if (bytes.size == 0)
         return context_fail(context, STATUS_BAD_MAP, name,
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
                             record_size);
-    if (lump->size % record_size != 0)
+    if (bytes.size % record_size != 0)
         return context_fail(context, STATUS_BAD_MAP, name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
-                            lump->size, lump->size / record_size, record_size);
-    *records = lump->data;
-    *count = lump->size / record_size;
+                            bytes.size, bytes.size / record_size, record_size);
+    *records = bytes.bytes;
+    *count = bytes.size / record_size;
     return STATUS_OK;
 }
 
-static void find_blockmap(const struct map_lump *lumps, size_t lump_count,
-                          struct map *map)
+static enum status read_binary(struct context *context,
+                               const struct map_lumps *lumps, struct map *map)
 {
-    const struct map_lump *lump = find_lump(lumps, lump_count, "BLOCKMAP");
-    map->blockmap = lump ? lump->data : NULL;
-    map->blockmap_size = lump ? lump->size : 0;
+    map->vertex_form = layouts[map->format].vertex_form;
+    map->vertex_stride = layouts[map->format].vertex_size;
+    map->line_form = MAP_LINE_UINT16;
+    map->line_stride = layouts[map->format].linedef_size;
+    enum status status =
+        find_records(context, lumps, "LINEDEFS", map->line_stride, map,
+                     &map->lines, &map->line_count);
+    if (status == STATUS_OK)
+        status = find_records(context, lumps, "VERTEXES", map->vertex_stride,
+                              map, &map->vertices, &map->vertex_count);
+    return status;
 }
 
-enum status map_from_lumps(struct context *context,
-                           const struct map_lump *lumps, size_t lump_count,
-                           struct map *map)
+// ---------------------------------------------------------------------------
+// Text and arrays
+
+static void use_arrays(struct map *map, const struct map_arrays *arrays)
 {
-    *map = (struct map){
-        .form = MAP_DOOM,
-        .vertex_stride = DOOM_VERTEX_SIZE,
-        .line_stride = DOOM_LINEDEF_SIZE,
+    map->vertex_form = MAP_VERTEX_NATIVE;
+    map->vertices = arrays->vertices;
+    map->vertex_count = arrays->vertex_count;
+    map->vertex_stride = arrays->vertex_stride;
+    map->line_form = MAP_LINE_NATIVE;
+    map->lines = arrays->lines;
+    map->line_count = arrays->line_count;
+    map->line_stride = arrays->line_stride;
+}
+
+static enum status read_text(struct context *context,
+                             const struct map_lumps *lumps, struct map *map)
+{
+    const struct map_lump *lump = find_lump(lumps, "TEXTMAP");
+    struct map_bytes text;
+    struct udmf udmf;
+    if (!lump)
+        return context_fail(context, STATUS_BAD_MAP, "TEXTMAP",
+                            "the map has no such lump");
+    enum status status = open_lump(context, map, lump, &text);
+    if (status == STATUS_OK)
+        status = udmf_read(context, (const char *)text.bytes, text.size, &udmf);
+    if (status != STATUS_OK)
+        return status;
+    keep_memory(map, udmf.vertices);
+    keep_memory(map, udmf.lines);
+    struct map_arrays arrays = {
+        .vertices = udmf.vertices,
+        .vertex_count = udmf.vertex_count,
+        .vertex_stride = sizeof *udmf.vertices,
+        .lines = udmf.lines,
+        .line_count = udmf.line_count,
+        .line_stride = sizeof *udmf.lines,
     };
-    enum status status = check_format(context, lumps, lump_count);
-    if (status == STATUS_OK)
-        status = find_records(context, lumps, lump_count, "LINEDEFS",
-                              DOOM_LINEDEF_SIZE, &map->lines, &map->line_count);
-    if (status == STATUS_OK)
-        status =
-            find_records(context, lumps, lump_count, "VERTEXES",
-                         DOOM_VERTEX_SIZE, &map->vertices, &map->vertex_count);
-    find_blockmap(lumps, lump_count, map);
-    return status;
+    use_arrays(map, &arrays);
+    if (udmf.line_count == 0 || udmf.vertex_count == 0)
+        return context_fail(context, STATUS_BAD_MAP, "TEXTMAP",
+                            "the text has %zu vertices and %zu linedefs; at "
+                            "least one of each was expected",
+                            udmf.vertex_count, udmf.line_count);
+    return STATUS_OK;
 }
 
 // Checks an array whose elements begin with two 32-bit numbers.
@@ -116,25 +194,72 @@ static enum status check_array(struct context *context, const char *where,
     return STATUS_OK;
 }
 
-enum status map_from_arrays(struct context *context,
-                            const struct map_arrays *arrays,
-                            const struct map_lump *lumps, size_t lump_count,
-                            struct map *map)
+static enum status read_arrays(struct context *context,
+                               const struct map_arrays *arrays, struct map *map)
 {
-    *map = (struct map){
-        .form = MAP_ARRAYS,
-        .vertices = arrays->vertices,
-        .vertex_count = arrays->vertex_count,
-        .vertex_stride = arrays->vertex_stride,
-        .lines = arrays->lines,
-        .line_count = arrays->line_count,
-        .line_stride = arrays->line_stride,
-    };
+    use_arrays(map, arrays);
     enum status status = check_array(context, "lines", arrays->lines,
                                      arrays->line_count, arrays->line_stride);
     if (status == STATUS_OK)
         status = check_array(context, "vertices", arrays->vertices,
                              arrays->vertex_count, arrays->vertex_stride);
-    find_blockmap(lumps, lump_count, map);
     return status;
+}
+
+// ---------------------------------------------------------------------------
+
+// What is the same for all maps: the lumps beside the geometry.
+static enum status begin(struct context *context, const struct map_lumps *lumps,
+                         struct map *map)
+{
+    static const char *const node_lump_names[MAP_NODE_LUMPS] = {
+        [MAP_ZNODES] = "ZNODES",
+        [MAP_NODES] = "NODES",
+        [MAP_SSECTORS] = "SSECTORS",
+        [MAP_SEGS] = "SEGS",
+    };
+    *map = (struct map){.inflate_limit = lumps->inflate_limit};
+    for (int i = 0; i < MAP_NODE_LUMPS; i++)
+        map->node_lumps[i] = find_lump(lumps, node_lump_names[i]);
+    return open_lump(context, map, find_lump(lumps, "BLOCKMAP"),
+                     &map->blockmap);
+}
+
+enum status map_from_lumps(struct context *context,
+                           const struct map_lumps *lumps, struct map *map)
+{
+    enum status status = begin(context, lumps, map);
+    map->format = detect_format(lumps);
+    if (status == STATUS_OK)
+        status = map->format == MAP_UDMF ? read_text(context, lumps, map)
+                                         : read_binary(context, lumps, map);
+    if (status != STATUS_OK)
+        map_free(context, map);
+    return status;
+}
+
+enum status map_from_arrays(struct context *context,
+                            const struct map_arrays *arrays,
+                            const struct map_lumps *lumps, struct map *map)
+{
+    enum status status = begin(context, lumps, map);
+    map->format = MAP_ARRAYS;
+    if (status == STATUS_OK)
+        status = read_arrays(context, arrays, map);
+    if (status != STATUS_OK)
+        map_free(context, map);
+    return status;
+}
+
+enum status map_node_bytes(struct context *context, struct map *map,
+                           enum map_node_lump lump, struct map_bytes *bytes)
+{
+    return open_lump(context, map, map->node_lumps[lump], bytes);
+}
+
+void map_free(struct context *context, struct map *map)
+{
+    for (size_t i = 0; i < map->owned_count; i++)
+        context_release(context, map->owned[i]);
+    map->owned_count = 0;
 }

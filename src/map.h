@@ -2,19 +2,38 @@
 //
 // The map: where its vertices and lines are and how to read them.
 //
-// A map is a view.  It points into the lumps or arrays that the host handed
-// over, which must outlive it; nothing is copied and nothing needs freeing.
+// A map is a view as far as it can be.  It points into the lumps or arrays
+// that the host handed over, which must outlive it; only what had to be
+// inflated or read from text is memory of its own.
 
 #ifndef MAP_H
 #define MAP_H
 
-#include "context.h"
+#include "inflate.h"
 
-// A raw lump, not compressed.
+enum map_format {
+    MAP_DETECT, // by the lumps present
+    MAP_DOOM,   // also Heretic and Strife
+    MAP_HEXEN,  // also ZDoom in Hexen format
+    MAP_DOOM64,
+    MAP_UDMF,
+    MAP_ARRAYS, // decoded by the host
+};
+
+// A raw lump, as it is stored.
 struct map_lump {
     const char *name;
     const void *data;
     size_t size; // bytes
+    enum compression compression;
+};
+
+// The lumps of a map, in any order, and how to read them.
+struct map_lumps {
+    const struct map_lump *lumps;
+    size_t count;
+    enum map_format format; // MAP_DETECT, or what the host says it is
+    size_t inflate_limit;   // bytes that a compressed lump may grow to
 };
 
 // Decoded arrays.  Elements are `..._stride` bytes apart and aligned for
@@ -29,37 +48,73 @@ struct map_arrays {
     size_t line_stride;
 };
 
-enum map_form {
-    MAP_DOOM,   // little-endian lumps: int16_t x, y; uint16_t v1, v2
-    MAP_ARRAYS, // native: int32_t x, y in 16.16; uint32_t v1, v2
+enum map_vertex_form {
+    MAP_VERTEX_INT16,  // little-endian int16_t x, y in map units
+    MAP_VERTEX_INT32,  // little-endian int32_t x, y in 16.16
+    MAP_VERTEX_NATIVE, // the machine's int32_t x, y in 16.16
+};
+
+enum map_line_form {
+    MAP_LINE_UINT16, // little-endian uint16_t v1, v2
+    MAP_LINE_NATIVE, // the machine's uint32_t v1, v2
+};
+
+// Bytes of a lump, inflated if need be.
+struct map_bytes {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+// The lumps that nodes are looked for in.
+enum map_node_lump { MAP_ZNODES, MAP_NODES, MAP_SSECTORS, MAP_SEGS };
+
+enum {
+    MAP_NODE_LUMPS = 4,
+    // LINEDEFS and VERTEXES, or TEXTMAP and its two arrays; BLOCKMAP; nodes.
+    MAP_OWNED_MAX = 3 + 1 + MAP_NODE_LUMPS,
 };
 
 struct map {
-    enum map_form form;
+    enum map_format format;
+
+    enum map_vertex_form vertex_form;
     const unsigned char *vertices;
     size_t vertex_count;
     size_t vertex_stride; // bytes
+
+    enum map_line_form line_form;
     const unsigned char *lines;
     size_t line_count;
     size_t line_stride; // bytes
 
     // The BLOCKMAP lump that the map has now; NULL and 0 if it has none.
-    const unsigned char *blockmap;
-    size_t blockmap_size; // bytes
+    struct map_bytes blockmap;
+
+    // NULL where the map has no such lump.
+    const struct map_lump *node_lumps[MAP_NODE_LUMPS];
+    size_t inflate_limit; // bytes
+
+    // Memory of the map's own, to be released.
+    void *owned[MAP_OWNED_MAX];
+    size_t owned_count;
 };
 
-// Reads a map from its raw lumps, given in any order.
-// STATUS_BAD_MAP: a lump is missing or its size is not a whole number of
-// records.  STATUS_UNSUPPORTED: the map is not in Doom format.
+// Reads a map from its raw lumps.
+// STATUS_BAD_MAP: a lump is missing, or damaged, or its size is not a whole
+// number of records.
 enum status map_from_lumps(struct context *context,
-                           const struct map_lump *lumps, size_t lump_count,
-                           struct map *map);
+                           const struct map_lumps *lumps, struct map *map);
 
-// Reads a map from arrays; of the lumps only the present BLOCKMAP is used.
+// Reads a map from arrays; of the lumps only BLOCKMAP and nodes are used.
 // STATUS_BAD_MAP: a NULL array, a stride that is too small or not aligned.
 enum status map_from_arrays(struct context *context,
                             const struct map_arrays *arrays,
-                            const struct map_lump *lumps, size_t lump_count,
-                            struct map *map);
+                            const struct map_lumps *lumps, struct map *map);
+
+// The bytes of one of the node lumps; size 0 if the map has no such lump.
+enum status map_node_bytes(struct context *context, struct map *map,
+                           enum map_node_lump lump, struct map_bytes *bytes);
+
+void map_free(struct context *context, struct map *map);
 
 #endif

@@ -7,71 +7,130 @@
 
 #include <stdio.h>
 
+// One walk.  What is made on the way stands here until it is freed.
+struct walk {
+    struct context *context;
+    struct map *map;
+    const struct stage_options *options;
+    struct stage_output *output;
+
+    struct nodes nodes;
+    bool nodes_read;
+    struct lines lines;
+};
+
+// ---------------------------------------------------------------------------
+// Lines
+
+static enum status read_nodes(struct walk *walk, enum nodes_need need)
+{
+    walk->nodes_read = true;
+    return nodes_read(walk->context, walk->map, need, &walk->nodes);
+}
+
+// Gathers the lines.  A vertex that the map has not got may be one that the
+// node builder added, so the nodes are read when one is missed.
+static enum status gather_lines(struct walk *walk)
+{
+    enum status status = STATUS_OK;
+    if (walk->options->check_nodes)
+        status = read_nodes(walk, NODES_SEGS);
+    if (status == STATUS_OK)
+        status =
+            lines_gather(walk->context, walk->map, &walk->nodes, &walk->lines);
+    if (status == STATUS_BAD_MAP && !walk->nodes_read) {
+        status = read_nodes(walk, NODES_VERTICES);
+        if (status == STATUS_OK)
+            status = lines_gather(walk->context, walk->map, &walk->nodes,
+                                  &walk->lines);
+    }
+    if (status == STATUS_OK && walk->options->bounds == STAGE_BOUNDS_VERTICES)
+        lines_span_vertices(walk->map, &walk->lines);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// From a grid to its lists and their packing
+
+static enum status make_lists(struct walk *walk, const struct grid *grid,
+                              struct lists *lists)
+{
+    struct sweep sweep;
+    enum status status = sweep_rows(walk->context, &walk->lines, grid, &sweep);
+    if (status != STATUS_OK)
+        return status;
+    status = lists_build(walk->context, grid, &sweep, lists);
+    sweep_free(walk->context, &sweep);
+    return status;
+}
+
+static enum status pack_output(struct walk *walk, struct list_area *area)
+{
+    struct stage_output *output = walk->output;
+    struct lists lists;
+    enum status status = make_lists(walk, &output->grid, &lists);
+    if (status != STATUS_OK)
+        return status;
+    output->touch_count = lists.touch_count;
+    if (walk->options->check_nodes) {
+        output->checked_segs = walk->nodes.seg_count;
+        status = check_nodes(walk->context, walk->map, &walk->nodes,
+                             &output->grid, &lists);
+    }
+    if (status == STATUS_OK)
+        status = pack_lists(walk->context, &lists, walk->options->pack, area);
+    lists_free(walk->context, &lists);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Limits
+
 static bool meets(const struct lump_measure *measure, enum stage_limit limit)
 {
     return limit == STAGE_LIMIT_VANILLA ? measure->meets_vanilla
                                         : measure->meets_extended;
 }
 
-static enum status pack_grid(struct context *context, const struct lines *lines,
-                             const struct grid *grid, enum pack_mode mode,
-                             struct list_area *area, uint64_t *touch_count)
+// Whether sharing lists on a grid that is fit to the lines meets the limit.
+static enum status would_meet(struct walk *walk, bool *answer)
 {
-    struct sweep sweep;
-    struct lists lists;
-    enum status status = sweep_rows(context, lines, grid, &sweep);
-    if (status != STATUS_OK)
-        return status;
-    status = lists_build(context, grid, &sweep, &lists);
-    sweep_free(context, &sweep);
-    if (status != STATUS_OK)
-        return status;
-    *touch_count = lists.touch_count;
-    status = pack_lists(context, &lists, mode, area);
-    lists_free(context, &lists);
-    return status;
-}
-
-// Whether another grid and packing would meet the limit.
-static enum status would_meet(struct context *context,
-                              const struct lines *lines,
-                              enum grid_placement placement,
-                              enum pack_mode mode, enum stage_limit limit,
-                              bool *answer)
-{
-    struct grid_request request = {.placement = placement};
+    struct grid_request request = {.placement = GRID_FIT};
+    enum grid_placement taken;
     struct grid grid;
+    struct lists lists;
     struct list_area area;
-    uint64_t touch_count;
     enum status status =
-        grid_choose(context, &request, lines, NULL, &grid, &placement);
+        grid_choose(walk->context, &request, &walk->lines, NULL, &grid, &taken);
     if (status == STATUS_OK)
-        status = pack_grid(context, lines, &grid, mode, &area, &touch_count);
+        status = make_lists(walk, &grid, &lists);
+    if (status != STATUS_OK)
+        return status;
+    status = pack_lists(walk->context, &lists, PACK_SHARE, &area);
+    lists_free(walk->context, &lists);
     if (status != STATUS_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
-    list_area_free(context, &area);
-    *answer = meets(&measure, limit);
+    list_area_free(walk->context, &area);
+    *answer = meets(&measure, walk->options->limit);
     return STATUS_OK;
 }
 
-// Finds the options that would meet the limit, tried by building with them.
-static enum status find_remedy(struct context *context,
-                               const struct lines *lines,
-                               const struct stage_options *options,
-                               const struct stage_output *output,
-                               const char **remedy)
+// Finds the options that would do, tried by building with them.
+static enum status find_remedy(struct walk *walk, const char **remedy)
 {
-    const char *gentler_limit =
-        options->limit == STAGE_LIMIT_VANILLA && output->measure.meets_extended
-            ? "limit=extended would be met"
-            : "none of the stage's options would meet it";
-    *remedy = gentler_limit;
-    if (options->pack == PACK_SHARE && output->placement == GRID_FIT)
+    const struct stage_options *options = walk->options;
+    bool lines_fit = walk->lines.count <= LUMP_CLASSIC_LINES;
+    *remedy = options->format == STAGE_FORMAT_DOOM
+                  ? "no option would make it meet the limit"
+                  : "overflow=xbm1 would write an XBM1 lump";
+    if (walk->output->measure.meets_extended)
+        *remedy = "limit=extended would be met";
+    if (!lines_fit ||
+        (options->pack == PACK_SHARE && walk->output->placement == GRID_FIT))
         return STATUS_OK;
     bool answer;
-    enum status status = would_meet(context, lines, GRID_FIT, PACK_SHARE,
-                                    options->limit, &answer);
+    enum status status = would_meet(walk, &answer);
     if (status == STATUS_OK && answer)
         *remedy = options->pack == PACK_SHARE
                       ? "grid=fit would meet it"
@@ -79,112 +138,105 @@ static enum status find_remedy(struct context *context,
     return status;
 }
 
-// By how much the limit is missed, and what would meet it.
-static enum status describe_excess(struct context *context,
-                                   const struct lines *lines,
-                                   const struct stage_options *options,
-                                   const struct stage_output *output,
-                                   char *text, size_t text_size)
+// By how much the limit is missed.
+static void describe_excess(const struct walk *walk, char *text, size_t size)
 {
-    const char *remedy;
-    enum status status = find_remedy(context, lines, options, output, &remedy);
-    if (status != STATUS_OK)
-        return status;
-    const struct lump_measure *measure = &output->measure;
-    if (measure->meets_extended)
-        snprintf(text, text_size,
+    const struct lump_measure *measure = &walk->output->measure;
+    if (walk->lines.count > LUMP_CLASSIC_LINES)
+        snprintf(text, size,
+                 "%zu linedefs are %zu more than the %d that a classic lump "
+                 "can number",
+                 walk->lines.count, walk->lines.count - LUMP_CLASSIC_LINES,
+                 LUMP_CLASSIC_LINES);
+    else if (measure->meets_extended)
+        snprintf(text, size,
                  "the largest offset is %llu, %llu over the vanilla limit of "
-                 "%d; %s",
+                 "%d",
                  (unsigned long long)measure->largest_offset,
                  (unsigned long long)measure->largest_offset -
                      LUMP_VANILLA_OFFSET,
-                 LUMP_VANILLA_OFFSET, remedy);
+                 LUMP_VANILLA_OFFSET);
     else
-        snprintf(text, text_size,
-                 "the lump has %llu words, %llu over the limit of %d; %s",
+        snprintf(text, size,
+                 "the lump has %llu words, %llu over the limit of %d",
                  (unsigned long long)measure->word_count,
                  (unsigned long long)measure->word_count - LUMP_EXTENDED_WORDS,
-                 LUMP_EXTENDED_WORDS, remedy);
+                 LUMP_EXTENDED_WORDS);
+}
+
+static enum status leave_empty_or_fail(struct walk *walk)
+{
+    const char *where =
+        walk->lines.count > LUMP_CLASSIC_LINES ? "LINEDEFS" : "BLOCKMAP";
+    char excess[160];
+    const char *remedy;
+    enum status status = find_remedy(walk, &remedy);
+    if (status != STATUS_OK)
+        return status;
+    describe_excess(walk, excess, sizeof excess);
+    if (walk->options->overflow != STAGE_OVERFLOW_EMPTY)
+        return context_fail(walk->context, STATUS_OVER_LIMIT, where, "%s; %s",
+                            excess, remedy);
+    context_log(walk->context, LOG_WARNING, where,
+                "%s; the lump was left empty; %s", excess, remedy);
     return STATUS_OK;
 }
 
-static enum status over_limit(struct context *context, const char *where,
-                              const struct stage_options *options,
-                              const char *excess, struct stage_output *output)
-{
-    if (options->overflow == STAGE_OVERFLOW_ERROR)
-        return context_fail(context, STATUS_OVER_LIMIT, where, "%s", excess);
-    output->over_limit = true;
-    context_log(context, LOG_WARNING, where, "%s; the lump was left empty",
-                excess);
-    return STATUS_OK;
-}
+// ---------------------------------------------------------------------------
+// The lump
 
-static enum status too_many_lines(struct context *context,
-                                  const struct stage_options *options,
-                                  struct stage_output *output)
+static enum status write_lump(struct walk *walk, const struct list_area *area)
 {
-    char excess[128];
-    snprintf(excess, sizeof excess,
-             "%zu linedefs are more than the %d that the lump can number",
-             output->line_count, LUMP_CLASSIC_LINES);
-    return over_limit(context, "LINEDEFS", options, excess, output);
-}
-
-static enum status write_or_refuse(struct context *context,
-                                   const struct lines *lines,
-                                   const struct list_area *area,
-                                   const struct stage_options *options,
-                                   struct stage_output *output)
-{
+    const struct stage_options *options = walk->options;
+    struct stage_output *output = walk->output;
     output->list_count = area->stored_count;
     output->measure = lump_measure(area);
-    if (meets(&output->measure, options->limit))
-        return lump_write(context, &output->grid, area, &output->bytes,
-                          &output->size);
-    char excess[256];
-    enum status status =
-        describe_excess(context, lines, options, output, excess, sizeof excess);
-    if (status != STATUS_OK)
-        return status;
-    return over_limit(context, "BLOCKMAP", options, excess, output);
+    if (walk->lines.count > LUMP_CLASSIC_LINES)
+        output->measure.meets_vanilla = output->measure.meets_extended = false;
+    output->over_limit = options->format != STAGE_FORMAT_XBM1 &&
+                         !meets(&output->measure, options->limit);
+    bool extended =
+        options->format == STAGE_FORMAT_XBM1 ||
+        (output->over_limit && options->format == STAGE_FORMAT_AUTO &&
+         options->overflow == STAGE_OVERFLOW_XBM1);
+    if (output->over_limit && !extended)
+        return leave_empty_or_fail(walk);
+    output->form = extended ? LUMP_XBM1 : LUMP_CLASSIC;
+    return lump_write(walk->context, output->form, &output->grid, area,
+                      &output->bytes, &output->size);
 }
 
-static enum status build_lump(struct context *context, const struct map *map,
-                              const struct lines *lines,
-                              const struct stage_options *options,
-                              struct stage_output *output)
+static enum status build_lump(struct walk *walk)
 {
+    struct stage_output *output = walk->output;
     struct grid present;
-    bool has_present =
-        lump_read_grid(map->blockmap, map->blockmap_size, &present);
-    enum status status = grid_choose(context, &options->grid, lines,
-                                     has_present ? &present : NULL,
-                                     &output->grid, &output->placement);
-    if (status != STATUS_OK)
-        return status;
-    if (lines->count > LUMP_CLASSIC_LINES)
-        return too_many_lines(context, options, output);
     struct list_area area;
-    status = pack_grid(context, lines, &output->grid, options->pack, &area,
-                       &output->touch_count);
+    bool has_present = lump_read_grid(walk->map->blockmap.bytes,
+                                      walk->map->blockmap.size, &present);
+    enum status status = grid_choose(
+        walk->context, &walk->options->grid, &walk->lines,
+        has_present ? &present : NULL, &output->grid, &output->placement);
+    if (status == STATUS_OK)
+        status = pack_output(walk, &area);
     if (status != STATUS_OK)
         return status;
-    status = write_or_refuse(context, lines, &area, options, output);
-    list_area_free(context, &area);
+    status = write_lump(walk, &area);
+    list_area_free(walk->context, &area);
     return status;
 }
 
-enum status stage_build(struct context *context, const struct map *map,
+enum status stage_build(struct context *context, struct map *map,
                         const struct stage_options *options,
                         struct stage_output *output)
 {
+    struct walk walk = {
+        .context = context, .map = map, .options = options, .output = output};
     *output = (struct stage_output){.line_count = map->line_count};
-    struct lines lines;
-    enum status status = lines_gather(context, map, &lines);
-    if (status != STATUS_OK)
-        return status;
-    status = build_lump(context, map, &lines, options, output);
-    lines_free(context, &lines);
+    enum status status = gather_lines(&walk);
+    if (status == STATUS_OK) {
+        status = build_lump(&walk);
+        lines_free(context, &walk.lines);
+    }
+    nodes_free(context, &walk.nodes);
     return status;
 }

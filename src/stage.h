@@ -5,45 +5,66 @@
 #ifndef STAGE_H
 #define STAGE_H
 
+#include "check-nodes.h"
 #include "lump.h"
 
+// The form of the lump.
+enum stage_format {
+    STAGE_FORMAT_AUTO, // classic, and beyond its limits as `overflow` says
+    STAGE_FORMAT_DOOM, // classic, never XBM1
+    STAGE_FORMAT_XBM1,
+};
+
+// What a classic lump has to meet.
 enum stage_limit {
     STAGE_LIMIT_EXTENDED, // the whole lump below 65,536 words
     STAGE_LIMIT_VANILLA,  // and every offset at most 32,767
 };
 
-// What becomes of a lump over the limit.
+// What becomes of a classic lump over the limit.
 enum stage_overflow {
     STAGE_OVERFLOW_EMPTY, // an empty lump and a warning
+    STAGE_OVERFLOW_XBM1, // XBM1; with STAGE_FORMAT_DOOM as STAGE_OVERFLOW_ERROR
     STAGE_OVERFLOW_ERROR, // STATUS_OVER_LIMIT
+};
+
+// What the grid has to enclose.
+enum stage_bounds {
+    STAGE_BOUNDS_LINES,
+    STAGE_BOUNDS_VERTICES, // and the map's own vertices, used or not
 };
 
 struct stage_options {
     struct grid_request grid;
+    enum stage_bounds bounds;
     enum pack_mode pack;
+    enum stage_format format;
     enum stage_limit limit;
     enum stage_overflow overflow;
+    bool check_nodes;
+    size_t inflate_limit; // bytes that a compressed lump may grow to
 };
 
 struct stage_output {
     unsigned char *bytes; // NULL if the lump was left empty
     size_t size;          // bytes
-    bool over_limit;      // and therefore empty
+    enum lump_form form;
+    bool over_limit; // of the classic form, and therefore empty or XBM1
 
     size_t line_count;
     struct grid grid;
     enum grid_placement placement;
 
-    // Zero if the lines were too many to number.
     uint64_t touch_count; // times that a line touches a block
     size_t list_count;    // lists stored
+    size_t checked_segs;  // that the lists were held against
     struct lump_measure measure;
 };
 
 // Builds the lump of a map.  output->bytes is allocated by the context and
 // the caller's to release.
 // STATUS_BAD_MAP, STATUS_OVER_LIMIT, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
-enum status stage_build(struct context *context, const struct map *map,
+enum status stage_build(struct context *context, struct map *map,
                         const struct stage_options *options,
                         struct stage_output *output);
 

@@ -108,6 +108,7 @@ list_options() {
     blocksweep --help | awk '
         /^  -[A-Za-z], --/ { print "host", substr($1, 2, 1), name($2) }
         /^  --/ { option = name($1); print "stage", option }
+        /^  --[a-z-]*=NUMBER/ { print "choice", option, "NUMBER" }
         /^      [^ ]/ { print "choice", option, $1 }
         function name(text) {
             sub(/^--/, "", text)

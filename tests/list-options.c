@@ -28,6 +28,8 @@ static void print_option(const struct nbstage_option *option)
                NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name);
     if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
         printf("choice %s %s\n", option->name, option->form);
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        printf("choice %s NUMBER\n", option->name);
 }
 
 int main(int argc, char **argv)

@@ -51,10 +51,11 @@ static void set_options(struct nbstage_instance *instance, char *text)
     }
 }
 
-struct nbstage_instance *plugin_create(const char *options)
+struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
+                                           const char *options)
 {
     struct nbstage_instance *instance;
-    if (plugin_stage()->create(NULL, &instance) != NBSTAGE_OK)
+    if (plugin_stage()->create(host, &instance) != NBSTAGE_OK)
         ck_abort_msg("the module makes no instance");
     char text[256];
     if (strlen(options) >= sizeof text)
@@ -62,6 +63,11 @@ struct nbstage_instance *plugin_create(const char *options)
     strcpy(text, options);
     set_options(instance, text);
     return instance;
+}
+
+struct nbstage_instance *plugin_create(const char *options)
+{
+    return plugin_create_for(NULL, options);
 }
 
 struct nbstage_map plugin_map_from_lumps(const char *name,

@@ -24,6 +24,10 @@ const struct nbstage_descriptor *plugin_stage(void);
 // plugin_stage()->destroy.
 struct nbstage_instance *plugin_create(const char *options);
 
+// The same with callbacks.
+struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
+                                           const char *options);
+
 // A map of raw lumps, and one of arrays without gaps; they point to what is
 // given.
 struct nbstage_map plugin_map_from_lumps(const char *name,

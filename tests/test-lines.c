@@ -11,6 +11,8 @@
 
 enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
+static const struct nodes no_nodes;
+
 // The records of Doom-format lumps.
 #define U16(number) (number) & 0xFF, (number) >> 8 & 0xFF
 #define VERTEX(x, y) U16(x), U16(y)
@@ -20,7 +22,9 @@ static struct map doom_map(const unsigned char *vertexes, size_t vertex_count,
                            const unsigned char *linedefs, size_t line_count)
 {
     return (struct map){
-        .form = MAP_DOOM,
+        .format = MAP_DOOM,
+        .vertex_form = MAP_VERTEX_INT16,
+        .line_form = MAP_LINE_UINT16,
         .vertices = vertexes,
         .vertex_count = vertex_count,
         .vertex_stride = 4,
@@ -34,7 +38,9 @@ static struct map array_map(const int32_t (*vertices)[2], size_t vertex_count,
                             const uint32_t (*lines)[2], size_t line_count)
 {
     return (struct map){
-        .form = MAP_ARRAYS,
+        .format = MAP_ARRAYS,
+        .vertex_form = MAP_VERTEX_NATIVE,
+        .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)vertices,
         .vertex_count = vertex_count,
         .vertex_stride = sizeof *vertices,
@@ -47,7 +53,8 @@ static struct map array_map(const int32_t (*vertices)[2], size_t vertex_count,
 static struct lines gather(const struct map *map)
 {
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, map, &lines), STATUS_OK);
+    ck_assert_int_eq(lines_gather(&test_context, map, &no_nodes, &lines),
+                     STATUS_OK);
     ck_assert_uint_eq(lines.count, map->line_count);
     return lines;
 }
@@ -199,7 +206,9 @@ START_TEST(strides_are_obeyed)
     static const int32_t vertices[][3] = {{0, UNIT, 99}, {2 * UNIT, 0, 99}};
     static const uint32_t ends[][4] = {{0, 1, 99, 99}, {1, 0, 99, 99}};
     struct map map = {
-        .form = MAP_ARRAYS,
+        .format = MAP_ARRAYS,
+        .vertex_form = MAP_VERTEX_NATIVE,
+        .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)vertices,
         .vertex_count = 2,
         .vertex_stride = sizeof *vertices,
@@ -222,7 +231,8 @@ static void assert_no_vertex(const struct map *map, const char *where,
                              const char *vertex)
 {
     struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, map, &lines), STATUS_BAD_MAP);
+    ck_assert_int_eq(lines_gather(&test_context, map, &no_nodes, &lines),
+                     STATUS_BAD_MAP);
     assert_tells(test_context.message, "MAP01", where, "1", vertex, "has 3");
 }
 

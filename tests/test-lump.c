@@ -78,8 +78,9 @@ START_TEST(lump_is_written_byte_for_byte)
                                    .block_count = 2};
     unsigned char *bytes;
     size_t size;
-    ck_assert_int_eq(lump_write(&test_context, &grid, &area, &bytes, &size),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        lump_write(&test_context, LUMP_CLASSIC, &grid, &area, &bytes, &size),
+        STATUS_OK);
     ck_assert_uint_eq(size, sizeof sound);
     ck_assert_mem_eq(bytes, sound, sizeof sound);
     context_release(&test_context, bytes);

@@ -31,7 +31,8 @@ expect_same_lines() {
 # Both print what a page tells, in the form of list_options.
 options_of_command_page() {
     sed -n 's/^\.It Fl \(.\) , Fl \\-\([a-z-]*\).*/host \1 \2/p
-            s/^\.It Fl \\-\([a-z-]*\) Ns = Ns \(.*\)/stage \1 \2/p' \
+            s/^\.It Fl \\-\([a-z-]*\) Ns = Ns \(.*\)/stage \1 \2/p
+            s/^\.It Fl \\-\([a-z-]*\) Ns Op = Ns \(.*\)/stage \1 \2/p' \
         "$command_page" | awk '
         $1 == "host" { print; next }
         { print "stage", $2
@@ -57,7 +58,7 @@ options_of_stage_page >found
 expect_same_lines stage-options found "options in blocksweep-stage.7"
 
 # Defaults.
-blocksweep --help | sed -n 's/^  --\([a-z-]*\)=.*(default: \(.*\))$/\1 \2/p' \
+blocksweep --help | sed -n 's/^  --\([a-z-]*\)\[*=.*(default: \(.*\))$/\1 \2/p' \
     >defaults
 section "$command_page" "Options of the stage" | awk '
     /^\.It / { option = substr($3, 3) }
@@ -65,7 +66,8 @@ section "$command_page" "Options of the stage" | awk '
 expect_same_lines defaults found "defaults in blocksweep.1"
 awk '/^\.Ss / { option = $2 }
      /^\.It / { choice = $3 }
-     /^This is the default\.$/ { print option, choice }' "$stage_page" >found
+     /^This is the default\.$/ { print option, choice }
+     /^The default is$/ { getline; print option, $2 }' "$stage_page" >found
 expect_same_lines defaults found "defaults in blocksweep-stage.7"
 
 # --- The report ---

@@ -7,6 +7,7 @@
 #include "context-for-tests.h"
 #include "options.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,8 +39,11 @@ static bool same_options(const struct stage_options *a,
                          const struct stage_options *b)
 {
     return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
-           a->grid.y == b->grid.y && a->pack == b->pack &&
-           a->limit == b->limit && a->overflow == b->overflow;
+           a->grid.y == b->grid.y && a->bounds == b->bounds &&
+           a->pack == b->pack && a->format == b->format &&
+           a->limit == b->limit && a->overflow == b->overflow &&
+           a->check_nodes == b->check_nodes &&
+           a->inflate_limit == b->inflate_limit;
 }
 
 // ---------------------------------------------------------------------------
@@ -48,6 +52,8 @@ static bool same_options(const struct stage_options *a,
 START_TEST(defaults_are_among_the_choices)
 {
     const struct nbstage_option *option = &options_table[_i];
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        return;
     ck_assert_msg(has_choice(option, option->default_value), "%s: %s",
                   option->name, option->default_value);
 }
@@ -66,6 +72,10 @@ START_TEST(defaults_are_what_the_table_says)
     ck_assert_int_eq(options.pack, PACK_SHARE);
     ck_assert_int_eq(options.limit, STAGE_LIMIT_EXTENDED);
     ck_assert_int_eq(options.overflow, STAGE_OVERFLOW_EMPTY);
+    ck_assert_int_eq(options.bounds, STAGE_BOUNDS_LINES);
+    ck_assert_int_eq(options.format, STAGE_FORMAT_AUTO);
+    ck_assert(!options.check_nodes);
+    ck_assert_uint_eq(options.inflate_limit, (size_t)1024 << 20);
 }
 END_TEST
 
@@ -80,33 +90,89 @@ START_TEST(every_choice_is_accepted)
 }
 END_TEST
 
-// Every choice there is, and what it comes to.
+// Every choice there is, and the setting it comes to.
+#define SETTING(member) offsetof(struct stage_options, member)
 static const struct {
     const char *name;
     const char *value;
-    struct stage_options options; // others have their defaults
+    size_t setting; // an enumeration, or the flag
+    int expected;
 } meanings[] = {
-    {"grid", "auto", {.grid = {GRID_AUTO, 0, 0}, .pack = PACK_SHARE}},
-    {"grid", "keep", {.grid = {GRID_KEEP, 0, 0}, .pack = PACK_SHARE}},
-    {"grid", "fit", {.grid = {GRID_FIT, 0, 0}, .pack = PACK_SHARE}},
-    {"grid", "id", {.grid = {GRID_ID, 0, 0}, .pack = PACK_SHARE}},
-    {"pack", "none", {.pack = PACK_NONE}},
-    {"pack", "share", {.pack = PACK_SHARE}},
-    {"limit", "extended", {.pack = PACK_SHARE, .limit = STAGE_LIMIT_EXTENDED}},
-    {"limit", "vanilla", {.pack = PACK_SHARE, .limit = STAGE_LIMIT_VANILLA}},
-    {"overflow",
-     "empty",
-     {.pack = PACK_SHARE, .overflow = STAGE_OVERFLOW_EMPTY}},
-    {"overflow",
-     "error",
-     {.pack = PACK_SHARE, .overflow = STAGE_OVERFLOW_ERROR}},
+    {"grid", "auto", SETTING(grid.placement), GRID_AUTO},
+    {"grid", "keep", SETTING(grid.placement), GRID_KEEP},
+    {"grid", "fit", SETTING(grid.placement), GRID_FIT},
+    {"grid", "id", SETTING(grid.placement), GRID_ID},
+    {"bounds", "lines", SETTING(bounds), STAGE_BOUNDS_LINES},
+    {"bounds", "vertices", SETTING(bounds), STAGE_BOUNDS_VERTICES},
+    {"pack", "none", SETTING(pack), PACK_NONE},
+    {"pack", "share", SETTING(pack), PACK_SHARE},
+    {"format", "auto", SETTING(format), STAGE_FORMAT_AUTO},
+    {"format", "doom", SETTING(format), STAGE_FORMAT_DOOM},
+    {"format", "xbm1", SETTING(format), STAGE_FORMAT_XBM1},
+    {"limit", "extended", SETTING(limit), STAGE_LIMIT_EXTENDED},
+    {"limit", "vanilla", SETTING(limit), STAGE_LIMIT_VANILLA},
+    {"overflow", "empty", SETTING(overflow), STAGE_OVERFLOW_EMPTY},
+    {"overflow", "xbm1", SETTING(overflow), STAGE_OVERFLOW_XBM1},
+    {"overflow", "error", SETTING(overflow), STAGE_OVERFLOW_ERROR},
+    {"check-nodes", "no", SETTING(check_nodes), false},
+    {"check-nodes", "yes", SETTING(check_nodes), true},
 };
 
+static int setting_of(const struct stage_options *from, size_t setting)
+{
+    const char *at = (const char *)from + setting;
+    int value;
+    bool flag;
+    if (setting == SETTING(check_nodes)) {
+        memcpy(&flag, at, sizeof flag);
+        return flag;
+    }
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+// A choice sets its setting; set back, nothing else has changed.
 START_TEST(choices_mean_what_they_say)
 {
     set_defaults();
+    struct stage_options defaults = options;
+    size_t setting = meanings[_i].setting;
     ck_assert_int_eq(set(meanings[_i].name, meanings[_i].value), NBSTAGE_OK);
-    ck_assert(same_options(&options, &meanings[_i].options));
+    ck_assert_int_eq(setting_of(&options, setting), meanings[_i].expected);
+    for (size_t i = 0; i < COUNT(meanings); i++)
+        if (meanings[i].setting != setting)
+            ck_assert_int_eq(setting_of(&options, meanings[i].setting),
+                             setting_of(&defaults, meanings[i].setting));
+    ck_assert_uint_eq(options.inflate_limit, defaults.inflate_limit);
+}
+END_TEST
+
+static const struct {
+    const char *value;
+    size_t bytes; // 0: refused
+} inflate_limits[] = {
+    {"1", (size_t)1 << 20},
+    {"512", (size_t)512 << 20},
+    {"0", 0},
+    {"-1", 0},
+    {"1048577", 0},
+    {"18446744073709551617", 0},
+    {"1.5", 0},
+    {"1x", 0},
+    {" 1", 0},
+    {"", 0},
+};
+
+START_TEST(integers_are_held_to_their_range)
+{
+    set_defaults();
+    size_t before = options.inflate_limit;
+    size_t expected = inflate_limits[_i].bytes;
+    nbstage_status status = set("inflate-limit", inflate_limits[_i].value);
+    ck_assert_int_eq(status, expected ? NBSTAGE_OK : NBSTAGE_BAD_VALUE);
+    ck_assert_uint_eq(options.inflate_limit, expected ? expected : before);
+    if (!expected)
+        assert_tells(message, "inflate-limit", "1 to 1048576");
 }
 END_TEST
 
@@ -246,7 +312,8 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "auto, keep, fit, id or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(message, "grid, pack, limit or overflow");
+    assert_tells(message, "grid, bounds, pack, format, limit, overflow, "
+                          "check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none or share");
 }
@@ -272,6 +339,8 @@ int main(void)
     tcase_add_test(tests, defaults_are_what_the_table_says);
     tcase_add_loop_test(tests, every_choice_is_accepted, 0, OPTION_COUNT);
     tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
+    tcase_add_loop_test(tests, integers_are_held_to_their_range, 0,
+                        COUNT(inflate_limits));
     tcase_add_test(tests, every_choice_has_a_meaning_tested);
     tcase_add_loop_test(tests, origins_are_read, 0, COUNT(origins));
     tcase_add_loop_test(tests, what_is_no_origin_is_refused, 0,

@@ -18,7 +18,7 @@ static const struct stage_options default_options = {
     .overflow = STAGE_OVERFLOW_EMPTY,
 };
 
-static struct stage_output build(const struct map *map,
+static struct stage_output build(struct map *map,
                                  const struct stage_options *options)
 {
     struct stage_output output;
@@ -51,7 +51,9 @@ static struct points points_at(int32_t x1, int32_t y1, int32_t x2, int32_t y2)
 static struct map map_of_points(const struct points *points)
 {
     return (struct map){
-        .form = MAP_ARRAYS,
+        .format = MAP_ARRAYS,
+        .vertex_form = MAP_VERTEX_NATIVE,
+        .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)points->vertices,
         .vertex_count = 2,
         .vertex_stride = sizeof *points->vertices,
@@ -86,7 +88,9 @@ static struct field make_field(uint32_t columns, uint32_t rows)
 static struct map map_of_field(const struct field *field)
 {
     return (struct map){
-        .form = MAP_ARRAYS,
+        .format = MAP_ARRAYS,
+        .vertex_form = MAP_VERTEX_NATIVE,
+        .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)field->vertices,
         .vertex_count = field->line_count,
         .vertex_stride = sizeof *field->vertices,
@@ -109,8 +113,7 @@ static const unsigned char vast_blockmap[] = {0, 0, 0, 0, 0, 1, 0, 1};
 static void set_blockmap(struct map *map, const unsigned char *bytes,
                          size_t size)
 {
-    map->blockmap = bytes;
-    map->blockmap_size = size;
+    map->blockmap = (struct map_bytes){bytes, size};
 }
 
 // ---------------------------------------------------------------------------
@@ -354,9 +357,32 @@ START_TEST(no_remedy_is_named_where_there_is_none)
     struct map map = map_of_field(&field);
     struct stage_options options = default_options;
     options.limit = _i ? STAGE_LIMIT_VANILLA : STAGE_LIMIT_EXTENDED;
+    options.format = STAGE_FORMAT_DOOM;
     struct stage_output output = build(&map, &options);
     ck_assert(output.over_limit);
     ck_assert_ptr_null(strchr(test_host.message, '='));
+    free_field(&field);
+}
+END_TEST
+
+START_TEST(xbm1_is_the_remedy_where_nothing_classic_is)
+{
+    struct field field = make_field(128, 128);
+    struct map map = map_of_field(&field);
+    struct stage_options options = default_options;
+    struct stage_output output = build(&map, &options);
+    ck_assert(output.over_limit);
+    assert_tells(test_host.message, "overflow=xbm1");
+    options.overflow = STAGE_OVERFLOW_XBM1;
+    output = build(&map, &options);
+    ck_assert(output.over_limit);
+    ck_assert_int_eq(output.form, LUMP_XBM1);
+    ck_assert_uint_eq(output.size, 8 + 4 * output.measure.word_count);
+    free_output(&output);
+    // A format that is asked for is not left.
+    options.format = STAGE_FORMAT_DOOM;
+    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+                     STATUS_OVER_LIMIT);
     free_field(&field);
 }
 END_TEST
@@ -371,7 +397,9 @@ static struct map map_of_many_lines(uint32_t (**lines)[2], size_t count)
     *lines = calloc(count, sizeof **lines);
     ck_assert_ptr_nonnull(*lines);
     return (struct map){
-        .form = MAP_ARRAYS,
+        .format = MAP_ARRAYS,
+        .vertex_form = MAP_VERTEX_NATIVE,
+        .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)vertex,
         .vertex_count = 1,
         .vertex_stride = sizeof vertex,
@@ -390,8 +418,7 @@ START_TEST(lines_that_cannot_be_numbered_are_over_the_limit)
     ck_assert_ptr_null(output.bytes);
     ck_assert_uint_eq(output.size, 0);
     ck_assert_uint_eq(output.line_count, LUMP_CLASSIC_LINES + 1);
-    ck_assert_uint_eq(output.touch_count, 0);
-    ck_assert_uint_eq(output.list_count, 0);
+    ck_assert(!output.measure.meets_vanilla && !output.measure.meets_extended);
     ck_assert_int_eq(test_host.level, LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "LINEDEFS", "65535");
     struct stage_options options = default_options;
@@ -571,6 +598,7 @@ int main(void)
                         COUNT(fields));
     tcase_add_loop_test(tests, the_remedy_named_is_one, 0, COUNT(remedied));
     tcase_add_loop_test(tests, no_remedy_is_named_where_there_is_none, 0, 2);
+    tcase_add_test(tests, xbm1_is_the_remedy_where_nothing_classic_is);
     tcase_add_test(tests, lines_that_cannot_be_numbered_are_over_the_limit);
     tcase_add_test(tests, lines_that_can_be_numbered_are_built);
     tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,

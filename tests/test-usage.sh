@@ -47,13 +47,24 @@ done
 sed -n 's/^stage //p' options | while read -r option; do
     choices=$(sed -n "s/^choice $option //p" options)
     [ -n "$choices" ] || fail "--help lists no choice of $option"
+    if [ "$choices" = NUMBER ]; then
+        for value in nonsense "" 0 -1 1x 99999999999999999999; do
+            expect_usage "'$option' does not take '$value'" \
+                "--$option=$value" in.wad -o out.wad
+            grep -q "expected 1 to " errors || fail "a range was expected"
+        done
+        continue
+    fi
     for value in nonsense "" "$(echo "$choices" | head -n 1)x" AUTO; do
         expect_usage "'$option' does not take '$value'" "--$option=$value" \
             in.wad -o out.wad
         # shellcheck disable=SC2046 # one word a choice
         expect_named $(echo "$choices" | tr ',' ' ')
     done
-    expect_usage "--$option' needs a value" in.wad -o out.wad "--$option"
+    # A flag without a value is meant to be set.
+    [ "$choices" = "no
+yes" ] ||
+        expect_usage "--$option' needs a value" in.wad -o out.wad "--$option"
 done
 
 for value in 1 "1," ",1" 1,2,3 1.5,2 32768,0 0,-32769 1,2x "1, 2"; do

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "buffer.h"
+
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned char *buffer_reserve(struct buffer *buffer, size_t size)
+{
+    size_t needed = buffer->size + size;
+    if (needed > buffer->capacity) {
+        buffer->capacity = needed > 64 ? 2 * needed : 64;
+        buffer->bytes = realloc(buffer->bytes, buffer->capacity);
+        if (!buffer->bytes)
+            ck_abort_msg("no memory for %zu bytes", buffer->capacity);
+    }
+    return buffer->bytes + buffer->size;
+}
+
+void buffer_put(struct buffer *buffer, const void *bytes, size_t size)
+{
+    if (size == 0)
+        return;
+    memcpy(buffer_reserve(buffer, size), bytes, size);
+    buffer->size += size;
+}
+
+void buffer_put_u8(struct buffer *buffer, unsigned value)
+{
+    unsigned char byte = (unsigned char)(value & 0xFF);
+    buffer_put(buffer, &byte, sizeof byte);
+}
+
+void buffer_put_u16(struct buffer *buffer, unsigned value)
+{
+    buffer_put_u8(buffer, value);
+    buffer_put_u8(buffer, value >> 8);
+}
+
+void buffer_put_u32(struct buffer *buffer, uint32_t value)
+{
+    buffer_put_u16(buffer, value & 0xFFFF);
+    buffer_put_u16(buffer, value >> 16);
+}
+
+void buffer_print(struct buffer *buffer, const char *format, ...)
+{
+    enum { ROOM = 512 };
+    char *text = (char *)buffer_reserve(buffer, ROOM);
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, ROOM, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= ROOM)
+        ck_abort_msg("'%s' makes too long a text", format);
+    buffer->size += (size_t)length;
+}
+
+unsigned char *buffer_copy_exactly(const void *bytes, size_t size)
+{
+    unsigned char *copy = malloc(size);
+    if (size > 0) {
+        if (!copy)
+            ck_abort_msg("no memory for %zu bytes", size);
+        memcpy(copy, bytes, size);
+    }
+    return copy;
+}
+
+void buffer_free(struct buffer *buffer)
+{
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
+}

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Brings maps into the forms that tests of builders need.
+//
+//   convert IN OUT MAP=FORM...  writes a WAD of maps of IN, which are in Doom
+//                               format, in this order and in these forms:
+//                                 doom, hexen, doom64, udmf
+//                                 tenths  UDMF, coordinates divided by ten
+//                                 copies  UDMF, the map 64 times side by side
+//   ends FILE MAP               prints the numbers of two linedefs: the one
+//                               farthest to the west and the one farthest to
+//                               the east
+//
+// A map in UDMF has everything that node builders want.  Of one in Hexen or
+// Doom 64 form only LINEDEFS and VERTEXES are in that form.  UDMF has BLOCKMAP
+// if the coordinates are what they were.
+
+#include "buffer.h"
+#include "wadfile.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("convertwad: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(2);
+}
+
+static uint16_t get_u16(const unsigned char *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static int get_i16(const unsigned char *bytes)
+{
+    int word = get_u16(bytes);
+    return word < 0x8000 ? word : word - 0x10000;
+}
+
+// ---------------------------------------------------------------------------
+// Writing a WAD
+
+struct output {
+    struct buffer lumps;     // what follows the header
+    struct buffer directory; // what follows the lumps
+    uint32_t count;
+};
+
+enum { HEADER_SIZE = 12, NAME_SIZE = 8 }; // bytes
+
+static void put_lump(struct output *output, const char *name, const void *bytes,
+                     size_t size)
+{
+    unsigned char raw_name[NAME_SIZE] = {0};
+    size_t length = strlen(name);
+    memcpy(raw_name, name, length < NAME_SIZE ? length : NAME_SIZE);
+    buffer_put_u32(&output->directory,
+                   (uint32_t)(HEADER_SIZE + output->lumps.size));
+    buffer_put_u32(&output->directory, (uint32_t)size);
+    buffer_put(&output->directory, raw_name, sizeof raw_name);
+    buffer_put(&output->lumps, bytes, size);
+    output->count++;
+}
+
+static void write_output(struct output *output, const char *path)
+{
+    struct buffer header = {0};
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        fail("%s cannot be written", path);
+    buffer_put(&header, "PWAD", 4);
+    buffer_put_u32(&header, output->count);
+    buffer_put_u32(&header, (uint32_t)(HEADER_SIZE + output->lumps.size));
+    fwrite(header.bytes, 1, header.size, file);
+    fwrite(output->lumps.bytes, 1, output->lumps.size, file);
+    fwrite(output->directory.bytes, 1, output->directory.size, file);
+    if (ferror(file) || fclose(file) != 0)
+        fail("%s cannot be written", path);
+    buffer_free(&header);
+    buffer_free(&output->lumps);
+    buffer_free(&output->directory);
+}
+
+// ---------------------------------------------------------------------------
+// convert, binary forms
+
+// Bytes of records in Doom format.
+enum { LINEDEF_SIZE = 14, VERTEX_SIZE = 4 };
+
+// Takes a linedef or a vertex to another form.
+typedef void put_record(struct buffer *bytes, const unsigned char *record);
+
+// The tag becomes the first of the five arguments.
+static void put_hexen_linedef(struct buffer *bytes, const unsigned char *record)
+{
+    buffer_put(bytes, record, 6); // v1, v2, flags
+    buffer_put_u8(bytes, get_u16(record + 6));
+    buffer_put_u8(bytes, get_u16(record + 8));
+    buffer_put_u32(bytes, 0);
+    buffer_put(bytes, record + 10, 4); // the sides
+}
+
+static void put_doom64_linedef(struct buffer *bytes,
+                               const unsigned char *record)
+{
+    buffer_put(bytes, record, 4); // v1, v2
+    buffer_put_u32(bytes, get_u16(record + 4));
+    buffer_put(bytes, record + 6, 8); // special, tag, sides
+}
+
+static void put_doom64_vertex(struct buffer *bytes, const unsigned char *record)
+{
+    buffer_put_u32(bytes, (uint32_t)get_u16(record) << 16);
+    buffer_put_u32(bytes, (uint32_t)get_u16(record + 2) << 16);
+}
+
+static void put_converted(struct output *output,
+                          const struct wadfile_lump *lump, size_t record_size,
+                          put_record *put)
+{
+    struct buffer bytes = {0};
+    for (size_t i = 0; i < lump->size / record_size; i++)
+        put(&bytes, lump->data + i * record_size);
+    put_lump(output, lump->name, bytes.bytes, bytes.size);
+    buffer_free(&bytes);
+}
+
+// Where a function is NULL the lump stays as it is.
+static void put_binary(struct output *output, const struct wadfile_map *map,
+                       put_record *put_linedef, put_record *put_vertex)
+{
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct wadfile_lump *lump = &map->lumps[i];
+        if (put_linedef && strcmp(lump->name, "LINEDEFS") == 0)
+            put_converted(output, lump, LINEDEF_SIZE, put_linedef);
+        else if (put_vertex && strcmp(lump->name, "VERTEXES") == 0)
+            put_converted(output, lump, VERTEX_SIZE, put_vertex);
+        else
+            put_lump(output, lump->name, lump->data, lump->size);
+    }
+}
+
+static void put_doom(struct output *output, const struct wadfile_map *map)
+{
+    put_binary(output, map, NULL, NULL);
+}
+
+static void put_hexen(struct output *output, const struct wadfile_map *map)
+{
+    put_binary(output, map, put_hexen_linedef, NULL);
+    put_lump(output, "BEHAVIOR", "ACS", 4);
+}
+
+static void put_doom64(struct output *output, const struct wadfile_map *map)
+{
+    put_binary(output, map, put_doom64_linedef, put_doom64_vertex);
+    put_lump(output, "LEAFS", NULL, 0);
+    put_lump(output, "LIGHTS", NULL, 0);
+    put_lump(output, "MACROS", NULL, 0);
+}
+
+// ---------------------------------------------------------------------------
+// convert, UDMF
+
+enum { NO_SIDE = 0xFFFF };
+
+// What the word in a binary record is that a field of a text is made from.
+enum word_kind {
+    WORD_SIGNED,
+    WORD_UNSIGNED,
+    WORD_X,
+    WORD_Y,
+    WORD_VERTEX,
+    WORD_SIDE, // NO_SIDE makes no field
+    WORD_SECTOR,
+};
+
+struct text_field {
+    const char *name;
+    size_t at; // bytes
+    enum word_kind kind;
+};
+
+enum { MOST_TEXT_FIELDS = 6 };
+
+static const struct text_block {
+    const char *name;
+    const char *lump;
+    size_t record_size; // bytes
+    struct text_field fields[MOST_TEXT_FIELDS];
+    const char *constant; // fields that are the same in every block
+} text_blocks[] = {
+    {"thing",
+     "THINGS",
+     10,
+     {{"x", 0, WORD_X},
+      {"y", 2, WORD_Y},
+      {"angle", 4, WORD_UNSIGNED},
+      {"type", 6, WORD_UNSIGNED}},
+     "skill3 = true;\nsingle = true;\n"},
+    {"vertex", "VERTEXES", 4, {{"x", 0, WORD_X}, {"y", 2, WORD_Y}}, ""},
+    {"linedef",
+     "LINEDEFS",
+     14,
+     {{"v1", 0, WORD_VERTEX},
+      {"v2", 2, WORD_VERTEX},
+      {"special", 6, WORD_UNSIGNED},
+      {"id", 8, WORD_UNSIGNED},
+      {"sidefront", 10, WORD_SIDE},
+      {"sideback", 12, WORD_SIDE}},
+     ""},
+    {"sidedef",
+     "SIDEDEFS",
+     30,
+     {{"offsetx", 0, WORD_SIGNED},
+      {"offsety", 2, WORD_SIGNED},
+      {"sector", 28, WORD_SECTOR}},
+     "texturemiddle = \"-\";\n"},
+    {"sector",
+     "SECTORS",
+     26,
+     {{"heightfloor", 0, WORD_SIGNED},
+      {"heightceiling", 2, WORD_SIGNED},
+      {"lightlevel", 20, WORD_SIGNED},
+      {"special", 22, WORD_UNSIGNED},
+      {"id", 24, WORD_UNSIGNED}},
+     "texturefloor = \"-\";\ntextureceiling = \"-\";\n"},
+};
+
+// A text in the making: a map, or copies of it side by side.
+struct text {
+    struct buffer text;
+    const struct wadfile_map *map;
+    bool tenths;   // coordinates are divided by ten
+    size_t copies; // in a row, and rows of them
+    int distance;  // from one to the next, map units
+    size_t copy;   // the one being printed
+};
+
+static size_t count_records(const struct wadfile_map *map, const char *lump,
+                            size_t record_size)
+{
+    return wadfile_find_lump(map, lump)->size / record_size;
+}
+
+// How far apart copies are: the longer side of the map and some more.
+static int copy_distance(const struct wadfile_map *map)
+{
+    enum { GAP = 100 };
+    const struct wadfile_lump *lump = wadfile_find_lump(map, "VERTEXES");
+    int low[2] = {INT_MAX, INT_MAX};
+    int high[2] = {INT_MIN, INT_MIN};
+    for (size_t i = 0; i < lump->size / 2; i++) {
+        int coordinate = get_i16(lump->data + 2 * i);
+        if (coordinate < low[i % 2])
+            low[i % 2] = coordinate;
+        if (coordinate > high[i % 2])
+            high[i % 2] = coordinate;
+    }
+    int width = high[0] - low[0];
+    int height = high[1] - low[1];
+    return (width > height ? width : height) + GAP;
+}
+
+// Prints a coordinate; `place` is that of the copy in its row or among them.
+static void print_coordinate(struct text *text, int coordinate, size_t place)
+{
+    coordinate += ((int)place - (int)text->copies / 2) * text->distance;
+    if (abs(coordinate) > INT16_MAX)
+        fail("%s is too large for %zu copies", text->map->name, text->copies);
+    if (text->tenths)
+        buffer_print(&text->text, "%s%d.%d", coordinate < 0 ? "-" : "",
+                     abs(coordinate) / 10, abs(coordinate) % 10);
+    else
+        buffer_print(&text->text, "%d", coordinate);
+}
+
+// Prints a number of a thing of which each copy has `count`.
+static void print_number(struct text *text, size_t number, size_t count)
+{
+    buffer_print(&text->text, "%zu", number + text->copy * count);
+}
+
+static void print_value(struct text *text, const unsigned char *word,
+                        enum word_kind kind)
+{
+    switch (kind) {
+    case WORD_SIGNED:
+        buffer_print(&text->text, "%d", get_i16(word));
+        break;
+    case WORD_UNSIGNED:
+        buffer_print(&text->text, "%d", get_u16(word));
+        break;
+    case WORD_X:
+        print_coordinate(text, get_i16(word), text->copy % text->copies);
+        break;
+    case WORD_Y:
+        print_coordinate(text, get_i16(word), text->copy / text->copies);
+        break;
+    case WORD_VERTEX:
+        print_number(text, get_u16(word),
+                     count_records(text->map, "VERTEXES", 4));
+        break;
+    case WORD_SIDE:
+        print_number(text, get_u16(word),
+                     count_records(text->map, "SIDEDEFS", 30));
+        break;
+    case WORD_SECTOR:
+        print_number(text, get_u16(word),
+                     count_records(text->map, "SECTORS", 26));
+        break;
+    }
+}
+
+static void print_block(struct text *text, const struct text_block *block,
+                        const unsigned char *record)
+{
+    buffer_print(&text->text, "%s\n{\n", block->name);
+    for (size_t i = 0; i < MOST_TEXT_FIELDS && block->fields[i].name; i++) {
+        const struct text_field *field = &block->fields[i];
+        if (field->kind == WORD_SIDE && get_u16(record + field->at) == NO_SIDE)
+            continue;
+        buffer_print(&text->text, "%s = ", field->name);
+        print_value(text, record + field->at, field->kind);
+        buffer_print(&text->text, ";\n");
+    }
+    buffer_print(&text->text, "%s}\n\n", block->constant);
+}
+
+static void print_copy(struct text *text)
+{
+    for (size_t i = 0; i < sizeof text_blocks / sizeof *text_blocks; i++) {
+        const struct text_block *block = &text_blocks[i];
+        const struct wadfile_lump *lump =
+            wadfile_find_lump(text->map, block->lump);
+        for (size_t r = 0; r < lump->size / block->record_size; r++)
+            print_block(text, block, lump->data + r * block->record_size);
+    }
+}
+
+static void put_text(struct output *output, const struct wadfile_map *map,
+                     bool tenths, size_t copies)
+{
+    struct text text = {.map = map, .tenths = tenths, .copies = copies};
+    if (copies > 1)
+        text.distance = copy_distance(map);
+    buffer_print(&text.text, "namespace = \"Doom\";\n\n");
+    for (; text.copy < copies * copies; text.copy++)
+        print_copy(&text);
+    put_lump(output, "TEXTMAP", text.text.bytes, text.text.size);
+    buffer_free(&text.text);
+}
+
+static void put_udmf(struct output *output, const struct wadfile_map *map)
+{
+    const struct wadfile_lump *blockmap = wadfile_find_lump(map, "BLOCKMAP");
+    put_text(output, map, false, 1);
+    put_lump(output, "BLOCKMAP", blockmap->data, blockmap->size);
+    put_lump(output, "ENDMAP", NULL, 0);
+}
+
+static void put_tenths(struct output *output, const struct wadfile_map *map)
+{
+    put_text(output, map, true, 1);
+    put_lump(output, "ENDMAP", NULL, 0);
+}
+
+static void put_copies(struct output *output, const struct wadfile_map *map)
+{
+    put_text(output, map, false, 8);
+    put_lump(output, "ENDMAP", NULL, 0);
+}
+
+// ---------------------------------------------------------------------------
+// convert
+
+static const struct {
+    const char *name;
+    void (*put)(struct output *output, const struct wadfile_map *map);
+} forms[] = {
+    {"doom", put_doom}, {"hexen", put_hexen},   {"doom64", put_doom64},
+    {"udmf", put_udmf}, {"tenths", put_tenths}, {"copies", put_copies},
+};
+
+static const struct wadfile_map *find_map(const struct wadfile *wad,
+                                          const char *name, size_t name_length)
+{
+    for (size_t i = 0; i < wad->map_count; i++)
+        if (strlen(wad->maps[i].name) == name_length &&
+            memcmp(wad->maps[i].name, name, name_length) == 0)
+            return &wad->maps[i];
+    fail("there is no map %.*s in Doom format", (int)name_length, name);
+}
+
+// `item` is MAP=FORM.
+static void put_item(struct output *output, const struct wadfile *wad,
+                     const char *item)
+{
+    const char *form = strchr(item, '=');
+    if (!form)
+        fail("'%s': MAP=FORM was expected", item);
+    const struct wadfile_map *map = find_map(wad, item, (size_t)(form - item));
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (strcmp(forms[i].name, form + 1) == 0) {
+            put_lump(output, map->name, NULL, 0);
+            forms[i].put(output, map);
+            return;
+        }
+    }
+    fail("'%s': see the top of convertwad.c for forms", form + 1);
+}
+
+static void convert(const char *in, const char *out, char *const *items,
+                    size_t item_count)
+{
+    struct wadfile wad = wadfile_read(in);
+    struct output output = {0};
+    for (size_t i = 0; i < item_count; i++)
+        put_item(&output, &wad, items[i]);
+    write_output(&output, out);
+    wadfile_free(&wad);
+}
+
+// ---------------------------------------------------------------------------
+// ends
+
+// The x coordinate of a linedef's start or end.
+static int end_x(const struct wadfile_map *map, size_t linedef, size_t end)
+{
+    const unsigned char *linedefs = wadfile_find_lump(map, "LINEDEFS")->data;
+    const unsigned char *vertices = wadfile_find_lump(map, "VERTEXES")->data;
+    uint16_t vertex = get_u16(linedefs + linedef * LINEDEF_SIZE + 2 * end);
+    return get_i16(vertices + (size_t)vertex * VERTEX_SIZE);
+}
+
+static void print_ends(const char *path, const char *name)
+{
+    struct wadfile wad = wadfile_read(path);
+    const struct wadfile_map *map = find_map(&wad, name, strlen(name));
+    size_t count = wadfile_find_lump(map, "LINEDEFS")->size / LINEDEF_SIZE;
+    size_t west = 0;
+    size_t east = 0;
+    int west_x = INT_MAX;
+    int east_x = INT_MIN;
+    for (size_t i = 0; i < count; i++) {
+        int x1 = end_x(map, i, 0);
+        int x2 = end_x(map, i, 1);
+        int low = x1 < x2 ? x1 : x2;
+        int high = x1 < x2 ? x2 : x1;
+        if (high < west_x) {
+            west_x = high;
+            west = i;
+        }
+        if (low > east_x) {
+            east_x = low;
+            east = i;
+        }
+    }
+    printf("%zu %zu\n", west, east);
+    wadfile_free(&wad);
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "";
+    if (strcmp(command, "convert") == 0 && argc > 4)
+        convert(argv[2], argv[3], argv + 4, (size_t)argc - 4);
+    else if (strcmp(command, "ends") == 0 && argc == 4)
+        print_ends(argv[2], argv[3]);
+    else
+        fail("usage: see the top of convertwad.c");
+    if (fclose(stdout) != 0)
+        fail("standard output cannot be written");
+    return 0;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "doom-map.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    UNIT = 1 << 16,    // a map unit in 16.16
+    LINEDEF_SIZE = 14, // bytes
+    VERTEX_SIZE = 4,   // bytes
+    NO_SIDE = 0xFFFF,
+    TWO_SIDED = 4, // linedef flags
+    BLOCKING = 1,
+};
+
+static uint16_t read_word(const unsigned char *bytes)
+{
+    return (uint16_t)(bytes[0] + 256u * bytes[1]);
+}
+
+// A signed word of map units in 16.16.
+static int32_t read_coordinate(const unsigned char *bytes)
+{
+    int32_t word = read_word(bytes);
+    return (word < 32768 ? word : word - 65536) * UNIT;
+}
+
+static void decode_vertices(const struct wadfile_lump *lump,
+                            struct doom_map *map)
+{
+    map->vertex_count = lump->size / VERTEX_SIZE;
+    map->vertices = calloc(map->vertex_count, sizeof *map->vertices);
+    ck_assert_ptr_nonnull(map->vertices);
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        const unsigned char *vertex = lump->data + i * VERTEX_SIZE;
+        map->vertices[i] = (struct nbstage_vertex){read_coordinate(vertex),
+                                                   read_coordinate(vertex + 2)};
+    }
+}
+
+static void decode_linedefs(const struct wadfile_lump *lump,
+                            struct doom_map *map)
+{
+    map->linedef_count = lump->size / LINEDEF_SIZE;
+    map->linedefs = calloc(map->linedef_count, sizeof *map->linedefs);
+    ck_assert_ptr_nonnull(map->linedefs);
+    for (size_t i = 0; i < map->linedef_count; i++) {
+        const unsigned char *at = lump->data + i * LINEDEF_SIZE;
+        map->linedefs[i] = (struct doom_linedef){
+            read_word(at),      read_word(at + 2), read_word(at + 4),
+            read_word(at + 6),  read_word(at + 8), read_word(at + 10),
+            read_word(at + 12),
+        };
+        ck_assert_uint_lt(map->linedefs[i].v1, map->vertex_count);
+        ck_assert_uint_lt(map->linedefs[i].v2, map->vertex_count);
+    }
+}
+
+struct doom_map doom_map_decode(const struct wadfile_map *wad_map)
+{
+    const struct wadfile_lump *blockmap =
+        wadfile_find_lump(wad_map, "BLOCKMAP");
+    struct doom_map map = {.name = wad_map->name,
+                           .blockmap = blockmap->data,
+                           .blockmap_size = blockmap->size};
+    decode_vertices(wadfile_find_lump(wad_map, "VERTEXES"), &map);
+    decode_linedefs(wadfile_find_lump(wad_map, "LINEDEFS"), &map);
+    return map;
+}
+
+void doom_map_free(struct doom_map *map)
+{
+    free(map->vertices);
+    free(map->linedefs);
+    *map = (struct doom_map){0};
+}
+
+// ---------------------------------------------------------------------------
+// Binary forms
+
+static void put_words(struct buffer *bytes, const uint16_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        buffer_put_u16(bytes, words[i]);
+}
+
+static void put_doom_linedef(struct buffer *bytes,
+                             const struct doom_linedef *linedef)
+{
+    const uint16_t words[] = {linedef->v1,      linedef->v2,  linedef->flags,
+                              linedef->special, linedef->tag, linedef->right,
+                              linedef->left};
+    put_words(bytes, words, sizeof words / sizeof *words);
+}
+
+// The tag becomes the first of the five arguments.
+static void put_hexen_linedef(struct buffer *bytes,
+                              const struct doom_linedef *linedef)
+{
+    buffer_put_u16(bytes, linedef->v1);
+    buffer_put_u16(bytes, linedef->v2);
+    buffer_put_u16(bytes, linedef->flags);
+    buffer_put_u8(bytes, linedef->special);
+    buffer_put_u8(bytes, linedef->tag);
+    buffer_put_u32(bytes, 0);
+    buffer_put_u16(bytes, linedef->right);
+    buffer_put_u16(bytes, linedef->left);
+}
+
+static void put_doom64_linedef(struct buffer *bytes,
+                               const struct doom_linedef *linedef)
+{
+    buffer_put_u16(bytes, linedef->v1);
+    buffer_put_u16(bytes, linedef->v2);
+    buffer_put_u32(bytes, linedef->flags);
+    buffer_put_u16(bytes, linedef->special);
+    buffer_put_u16(bytes, linedef->tag);
+    buffer_put_u16(bytes, linedef->right);
+    buffer_put_u16(bytes, linedef->left);
+}
+
+static struct buffer make_linedefs(const struct doom_map *map,
+                                   void (*put)(struct buffer *,
+                                               const struct doom_linedef *))
+{
+    struct buffer bytes = {0};
+    for (size_t i = 0; i < map->linedef_count; i++)
+        put(&bytes, &map->linedefs[i]);
+    return bytes;
+}
+
+// VERTEXES in whole map units.
+static struct buffer make_whole_vertexes(const struct doom_map *map)
+{
+    struct buffer bytes = {0};
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        buffer_put_u16(&bytes, (unsigned)(map->vertices[i].x / UNIT));
+        buffer_put_u16(&bytes, (unsigned)(map->vertices[i].y / UNIT));
+    }
+    return bytes;
+}
+
+static struct buffer make_fixed_vertexes(const struct doom_map *map)
+{
+    struct buffer bytes = {0};
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        buffer_put_u32(&bytes, (uint32_t)map->vertices[i].x);
+        buffer_put_u32(&bytes, (uint32_t)map->vertices[i].y);
+    }
+    return bytes;
+}
+
+static void add_blockmap(const struct doom_map *map, struct lump_set *set)
+{
+    if (map->blockmap_size > 0)
+        lump_set_view(set, "BLOCKMAP", map->blockmap, map->blockmap_size);
+}
+
+struct lump_set doom_map_to_doom(const struct doom_map *map)
+{
+    struct lump_set set = {.map_name = map->name};
+    lump_set_add(&set, "LINEDEFS", make_linedefs(map, put_doom_linedef));
+    lump_set_add(&set, "VERTEXES", make_whole_vertexes(map));
+    add_blockmap(map, &set);
+    return set;
+}
+
+struct lump_set doom_map_to_hexen(const struct doom_map *map)
+{
+    struct lump_set set = {.map_name = map->name};
+    lump_set_add(&set, "LINEDEFS", make_linedefs(map, put_hexen_linedef));
+    lump_set_add(&set, "VERTEXES", make_whole_vertexes(map));
+    add_blockmap(map, &set);
+    lump_set_view(&set, "BEHAVIOR", "ACS", 4);
+    return set;
+}
+
+struct lump_set doom_map_to_doom64(const struct doom_map *map)
+{
+    struct lump_set set = {.map_name = map->name};
+    lump_set_add(&set, "LINEDEFS", make_linedefs(map, put_doom64_linedef));
+    lump_set_add(&set, "VERTEXES", make_fixed_vertexes(map));
+    add_blockmap(map, &set);
+    lump_set_view(&set, "LEAFS", NULL, 0);
+    lump_set_view(&set, "LIGHTS", NULL, 0);
+    lump_set_view(&set, "MACROS", NULL, 0);
+    return set;
+}
+
+// ---------------------------------------------------------------------------
+// UDMF and arrays
+
+// A 65,536th has 16 decimals; long division finds them one by one.
+void doom_map_print_exactly(struct buffer *text, int32_t coordinate)
+{
+    int64_t magnitude = coordinate < 0 ? -(int64_t)coordinate : coordinate;
+    buffer_print(text, "%s%" PRId64 ".", coordinate < 0 ? "-" : "",
+                 magnitude / UNIT);
+    int64_t rest = magnitude % UNIT;
+    do {
+        buffer_print(text, "%" PRId64, rest * 10 / UNIT);
+        rest = rest * 10 % UNIT;
+    } while (rest > 0);
+}
+
+static void print_vertices(const struct doom_map *map, doom_map_print *print,
+                           struct buffer *text)
+{
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        buffer_print(text, "vertex // %zu\n{\nx = ", i);
+        print(text, map->vertices[i].x);
+        buffer_print(text, ";\ny = ");
+        print(text, map->vertices[i].y);
+        buffer_print(text, ";\n}\n\n");
+    }
+}
+
+static void print_linedefs(const struct doom_map *map, struct buffer *text)
+{
+    for (size_t i = 0; i < map->linedef_count; i++) {
+        const struct doom_linedef *linedef = &map->linedefs[i];
+        buffer_print(text,
+                     "linedef // %zu\n{\nid = %d;\nv1 = %d;\nv2 = %d;\n"
+                     "sidefront = %d;\nspecial = %d;\n",
+                     i, linedef->tag, linedef->v1, linedef->v2, linedef->right,
+                     linedef->special);
+        if (linedef->left != NO_SIDE)
+            buffer_print(text, "sideback = %d;\n", linedef->left);
+        if (linedef->flags & BLOCKING)
+            buffer_print(text, "blocking = true;\n");
+        if (linedef->flags & TWO_SIDED)
+            buffer_print(text, "twosided = true;\n");
+        buffer_print(text, "}\n\n");
+    }
+}
+
+struct lump_set doom_map_to_udmf(const struct doom_map *map,
+                                 doom_map_print *print)
+{
+    struct lump_set set = {.map_name = map->name};
+    struct buffer text = {0};
+    buffer_print(&text, "namespace = \"Doom\";\n\n");
+    print_linedefs(map, &text);
+    print_vertices(map, print, &text);
+    lump_set_add(&set, "TEXTMAP", text);
+    add_blockmap(map, &set);
+    lump_set_view(&set, "ENDMAP", NULL, 0);
+    return set;
+}
+
+struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
+{
+    struct nbstage_line *lines = calloc(map->linedef_count, sizeof *lines);
+    ck_assert_ptr_nonnull(lines);
+    for (size_t i = 0; i < map->linedef_count; i++)
+        lines[i] = (struct nbstage_line){
+            .v1 = map->linedefs[i].v1,
+            .v2 = map->linedefs[i].v2,
+            .flags = map->linedefs[i].flags,
+            .special = map->linedefs[i].special,
+            .tag = map->linedefs[i].tag,
+            .front_sector = NBSTAGE_NONE,
+            .back_sector = NBSTAGE_NONE,
+        };
+    return lines;
+}

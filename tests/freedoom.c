@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "freedoom.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    size_t map_count;
+} files[FREEDOOM_FILES] = {
+    {"freedoom1.wad", 36},
+    {"freedoom2.wad", 32},
+    {"freedm.wad", 32},
+};
+
+static void find_path(size_t file, char *path, size_t size)
+{
+    const char *folder = getenv("FREEDOOM_DIR");
+    snprintf(path, size, "%s/%s", folder ? folder : "/usr/share/games/doom",
+             files[file].name);
+}
+
+bool freedoom_is_there(void)
+{
+    for (size_t i = 0; i < FREEDOOM_FILES; i++) {
+        char path[512];
+        find_path(i, path, sizeof path);
+        FILE *file = fopen(path, "rb");
+        if (!file) {
+            printf("%s cannot be read; FREEDOOM_DIR names its folder\n", path);
+            return false;
+        }
+        fclose(file);
+    }
+    return true;
+}
+
+struct wadfile freedoom_read(size_t file)
+{
+    char path[512];
+    find_path(file, path, sizeof path);
+    struct wadfile wad = wadfile_read(path);
+    if (wad.map_count != files[file].map_count)
+        ck_abort_msg("%s has %zu maps; %zu were expected", path, wad.map_count,
+                     files[file].map_count);
+    return wad;
+}
+
+const char *freedoom_name(size_t file)
+{
+    return files[file].name;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "lump-set.h"
+
+#include "compress.h"
+
+#include <check.h>
+#include <string.h>
+
+void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
+                   size_t size)
+{
+    if (set->count == LUMP_SET_MOST)
+        ck_abort_msg("no room for lump %s", name);
+    set->lumps[set->count++] = (struct nbstage_lump){
+        .size = sizeof(struct nbstage_lump),
+        .name = name,
+        .data = bytes,
+        .data_size = size,
+    };
+}
+
+void lump_set_add(struct lump_set *set, const char *name, struct buffer bytes)
+{
+    lump_set_view(set, name, bytes.bytes, bytes.size);
+    set->owned[set->count - 1] = bytes;
+}
+
+struct lump_set lump_set_from_wad(const struct wadfile_map *map)
+{
+    struct lump_set set = {.map_name = map->name};
+    for (size_t i = 0; i < map->lump_count; i++)
+        lump_set_view(&set, map->lumps[i].name, map->lumps[i].data,
+                      map->lumps[i].size);
+    return set;
+}
+
+struct lump_set lump_set_compressed(const struct lump_set *set,
+                                    uint32_t compression)
+{
+    struct lump_set result = {.map_name = set->map_name, .format = set->format};
+    for (size_t i = 0; i < set->count; i++) {
+        const struct nbstage_lump *lump = &set->lumps[i];
+        lump_set_add(&result, lump->name,
+                     compress_bytes(compression, lump->data, lump->data_size));
+        result.lumps[i].compression = compression;
+    }
+    return result;
+}
+
+// The place of a lump that must be there.
+static size_t find(const struct lump_set *set, const char *name)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->lumps[i].name, name) == 0)
+            return i;
+    ck_abort_msg("%s has no lump %s", set->map_name, name);
+}
+
+const struct nbstage_lump *lump_set_find(const struct lump_set *set,
+                                         const char *name)
+{
+    return &set->lumps[find(set, name)];
+}
+
+void lump_set_replace(struct lump_set *set, const char *name,
+                      struct buffer bytes)
+{
+    size_t i = find(set, name);
+    buffer_free(&set->owned[i]);
+    set->owned[i] = bytes;
+    set->lumps[i].data = bytes.bytes;
+    set->lumps[i].data_size = bytes.size;
+}
+
+void lump_set_remove(struct lump_set *set, const char *name)
+{
+    set->lumps[find(set, name)].name = "REMOVED";
+}
+
+struct nbstage_map lump_set_map(const struct lump_set *set)
+{
+    struct nbstage_map map =
+        plugin_map_from_lumps(set->map_name, set->lumps, set->count);
+    map.format = set->format;
+    return map;
+}
+
+void lump_set_free(struct lump_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        buffer_free(&set->owned[i]);
+    *set = (struct lump_set){0};
+}

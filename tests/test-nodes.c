@@ -1,0 +1,792 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that the nodes of every form are read right, on a handmade map, and
+// that a number that cannot be, in any field, or an end that comes too soon,
+// at any byte, is refused with a sentence and without harm.
+//
+// The map is a square with corners 0 to 3, whose linedefs go round it.  Its
+// node builder has split it in two, between the new vertices 4 and 5:
+//
+//     3 ----2---- 5 ----2---- 2
+//     |           |           |
+//     3           |           1
+//     |           |           |
+//     0 ----0---- 4 ----0---- 1
+
+#include "buffer.h"
+#include "compress.h"
+#include "counted-memory.h"
+#include "nbstage.h"
+#include "nodes.h"
+#include "random-map.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    CORNERS = 4,
+    LINEDEFS = 4,
+    NEW_VERTICES = 2,
+    VERTICES = CORNERS + NEW_VERTICES,
+    NONE = 0xFFFF, // the linedef of a seg that has none
+};
+
+static const int16_t corners[CORNERS][2] = {
+    {-100, 0},
+    {156, 0},
+    {156, 200},
+    {-100, 200},
+};
+
+static const int32_t new_vertices[NEW_VERTICES][2] = {
+    {28 * UNIT + UNIT / 2, 0},
+    {28 * UNIT + UNIT / 2, 200 * UNIT},
+};
+
+// The two subsectors, and where a GL builder puts a seg between them.
+static const struct {
+    unsigned v1, v2, linedef;
+} segs[] = {
+    {0, 4, 0}, {4, 5, NONE}, {5, 3, 2}, {3, 0, 3},
+    {4, 1, 0}, {1, 2, 1},    {2, 5, 2}, {5, 4, NONE},
+};
+
+enum { SEGS = COUNT(segs), SUBSECTORS = 2 };
+
+static bool is_between_subsectors(size_t seg)
+{
+    return segs[seg].linedef == NONE;
+}
+
+// ---------------------------------------------------------------------------
+// The forms
+
+static const struct form {
+    const char *signature;
+    bool gl;
+    unsigned linedef_size; // bytes
+    unsigned node_size;    // bytes
+} forms[] = {
+    {"XNOD", false, 2, 32}, {"ZNOD", false, 2, 32}, {"XGLN", true, 2, 32},
+    {"ZGLN", true, 2, 32},  {"XGL2", true, 4, 32},  {"ZGL2", true, 4, 32},
+    {"XGL3", true, 4, 40},  {"ZGL3", true, 4, 40},
+};
+
+// What a field of a lump is, and with it what it must not be.
+enum field_kind {
+    FIELD_COUNT,   // anything but what it is
+    FIELD_VERTEX,  // a vertex that does not exist
+    FIELD_LINEDEF, // a linedef that does not exist
+};
+
+struct field {
+    enum field_kind kind;
+    size_t at; // in the lump's bytes
+    unsigned size;
+};
+
+// A lump, and where its numbers are.
+struct made_lump {
+    struct buffer bytes;
+    struct field fields[64];
+    size_t field_count;
+};
+
+static void put_number(struct buffer *buffer, unsigned size, uint32_t number)
+{
+    if (size == 2)
+        buffer_put_u16(buffer, number & 0xFFFF);
+    else
+        buffer_put_u32(buffer, number);
+}
+
+static void put_field(struct made_lump *lump, enum field_kind kind,
+                      unsigned size, uint32_t number)
+{
+    ck_assert_uint_lt(lump->field_count, COUNT(lump->fields));
+    lump->fields[lump->field_count++] =
+        (struct field){kind, lump->bytes.size, size};
+    put_number(&lump->bytes, size, number);
+}
+
+static void put_zeros(struct buffer *buffer, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        buffer_put_u8(buffer, 0);
+}
+
+static uint32_t linedef_number(const struct form *form, size_t seg)
+{
+    if (segs[seg].linedef == NONE && form->linedef_size == 4)
+        return UINT32_MAX;
+    return segs[seg].linedef;
+}
+
+// A seg of a GL form has its partner instead of its end.
+static void put_seg(struct made_lump *lump, const struct form *form, size_t seg)
+{
+    put_field(lump, FIELD_VERTEX, 4, segs[seg].v1);
+    if (form->gl)
+        buffer_put_u32(&lump->bytes, UINT32_MAX);
+    else
+        put_field(lump, FIELD_VERTEX, 4, segs[seg].v2);
+    put_field(lump, FIELD_LINEDEF, form->linedef_size,
+              linedef_number(form, seg));
+    buffer_put_u8(&lump->bytes, 0);
+}
+
+static void put_vertices(struct made_lump *lump)
+{
+    put_field(lump, FIELD_COUNT, 4, CORNERS);
+    put_field(lump, FIELD_COUNT, 4, NEW_VERTICES);
+    for (size_t i = 0; i < NEW_VERTICES; i++) {
+        buffer_put_u32(&lump->bytes, (uint32_t)new_vertices[i][0]);
+        buffer_put_u32(&lump->bytes, (uint32_t)new_vertices[i][1]);
+    }
+}
+
+// Everything behind the signature.
+static struct made_lump make_payload(const struct form *form)
+{
+    struct made_lump lump = {0};
+    uint32_t seg_count = form->gl ? SEGS : SEGS - 2;
+    put_vertices(&lump);
+    put_field(&lump, FIELD_COUNT, 4, SUBSECTORS);
+    for (size_t i = 0; i < SUBSECTORS; i++)
+        put_field(&lump, FIELD_COUNT, 4, seg_count / SUBSECTORS);
+    put_field(&lump, FIELD_COUNT, 4, seg_count);
+    for (size_t i = 0; i < SEGS; i++)
+        if (form->gl || !is_between_subsectors(i))
+            put_seg(&lump, form, i);
+    put_field(&lump, FIELD_COUNT, 4, 1);
+    put_zeros(&lump.bytes, form->node_size);
+    return lump;
+}
+
+// A whole lump: signature and payload, compressed if the form is.
+static struct buffer make_lump(const struct form *form,
+                               const unsigned char *payload, size_t size)
+{
+    struct buffer lump = {0};
+    buffer_put(&lump, form->signature, 4);
+    if (form->signature[0] == 'Z') {
+        struct buffer stream = compress_bytes(NBSTAGE_ZLIB, payload, size);
+        buffer_put(&lump, stream.bytes, stream.size);
+        buffer_free(&stream);
+    } else {
+        buffer_put(&lump, payload, size);
+    }
+    return lump;
+}
+
+// SEGS with 12 bytes a seg, or with DeePBSPV4's 16.
+static struct made_lump make_segs(bool deep)
+{
+    struct made_lump lump = {0};
+    unsigned vertex_size = deep ? 4 : 2;
+    for (size_t i = 0; i < SEGS; i++) {
+        if (is_between_subsectors(i))
+            continue;
+        put_field(&lump, FIELD_VERTEX, vertex_size, segs[i].v1);
+        put_field(&lump, FIELD_VERTEX, vertex_size, segs[i].v2);
+        buffer_put_u16(&lump.bytes, 0);
+        put_field(&lump, FIELD_LINEDEF, 2, segs[i].linedef);
+        put_zeros(&lump.bytes, 4);
+    }
+    return lump;
+}
+
+// ---------------------------------------------------------------------------
+// Reading
+
+// The nodes of a map with the given lumps; `status` tells whether they could
+// be read.
+struct reading {
+    struct counted_memory memory;
+    struct context context;
+    struct map map;
+    enum status status;
+    struct nodes nodes;
+};
+
+// Lumps for a map besides LINEDEFS and VERTEXES.
+struct node_lump {
+    const char *name; // NULL: no lump
+    const unsigned char *bytes;
+    size_t size;
+};
+
+// Where the map has the new vertices.
+enum vertex_place { IN_NODES, IN_VERTEXES };
+
+enum { NODE_LUMPS = 2, INFLATE_LIMIT = 1 << 24 };
+
+static struct buffer make_linedefs(void)
+{
+    struct buffer bytes = {0};
+    for (unsigned i = 0; i < LINEDEFS; i++) {
+        buffer_put_u16(&bytes, i);
+        buffer_put_u16(&bytes, (i + 1) % CORNERS);
+        put_zeros(&bytes, 10);
+    }
+    return bytes;
+}
+
+// The corners, and where they are not in the nodes the new vertices too.
+static struct buffer make_vertexes(enum vertex_place new_ones)
+{
+    struct buffer bytes = {0};
+    for (size_t i = 0; i < CORNERS; i++) {
+        buffer_put_u16(&bytes, (unsigned)corners[i][0]);
+        buffer_put_u16(&bytes, (unsigned)corners[i][1]);
+    }
+    for (size_t i = 0; i < NEW_VERTICES && new_ones == IN_VERTEXES; i++) {
+        buffer_put_u16(&bytes, (unsigned)(new_vertices[i][0] / UNIT));
+        buffer_put_u16(&bytes, (unsigned)(new_vertices[i][1] / UNIT));
+    }
+    return bytes;
+}
+
+// Reads the nodes of the square, for end_reading.
+static void read_nodes(struct reading *reading, enum vertex_place new_ones,
+                       enum nodes_need need,
+                       const struct node_lump lumps[NODE_LUMPS])
+{
+    struct buffer linedefs = make_linedefs();
+    struct buffer vertexes = make_vertexes(new_ones);
+    struct map_lump all[2 + NODE_LUMPS] = {
+        {"LINEDEFS", linedefs.bytes, linedefs.size, COMPRESSION_NONE},
+        {"VERTEXES", vertexes.bytes, vertexes.size, COMPRESSION_NONE},
+    };
+    struct map_lumps given = {all, 2, MAP_DETECT, INFLATE_LIMIT};
+    for (size_t i = 0; i < NODE_LUMPS && lumps[i].name; i++)
+        all[given.count++] = (struct map_lump){lumps[i].name, lumps[i].bytes,
+                                               lumps[i].size, COMPRESSION_NONE};
+    reading->context = counted_memory_context(&reading->memory);
+    ck_assert_int_eq(map_from_lumps(&reading->context, &given, &reading->map),
+                     STATUS_OK);
+    reading->status =
+        nodes_read(&reading->context, &reading->map, need, &reading->nodes);
+    map_free(&reading->context, &reading->map);
+    buffer_free(&linedefs);
+    buffer_free(&vertexes);
+}
+
+// Reads one lump with nothing behind its last byte.
+static void read_lump(struct reading *reading, const char *name,
+                      const unsigned char *bytes, size_t size)
+{
+    unsigned char *copy = buffer_copy_exactly(bytes, size);
+    const struct node_lump lumps[NODE_LUMPS] = {{name, copy, size}};
+    read_nodes(reading, IN_NODES, NODES_SEGS, lumps);
+    free(copy);
+}
+
+static void read_payload(struct reading *reading, const struct form *form,
+                         const unsigned char *payload, size_t size)
+{
+    struct buffer lump = make_lump(form, payload, size);
+    read_lump(reading, "ZNODES", lump.bytes, lump.size);
+    buffer_free(&lump);
+}
+
+// Reads segs in a lump of their own.
+static void read_segs(struct reading *reading, bool deep,
+                      const unsigned char *bytes, size_t size)
+{
+    static const unsigned char deep_nodes[8 + 32] = "xNd4";
+    unsigned char *copy = buffer_copy_exactly(bytes, size);
+    const struct node_lump lumps[NODE_LUMPS] = {
+        {"SEGS", copy, size},
+        {deep ? "NODES" : NULL, deep_nodes, sizeof deep_nodes},
+    };
+    read_nodes(reading, IN_VERTEXES, NODES_SEGS, lumps);
+    free(copy);
+}
+
+// Frees the nodes; after a failure there must be nothing to free.
+static void end_reading(struct reading *reading)
+{
+    if (reading->status == STATUS_OK)
+        nodes_free(&reading->context, &reading->nodes);
+    ck_assert_uint_eq(reading->memory.in_use, 0);
+}
+
+// No number, however large, may lead to large memory.  What inflating needs
+// is in this.
+static void check_memory(const struct reading *reading)
+{
+    enum { BOUND = 1 << 18 };
+    ck_assert_uint_le(reading->memory.peak, BOUND);
+}
+
+static void check_refused(const struct reading *reading, const char *lump_name,
+                          const char *what)
+{
+    char where[64];
+    snprintf(where, sizeof where, "MAP01: %s: ", lump_name);
+    ck_assert_msg(reading->status == STATUS_BAD_MAP, "%s are read", what);
+    ck_assert_msg(strncmp(reading->context.message, where, strlen(where)) == 0,
+                  "%s: %s", what, reading->context.message);
+    check_memory(reading);
+}
+
+static void check_seg(const struct nodes_seg *seg, size_t expected)
+{
+    ck_assert_uint_eq(seg->v1, segs[expected].v1);
+    ck_assert_uint_eq(seg->v2, segs[expected].v2);
+    ck_assert_uint_eq(seg->linedef, segs[expected].linedef == NONE
+                                        ? NODES_NO_LINEDEF
+                                        : segs[expected].linedef);
+}
+
+static void check_segs(const struct reading *reading, bool gl)
+{
+    ck_assert_msg(reading->status == STATUS_OK, "%s", reading->context.message);
+    size_t count = 0;
+    for (size_t i = 0; i < SEGS; i++)
+        if (gl || !is_between_subsectors(i)) {
+            ck_assert_uint_lt(count, reading->nodes.seg_count);
+            check_seg(&reading->nodes.segs[count++], i);
+        }
+    ck_assert_uint_eq(reading->nodes.seg_count, count);
+}
+
+static void check_new_vertices(const struct reading *reading)
+{
+    ck_assert_uint_eq(reading->nodes.vertex_count, NEW_VERTICES);
+    for (size_t i = 0; i < NEW_VERTICES; i++) {
+        ck_assert_int_eq(reading->nodes.vertices[i].x, new_vertices[i][0]);
+        ck_assert_int_eq(reading->nodes.vertices[i].y, new_vertices[i][1]);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Sound nodes
+
+START_TEST(extended_nodes_are_read)
+{
+    static const char *const places[] = {"ZNODES", "NODES", "SSECTORS"};
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    struct buffer lump =
+        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    for (size_t i = 0; i < COUNT(places); i++) {
+        struct reading reading = {0};
+        read_lump(&reading, places[i], lump.bytes, lump.size);
+        check_segs(&reading, form->gl);
+        check_new_vertices(&reading);
+        ck_assert_str_eq(reading.nodes.lump_name, places[i]);
+        end_reading(&reading);
+    }
+    buffer_free(&lump);
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+// Vanilla, then DeePBSPV4.
+START_TEST(segs_in_their_own_lump_are_read)
+{
+    bool deep = _i == 1;
+    struct made_lump lump = make_segs(deep);
+    struct reading reading = {0};
+    read_segs(&reading, deep, lump.bytes.bytes, lump.bytes.size);
+    check_segs(&reading, false);
+    ck_assert_uint_eq(reading.nodes.vertex_count, 0);
+    ck_assert_str_eq(reading.nodes.lump_name, "SEGS");
+    end_reading(&reading);
+    buffer_free(&lump.bytes);
+}
+END_TEST
+
+START_TEST(a_map_without_nodes_has_none)
+{
+    static const unsigned char vanilla[32] = "NODXGLN";
+    static const char *const names[] = {NULL, "SEGS", "NODES", "SSECTORS"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct reading reading = {0};
+        const struct node_lump lumps[NODE_LUMPS] = {
+            {names[i], vanilla, i < 2 ? 0 : sizeof vanilla}};
+        read_nodes(&reading, IN_NODES, NODES_SEGS, lumps);
+        ck_assert_int_eq(reading.status, STATUS_OK);
+        ck_assert_uint_eq(reading.nodes.seg_count, 0);
+        ck_assert_uint_eq(reading.nodes.vertex_count, 0);
+        end_reading(&reading);
+    }
+}
+END_TEST
+
+// Segs that nobody asked for are not looked at.
+START_TEST(new_vertices_alone_need_no_segs)
+{
+    struct reading reading = {0};
+    const struct node_lump lumps[NODE_LUMPS] = {
+        {"SEGS", (const unsigned char *)"damaged", 7}};
+    read_nodes(&reading, IN_NODES, NODES_VERTICES, lumps);
+    ck_assert_int_eq(reading.status, STATUS_OK);
+    ck_assert_uint_eq(reading.nodes.seg_count, 0);
+    end_reading(&reading);
+    reading = (struct reading){0};
+    read_nodes(&reading, IN_NODES, NODES_SEGS, lumps);
+    check_refused(&reading, "SEGS", "damaged segs");
+    end_reading(&reading);
+}
+END_TEST
+
+START_TEST(vertices_are_found_in_every_form)
+{
+    static const struct nodes_vertex expected = {-3 * UNIT, 5 * UNIT};
+    static const unsigned char whole[] = {7, 0, 7, 0, 0xFD, 0xFF, 5, 0};
+    static const unsigned char fixed[] = {9, 9, 7,    0,    9, 9, 7, 0,
+                                          0, 0, 0xFD, 0xFF, 0, 0, 5, 0};
+    const struct nodes_vertex native[] = {{7, 7}, expected};
+    const struct map maps[] = {
+        {.vertex_form = MAP_VERTEX_INT16,
+         .vertices = whole,
+         .vertex_count = 2,
+         .vertex_stride = 4},
+        {.vertex_form = MAP_VERTEX_INT32,
+         .vertices = fixed,
+         .vertex_count = 2,
+         .vertex_stride = 8},
+        {.vertex_form = MAP_VERTEX_NATIVE,
+         .vertices = (const unsigned char *)native,
+         .vertex_count = 2,
+         .vertex_stride = sizeof *native},
+    };
+    struct nodes_vertex added[] = {{1, 2}, {3, 4}};
+    const struct nodes nodes = {.vertices = added, .vertex_count = 2};
+    for (size_t i = 0; i < COUNT(maps); i++) {
+        struct nodes_vertex vertex = nodes_vertex_at(&maps[i], &nodes, 1);
+        ck_assert_int_eq(vertex.x, expected.x);
+        ck_assert_int_eq(vertex.y, expected.y);
+        vertex = nodes_vertex_at(&maps[i], &nodes, 3);
+        ck_assert_int_eq(vertex.x, 3);
+        ck_assert_int_eq(vertex.y, 4);
+    }
+}
+END_TEST
+
+// An empty subsector among the others takes no seg.
+START_TEST(an_empty_subsector_is_passed_over)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    enum { COUNT_AT = 8 + 8 * NEW_VERTICES, SECOND_AT = COUNT_AT + 8 };
+    struct buffer changed = {0};
+    buffer_put(&changed, payload.bytes.bytes, COUNT_AT);
+    buffer_put_u32(&changed, SUBSECTORS + 1);
+    buffer_put(&changed, payload.bytes.bytes + COUNT_AT + 4, 4);
+    buffer_put_u32(&changed, 0);
+    buffer_put(&changed, payload.bytes.bytes + SECOND_AT,
+               payload.bytes.size - SECOND_AT);
+    struct reading reading = {0};
+    read_payload(&reading, form, changed.bytes, changed.size);
+    check_segs(&reading, form->gl);
+    end_reading(&reading);
+    buffer_free(&changed);
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Wrong numbers
+
+static uint32_t get_number(const struct made_lump *lump,
+                           const struct field *field)
+{
+    uint32_t number = 0;
+    for (unsigned i = field->size; i-- > 0;)
+        number = number << 8 | lump->bytes.bytes[field->at + i];
+    return number;
+}
+
+static void set_number(struct made_lump *lump, const struct field *field,
+                       uint32_t number)
+{
+    for (unsigned i = 0; i < field->size; i++)
+        lump->bytes.bytes[field->at + i] =
+            (unsigned char)(number >> 8 * i & 0xFF);
+}
+
+enum { MOST_WRONG = 6 };
+
+// Stores numbers that a field must not have and returns how many.
+static size_t find_wrong_numbers(const struct field *field, uint32_t right,
+                                 uint32_t wrong[MOST_WRONG])
+{
+    const uint32_t counts[] = {0,         right + 1,  right - 1,
+                               INT32_MAX, 0x80000000, UINT32_MAX};
+    const uint32_t vertices[] = {VERTICES, VERTICES + 1, 0x8000,
+                                 0xFFFF,   INT32_MAX,    UINT32_MAX};
+    const uint32_t linedefs[] = {LINEDEFS, 0x8000,     0xFFFE,
+                                 0xFFFF,   0x80000000, UINT32_MAX - 1};
+    const uint32_t *numbers = field->kind == FIELD_COUNT    ? counts
+                              : field->kind == FIELD_VERTEX ? vertices
+                                                            : linedefs;
+    memcpy(wrong, numbers, MOST_WRONG * sizeof *wrong);
+    // What 16 bits can tell; 0xFFFF is no linedef.
+    if (field->size == 4)
+        return MOST_WRONG;
+    return field->kind == FIELD_LINEDEF ? 3 : 4;
+}
+
+static const char *describe(const struct field *field, uint32_t number)
+{
+    static char text[64];
+    static const char *const kinds[] = {"count", "vertex", "linedef"};
+    snprintf(text, sizeof text, "nodes with %s %lu at byte %zu",
+             kinds[field->kind], (unsigned long)number, field->at);
+    return text;
+}
+
+START_TEST(wrong_numbers_in_extended_nodes_are_refused)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    for (size_t f = 0; f < payload.field_count; f++) {
+        const struct field *field = &payload.fields[f];
+        uint32_t right = get_number(&payload, field);
+        uint32_t wrong[MOST_WRONG];
+        size_t count = find_wrong_numbers(field, right, wrong);
+        for (size_t i = 0; i < count; i++) {
+            struct reading reading = {0};
+            set_number(&payload, field, wrong[i]);
+            read_payload(&reading, form, payload.bytes.bytes,
+                         payload.bytes.size);
+            check_refused(&reading, "ZNODES", describe(field, wrong[i]));
+            end_reading(&reading);
+        }
+        set_number(&payload, field, right);
+    }
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+START_TEST(wrong_numbers_in_segs_are_refused)
+{
+    bool deep = _i == 1;
+    struct made_lump lump = make_segs(deep);
+    for (size_t f = 0; f < lump.field_count; f++) {
+        const struct field *field = &lump.fields[f];
+        uint32_t right = get_number(&lump, field);
+        uint32_t wrong[MOST_WRONG];
+        size_t count = find_wrong_numbers(field, right, wrong);
+        for (size_t i = 0; i < count; i++) {
+            struct reading reading = {0};
+            set_number(&lump, field, wrong[i]);
+            read_segs(&reading, deep, lump.bytes.bytes, lump.bytes.size);
+            check_refused(&reading, "SEGS", describe(field, wrong[i]));
+            end_reading(&reading);
+        }
+        set_number(&lump, field, right);
+    }
+    buffer_free(&lump.bytes);
+}
+END_TEST
+
+// Lengths of subsectors whose sum is right only in 32 bits.
+START_TEST(lengths_that_wrap_are_refused)
+{
+    enum { LENGTHS_AT = 8 + 8 * NEW_VERTICES + 4 };
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    uint32_t seg_count = form->gl ? SEGS : SEGS - 2;
+    const struct field first = {FIELD_COUNT, LENGTHS_AT, 4};
+    const struct field second = {FIELD_COUNT, LENGTHS_AT + 4, 4};
+    set_number(&payload, &first, UINT32_MAX - 1);
+    set_number(&payload, &second, seg_count + 2);
+    struct reading reading = {0};
+    read_payload(&reading, form, payload.bytes.bytes, payload.bytes.size);
+    check_refused(&reading, "ZNODES", "lengths that wrap");
+    end_reading(&reading);
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Cut off and damaged
+
+START_TEST(extended_nodes_that_are_cut_off_are_refused)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    for (size_t size = 0; size < payload.bytes.size; size++) {
+        struct reading reading = {0};
+        read_payload(&reading, form, payload.bytes.bytes, size);
+        check_refused(&reading, "ZNODES", "nodes cut off");
+        end_reading(&reading);
+    }
+    put_zeros(&payload.bytes, 1);
+    struct reading reading = {0};
+    read_payload(&reading, form, payload.bytes.bytes, payload.bytes.size);
+    check_refused(&reading, "ZNODES", "nodes with a byte too many");
+    end_reading(&reading);
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+// Without its signature the lump is not one of extended nodes.
+START_TEST(lumps_that_are_cut_off_are_refused)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    struct buffer lump =
+        make_lump(form, payload.bytes.bytes, payload.bytes.size);
+    for (size_t size = 0; size < lump.size; size++) {
+        struct reading reading = {0};
+        read_lump(&reading, "SSECTORS", lump.bytes, size);
+        if (size >= 4)
+            check_refused(&reading, "SSECTORS", "lumps cut off");
+        else
+            ck_assert_uint_eq(reading.nodes.seg_count, 0);
+        end_reading(&reading);
+    }
+    buffer_free(&lump);
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+START_TEST(segs_that_are_cut_off_are_refused)
+{
+    bool deep = _i == 1;
+    size_t seg_size = deep ? 16 : 12;
+    struct made_lump lump = make_segs(deep);
+    for (size_t size = 0; size < lump.bytes.size; size++) {
+        struct reading reading = {0};
+        read_segs(&reading, deep, lump.bytes.bytes, size);
+        if (size % seg_size != 0)
+            check_refused(&reading, "SEGS", "segs cut off");
+        else
+            ck_assert_uint_eq(reading.nodes.seg_count, size / seg_size);
+        end_reading(&reading);
+    }
+    buffer_free(&lump.bytes);
+}
+END_TEST
+
+// Whatever is read, its numbers can be relied on.
+static void check_numbers(const struct reading *reading)
+{
+    const struct nodes *nodes = &reading->nodes;
+    size_t vertex_count = CORNERS + nodes->vertex_count;
+    for (size_t i = 0; i < nodes->seg_count; i++) {
+        const struct nodes_seg *seg = &nodes->segs[i];
+        ck_assert_uint_lt(seg->v1, vertex_count);
+        ck_assert_uint_lt(seg->v2, vertex_count);
+        ck_assert(seg->linedef == NODES_NO_LINEDEF || seg->linedef < LINEDEFS);
+    }
+}
+
+START_TEST(random_damage_does_no_harm)
+{
+    enum { TRIALS = 3000, MOST_BYTES = 4 };
+    const struct form *form = &forms[_i];
+    struct random_stream random = {(uint64_t)_i};
+    struct made_lump payload = make_payload(form);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct buffer damaged = {0};
+        buffer_put(&damaged, payload.bytes.bytes, payload.bytes.size);
+        for (uint32_t i = 1 + random_below(&random, MOST_BYTES); i > 0; i--) {
+            uint32_t at = random_below(&random, (uint32_t)damaged.size);
+            damaged.bytes[at] = (unsigned char)random_below(&random, 8);
+        }
+        struct reading reading = {0};
+        read_payload(&reading, form, damaged.bytes, damaged.size);
+        if (reading.status == STATUS_OK)
+            check_numbers(&reading);
+        else
+            check_refused(&reading, "ZNODES", "damaged nodes");
+        end_reading(&reading);
+        buffer_free(&damaged);
+    }
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+START_TEST(a_bomb_is_refused_early)
+{
+    enum { MEBIBYTE = 1 << 20 };
+    struct buffer stream = compress_bomb(NBSTAGE_ZLIB, MEBIBYTE, 1024);
+    struct buffer lump = {0};
+    buffer_print(&lump, "ZGL3");
+    buffer_put(&lump, stream.bytes, stream.size);
+    struct reading reading = {0};
+    read_lump(&reading, "ZNODES", lump.bytes, lump.size);
+    ck_assert_int_eq(reading.status, STATUS_BAD_MAP);
+    ck_assert_uint_le(reading.memory.peak, 2 * INFLATE_LIMIT + MEBIBYTE);
+    end_reading(&reading);
+    buffer_free(&lump);
+    buffer_free(&stream);
+}
+END_TEST
+
+START_TEST(running_out_of_memory_leaks_nothing)
+{
+    const struct form *form = &forms[_i];
+    struct made_lump payload = make_payload(form);
+    size_t request = 0;
+    enum status status;
+    do {
+        struct reading reading = {.memory.refused_request = ++request};
+        read_payload(&reading, form, payload.bytes.bytes, payload.bytes.size);
+        status = reading.status;
+        ck_assert(status == STATUS_OK || status == STATUS_OUT_OF_MEMORY);
+        end_reading(&reading);
+    } while (status != STATUS_OK);
+    ck_assert_uint_gt(request, 2);
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static Suite *make_suite(void)
+{
+    enum { SEG_FORMS = 2 };
+    Suite *suite = suite_create("nodes");
+    TCase *sound = tcase_create("sound");
+    tcase_add_loop_test(sound, extended_nodes_are_read, 0, COUNT(forms));
+    tcase_add_loop_test(sound, segs_in_their_own_lump_are_read, 0, SEG_FORMS);
+    tcase_add_test(sound, a_map_without_nodes_has_none);
+    tcase_add_test(sound, new_vertices_alone_need_no_segs);
+    tcase_add_test(sound, vertices_are_found_in_every_form);
+    tcase_add_loop_test(sound, an_empty_subsector_is_passed_over, 0,
+                        COUNT(forms));
+    suite_add_tcase(suite, sound);
+    TCase *wrong = tcase_create("wrong numbers");
+    tcase_set_timeout(wrong, 600);
+    tcase_add_loop_test(wrong, wrong_numbers_in_extended_nodes_are_refused, 0,
+                        COUNT(forms));
+    tcase_add_loop_test(wrong, wrong_numbers_in_segs_are_refused, 0, SEG_FORMS);
+    tcase_add_loop_test(wrong, lengths_that_wrap_are_refused, 0, COUNT(forms));
+    suite_add_tcase(suite, wrong);
+    TCase *damage = tcase_create("damage");
+    tcase_set_timeout(damage, 600);
+    tcase_add_loop_test(damage, extended_nodes_that_are_cut_off_are_refused, 0,
+                        COUNT(forms));
+    tcase_add_loop_test(damage, lumps_that_are_cut_off_are_refused, 0,
+                        COUNT(forms));
+    tcase_add_loop_test(damage, segs_that_are_cut_off_are_refused, 0,
+                        SEG_FORMS);
+    tcase_add_loop_test(damage, random_damage_does_no_harm, 0, COUNT(forms));
+    tcase_add_test(damage, a_bomb_is_refused_early);
+    tcase_add_loop_test(damage, running_out_of_memory_leaks_nothing, 0,
+                        COUNT(forms));
+    suite_add_tcase(suite, damage);
+    return suite;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(make_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

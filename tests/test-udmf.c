@@ -1,0 +1,925 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that the text of a UDMF map is read as the specification has it:
+// the whole grammar, coordinates truncated to 16.16 exactly as decimals worked
+// out digit by digit, errors with the line and column where they are, and
+// damaged texts refused without harm.
+//
+// The seed is printed; SEED=number in the environment repeats a run.
+
+#include "buffer.h"
+#include "counted-memory.h"
+#include "random-map.h"
+#include "udmf.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { UNIT = 1 << 16 }; // a map unit in 16.16
+
+static uint64_t seed;
+
+static struct random_stream stream_for(uint64_t purpose)
+{
+    struct random_stream stream = {seed};
+    stream.state = random_next(&stream) + purpose;
+    return stream;
+}
+
+// ---------------------------------------------------------------------------
+// Reading
+
+// A text that has been read; `status` tells whether it could be.
+struct reading {
+    struct counted_memory memory;
+    struct context context;
+    enum status status;
+    struct udmf udmf;
+};
+
+// Reads a text with nothing behind its last byte, for end_reading.
+static void read_bytes(struct reading *reading, const void *text, size_t size)
+{
+    unsigned char *copy = buffer_copy_exactly(text, size);
+    reading->context = counted_memory_context(&reading->memory);
+    reading->status =
+        udmf_read(&reading->context, (char *)copy, size, &reading->udmf);
+    free(copy);
+}
+
+static void read_text(struct reading *reading, const char *text)
+{
+    *reading = (struct reading){0};
+    read_bytes(reading, text, strlen(text));
+}
+
+// Frees what was read; after a failure there must be nothing to free.
+static void end_reading(struct reading *reading)
+{
+    if (reading->status == STATUS_OK)
+        udmf_free(&reading->context, &reading->udmf);
+    ck_assert_uint_eq(reading->memory.in_use, 0);
+}
+
+static void check_read(const struct reading *reading, const char *text)
+{
+    ck_assert_msg(reading->status == STATUS_OK, "%s\nis refused: %s", text,
+                  reading->context.message);
+}
+
+// ---------------------------------------------------------------------------
+// Grammar
+
+// What every text of the table below says.
+static const struct udmf_vertex table_vertices[] = {{1 * UNIT, -2 * UNIT},
+                                                    {3 * UNIT, UNIT / 2}};
+static const struct udmf_line table_line = {1, 0};
+
+static const char *const texts[] = {
+    "vertex{x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}",
+    // Any order of blocks and of fields.
+    "linedef { v2 = 0; v1 = 1; }\n"
+    "vertex { y = -2; x = 1; }\nvertex { y = 0.5; x = 3; }\n",
+    // Any case.
+    "VERTEX{X=1;Y=-2;}Vertex{x=3;Y=0.5;}LineDef{V1=1;v2=0;}",
+    // Comments wherever white space may be.
+    "/**/vertex// {\n{/*x=7;*/x/***/=/* */1//\n;// y = 9;\ny=-2/*;*/;}/*\n*/"
+    "vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}//",
+    // A comment ends at the first end there is.
+    "/* /* */vertex{x=1;y=-2;}/*/ */vertex{x=3;y=0.5;}// */\n"
+    "// /*\nlinedef{v1=1;v2=0;}",
+    // All the white space there is; lines that end as on DOS.
+    "vertex\t{\v x\f= 1 ;\r\n\r\ny = -2;\r\n}\r\nvertex{x=3;y=0.5;}\r\n"
+    "linedef{v1=1;v2=0;}\r\n",
+    // Globals of every type.
+    "namespace = \"Doom\"; ee_compat = true; a=1; _b2=-0.5e-7; c=0x1F; d=017;"
+    "vertex{x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}e=false;",
+    // Fields that are not needed, some with names that begin alike.
+    "vertex{xx=5;x1=5;x=1;_x=5;y=-2;zfloor=1e3;comment=\"x=5;\";}"
+    "vertex{x=3;y=0.5;yy=5;}"
+    "linedef{v=5;v1=1;v10=5;v2=0;v22=5;blocking=true;special=80;user_v1=7;}",
+    // Strings with escapes, braces and what looks like comments.
+    "title = \"a \\\"quoted\\\" { \\\\\";"
+    "vertex{comment=\"}\";x=1;comment=\"// /*\";y=-2;comment=\"\\\\\";}"
+    "vertex{a=\"\";x=3;y=0.5;b=\"\\\"}\";}linedef{c=\"; v1 = 5;\";v1=1;v2=0;}",
+    // Blocks that are not needed, some with names that begin alike.
+    "sector{heightfloor=0;}thing{x=5;y=5;}vertices{x=5;y=5;}vert{x=5;y=5;}"
+    "vertex{x=1;y=-2;}linedefs{v1=5;v2=5;}line{v1=5;v2=5;}sidedef{sector=0;}"
+    "vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}thing{}",
+    // Blocks in blocks that are not needed.
+    "a{b{c{}}d{vertex{x=5;y=5;}}}vertex{x=1;y=-2;}e{{{}{}}}vertex{x=3;y=0.5;}"
+    "f{linedef{v1=5;v2=5;}g=\"}\";/*}*/h=\"\\\"}\";//}\n}linedef{v1=1;v2=0;}",
+};
+
+static void check_table_map(const struct udmf *udmf, const char *text)
+{
+    ck_assert_msg(udmf->vertex_count == COUNT(table_vertices) &&
+                      udmf->line_count == 1,
+                  "%s\nhas %zu vertices and %zu linedefs", text,
+                  udmf->vertex_count, udmf->line_count);
+    for (size_t i = 0; i < COUNT(table_vertices); i++)
+        ck_assert_msg(udmf->vertices[i].x == table_vertices[i].x &&
+                          udmf->vertices[i].y == table_vertices[i].y,
+                      "%s\nvertex %zu is %" PRId32 ",%" PRId32, text, i,
+                      udmf->vertices[i].x, udmf->vertices[i].y);
+    ck_assert_msg(udmf->lines[0].v1 == table_line.v1 &&
+                      udmf->lines[0].v2 == table_line.v2,
+                  "%s\nlinedef 0 is %" PRIu32 " to %" PRIu32, text,
+                  udmf->lines[0].v1, udmf->lines[0].v2);
+}
+
+START_TEST(the_grammar_is_read)
+{
+    struct reading reading;
+    read_text(&reading, texts[_i]);
+    check_read(&reading, texts[_i]);
+    check_table_map(&reading.udmf, texts[_i]);
+    end_reading(&reading);
+}
+END_TEST
+
+// Appends white space and comments, or nothing.
+static void put_white_space(struct random_stream *stream, struct buffer *text)
+{
+    static const char *const white[] = {
+        "",     " ",      "\n",       "\t",          "\r\n",
+        "/**/", "/*}*/ ", "//{;\"\n", "/* \" // */", " /***/ //\n",
+    };
+    for (uint32_t pieces = random_below(stream, 4); pieces > 0; pieces--)
+        buffer_print(text, "%s", white[random_below(stream, COUNT(white))]);
+}
+
+// The map of the table; a space is between any two tokens.
+static const char spaced_text[] =
+    " namespace = \"x\\\"\" ; thing { a = -1.5 ; } vertex { x = 1 ; y = -2 ; } "
+    "linedef { v1 = 1 ; blocking = true ; v2 = 0 ; } vertex { x = 3 ; y = 0.5 "
+    "; } ";
+
+START_TEST(white_space_and_comments_may_stand_between_any_tokens)
+{
+    enum { TRIALS = 2000 };
+    struct random_stream stream = stream_for(1);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct buffer text = {0};
+        for (const char *c = spaced_text; *c; c++)
+            if (*c == ' ')
+                put_white_space(&stream, &text);
+            else
+                buffer_print(&text, "%c", *c);
+        buffer_put_u8(&text, '\0');
+        struct reading reading;
+        read_text(&reading, (char *)text.bytes);
+        check_read(&reading, (char *)text.bytes);
+        check_table_map(&reading.udmf, (char *)text.bytes);
+        end_reading(&reading);
+        buffer_free(&text);
+    }
+}
+END_TEST
+
+START_TEST(a_text_may_say_nothing)
+{
+    static const char *const nothing[] = {
+        "", " \n", "// x", "/* vertex{} */", "namespace=\"ZDoom\";", "sector{}",
+    };
+    for (size_t i = 0; i < COUNT(nothing); i++) {
+        struct reading reading;
+        read_text(&reading, nothing[i]);
+        check_read(&reading, nothing[i]);
+        ck_assert_uint_eq(reading.udmf.vertex_count, 0);
+        ck_assert_uint_eq(reading.udmf.line_count, 0);
+        end_reading(&reading);
+    }
+}
+END_TEST
+
+enum { MANY = 5000 };
+
+// Vertex i is at i,-i and linedef i goes from i to i + 1.
+static struct buffer make_long_text(void)
+{
+    struct buffer text = {0};
+    for (int i = 0; i < MANY; i++)
+        buffer_print(&text,
+                     "vertex // %d\n{\nx = %d.000;\ny = -%d.0;\n}\n"
+                     "linedef\n{\nv1 = %d;\nv2 = %d;\n}\n",
+                     i, i, i, i, i + 1);
+    return text;
+}
+
+START_TEST(elements_keep_their_numbers)
+{
+    struct buffer text = make_long_text();
+    struct reading reading = {0};
+    read_bytes(&reading, text.bytes, text.size);
+    ck_assert_int_eq(reading.status, STATUS_OK);
+    ck_assert_uint_eq(reading.udmf.vertex_count, MANY);
+    ck_assert_uint_eq(reading.udmf.line_count, MANY);
+    for (int i = 0; i < MANY; i++) {
+        ck_assert_int_eq(reading.udmf.vertices[i].x, i * UNIT);
+        ck_assert_int_eq(reading.udmf.vertices[i].y, -i * UNIT);
+        ck_assert_uint_eq(reading.udmf.lines[i].v1, (uint32_t)i);
+        ck_assert_uint_eq(reading.udmf.lines[i].v2, (uint32_t)i + 1);
+    }
+    end_reading(&reading);
+    buffer_free(&text);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Numbers
+
+// Reads the text as a coordinate; false if it is refused.
+static bool read_coordinate(const char *number, int32_t *value)
+{
+    char text[512];
+    int length = snprintf(text, sizeof text, "vertex{x=%s;y=0;}", number);
+    ck_assert(length > 0 && (size_t)length < sizeof text);
+    struct reading reading;
+    read_text(&reading, text);
+    bool read = reading.status == STATUS_OK;
+    if (read)
+        *value = reading.udmf.vertices[0].x;
+    else
+        ck_assert_msg(strstr(reading.context.message, "coordinate"), "%s\n%s",
+                      text, reading.context.message);
+    end_reading(&reading);
+    return read;
+}
+
+static const struct {
+    const char *number;
+    int32_t value;
+} coordinates[] = {
+    {"0", 0},
+    {"-0", 0},
+    {"+0.0", 0},
+    {"1", UNIT},
+    {"+1", UNIT},
+    {"-1", -UNIT},
+    {"12345", 12345 * UNIT},
+    {"1.", UNIT},
+    {"1.5", UNIT + UNIT / 2},
+    {"-1.5", -UNIT - UNIT / 2},
+    // Decimal, hexadecimal, octal.
+    {"0x1F", 31 * UNIT},
+    {"-0X1f", -31 * UNIT},
+    {"017", 15 * UNIT},
+    {"+017", 15 * UNIT},
+    {"017.0", 17 * UNIT},
+    {"000017.5", 17 * UNIT + UNIT / 2},
+    {"0x7FFF", 32767 * UNIT},
+    {"-0x8000", INT32_MIN},
+    {"-0100000", INT32_MIN},
+    // Exponents.
+    {"1.5e3", 1500 * UNIT},
+    {"1.5E+3", 1500 * UNIT},
+    {"1500.0e-3", UNIT + UNIT / 2},
+    {"-0.00125e+0003", -UNIT - UNIT / 4},
+    {"0.0e99999999999999999999", 0},
+    {"1.0e-99999999999999999999", 0},
+    {"-1.0e-5", 0},
+    {"1.6e-5", 1},
+    {"123.0e-4", 806},
+    {"0.000000000000000000001e19", 655},
+    {"0.00000000000000000000000000000000000015e37", UNIT + UNIT / 2},
+    {"150000000000000000000000000000000000000.0e-38", UNIT + UNIT / 2},
+    // Truncation is toward zero: 0.1 is 6553.6 of 65,536.
+    {"0.1", 6553},
+    {"-0.1", -6553},
+    {"0.0000152587890625", 1},
+    {"0.0000152587890624999999999999999999", 0},
+    {"-0.0000152587890624999999999999999999", 0},
+    {"-0.00001525878906250000000000000001", -1},
+    {"0.00003051757812499", 1},
+    // The ends.
+    {"32767", 32767 * UNIT},
+    {"32767.99999", INT32_MAX},
+    {"32767.999999999999999999999999999999", INT32_MAX},
+    {"3.276799999e4", INT32_MAX},
+    {"-32767.99999", -INT32_MAX},
+    {"-32768", INT32_MIN},
+    {"-32768.000000", INT32_MIN},
+    {"-3276.8e1", INT32_MIN},
+};
+
+START_TEST(coordinates_have_their_values)
+{
+    int32_t value = 0;
+    ck_assert_msg(read_coordinate(coordinates[_i].number, &value),
+                  "%s is refused", coordinates[_i].number);
+    ck_assert_msg(value == coordinates[_i].value,
+                  "%s is %" PRId32 " instead of %" PRId32,
+                  coordinates[_i].number, value, coordinates[_i].value);
+}
+END_TEST
+
+static const char *const not_coordinates[] = {
+    // Beyond 16.16.
+    "32768",
+    "32768.0",
+    "40000",
+    "1e9",
+    "1.0e99999999999999999999",
+    "1.0e18446744073709551617",
+    "123456789012345678901234567890",
+    "4294967296",
+    "0x8000",
+    "0xFFFFFFFF",
+    "0x100000000",
+    "0100000",
+    "-32768.0000152587890625",
+    "-32768.5",
+    "-32769",
+    "-0x8001",
+    "-0100001",
+    "-99999.0",
+    "-1.0e99999999999999999999",
+    // No numbers.
+    "true",
+    "\"1\"",
+    "1.5.5",
+    "1x",
+    "0x",
+    "0xG",
+    "--1",
+    "+-1",
+    "-",
+    "+",
+    ".",
+    "1e",
+    "1e+",
+    "1.5e2.5",
+    "1.5f",
+    "1,5",
+    "nan",
+    "inf",
+    "1_000",
+};
+
+START_TEST(what_is_no_coordinate_is_refused)
+{
+    int32_t value = 0;
+    ck_assert_msg(!read_coordinate(not_coordinates[_i], &value),
+                  "%s is taken for %" PRId32, not_coordinates[_i], value);
+}
+END_TEST
+
+// Reads the text as a linedef's vertex; false if it is refused.
+static bool read_vertex_number(const char *number, uint32_t *value)
+{
+    char text[128];
+    snprintf(text, sizeof text, "linedef{v1=%s;v2=0;}", number);
+    struct reading reading;
+    read_text(&reading, text);
+    bool read = reading.status == STATUS_OK;
+    if (read)
+        *value = reading.udmf.lines[0].v1;
+    end_reading(&reading);
+    return read;
+}
+
+START_TEST(vertex_numbers_have_their_values)
+{
+    static const struct {
+        const char *number;
+        uint32_t value;
+    } numbers[] = {
+        {"0", 0},
+        {"7", 7},
+        {"+7", 7},
+        {"0x1f", 31},
+        {"0XFFFFFFFF", UINT32_MAX},
+        {"017", 15},
+        {"000", 0},
+        {"037777777777", UINT32_MAX},
+        {"4294967295", UINT32_MAX},
+    };
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        uint32_t value = 0;
+        ck_assert_msg(read_vertex_number(numbers[i].number, &value),
+                      "%s is refused", numbers[i].number);
+        ck_assert_msg(value == numbers[i].value, "%s is %" PRIu32,
+                      numbers[i].number, value);
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_vertex_number_is_refused)
+{
+    static const char *const numbers[] = {
+        "-1",          "4294967296",   "99999999999999999999",
+        "0x100000000", "040000000000", "1.0",
+        "1e2",         "08",           "0x",
+        "true",        "\"1\"",        "1a",
+    };
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        uint32_t value = 0;
+        ck_assert_msg(!read_vertex_number(numbers[i], &value),
+                      "%s is taken for %" PRIu32, numbers[i], value);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Random decimals
+
+enum {
+    FRACTION_DIGITS = 30, // at most
+    WHOLE_DIGITS = 5,
+    EXACT_DIGITS = 16, // that any number of 65,536ths needs
+    DECIMALS = 200000, // tried
+};
+
+// The whole digits come first, then those of the fraction.
+struct decimal {
+    bool negative;
+    unsigned char digits[WHOLE_DIGITS + FRACTION_DIGITS];
+    size_t count;
+};
+
+static uint32_t decimal_whole(const struct decimal *decimal)
+{
+    uint32_t whole = 0;
+    for (size_t i = 0; i < WHOLE_DIGITS; i++)
+        whole = whole * 10 + decimal->digits[i];
+    return whole;
+}
+
+// Doubles the fraction and returns what it carries into the whole.
+static uint32_t double_fraction(struct decimal *decimal)
+{
+    unsigned carry = 0;
+    for (size_t i = decimal->count; i-- > WHOLE_DIGITS;) {
+        unsigned doubled = 2u * decimal->digits[i] + carry;
+        decimal->digits[i] = (unsigned char)(doubled % 10);
+        carry = doubled / 10;
+    }
+    return carry;
+}
+
+// The magnitude in 65,536ths, rounded down: each doubling yields a bit.
+static int64_t decimal_magnitude(struct decimal decimal)
+{
+    int64_t magnitude = decimal_whole(&decimal);
+    for (int bit = 0; bit < 16; bit++)
+        magnitude = 2 * magnitude + double_fraction(&decimal);
+    return magnitude;
+}
+
+static void set_whole(struct decimal *decimal, uint32_t whole)
+{
+    for (size_t i = WHOLE_DIGITS; i-- > 0; whole /= 10)
+        decimal->digits[i] = (unsigned char)(whole % 10);
+}
+
+// Long division: the digits of part / 65536.
+static void set_fraction(struct decimal *decimal, uint32_t part)
+{
+    for (size_t i = 0; i < EXACT_DIGITS; i++) {
+        decimal->digits[WHOLE_DIGITS + i] = (unsigned char)(part * 10 / UNIT);
+        part = part * 10 % UNIT;
+    }
+}
+
+// Adds the smallest step of the last digit.
+static void step_up(struct decimal *decimal)
+{
+    for (size_t i = decimal->count; i-- > 0;) {
+        if (decimal->digits[i] < 9) {
+            decimal->digits[i]++;
+            return;
+        }
+        decimal->digits[i] = 0;
+    }
+}
+
+// Takes it away, if the decimal is not 0.
+static void step_down(struct decimal *decimal)
+{
+    struct decimal before = *decimal;
+    for (size_t i = decimal->count; i-- > 0;) {
+        if (decimal->digits[i] > 0) {
+            decimal->digits[i]--;
+            return;
+        }
+        decimal->digits[i] = 9;
+    }
+    *decimal = before;
+}
+
+static uint32_t random_whole(struct random_stream *stream)
+{
+    switch (random_below(stream, 6)) {
+    case 0:
+        return 0;
+    case 1:
+        return 32767;
+    case 2:
+        return 32768 + random_below(stream, 2);
+    case 3:
+        return random_below(stream, 100000);
+    default:
+        return random_below(stream, 32768);
+    }
+}
+
+// A number of 65,536ths, or the smallest step beside it.
+static struct decimal random_near_step(struct random_stream *stream)
+{
+    struct decimal decimal = {
+        .count = WHOLE_DIGITS + EXACT_DIGITS +
+                 random_below(stream, FRACTION_DIGITS - EXACT_DIGITS + 1)};
+    set_whole(&decimal, random_whole(stream));
+    set_fraction(&decimal, random_below(stream, UNIT));
+    switch (random_below(stream, 3)) {
+    case 0:
+        step_up(&decimal);
+        break;
+    case 1:
+        step_down(&decimal);
+        break;
+    }
+    return decimal;
+}
+
+static struct decimal random_decimal(struct random_stream *stream)
+{
+    struct decimal decimal;
+    if (random_below(stream, 2) == 0) {
+        decimal = random_near_step(stream);
+    } else {
+        decimal = (struct decimal){
+            .count = WHOLE_DIGITS + random_below(stream, FRACTION_DIGITS + 1)};
+        set_whole(&decimal, random_whole(stream));
+        for (size_t i = WHOLE_DIGITS; i < decimal.count; i++)
+            decimal.digits[i] = (unsigned char)random_below(stream, 10);
+    }
+    decimal.negative = random_below(stream, 2) == 0;
+    return decimal;
+}
+
+// Writes the digits from number `first` on with the point before digit
+// `point`, which may be before the first or behind the last; at least one
+// digit is before the point.
+static void put_digits(struct buffer *text, const struct decimal *decimal,
+                       int first, int point)
+{
+    int count = (int)decimal->count;
+    for (int i = first < point ? first : point - 1; i < count || i < point;
+         i++) {
+        if (i == point)
+            buffer_print(text, ".");
+        buffer_print(text, "%d",
+                     i < first || i >= count ? 0 : decimal->digits[i]);
+    }
+    if (count <= point)
+        buffer_print(text, ".");
+}
+
+static int count_leading_zeros(const struct decimal *decimal)
+{
+    int count = 0;
+    while (count < (int)decimal->count && decimal->digits[count] == 0)
+        count++;
+    return count;
+}
+
+// Writes a decimal with its point in any place and an exponent that puts it
+// right.
+static void put_decimal(struct buffer *text, const struct decimal *decimal,
+                        struct random_stream *stream)
+{
+    int first = count_leading_zeros(decimal);
+    int shift = (int)random_below(stream, 81) - 40;
+    if (random_below(stream, 2) == 0)
+        shift = 0;
+    if (random_below(stream, 2) == 0)
+        first = 0;
+    buffer_print(text, "%s", decimal->negative ? "-" : "");
+    put_digits(text, decimal, first, WHOLE_DIGITS + shift);
+    if (shift != 0 || random_below(stream, 8) == 0)
+        buffer_print(text, random_below(stream, 2) == 0 ? "e%d" : "E%+04d",
+                     -shift);
+}
+
+// -32768 and less than a 65,536th below may be refused or truncated.
+static bool is_open_to_question(const struct decimal *decimal,
+                                int64_t magnitude)
+{
+    return decimal->negative && magnitude == (int64_t)32768 * UNIT;
+}
+
+START_TEST(decimals_are_truncated_exactly)
+{
+    struct random_stream stream = stream_for(2);
+    size_t refused = 0;
+    for (int i = 0; i < DECIMALS; i++) {
+        struct decimal decimal = random_decimal(&stream);
+        int64_t magnitude = decimal_magnitude(decimal);
+        if (is_open_to_question(&decimal, magnitude))
+            continue;
+        int64_t expected = decimal.negative ? -magnitude : magnitude;
+        bool fits = expected >= INT32_MIN && expected <= INT32_MAX;
+        struct buffer text = {0};
+        put_decimal(&text, &decimal, &stream);
+        buffer_put_u8(&text, '\0');
+        int32_t value = 0;
+        bool read = read_coordinate((char *)text.bytes, &value);
+        ck_assert_msg(
+            read == fits && (!fits || value == expected),
+            "SEED=%" PRIu64 ": %s is %s, %" PRId32 " instead of %" PRId64, seed,
+            (char *)text.bytes, read ? "read" : "refused", value, expected);
+        buffer_free(&text);
+        refused += !fits;
+    }
+    printf("%d decimals, %zu of them beyond 16.16\n", DECIMALS, refused);
+}
+END_TEST
+
+// The arithmetic above, held against numbers worked out by hand.
+START_TEST(the_digits_are_worked_out_right)
+{
+    struct decimal decimal = {.count = WHOLE_DIGITS + EXACT_DIGITS};
+    set_whole(&decimal, 12345);
+    set_fraction(&decimal, 1);
+    static const char one_step[] = "123450000152587890625";
+    for (size_t i = 0; i < decimal.count; i++)
+        ck_assert_int_eq(decimal.digits[i], one_step[i] - '0');
+    ck_assert_int_eq(decimal_magnitude(decimal), 12345 * UNIT + 1);
+    step_down(&decimal);
+    ck_assert_int_eq(decimal_magnitude(decimal), 12345 * UNIT);
+    step_up(&decimal);
+    ck_assert_int_eq(decimal_magnitude(decimal), 12345 * UNIT + 1);
+    struct decimal tenth = {.count = WHOLE_DIGITS + 1};
+    tenth.digits[WHOLE_DIGITS] = 1;
+    ck_assert_int_eq(decimal_magnitude(tenth), 6553);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Errors
+
+static const struct {
+    const char *text;
+    int line, column;
+    const char *sentence; // a part of it
+} errors[] = {
+    {"5", 1, 1, "name"},
+    {"\n  }", 2, 3, "name"},
+    {"\xEF\xBB\xBFvertex{x=1;y=2;}", 1, 1, "name"},
+    {"vertex{x=1;y=2;} = 5;", 1, 18, "name"},
+    {"namespace \"Doom\";", 1, 11, "'=' or '{'"},
+    {"namespace", 1, 10, "'=' or '{'"},
+    {"namespace = ;", 1, 13, "value"},
+    {"namespace = {", 1, 13, "value"},
+    {"namespace = \"Doom\"\nvertex{x=1;y=2;}", 2, 1, "';'"},
+    {"namespace = \"Doom;\nvertex{x=1;y=2;}", 1, 13, "string"},
+    {"a = \"\\\";\n", 1, 5, "string"},
+    {"a = 1 2;", 1, 7, "';'"},
+    {"a = 1\r\n\r\n\t2;", 3, 2, "';'"},
+    {"a = 1; /* b", 1, 8, "comment"},
+    {"a = 1; /*/\n\n", 1, 8, "comment"},
+    {"a = 1; / b", 1, 8, "'/'"},
+    {"a = /", 1, 5, "'/'"},
+    {"// c\n/* \n\n */ vertex\n{ x=1; y=2;", 4, 5, "end"},
+    {"thing { a { } ", 1, 1, "end"},
+    {"thing {\n  a = \"}\n", 2, 7, "string"},
+    {"thing { a = 1; / }", 1, 16, "'/'"},
+    {"vertex { x 1; y = 2; }", 1, 12, "'='"},
+    {"vertex { x = ; y = 2; }", 1, 14, "value"},
+    {"vertex { x = 1 y = 2; }", 1, 16, "';'"},
+    {"vertex { x = 1; y = 2 }", 1, 23, "';'"},
+    {"vertex { { x = 1; y = 2; } }", 1, 10, "name"},
+    {"vertex { x = 1; 2 = y; }", 1, 17, "name"},
+    {"vertex{x=1;y=2;}\n  vertex { x = 1; }", 2, 3, "vertex 1 has no y"},
+    {"vertex{x=1;y=2;}\n\tvertex { y = 1; }", 2, 2, "vertex 1 has no x"},
+    {"vertex{}", 1, 1, "vertex 0 has no x"},
+    {"vertex{x=1;y=2;}vertex{x=1;\ny=\n  abc;}", 3, 3, "vertex 1 "},
+    {"vertex {\n    x = 32768;\n    y = 0;\n}", 2, 9, "vertex 0 "},
+    {"linedef{v1=0;v2=1;} linedef { v1 = 0; }", 1, 21, "linedef 1 has no v2"},
+    {"linedef { v2 = 0; }", 1, 1, "linedef 0 has no v1"},
+    {"linedef { v1 = 0;\n v2 = -1; }", 2, 7, "linedef 0 "},
+    {"linedef { v1 = 0; v2 = 1.5; }", 1, 24, "linedef 0 "},
+    {"linedef { v1 = 4294967296; v2 = 1; }", 1, 16, "linedef 0 "},
+};
+
+START_TEST(errors_say_where)
+{
+    char place[64];
+    snprintf(place, sizeof place,
+             "MAP01: TEXTMAP: line %d, column %d: ", errors[_i].line,
+             errors[_i].column);
+    struct reading reading;
+    read_text(&reading, errors[_i].text);
+    const char *message = reading.context.message;
+    ck_assert_msg(reading.status == STATUS_BAD_MAP, "%s\nis read",
+                  errors[_i].text);
+    ck_assert_msg(strncmp(message, place, strlen(place)) == 0 &&
+                      strstr(message + strlen(place), errors[_i].sentence),
+                  "%s\n%s\nexpected %s...%s", errors[_i].text, message, place,
+                  errors[_i].sentence);
+    end_reading(&reading);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Damage
+
+// A text in pieces, which are complete with their last byte and not before.
+static const struct {
+    const char *text;
+    size_t vertices, lines;
+} pieces[] = {
+    {"namespace = \"a\\\"}\";", 0, 0},
+    {"vertex // }\n{ x = -1.5e+2; /* } */ y = 0x1F; }", 1, 0},
+    {"vertex{x=017;comment=\"}; // /*\";y=+0.5;}", 1, 0},
+    {"thing { a { b = \"}\"; } /* } */ c { { } } }", 0, 0},
+    {"linedef\n{ v1 = 0; blocking = true; v2 = 1; }", 0, 1},
+    {"a/* b;c=1;d{} */\n=\n-5e-3\n;", 0, 0},
+    {"linedef{v2=1;v1=1;}", 0, 1},
+};
+
+static struct buffer join_pieces(void)
+{
+    struct buffer text = {0};
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        buffer_print(&text, "%s", pieces[i].text);
+    return text;
+}
+
+static void check_message(const struct reading *reading)
+{
+    static const char begin[] = "MAP01: TEXTMAP: line ";
+    ck_assert_int_eq(reading->status, STATUS_BAD_MAP);
+    ck_assert_msg(strncmp(reading->context.message, begin, sizeof begin - 1) ==
+                      0,
+                  "%s", reading->context.message);
+}
+
+// The first bytes of a text, which end inside of a piece.
+static void check_cut_text(const unsigned char *text, size_t size)
+{
+    struct reading reading = {0};
+    read_bytes(&reading, text, size);
+    ck_assert_msg(reading.status != STATUS_OK, "%.*s\nis read", (int)size,
+                  text);
+    check_message(&reading);
+    end_reading(&reading);
+}
+
+static void check_complete_text(const unsigned char *text, size_t size,
+                                size_t vertices, size_t lines)
+{
+    struct reading reading = {0};
+    read_bytes(&reading, text, size);
+    ck_assert_msg(reading.status == STATUS_OK, "%.*s\n%s", (int)size, text,
+                  reading.context.message);
+    ck_assert_uint_eq(reading.udmf.vertex_count, vertices);
+    ck_assert_uint_eq(reading.udmf.line_count, lines);
+    end_reading(&reading);
+}
+
+START_TEST(a_text_that_is_cut_off_is_refused)
+{
+    struct buffer text = join_pieces();
+    size_t begin = 0;
+    size_t vertices = 0;
+    size_t lines = 0;
+    for (size_t i = 0; i < COUNT(pieces); i++) {
+        size_t end = begin + strlen(pieces[i].text);
+        check_complete_text(text.bytes, begin, vertices, lines);
+        for (size_t size = begin + 1; size < end; size++)
+            check_cut_text(text.bytes, size);
+        begin = end;
+        vertices += pieces[i].vertices;
+        lines += pieces[i].lines;
+    }
+    check_complete_text(text.bytes, text.size, vertices, lines);
+    buffer_free(&text);
+}
+END_TEST
+
+// A byte that is often one that means something.
+static unsigned char random_byte(struct random_stream *stream)
+{
+    static const char meaningful[] = "{}\"=;/*\\\n.-+e0x19 v";
+    if (random_below(stream, 2) == 0)
+        return (unsigned char)random_below(stream, 256);
+    return (
+        unsigned char)meaningful[random_below(stream, sizeof meaningful - 1)];
+}
+
+START_TEST(damaged_texts_do_no_harm)
+{
+    enum { TRIALS = 30000, MOST_BYTES = 6 };
+    struct random_stream stream = stream_for(3);
+    struct buffer text = join_pieces();
+    size_t refused = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        unsigned char *damaged = buffer_copy_exactly(text.bytes, text.size);
+        for (uint32_t i = 1 + random_below(&stream, MOST_BYTES); i > 0; i--) {
+            uint32_t at = random_below(&stream, (uint32_t)text.size);
+            damaged[at] = random_byte(&stream);
+        }
+        struct reading reading = {0};
+        read_bytes(&reading, damaged, text.size);
+        if (reading.status != STATUS_OK)
+            check_message(&reading);
+        refused += reading.status != STATUS_OK;
+        end_reading(&reading);
+        free(damaged);
+    }
+    printf("%d damaged texts, %zu of them refused\n", TRIALS, refused);
+    ck_assert_uint_gt(refused, TRIALS / 2);
+    buffer_free(&text);
+}
+END_TEST
+
+START_TEST(random_bytes_do_no_harm)
+{
+    enum { TRIALS = 30000, MOST_BYTES = 60 };
+    struct random_stream stream = stream_for(4);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        unsigned char bytes[MOST_BYTES];
+        size_t size = random_below(&stream, MOST_BYTES + 1);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = random_byte(&stream);
+        struct reading reading = {0};
+        read_bytes(&reading, bytes, size);
+        if (reading.status != STATUS_OK)
+            check_message(&reading);
+        end_reading(&reading);
+    }
+}
+END_TEST
+
+START_TEST(running_out_of_memory_leaks_nothing)
+{
+    struct buffer text = make_long_text();
+    size_t request = 0;
+    enum status status;
+    do {
+        struct reading reading = {.memory.refused_request = ++request};
+        read_bytes(&reading, text.bytes, text.size);
+        status = reading.status;
+        ck_assert(status == STATUS_OK || status == STATUS_OUT_OF_MEMORY);
+        end_reading(&reading);
+    } while (status != STATUS_OK);
+    ck_assert_uint_gt(request, 2);
+    buffer_free(&text);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("udmf");
+    TCase *grammar = tcase_create("grammar");
+    tcase_add_loop_test(grammar, the_grammar_is_read, 0, COUNT(texts));
+    tcase_add_test(grammar,
+                   white_space_and_comments_may_stand_between_any_tokens);
+    tcase_add_test(grammar, a_text_may_say_nothing);
+    tcase_add_test(grammar, elements_keep_their_numbers);
+    suite_add_tcase(suite, grammar);
+    TCase *numbers = tcase_create("numbers");
+    tcase_set_timeout(numbers, 600);
+    tcase_add_loop_test(numbers, coordinates_have_their_values, 0,
+                        COUNT(coordinates));
+    tcase_add_loop_test(numbers, what_is_no_coordinate_is_refused, 0,
+                        COUNT(not_coordinates));
+    tcase_add_test(numbers, vertex_numbers_have_their_values);
+    tcase_add_test(numbers, what_is_no_vertex_number_is_refused);
+    tcase_add_test(numbers, the_digits_are_worked_out_right);
+    tcase_add_test(numbers, decimals_are_truncated_exactly);
+    suite_add_tcase(suite, numbers);
+    TCase *damage = tcase_create("damage");
+    tcase_set_timeout(damage, 600);
+    tcase_add_loop_test(damage, errors_say_where, 0, COUNT(errors));
+    tcase_add_test(damage, a_text_that_is_cut_off_is_refused);
+    tcase_add_test(damage, damaged_texts_do_no_harm);
+    tcase_add_test(damage, random_bytes_do_no_harm);
+    tcase_add_test(damage, running_out_of_memory_leaks_nothing);
+    suite_add_tcase(suite, damage);
+    return suite;
+}
+
+int main(void)
+{
+    const char *given = getenv("SEED");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SEED=%" PRIu64 "\n", seed);
+    fflush(stdout);
+    SRunner *runner = srunner_create(make_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
