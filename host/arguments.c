@@ -68,10 +68,8 @@ static bool make_tables(const struct stage *stage, struct getopt_tables *tables)
 {
     size_t count = HOST_OPTION_COUNT + stage_option_count(stage);
     tables->options = calloc(count + 1, sizeof *tables->options);
-    if (!tables->options) {
-        message_print("out of memory");
+    if (!tables->options)
         return false;
-    }
     char *letter = tables->letters;
     *letter++ = ':'; // tells missing values from unknown options
     struct option *option = tables->options;
@@ -246,7 +244,7 @@ enum exit_status arguments_read(int argc, char **argv,
     if (!arguments->map_lists || !arguments->settings ||
         !make_tables(stage, &tables)) {
         arguments_free(arguments);
-        return STATUS_FILE;
+        return message_out_of_memory();
     }
     enum exit_status status = STATUS_DONE;
     int letter;

@@ -23,6 +23,8 @@ struct map_build {
     size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
     struct nbstage_result result;
     const struct nbstage_lump *made; // the BLOCKMAP in it; NULL if none is
+    size_t shares_with; // the first map with the same bytes; itself if none
+    size_t entry;       // index of its lump in the output
 };
 
 struct job {
@@ -39,12 +41,6 @@ struct job {
     size_t current; // the one being built
     enum exit_status status;
 };
-
-static enum exit_status out_of_memory(void)
-{
-    message_print("out of memory");
-    return STATUS_FILE;
-}
 
 // ---------------------------------------------------------------------------
 // Callbacks
@@ -91,7 +87,7 @@ static enum exit_status create_instance(struct job *job)
         .progress = show_progress,
     };
     if (stage->create(&host, &job->instance) != NBSTAGE_OK)
-        return out_of_memory();
+        return message_out_of_memory();
     for (size_t i = 0; i < job->arguments->setting_count; i++) {
         const struct stage_setting *setting = &job->arguments->settings[i];
         if (stage->set_option(job->instance, setting->name, setting->value) !=
@@ -190,7 +186,7 @@ static enum exit_status call_stage(struct job *job, size_t index)
     struct map_report *report = &job->reports[index];
     struct nbstage_lump *lumps = collect_lumps(&job->wad, build->place);
     if (!lumps)
-        return out_of_memory();
+        return message_out_of_memory();
     struct nbstage_map map = {
         .size = sizeof map,
         .name = report->name,
@@ -261,7 +257,7 @@ static enum exit_status prepare_maps(struct job *job)
     job->builds = calloc(job->maps.count, sizeof *job->builds);
     job->reports = calloc(job->maps.count, sizeof *job->reports);
     if (!job->builds || !job->reports)
-        return out_of_memory();
+        return message_out_of_memory();
     for (size_t i = 0; i < job->maps.count; i++) {
         const struct map_place *place = &job->maps.places[i];
         if (!place->selected)
@@ -303,38 +299,75 @@ static enum exit_status read_input(struct job *job)
 }
 
 // ---------------------------------------------------------------------------
+// Lumps that share their bytes
+
+// Where the bytes of a map's lump were in the input.
+struct old_place {
+    uint32_t position, size;
+    size_t build;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct old_place *left = a;
+    const struct old_place *right = b;
+    if (left->position != right->position)
+        return left->position < right->position ? -1 : 1;
+    if (left->size != right->size)
+        return left->size < right->size ? -1 : 1;
+    return (left->build > right->build) - (left->build < right->build);
+}
+
+static bool equal_lumps(const struct nbstage_lump *a,
+                        const struct nbstage_lump *b)
+{
+    return a->data_size == b->data_size && a->data_size > 0 &&
+           memcmp(a->data, b->data, a->data_size) == 0;
+}
+
+// Finds maps whose lumps had the same bytes and have equal ones now: each gets
+// to know the first of its kind.
+static enum exit_status find_sharers(struct job *job)
+{
+    struct old_place *places = malloc((job->count + 1) * sizeof *places);
+    size_t count = 0;
+    if (!places)
+        return message_out_of_memory();
+    for (size_t i = 0; i < job->count; i++) {
+        const struct map_build *build = &job->builds[i];
+        job->builds[i].shares_with = i;
+        if (!build->made || !build->has_blockmap)
+            continue;
+        const struct wad_lump *old = &job->wad.lumps[build->blockmap];
+        places[count++] = (struct old_place){old->position, old->size, i};
+    }
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 1, first = 0; i < count; i++) {
+        struct map_build *build = &job->builds[places[i].build];
+        if (places[i].position != places[first].position ||
+            places[i].size != places[first].size ||
+            !equal_lumps(build->made, job->builds[places[first].build].made))
+            first = i;
+        build->shares_with = places[first].build;
+    }
+    free(places);
+    return STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------
 // Output
 
-// Whether two maps had the same bytes for their BLOCKMAP lump and still have.
-static bool share_bytes(const struct job *job, const struct map_build *a,
-                        const struct map_build *b)
-{
-    if (!a->has_blockmap || !b->has_blockmap || !a->made || !b->made)
-        return false;
-    const struct wad_lump *old_a = &job->wad.lumps[a->blockmap];
-    const struct wad_lump *old_b = &job->wad.lumps[b->blockmap];
-    const struct nbstage_lump *new_a = a->made;
-    const struct nbstage_lump *new_b = b->made;
-    return old_a->position == old_b->position && old_a->size == old_b->size &&
-           new_a->data_size == new_b->data_size && new_a->data_size > 0 &&
-           memcmp(new_a->data, new_b->data, new_a->data_size) == 0;
-}
-
-// The bytes for a map's lump; those of an earlier map if they are shared.
-static const unsigned char *bytes_for(const struct job *job, size_t index)
-{
-    for (size_t i = 0; i < index; i++)
-        if (share_bytes(job, &job->builds[i], &job->builds[index]))
-            return job->builds[i].made->data;
-    return job->builds[index].made->data;
-}
-
+// The entry for a map's new lump.
 static struct wad_entry made_entry(const struct job *job, size_t index)
 {
+    const struct map_build *build = &job->builds[index];
     struct wad_entry entry = {
         .source = NO_SOURCE,
-        .bytes = bytes_for(job, index),
-        .size = job->builds[index].made->data_size,
+        .bytes = build->made->data,
+        .size = build->made->data_size,
+        .shares_with = build->shares_with == index
+                           ? NO_SOURCE
+                           : job->builds[build->shares_with].entry,
     };
     memcpy(entry.raw_name, "BLOCKMAP", WAD_NAME_SIZE);
     return entry;
@@ -342,14 +375,14 @@ static struct wad_entry made_entry(const struct job *job, size_t index)
 
 static struct wad_entry kept_entry(const struct wad *wad, size_t index)
 {
-    struct wad_entry entry = {.source = index};
+    struct wad_entry entry = {.source = index, .shares_with = NO_SOURCE};
     memcpy(entry.raw_name, wad->lumps[index].raw_name, WAD_NAME_SIZE);
     return entry;
 }
 
 // Lists the lumps of the output: those of the input, with the new ones in the
 // place of the old or, where there was none, inserted.  Returns how many.
-static size_t list_entries(const struct job *job, struct wad_entry *entries)
+static size_t list_entries(struct job *job, struct wad_entry *entries)
 {
     size_t count = 0;
     size_t next = 0; // the first map whose BLOCKMAP has not been passed
@@ -357,6 +390,7 @@ static size_t list_entries(const struct job *job, struct wad_entry *entries)
         bool kept = lump < job->wad.lump_count;
         if (next < job->count && lump == job->builds[next].blockmap) {
             if (job->builds[next].made) {
+                job->builds[next].entry = count;
                 entries[count++] = made_entry(job, next);
                 kept = kept && !job->builds[next].has_blockmap;
             }
@@ -383,12 +417,16 @@ static enum exit_status write_output(struct job *job)
     struct wad_entry *entries =
         calloc(job->wad.lump_count + job->count + 1, sizeof *entries);
     if (!entries)
-        return out_of_memory();
+        return message_out_of_memory();
+    enum exit_status status = find_sharers(job);
+    if (status != STATUS_DONE) {
+        free(entries);
+        return status;
+    }
     struct replacement replacement;
     bool compressed =
         arguments->in_place ? job->wad.compressed : has_ending(target, ".gz");
-    enum exit_status status =
-        replacement_begin(&replacement, target, compressed);
+    status = replacement_begin(&replacement, target, compressed);
     if (status == STATUS_DONE) {
         size_t count = list_entries(job, entries);
         status = wad_write(&job->wad, entries, count, replacement.stream);

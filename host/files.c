@@ -97,7 +97,8 @@ enum exit_status file_read(const char *path, size_t limit,
 // ---------------------------------------------------------------------------
 // The temporary file and signals
 
-static const int fatal_signals[] = {SIGHUP, SIGINT, SIGTERM};
+static const int fatal_signals[] = {SIGHUP,  SIGINT,  SIGQUIT,
+                                    SIGTERM, SIGPIPE, SIGXFSZ};
 enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
 // The temporary file to remove if a signal ends the process; NULL if none.
@@ -169,12 +170,6 @@ static enum exit_status write_failed(const struct replacement *replacement)
     return STATUS_FILE;
 }
 
-static enum exit_status out_of_memory(void)
-{
-    message_print("out of memory");
-    return STATUS_FILE;
-}
-
 static void forget(struct replacement *replacement)
 {
     free(replacement->target);
@@ -182,17 +177,16 @@ static void forget(struct replacement *replacement)
     *replacement = (struct replacement){0};
 }
 
-// A name beside `path` for mkstemp: its folder and ".NAME.XXXXXX".
+// A name beside `path` for mkstemp, short whatever the name there is.
 static char *temporary_name(const char *path)
 {
-    static const char ending[] = ".XXXXXX";
+    static const char stem[] = ".blocksweep.XXXXXX";
     const char *slash = strrchr(path, '/');
     size_t folder_length = slash ? (size_t)(slash - path) + 1 : 0;
-    size_t size = strlen(path) + sizeof "." + sizeof ending;
+    size_t size = folder_length + sizeof stem;
     char *name = malloc(size);
     if (name)
-        snprintf(name, size, "%.*s.%s%s", (int)folder_length, path,
-                 path + folder_length, ending);
+        snprintf(name, size, "%.*s%s", (int)folder_length, path, stem);
     return name;
 }
 
@@ -228,35 +222,56 @@ static bool open_stream(struct replacement *replacement, bool compressed)
     return replacement->stream;
 }
 
+static enum exit_status refuse_target(const char *target, const char *reason)
+{
+    message_print("%s: cannot be replaced: %s", target, reason);
+    return STATUS_FILE;
+}
+
+// Whether there is a target, and whether it may be replaced.  Renaming asks
+// only the folder for permission, so the file's own is asked here.
+static enum exit_status check_target(const char *target, struct stat *old,
+                                     bool *exists)
+{
+    struct stat link;
+    *exists = stat(target, old) == 0;
+    if (!*exists && errno != ENOENT)
+        return refuse_target(target, strerror(errno));
+    if (!*exists && lstat(target, &link) == 0)
+        return refuse_target(target, "it is a symbolic link to no file");
+    if (*exists && !S_ISREG(old->st_mode))
+        return refuse_target(target, "a regular file was expected");
+    if (*exists && access(target, W_OK) != 0)
+        return refuse_target(target, strerror(errno));
+    return STATUS_DONE;
+}
+
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed)
 {
     struct stat old;
-    bool exists = stat(target, &old) == 0;
+    bool exists;
     *replacement = (struct replacement){.descriptor = -1};
+    enum exit_status status = check_target(target, &old, &exists);
+    if (status != STATUS_DONE)
+        return status;
     replacement->target = exists ? realpath(target, NULL) : strdup(target);
     if (!replacement->target)
-        return out_of_memory();
-    if (exists && !S_ISREG(old.st_mode)) {
-        message_print("%s: cannot be replaced: a regular file was expected",
-                      target);
-        forget(replacement);
-        return STATUS_FILE;
-    }
+        return refuse_target(target, strerror(errno));
     replacement->temporary = temporary_name(replacement->target);
     if (!replacement->temporary) {
         forget(replacement);
-        return out_of_memory();
+        return message_out_of_memory();
     }
     replacement->descriptor = create_temporary(replacement->temporary);
     if (replacement->descriptor < 0) {
-        enum exit_status status = write_failed(replacement);
+        status = write_failed(replacement);
         forget(replacement);
         return status;
     }
     if (!open_stream(replacement, compressed) ||
         !take_over_mode(replacement->descriptor, exists ? &old : NULL)) {
-        enum exit_status status = write_failed(replacement);
+        status = write_failed(replacement);
         replacement_abandon(replacement);
         return status;
     }
@@ -286,26 +301,33 @@ static bool copy_file(const char *from, const char *to)
     return copied;
 }
 
+// Makes `to`, which is an empty file, another name of `from`, or a copy.
+static bool link_or_copy(const char *from, const char *to)
+{
+    return (unlink(to) == 0 && link(from, to) == 0) || copy_file(from, to);
+}
+
 // Keeps the present target as TARGET~, which replaces an older backup in one
 // instant, too.  Signals wait, so that nothing in between is left behind.
 static bool make_backup(const char *target)
 {
     sigset_t before;
-    size_t size = strlen(target) + sizeof "~.new";
-    char *fresh = malloc(size);
+    size_t size = strlen(target) + sizeof "~";
     char *backup = malloc(size);
+    char *fresh = temporary_name(target);
     bool made = false;
     if (fresh && backup) {
-        snprintf(fresh, size, "%s~.new", target);
         snprintf(backup, size, "%s~", target);
         hold_fatal_signals(&before);
-        unlink(fresh);
-        made = (link(target, fresh) == 0 || copy_file(target, fresh)) &&
-               rename(fresh, backup) == 0;
-        int reason = errno;
-        // Renaming one link over another to the same file does nothing.
-        unlink(fresh);
-        errno = reason;
+        int descriptor = mkstemp(fresh); // a name that nobody else has
+        if (descriptor >= 0) {
+            close(descriptor);
+            made = link_or_copy(target, fresh) && rename(fresh, backup) == 0;
+            int reason = errno;
+            // Renaming one link over another to the same file does nothing.
+            unlink(fresh);
+            errno = reason;
+        }
         sigprocmask(SIG_SETMASK, &before, NULL);
     }
     free(fresh);

@@ -6,13 +6,15 @@
 
 #include "build.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 // What was printed has to have arrived; a full disk is a failure like others.
+// A standard output that was closed from the start was not wanted.
 static enum exit_status close_output(enum exit_status status)
 {
-    if (fclose(stdout) == 0)
+    if (fclose(stdout) == 0 || errno == EBADF)
         return status;
     message_print("standard output cannot be written");
     return status == STATUS_DONE ? STATUS_FILE : status;

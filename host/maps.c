@@ -90,8 +90,7 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
     // A map takes two lumps at least.
     maps->places = malloc((wad->lump_count / 2 + 1) * sizeof *maps->places);
     if (!maps->places) {
-        message_print("out of memory");
-        return STATUS_FILE;
+        return message_out_of_memory();
     }
     size_t index = 0;
     while (index + 1 < wad->lump_count) {
@@ -204,8 +203,7 @@ static enum exit_status select_list(const struct wad *wad,
 {
     char *copy = strdup(list);
     if (!copy) {
-        message_print("out of memory");
-        return STATUS_FILE;
+        return message_out_of_memory();
     }
     enum exit_status status = STATUS_DONE;
     char *next = copy;

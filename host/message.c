@@ -7,13 +7,27 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+void message_make_printable(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7F)
+            *text = '?';
+}
+
 void message_print(const char *format, ...)
 {
+    char sentence[4096];
     va_list arguments;
-    report_clear_progress();
-    fputs("blocksweep: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    message_make_printable(sentence);
+    report_clear_progress();
+    fprintf(stderr, "blocksweep: %s\n", sentence);
+}
+
+enum exit_status message_out_of_memory(void)
+{
+    message_print("out of memory");
+    return STATUS_FILE;
 }

@@ -20,7 +20,15 @@ enum exit_status {
 #define PRINTF_LIKE(text, first)
 #endif
 
-// Prints "blocksweep: sentence" and a newline.
+// Prints "blocksweep: sentence" and a newline, in one line whatever names are
+// in it.
 void message_print(const char *format, ...) PRINTF_LIKE(1, 2);
+
+// Puts question marks for what terminals take as commands, line breaks among
+// them.
+void message_make_printable(char *text);
+
+// Says that memory ran out; STATUS_FILE.
+enum exit_status message_out_of_memory(void);
 
 #endif

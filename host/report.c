@@ -8,6 +8,7 @@
 #include "report.h"
 
 #include "json.h"
+#include "message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,9 +77,12 @@ static void print_offset(const struct map_report *map)
 
 void report_print_map(const struct map_report *map)
 {
+    char name[16];
+    snprintf(name, sizeof name, "%s", map->name);
+    message_make_printable(name);
     report_clear_progress();
     if (map->error) {
-        printf("%-8s failed, its lumps are kept\n", map->name);
+        printf("%-8s failed, its lumps are kept\n", name);
         return;
     }
     const struct nbstage_fact *grid = find_fact(map, "grid");
@@ -87,7 +91,7 @@ void report_print_map(const struct map_report *map)
              grid && grid->text ? grid->text : "-", number_of(map, "origin_x"),
              number_of(map, "origin_y"), number_of(map, "columns"),
              number_of(map, "rows"));
-    printf("%-8s %8lld  %-27s %8zu %8zu", map->name, number_of(map, "linedefs"),
+    printf("%-8s %8lld  %-27s %8zu %8zu", name, number_of(map, "linedefs"),
            text, map->bytes_before, map->bytes_after);
     print_offset(map);
     print_milliseconds(map->seconds);
@@ -231,6 +235,7 @@ void report_show_progress(const char *map, size_t map_index, size_t map_count,
     char line[PROGRESS_WIDTH];
     snprintf(line, sizeof line, "%s: map %zu of %zu, %d %%", map, map_index + 1,
              map_count, (int)(100.0 * done / total));
+    message_make_printable(line);
     fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
     fflush(stderr);
     progress.shown = now;

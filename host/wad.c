@@ -66,8 +66,7 @@ static enum exit_status read_directory(const char *path, struct wad *wad)
     }
     wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
     if (!wad->lumps) {
-        message_print("%s: out of memory", path);
-        return STATUS_FILE;
+        return message_out_of_memory();
     }
     wad->lump_count = count;
     for (size_t i = 0; i < count; i++)
@@ -214,20 +213,6 @@ static bool extent_is_whole(const struct writer *writer,
     return extent->end <= writer->wad->size;
 }
 
-// Where an entry with the same new bytes was written, if there is one before.
-static bool find_same_bytes(const struct writer *writer, size_t entry,
-                            uint64_t *position)
-{
-    const unsigned char *bytes = writer->entries[entry].bytes;
-    for (size_t i = 0; i < entry; i++) {
-        if (writer->entries[i].bytes == bytes) {
-            *position = writer->positions[i];
-            return true;
-        }
-    }
-    return false;
-}
-
 // Writes the bytes of one entry, unless they are in the new file already or
 // have to go to its end.
 static void write_entry(struct writer *writer, size_t entry)
@@ -239,8 +224,9 @@ static void write_entry(struct writer *writer, size_t entry)
         if (!extent->written && extent_is_whole(writer, extent))
             write_extent(writer, extent);
         position = extent->new_begin + (lump->position - extent->begin);
-    } else if (writer->entries[entry].size > 0 &&
-               !find_same_bytes(writer, entry, &position)) {
+    } else if (writer->entries[entry].shares_with != NO_SOURCE) {
+        position = writer->positions[writer->entries[entry].shares_with];
+    } else {
         write_bytes(writer, writer->entries[entry].bytes,
                     writer->entries[entry].size);
     }
@@ -351,7 +337,7 @@ enum exit_status wad_write(const struct wad *wad,
     if (writer.positions && writer.extents)
         status = write_all(&writer, stream);
     else
-        message_print("out of memory");
+        message_out_of_memory();
     free(writer.positions);
     free(writer.extents);
     return status;

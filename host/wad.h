@@ -47,13 +47,16 @@ struct wad_entry {
     size_t source;
     const unsigned char *bytes;
     size_t size; // of `bytes`
+
+    // An entry before this one with the same bytes, where they are to be
+    // written only once; else NO_SOURCE.
+    size_t shares_with;
 };
 
 #define NO_SOURCE SIZE_MAX
 
 // Writes a WAD of the same kind with these lumps in this order.  Lumps of
 // `wad` whose bytes overlap in its file overlap in the same way afterwards.
-// Entries with `bytes` that are the same pointer share them.
 // STATUS_FILE with a message if the result is too large for a WAD or memory
 // runs out; errors of writing stay in the stream for gzerror.
 enum exit_status wad_write(const struct wad *wad,

@@ -62,6 +62,8 @@ static nbstage_status create(const struct nbstage_host *given_host,
         return NBSTAGE_BAD_CALL;
     *instance = NULL;
     struct nbstage_host host = {0};
+    if (given_host && !NBSTAGE_HAS(struct nbstage_host, given_host, context))
+        return NBSTAGE_BAD_CALL;
     if (given_host)
         read_structure(&host, sizeof host, given_host, given_host->size);
     if (!host.allocate != !host.release)
@@ -183,7 +185,7 @@ static enum status read_map(struct context *context,
                             (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
     struct map_lumps all = {lumps, given->lump_count, formats[given->format],
                             inflate_limit};
-    if (given->line_count == 0)
+    if (!given->lines && !given->vertices)
         return map_from_lumps(context, &all, map);
     struct map_arrays arrays = {
         .vertices = given->vertices,
@@ -296,7 +298,8 @@ static void empty_result(struct nbstage_result *result)
 static void free_result(struct nbstage_instance *instance,
                         struct nbstage_result *result)
 {
-    if (!instance || !result || result->size < sizeof *result)
+    if (!instance || !result ||
+        !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
         return;
     for (struct result_memory *memory = instance->results.next;
          memory != &instance->results; memory = memory->next) {
@@ -362,10 +365,11 @@ static nbstage_status build(struct nbstage_instance *instance,
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
-    if (!given_map || !result || result->size < sizeof *result)
-        return bad_call(instance, "build needs a map and a result whose size "
-                                  "is set");
+    if (!result || !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
+        return bad_call(instance, "build needs a result whose size is set");
     empty_result(result);
+    if (!given_map || !NBSTAGE_HAS(struct nbstage_map, given_map, lump_count))
+        return bad_call(instance, "build needs a map whose size is set");
     struct nbstage_map map;
     read_structure(&map, sizeof map, given_map, given_map->size);
     if (!map.lumps && map.lump_count > 0)

@@ -24,15 +24,16 @@
  * under a hundred lines.
  *
  * Structures
- *   The first member of every structure is its size in bytes, set by whoever
- *   fills the structure: `map.size = sizeof map`.  Later versions only append
- *   members.  A reader takes what the writer's size does not reach as zero,
- *   so old hosts work with new stages and new hosts with old stages.  Set a
- *   structure to all zeros before filling it in; zero always means "absent"
- *   or "default".  Reading a descriptor, ask NBSTAGE_HAS before you use a
- *   member that version 1 did not have.
- *   The elements of an array of structures are `size` bytes apart, as the
- *   first element tells: step with NBSTAGE_AT, never with [index].
+ *   The first member of a structure is its size in bytes, set by whoever
+ *   provides the structure: `map.size = sizeof map`.  (Vertices, lines and
+ *   sectors have none; nbstage_map tells theirs.)  Later versions only append
+ *   members.  A reader takes what the size does not reach as zero and writes
+ *   nothing beyond it, so old hosts work with new stages and new hosts with
+ *   old stages.  Set a structure to all zeros before filling it in; zero means
+ *   "absent" or "default".  Reading a descriptor, ask NBSTAGE_HAS before you
+ * use a member that version 1 did not have. The elements of an array of
+ * structures are `size` bytes apart, as the first element tells: step with
+ * NBSTAGE_AT, never with [index].
  *
  * Threads
  *   Each instance belongs to one thread at a time.  Different instances are
@@ -76,11 +77,13 @@ extern "C" {
 /* Status */
 
 /* What the functions of a stage return.  Anything but NBSTAGE_OK has left a
-   sentence for last_error().  Treat values you do not know as failures. */
+   sentence for last_error(), if there is an instance to ask.  Treat values
+   you do not know as failures. */
 typedef int32_t nbstage_status;
 
 #define NBSTAGE_OK 0
-/* The host broke the contract: a NULL pointer, a size too small. */
+/* The host broke the contract: a NULL pointer, a size that is not set.
+   Arrays of a map that cannot be are NBSTAGE_BAD_MAP. */
 #define NBSTAGE_BAD_CALL 1
 /* set_option: the stage has no option of this name. */
 #define NBSTAGE_UNKNOWN_OPTION 2
@@ -126,8 +129,9 @@ struct nbstage_host {
        during the call only. */
     void (*log)(void *context, int32_t level, const char *message);
 
-    /* `done` of `total` parts of the current build() are finished; total is
-       not 0.  Return 0 to go on, anything else to cancel: build() then
+    /* `done` of `total` parts of the step that build() is at are finished;
+       total is not 0, and a build may have several steps, each of which
+       begins anew.  Return 0 to go on, anything else to cancel: build() then
        returns NBSTAGE_CANCELLED soon. */
     int32_t (*progress)(void *context, uint32_t done, uint32_t total);
 };
@@ -179,8 +183,13 @@ struct nbstage_vertex {
    blockplayers, blockprojectiles, blocksight, ...). */
 #define NBSTAGE_LINE_BLOCKING 0x2u
 
+/* Bits of flags that a stage does not know are a reason for it to be careful:
+   a line that has one, or that borders on a sector that has one, is not left
+   out of anything. */
+
 /* A line.  Only v1 and v2 are needed; set nbstage_map.line_size to 8 and hand
-   over pairs of numbers if there is nothing else. */
+   over pairs of numbers if there is nothing else.  Sides that line_size does
+   not reach are unknown, and such a line is not left out of anything. */
 struct nbstage_line {
     uint32_t v1; /* index of its start vertex */
     uint32_t v2; /* index of its end vertex */
@@ -192,8 +201,12 @@ struct nbstage_line {
     uint32_t back_sector;  /* index, or NBSTAGE_NONE */
 };
 
-/* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes). */
+/* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
+   sector has more tags than one (UDMF moreids), or something that neither tag
+   nor special tells moves it. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
+#define NBSTAGE_SECTOR_MORE_TAGS 0x2u
+#define NBSTAGE_SECTOR_MOVES 0x4u
 
 /* A sector; heights are signed 16.16 map units. */
 struct nbstage_sector {
@@ -227,9 +240,8 @@ struct nbstage_map {
     /* The decoded map.  The element sizes are the distance in bytes from one
        element to the next, so that vertices which are the first members of
        the host's own structures need no copy.  Elements must be aligned for
-       int32_t.  vertex_size is at least 8, line_size at least 8 (members
-       past it are taken as zero, absent sides included), sector_size at least
-       8.  Arrays count as given when line_count is not 0. */
+       int32_t.  vertex_size, line_size and sector_size are at least 8.
+       Arrays count as given when lines or vertices is not NULL. */
     const struct nbstage_vertex *vertices;
     size_t vertex_count;
     size_t vertex_size;
@@ -346,8 +358,9 @@ struct nbstage_descriptor {
                              struct nbstage_instance **instance);
 
     /*
-     * Sets an option for the builds that follow.  On failure the option
-     * keeps its value.  `name` and `value` are copied.  The thread that uses
+     * Sets an option for the builds that follow.  Calls take effect in their
+     * order, a later one over an earlier one.  On failure the option keeps its
+     * value.  `name` and `value` are copied.  The thread that uses
      * the instance.
      * Errors: NBSTAGE_BAD_CALL, NBSTAGE_UNKNOWN_OPTION, NBSTAGE_BAD_VALUE,
      * NBSTAGE_OUT_OF_MEMORY; the sentence names what is valid.

@@ -86,9 +86,10 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_CHECK_NODES] = {OPTION("check-nodes", FLAG, "no",
                                    "hold the lists against the map's segs"),
                             CHOICES(flag_choices)},
-    [OPTION_INFLATE_LIMIT] = {OPTION("inflate-limit", INTEGER, "1024",
-                                     "MiB a compressed lump may grow to, 1 to 1048576"),
-                              .minimum = 1, .maximum = 1 << 20},
+    [OPTION_INFLATE_LIMIT] =
+        {OPTION("inflate-limit", INTEGER, "1024",
+                "MiB a compressed lump may grow to, 1 to 1048576"),
+         .minimum = 1, .maximum = 1 << 20},
 };
 
 // ---------------------------------------------------------------------------

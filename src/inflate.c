@@ -66,8 +66,7 @@ static enum status check_bounds(const struct inflater *inflater)
 // Doubles the room, up to one byte more than the limit.
 static enum status grow(struct inflater *inflater)
 {
-    size_t most =
-        inflater->limit < SIZE_MAX ? inflater->limit + 1 : SIZE_MAX;
+    size_t most = inflater->limit < SIZE_MAX ? inflater->limit + 1 : SIZE_MAX;
     size_t capacity =
         inflater->capacity ? inflater->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < most / 2 ? capacity * 2 : most;

@@ -46,7 +46,7 @@ static inline uint32_t column_of(int32_t x, const struct grid *grid)
     return (uint32_t)(x - grid->origin_x) >> BLOCK_SHIFT;
 }
 
-// The touches of row `row_number`, and of all rows.
+// The touches of all rows, and of the row that has most.
 static void count_touches(const struct grid *grid, const struct sweep *sweep,
                           uint64_t *all, uint64_t *largest_row)
 {

@@ -92,10 +92,11 @@ static bool meets(const struct lump_measure *measure, enum stage_limit limit)
                                         : measure->meets_extended;
 }
 
-// Whether sharing lists on a grid that is fit to the lines meets the limit.
-static enum status would_meet(struct walk *walk, bool *answer)
+// Whether sharing lists on another grid meets the limit.
+static enum status would_meet(struct walk *walk, enum grid_placement placement,
+                              bool *answer)
 {
-    struct grid_request request = {.placement = GRID_FIT};
+    struct grid_request request = {.placement = placement};
     enum grid_placement taken;
     struct grid grid;
     struct lists lists;
@@ -122,19 +123,33 @@ static enum status find_remedy(struct walk *walk, const char **remedy)
     const struct stage_options *options = walk->options;
     bool lines_fit = walk->lines.count <= LUMP_CLASSIC_LINES;
     *remedy = options->format == STAGE_FORMAT_DOOM
-                  ? "no option would make it meet the limit"
+                  ? "sharing lists on another grid would not meet it either"
                   : "overflow=xbm1 would write an XBM1 lump";
     if (walk->output->measure.meets_extended)
         *remedy = "limit=extended would be met";
-    if (!lines_fit ||
-        (options->pack == PACK_SHARE && walk->output->placement == GRID_FIT))
-        return STATUS_OK;
-    bool answer;
-    enum status status = would_meet(walk, &answer);
-    if (status == STATUS_OK && answer)
-        *remedy = options->pack == PACK_SHARE
-                      ? "grid=fit would meet it"
-                      : "grid=fit with pack=share would meet it";
+    static const struct {
+        enum grid_placement placement;
+        const char *with_share; // as it is
+        const char *and_share;  // if lists are not shared yet
+    } trials[] = {
+        {GRID_FIT, "grid=fit would meet it",
+         "grid=fit with pack=share would meet it"},
+        {GRID_ID, "grid=id would meet it",
+         "grid=id with pack=share would meet it"},
+    };
+    enum status status = STATUS_OK;
+    bool answer = false;
+    for (size_t i = 0; lines_fit && !answer && status == STATUS_OK &&
+                       i < sizeof trials / sizeof *trials;
+         i++) {
+        if (options->pack == PACK_SHARE &&
+            walk->output->placement == trials[i].placement)
+            continue;
+        status = would_meet(walk, trials[i].placement, &answer);
+        if (status == STATUS_OK && answer)
+            *remedy = options->pack == PACK_SHARE ? trials[i].with_share
+                                                  : trials[i].and_share;
+    }
     return status;
 }
 

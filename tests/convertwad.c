@@ -94,7 +94,13 @@ static void write_output(struct output *output, const char *path)
 // convert, binary forms
 
 // Bytes of records in Doom format.
-enum { LINEDEF_SIZE = 14, VERTEX_SIZE = 4 };
+enum {
+    THING_SIZE = 10,
+    LINEDEF_SIZE = 14,
+    SIDEDEF_SIZE = 30,
+    VERTEX_SIZE = 4,
+    SECTOR_SIZE = 26,
+};
 
 // Takes a linedef or a vertex to another form.
 typedef void put_record(struct buffer *bytes, const unsigned char *record);
@@ -201,16 +207,20 @@ static const struct text_block {
 } text_blocks[] = {
     {"thing",
      "THINGS",
-     10,
+     THING_SIZE,
      {{"x", 0, WORD_X},
       {"y", 2, WORD_Y},
       {"angle", 4, WORD_UNSIGNED},
       {"type", 6, WORD_UNSIGNED}},
      "skill3 = true;\nsingle = true;\n"},
-    {"vertex", "VERTEXES", 4, {{"x", 0, WORD_X}, {"y", 2, WORD_Y}}, ""},
+    {"vertex",
+     "VERTEXES",
+     VERTEX_SIZE,
+     {{"x", 0, WORD_X}, {"y", 2, WORD_Y}},
+     ""},
     {"linedef",
      "LINEDEFS",
-     14,
+     LINEDEF_SIZE,
      {{"v1", 0, WORD_VERTEX},
       {"v2", 2, WORD_VERTEX},
       {"special", 6, WORD_UNSIGNED},
@@ -220,14 +230,14 @@ static const struct text_block {
      ""},
     {"sidedef",
      "SIDEDEFS",
-     30,
+     SIDEDEF_SIZE,
      {{"offsetx", 0, WORD_SIGNED},
       {"offsety", 2, WORD_SIGNED},
       {"sector", 28, WORD_SECTOR}},
      "texturemiddle = \"-\";\n"},
     {"sector",
      "SECTORS",
-     26,
+     SECTOR_SIZE,
      {{"heightfloor", 0, WORD_SIGNED},
       {"heightceiling", 2, WORD_SIGNED},
       {"lightlevel", 20, WORD_SIGNED},
@@ -275,8 +285,8 @@ static int copy_distance(const struct wadfile_map *map)
 static void print_coordinate(struct text *text, int coordinate, size_t place)
 {
     coordinate += ((int)place - (int)text->copies / 2) * text->distance;
-    if (abs(coordinate) > INT16_MAX)
-        fail("%s is too large for %zu copies", text->map->name, text->copies);
+    if (coordinate < INT16_MIN || coordinate > INT16_MAX)
+        fail("%s is too large for copies", text->map->name);
     if (text->tenths)
         buffer_print(&text->text, "%s%d.%d", coordinate < 0 ? "-" : "",
                      abs(coordinate) / 10, abs(coordinate) % 10);
@@ -284,7 +294,7 @@ static void print_coordinate(struct text *text, int coordinate, size_t place)
         buffer_print(&text->text, "%d", coordinate);
 }
 
-// Prints a number of a thing of which each copy has `count`.
+// Prints the number of a record of which each copy has `count`.
 static void print_number(struct text *text, size_t number, size_t count)
 {
     buffer_print(&text->text, "%zu", number + text->copy * count);
@@ -308,15 +318,15 @@ static void print_value(struct text *text, const unsigned char *word,
         break;
     case WORD_VERTEX:
         print_number(text, get_u16(word),
-                     count_records(text->map, "VERTEXES", 4));
+                     count_records(text->map, "VERTEXES", VERTEX_SIZE));
         break;
     case WORD_SIDE:
         print_number(text, get_u16(word),
-                     count_records(text->map, "SIDEDEFS", 30));
+                     count_records(text->map, "SIDEDEFS", SIDEDEF_SIZE));
         break;
     case WORD_SECTOR:
         print_number(text, get_u16(word),
-                     count_records(text->map, "SECTORS", 26));
+                     count_records(text->map, "SECTORS", SECTOR_SIZE));
         break;
     }
 }
@@ -376,7 +386,8 @@ static void put_tenths(struct output *output, const struct wadfile_map *map)
 
 static void put_copies(struct output *output, const struct wadfile_map *map)
 {
-    put_text(output, map, false, 8);
+    enum { SIDE = 8 }; // 8 x 8 copies
+    put_text(output, map, false, SIDE);
     put_lump(output, "ENDMAP", NULL, 0);
 }
 

@@ -1160,11 +1160,22 @@ static void fill_whole_map(struct whole_map *whole, bool with_arrays)
     whole->map.name = whole->names[0];
     whole->map.lumps = whole->lumps;
     whole->map.lump_count = COUNT(whole->lumps);
-    whole->map.vertices = &whole->vertices[0].vertex;
-    whole->map.lines = (const void *)whole->lines;
-    if (!with_arrays)
-        whole->map.line_count = 0;
+    whole->map.vertices = with_arrays ? &whole->vertices[0].vertex : NULL;
+    whole->map.lines = with_arrays ? (const void *)whole->lines : NULL;
 }
+
+// Arrays that a host hands over are the map, even if they are empty.
+START_TEST(empty_arrays_are_not_passed_over_for_lumps)
+{
+    struct whole_map whole;
+    fill_whole_map(&whole, true);
+    whole.map.line_count = 0;
+    struct nbstage_instance *instance = create();
+    assert_build_fails(instance, &whole.map, NBSTAGE_BAD_MAP);
+    assert_tells(stage->last_error(instance), "MAP07", "lines");
+    stage->destroy(instance);
+}
+END_TEST
 
 // In memory that cannot be written to, writing would end the process.
 START_TEST(map_is_never_written_to)
@@ -1327,6 +1338,7 @@ static void add_map_tests(TCase *tests)
     tcase_add_test(tests, arrays_may_be_the_hosts_own);
     tcase_add_test(tests, lines_may_be_pairs_of_numbers);
     tcase_add_test(tests, lumps_beside_arrays_serve_for_the_rest);
+    tcase_add_test(tests, empty_arrays_are_not_passed_over_for_lumps);
     tcase_add_loop_test(tests, map_is_never_written_to, 0, 2);
 }
 
