@@ -23,9 +23,22 @@
 // ---------------------------------------------------------------------------
 // Reading
 
-enum { FIRST_CAPACITY = 1 << 20, LARGEST_STEP = 1 << 30 };
+enum {
+    FIRST_CAPACITY = 1 << 20,
+    LARGEST_STEP = 1 << 30,
+    // Deflate can reach a ratio of 1,032; WADs stay far below this one.
+    LARGEST_RATIO = 100,
+    FREE_SIZE = 1 << 26, // bytes from which on the ratio counts
+};
 
-// Reads until the end of the file, or one byte past the limit.  False with
+// Whether what has come out of a compressed file is more than any WAD grows.
+static bool grows_too_much(gzFile stream, size_t size)
+{
+    return size > FREE_SIZE && !gzdirect(stream) &&
+           size / LARGEST_RATIO > (size_t)gzoffset(stream);
+}
+
+// Reads until the end of the file, or past what a WAD can be.  False with
 // errno if memory runs out, or with gzerror.
 static bool read_all(gzFile stream, size_t limit, unsigned char **bytes,
                      size_t *size)
@@ -48,7 +61,7 @@ static bool read_all(gzFile stream, size_t limit, unsigned char **bytes,
         if (read <= 0)
             return read == 0;
         *size += (size_t)read;
-        if (*size > limit)
+        if (*size > limit || grows_too_much(stream, *size))
             return true;
     }
 }
@@ -81,6 +94,11 @@ enum exit_status file_read(const char *path, size_t limit,
     gzerror(stream, &code);
     if (!read || code != Z_OK) {
         status = read_failed(path, stream);
+    } else if (grows_too_much(stream, *size)) {
+        message_print("%s: the compressed file grows more than %d times; no "
+                      "WAD does",
+                      path, LARGEST_RATIO);
+        status = STATUS_MAP_FAILED;
     } else if (*size > limit) {
         message_print("%s: the file has more than %zu bytes, which no WAD has",
                       path, limit);
