@@ -141,6 +141,8 @@ expect_value maps.2.warnings.0 "$(
 expect_value total.maps 2
 expect_value total.failed 1
 expect_value total.linedefs 8
+expect_value total.bytes_before 8
+expect_value total.bytes_after "$(wc -c <room-blockmap)"
 
 # In place, and what could not be written.
 room MAP01 | wadtool make PWAD in.wad

@@ -120,6 +120,21 @@ expect_same work/far/map.wad built.wad
 expect_same work/far/map.wad~ "$sample"
 expect_files far far/map.wad far/map.wad~ link.wad link-to-link.wad
 
+# A link to nothing is not replaced by a file.
+start
+ln -s nothing.wad work/link.wad
+expect 3 blocksweep --quiet work/map.wad -o work/link.wad
+expect_sentence work/link.wad "symbolic link"
+[ "$(readlink work/link.wad)" = nothing.wad ] || fail "a link has changed"
+expect_files map.wad link.wad
+
+# The longest of names.
+start
+long=$(printf '%0250d.wad' 1)
+expect_build work/map.wad -o "work/$long"
+expect_same "work/$long" built.wad
+expect_files map.wad "$long"
+
 for mode in 600:-rw------- 444:-r--r--r-- 755:-rwxr-xr-x; do
     start
     chmod "${mode%:*}" work/map.wad

@@ -11,6 +11,8 @@ set -eu
 write_room
 
 has script || skip "script, which gives a command a terminal, is not there"
+script -qec true typescript >/dev/null 2>&1 ||
+    skip "script cannot give a command a terminal here"
 
 other=$BUILD_DIR/tests/.libs/other-stage.so
 { room MAP01; room MAP02; room MAP03; } | wadtool make PWAD in.wad

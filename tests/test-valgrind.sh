@@ -55,4 +55,5 @@ checked 2 in.wad -o out.wad --grid=nonsense
 checked 2 in.wad -o out.wad --map=MAP09
 checked 2 in.wad -o out.wad --plugin=./in.wad
 checked 3 nowhere.wad -o out.wad
+checked 3 "$folder" -o out.wad
 checked 3 in.wad -o nowhere/out.wad
