@@ -87,7 +87,7 @@ void report_print_map(const struct map_report *map)
     }
     const struct nbstage_fact *grid = find_fact(map, "grid");
     char text[64];
-    snprintf(text, sizeof text, "%-4s %lld,%lld %lldx%lld",
+    snprintf(text, sizeof text, "%-6s %lld,%lld %lldx%lld",
              grid && grid->text ? grid->text : "-", number_of(map, "origin_x"),
              number_of(map, "origin_y"), number_of(map, "columns"),
              number_of(map, "rows"));

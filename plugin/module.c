@@ -8,6 +8,7 @@
 
 #include "nbstage.h"
 #include "options.h"
+#include "pool.h"
 #include "stage.h"
 
 #include <stdlib.h>
@@ -29,22 +30,11 @@ struct result_memory {
 };
 
 struct nbstage_instance {
-    struct context context;
+    struct pool pool;
+    struct context context; // whose memory is from the pool
     struct stage_options options;
     struct result_memory results; // head of a ring of those not freed
 };
-
-static void *allocate_from_c(void *user, size_t bytes)
-{
-    (void)user;
-    return malloc(bytes);
-}
-
-static void release_to_c(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
 
 // Copies a structure that says its own size into one of this version.
 static void read_structure(void *target, size_t target_size, const void *source,
@@ -68,17 +58,19 @@ static nbstage_status create(const struct nbstage_host *given_host,
         read_structure(&host, sizeof host, given_host, given_host->size);
     if (!host.allocate != !host.release)
         return NBSTAGE_BAD_CALL;
-    if (!host.allocate) {
-        host.allocate = allocate_from_c;
-        host.release = release_to_c;
-    }
-    struct nbstage_instance *made = host.allocate(host.context, sizeof *made);
+    struct nbstage_instance *made =
+        host.allocate ? host.allocate(host.context, sizeof *made)
+                      : malloc(sizeof *made);
     if (!made)
         return NBSTAGE_OUT_OF_MEMORY;
     *made = (struct nbstage_instance){
-        .context = {.user = host.context,
-                    .allocate = host.allocate,
-                    .release = host.release,
+        .pool = {.user = host.context,
+                 .allocate = host.allocate,
+                 .release = host.release},
+        .context = {.user = &made->pool,
+                    .allocate = pool_allocate,
+                    .release = pool_release,
+                    .host = host.context,
                     .log = host.log,
                     .progress = host.progress},
     };
@@ -219,7 +211,7 @@ static struct nbstage_fact word(const char *name, const char *text)
     return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
 }
 
-enum { FACT_COUNT = 17 };
+enum { FACT_COUNT = 18 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct stage_output *output,
@@ -235,6 +227,7 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("origin_y", (uint64_t)(int64_t)output->grid.origin_y);
     *fact++ = number("columns", output->grid.columns);
     *fact++ = number("rows", output->grid.rows);
+    *fact++ = number("placements", output->scored_count);
     *fact++ = number("touches", output->touch_count);
     *fact++ = number("lists", output->list_count);
     *fact++ = number("words", measure->word_count);
@@ -395,7 +388,11 @@ static void destroy(struct nbstage_instance *instance)
         return;
     while (instance->results.next != &instance->results)
         free_memory(instance, instance->results.next);
-    context_release(&instance->context, instance);
+    pool_empty(&instance->pool);
+    if (instance->pool.release)
+        instance->pool.release(instance->pool.user, instance);
+    else
+        free(instance);
 }
 
 static const char *const lump_names[] = {"BLOCKMAP"};

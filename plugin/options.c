@@ -22,6 +22,16 @@ static const struct nbstage_choice grid_choices[] = {
                                  "demos stay in sync"),
     [GRID_FIT] = CHOICE("fit", "origin at the lowest coordinates"),
     [GRID_ID] = CHOICE("id", "origin 8 units south-west of them, as DoomBSP"),
+    [GRID_SEARCH] = CHOICE("search", "all 16,384 origins tried, the best one "
+                                     "taken; see goal"),
+};
+
+static const struct nbstage_choice goal_choices[] = {
+    [SEARCH_SMALLEST] = CHOICE("smallest", "the smallest lump"),
+    [SEARCH_VANILLA] = CHOICE("vanilla", "the first that meets the vanilla "
+                                         "limit, else the smallest"),
+    [SEARCH_EXTENDED] = CHOICE("extended", "the first below 65,536 words, "
+                                           "else the smallest"),
 };
 
 static const struct nbstage_choice pack_choices[] = {
@@ -70,6 +80,13 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_GRID] = {OPTION("grid", CHOICE, "auto",
                             "where the grid of blocks begins"),
                      CHOICES(grid_choices), .form = "X,Y"},
+    [OPTION_GOAL] = {OPTION("goal", CHOICE, "smallest",
+                            "what grid=search looks for"),
+                     CHOICES(goal_choices)},
+    [OPTION_THREADS] = {OPTION("threads", INTEGER, "0",
+                               "threads that search, 0 to 1024; 0: one for "
+                               "each processor"),
+                        .minimum = 0, .maximum = 1024},
     [OPTION_BOUNDS] = {OPTION("bounds", CHOICE, "lines",
                               "what the grid has to enclose"),
                        CHOICES(bounds_choices)},
@@ -98,6 +115,16 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
 static void set_grid(struct stage_options *options, int64_t choice)
 {
     options->grid = (struct grid_request){(enum grid_placement)choice, 0, 0};
+}
+
+static void set_goal(struct stage_options *options, int64_t choice)
+{
+    options->goal = (enum search_goal)choice;
+}
+
+static void set_threads(struct stage_options *options, int64_t count)
+{
+    options->threads = (size_t)count;
 }
 
 static void set_bounds(struct stage_options *options, int64_t choice)
@@ -177,6 +204,8 @@ static const struct {
     bool (*set_form)(struct stage_options *options, const char *value);
 } setters[OPTION_COUNT] = {
     [OPTION_GRID] = {set_grid, set_grid_from_form},
+    [OPTION_GOAL] = {set_goal, NULL},
+    [OPTION_THREADS] = {set_threads, NULL},
     [OPTION_BOUNDS] = {set_bounds, NULL},
     [OPTION_PACK] = {set_pack, NULL},
     [OPTION_FORMAT] = {set_format, NULL},

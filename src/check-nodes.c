@@ -11,17 +11,18 @@ enum { TOLERANCE = 65536 }; // one map unit in 16.16
 static bool block_lists(const struct lists *lists, size_t block,
                         uint32_t linedef)
 {
-    size_t list = lists->list_of_block[block];
-    size_t low = lists->start[list];
-    size_t high = lists->start[list + 1];
+    uint32_t place = lists->place[block];
+    size_t low = place + 1;
+    size_t end = lists->start[lists_number(lists, place) + 1] - 1;
+    size_t high = end;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (lists->linedefs[middle] < linedef)
+        if (lists->words[middle] < linedef)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < lists->start[list + 1] && lists->linedefs[low] == linedef;
+    return low < end && lists->words[low] == linedef;
 }
 
 // The column or row of a 16.16 coordinate, held to 0 and `last`.

@@ -43,13 +43,13 @@ void context_log(struct context *context, enum log_level level,
     format_sentence(sentence, sizeof sentence, context, where, format,
                     arguments);
     va_end(arguments);
-    context->log(context->user, (int32_t)level, sentence);
+    context->log(context->host, (int32_t)level, sentence);
 }
 
 enum status context_progress(struct context *context, size_t done, size_t total)
 {
     if (context->progress &&
-        context->progress(context->user, (uint32_t)done, (uint32_t)total))
+        context->progress(context->host, (uint32_t)done, (uint32_t)total))
         return context_fail(context, STATUS_CANCELLED, NULL,
                             "cancelled by the host");
     return STATUS_OK;

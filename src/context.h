@@ -25,13 +25,16 @@ enum log_level { LOG_WARNING = 1, LOG_INFO, LOG_DEBUG };
 enum { CONTEXT_MESSAGE_SIZE = 512 };
 
 struct context {
-    // Callbacks, each with `user` as its first argument.  allocate and
-    // release must be set, log and progress may be NULL.
+    // Where memory comes from, with `user` as the first argument; must be set.
     void *user;
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory);
-    void (*log)(void *user, int32_t level, const char *message);
-    int32_t (*progress)(void *user, uint32_t done, uint32_t total);
+
+    // The host's callbacks, with `host` as the first argument; each may be
+    // NULL.
+    void *host;
+    void (*log)(void *host, int32_t level, const char *message);
+    int32_t (*progress)(void *host, uint32_t done, uint32_t total);
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;

@@ -18,7 +18,7 @@ static uint32_t count_blocks(int32_t origin, int32_t highest)
     return (uint32_t)((highest - origin) >> BLOCK_SHIFT) + 1;
 }
 
-static struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
 {
     return (struct grid){x, y, count_blocks(x, lines->max_x),
                          count_blocks(y, lines->max_y)};
@@ -132,6 +132,7 @@ enum status grid_choose(struct context *context,
             keepable = false;
         break;
     case GRID_FIT:
+    case GRID_SEARCH:
         keepable = false;
         break;
     }

@@ -22,11 +22,12 @@ struct grid {
 };
 
 enum grid_placement {
-    GRID_AUTO, // keep, if the present grid is still the map's own; else fit
-    GRID_KEEP, // the grid of the lump that the map has now
-    GRID_FIT,  // origin at the lowest coordinates
-    GRID_ID,   // origin 8 units south-west of them, as DoomBSP did
-    GRID_AT,   // origin at a given place
+    GRID_AUTO,   // keep, if the present grid is still the map's own; else fit
+    GRID_KEEP,   // the grid of the lump that the map has now
+    GRID_FIT,    // origin at the lowest coordinates
+    GRID_ID,     // origin 8 units south-west of them, as DoomBSP did
+    GRID_SEARCH, // the origin that the search finds, see search.h
+    GRID_AT,     // origin at a given place
 };
 
 struct grid_request {
@@ -39,10 +40,14 @@ static inline size_t grid_block_count(const struct grid *grid)
     return (size_t)grid->columns * grid->rows;
 }
 
-// Chooses the grid.  `present` is that of the map's own lump, NULL if it has
-// none that can be read.  *taken is what it came to: GRID_KEEP, GRID_FIT,
-// GRID_ID or GRID_AT.
-// STATUS_BAD_MAP: GRID_AT leaves a line outside.
+// The grid with its origin at x, y, at most as high as the lines' lowest
+// coordinates, that encloses them.
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
+
+// Chooses the grid, unless it is to be searched for.  `present` is that of the
+// map's own lump, NULL if it has none that can be read.  *taken is what it came
+// to: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. STATUS_BAD_MAP: GRID_AT leaves a
+// line outside.
 enum status grid_choose(struct context *context,
                         const struct grid_request *request,
                         const struct lines *lines, const struct grid *present,

@@ -6,6 +6,7 @@
 #include "lines.h"
 
 #include "bytes.h"
+#include "vector.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,39 +38,75 @@ static enum status missing_vertex(struct context *context,
                         words[map->format].vertices, map->vertex_count, added);
 }
 
+struct ends {
+    uint32_t v1, v2;
+};
+
+enum { AHEAD = 1024 }; // bytes; vertices lie much in the order of lines
+
 // ---------------------------------------------------------------------------
-// Whole numbers: Doom and Hexen format
+// Lumps of 16-bit numbers, which most maps are
 
-static inline struct line whole_line(const struct map *map, uint16_t v1,
-                                     uint16_t v2)
+static enum status gather_lumps(struct context *context, const struct map *map,
+                                const struct nodes *nodes,
+                                struct whole_lines whole)
 {
-    const unsigned char *start = map->vertices + v1 * map->vertex_stride;
-    const unsigned char *end = map->vertices + v2 * map->vertex_stride;
-    return (struct line){bytes_get_i16(start), bytes_get_i16(start + 2),
-                         bytes_get_i16(end), bytes_get_i16(end + 2)};
-}
-
-static enum status gather_whole(struct context *context, const struct map *map,
-                                const struct nodes *nodes, struct line *line)
-{
-    for (size_t i = 0; i < map->line_count; i++) {
-        const unsigned char *linedef = map->lines + i * map->line_stride;
-        uint16_t v1 = bytes_get_u16(linedef);
-        uint16_t v2 = bytes_get_u16(linedef + 2);
-        if (v1 >= map->vertex_count || v2 >= map->vertex_count)
+    enum { VERTEX_SIZE = 4 }; // bytes
+    const unsigned char *vertices = map->vertices;
+    const size_t vertex_count = map->vertex_count;
+    const size_t line_count = map->line_count;
+    const unsigned char *linedef = map->lines;
+    for (size_t i = 0; i < line_count; i++, linedef += map->line_stride) {
+        uint32_t v1 = bytes_get_u16(linedef);
+        uint32_t v2 = bytes_get_u16(linedef + 2);
+        if (v1 >= vertex_count || v2 >= vertex_count)
             return missing_vertex(context, map, nodes, i,
-                                  v1 >= map->vertex_count ? v1 : v2);
-        line[i] = whole_line(map, v1, v2);
+                                  v1 >= vertex_count ? v1 : v2);
+        whole.start[i] = bytes_get_u32(vertices + v1 * VERTEX_SIZE);
+        whole.end[i] = bytes_get_u32(vertices + v2 * VERTEX_SIZE);
     }
     return STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------
-// 16.16: everything else, and maps with vertices from their nodes
+// Arrays of the machine's own numbers: from the host, or from text
 
-struct ends {
-    uint32_t v1, v2;
-};
+static inline uint32_t pack_point(struct nodes_vertex vertex)
+{
+    return (uint32_t)vertex.x >> 16 | ((uint32_t)vertex.y & 0xFFFF0000);
+}
+
+// Gathers lines as whole ones; *is_whole is false if one has a fraction.
+static enum status gather_arrays(struct context *context, const struct map *map,
+                                 const struct nodes *nodes,
+                                 struct whole_lines whole, bool *is_whole)
+{
+    const size_t vertex_count = map->vertex_count;
+    const size_t line_count = map->line_count;
+    const unsigned char *line = map->lines;
+    uint32_t bits = 0;
+    for (size_t i = 0; i < line_count; i++, line += map->line_stride) {
+        struct ends ends;
+        struct nodes_vertex start, end;
+        memcpy(&ends, line, sizeof ends);
+        PREFETCH(line + AHEAD);
+        if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
+            return missing_vertex(context, map, nodes, i,
+                                  ends.v1 >= vertex_count ? ends.v1 : ends.v2);
+        memcpy(&start, map->vertices + ends.v1 * map->vertex_stride,
+               sizeof start);
+        PREFETCH(map->vertices + ends.v1 * map->vertex_stride + AHEAD);
+        memcpy(&end, map->vertices + ends.v2 * map->vertex_stride, sizeof end);
+        bits |= (uint32_t)(start.x | start.y | end.x | end.y);
+        whole.start[i] = pack_point(start);
+        whole.end[i] = pack_point(end);
+    }
+    *is_whole = (bits & 0xFFFF) == 0;
+    return STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Everything else, such as lines between vertices that the nodes have added
 
 static inline struct ends line_ends(const struct map *map, size_t index)
 {
@@ -81,81 +118,182 @@ static inline struct ends line_ends(const struct map *map, size_t index)
     return ends;
 }
 
-static enum status gather_fixed(struct context *context, const struct map *map,
-                                const struct nodes *nodes, struct line *line)
+// Finds both ends of a line.
+static enum status find_ends(struct context *context, const struct map *map,
+                             const struct nodes *nodes, size_t line,
+                             struct nodes_vertex *start,
+                             struct nodes_vertex *end)
 {
     uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
-    for (size_t i = 0; i < map->line_count; i++) {
-        struct ends ends = line_ends(map, i);
-        if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
-            return missing_vertex(context, map, nodes, i,
-                                  ends.v1 >= vertex_count ? ends.v1 : ends.v2);
-        struct nodes_vertex start = nodes_vertex_at(map, nodes, ends.v1);
-        struct nodes_vertex end = nodes_vertex_at(map, nodes, ends.v2);
-        line[i] = (struct line){start.x, start.y, end.x, end.y};
-    }
+    struct ends ends = line_ends(map, line);
+    if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
+        return missing_vertex(context, map, nodes, line,
+                              ends.v1 >= vertex_count ? ends.v1 : ends.v2);
+    *start = nodes_vertex_at(map, nodes, ends.v1);
+    *end = nodes_vertex_at(map, nodes, ends.v2);
     return STATUS_OK;
 }
 
-// Turns 16.16 coordinates into whole units if none has a fraction.
-static void make_whole(struct lines *lines)
+// The same as gather_arrays.
+static enum status gather_any(struct context *context, const struct map *map,
+                              const struct nodes *nodes,
+                              struct whole_lines whole, bool *is_whole)
 {
+    enum status status = STATUS_OK;
     uint32_t bits = 0;
-    for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
-        bits |= (uint32_t)(line->x1 | line->y1 | line->x2 | line->y2);
+    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++) {
+        struct nodes_vertex start = {0}, end = {0};
+        status = find_ends(context, map, nodes, i, &start, &end);
+        bits |= (uint32_t)(start.x | start.y | end.x | end.y);
+        whole.start[i] = pack_point(start);
+        whole.end[i] = pack_point(end);
     }
-    if (bits & 0xFFFF) {
-        lines->unit_shift = 16;
-        return;
+    *is_whole = (bits & 0xFFFF) == 0;
+    return status;
+}
+
+static enum status gather_fixed(struct context *context, const struct map *map,
+                                const struct nodes *nodes,
+                                struct fixed_line *fixed)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++) {
+        struct nodes_vertex start = {0}, end = {0};
+        status = find_ends(context, map, nodes, i, &start, &end);
+        fixed[i] = (struct fixed_line){start.x, start.y, end.x, end.y};
     }
-    for (size_t i = 0; i < lines->count; i++) {
-        struct line *line = &lines->line[i];
-        *line = (struct line){line->x1 >> 16, line->y1 >> 16, line->x2 >> 16,
-                              line->y2 >> 16};
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// What the lines span
+
+struct span {
+    int32_t min_x, min_y;
+    int32_t max_x, max_y;
+};
+
+// As signed numbers, points are in the order of their y, and shifted by half
+// in that of their x.
+VECTOR_BODY void span_points_body(const uint32_t *points, size_t count,
+                                  struct span *span)
+{
+    int32_t west = INT32_MAX, south = INT32_MAX;
+    int32_t east = INT32_MIN, north = INT32_MIN;
+    for (size_t i = 0; i < count; i++) {
+        int32_t by_y = (int32_t)points[i];
+        int32_t by_x = (int32_t)(points[i] << 16);
+        west = by_x < west ? by_x : west;
+        east = by_x > east ? by_x : east;
+        south = by_y < south ? by_y : south;
+        north = by_y > north ? by_y : north;
     }
+    *span = (struct span){west >> 16, south >> 16, east >> 16, north >> 16};
+}
+
+VECTOR_FUNCTION(span_points,
+                (const uint32_t *points, size_t count, struct span *span),
+                (points, count, span))
+
+static void span_whole(const struct whole_lines *whole, size_t count,
+                       struct span *span)
+{
+    struct span starts, ends;
+    span_points(whole->start, count, &starts);
+    span_points(whole->end, count, &ends);
+    *span = (struct span){
+        starts.min_x < ends.min_x ? starts.min_x : ends.min_x,
+        starts.min_y < ends.min_y ? starts.min_y : ends.min_y,
+        starts.max_x > ends.max_x ? starts.max_x : ends.max_x,
+        starts.max_y > ends.max_y ? starts.max_y : ends.max_y,
+    };
+}
+
+static void span_fixed(const struct fixed_line *line, size_t count,
+                       struct span *span)
+{
+    *span = (struct span){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < count; i++) {
+        struct fixed_line at = line[i];
+        int32_t west = at.x1 < at.x2 ? at.x1 : at.x2;
+        int32_t east = at.x1 < at.x2 ? at.x2 : at.x1;
+        int32_t south = at.y1 < at.y2 ? at.y1 : at.y2;
+        int32_t north = at.y1 < at.y2 ? at.y2 : at.y1;
+        span->min_x = west < span->min_x ? west : span->min_x;
+        span->max_x = east > span->max_x ? east : span->max_x;
+        span->min_y = south < span->min_y ? south : span->min_y;
+        span->max_y = north > span->max_y ? north : span->max_y;
+    }
+    *span = (struct span){span->min_x >> 16, span->min_y >> 16,
+                          span->max_x >> 16, span->max_y >> 16};
 }
 
 static void measure(struct lines *lines)
 {
-    int32_t min_x = INT32_MAX, min_y = INT32_MAX;
-    int32_t max_x = INT32_MIN, max_y = INT32_MIN;
-    for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->line[i];
-        int32_t west = line->x1 < line->x2 ? line->x1 : line->x2;
-        int32_t east = line->x1 < line->x2 ? line->x2 : line->x1;
-        int32_t south = line->y1 < line->y2 ? line->y1 : line->y2;
-        int32_t north = line->y1 < line->y2 ? line->y2 : line->y1;
-        min_x = west < min_x ? west : min_x;
-        max_x = east > max_x ? east : max_x;
-        min_y = south < min_y ? south : min_y;
-        max_y = north > max_y ? north : max_y;
-    }
-    lines->min_x = min_x >> lines->unit_shift;
-    lines->min_y = min_y >> lines->unit_shift;
-    lines->max_x = max_x >> lines->unit_shift;
-    lines->max_y = max_y >> lines->unit_shift;
+    struct span span;
+    if (lines->is_whole)
+        span_whole(&lines->whole, lines->count, &span);
+    else
+        span_fixed(lines->fixed, lines->count, &span);
+    lines->min_x = span.min_x;
+    lines->min_y = span.min_y;
+    lines->max_x = span.max_x;
+    lines->max_y = span.max_y;
+}
+
+// ---------------------------------------------------------------------------
+
+static enum status gather_whole(struct context *context, const struct map *map,
+                                const struct nodes *nodes,
+                                struct whole_lines whole, bool *is_whole)
+{
+    bool added = nodes->vertex_count > 0;
+    *is_whole = true;
+    if (!added && map->vertex_form == MAP_VERTEX_INT16 &&
+        map->line_form == MAP_LINE_UINT16)
+        return gather_lumps(context, map, nodes, whole);
+    if (!added && map->vertex_form == MAP_VERTEX_NATIVE &&
+        map->line_form == MAP_LINE_NATIVE)
+        return gather_arrays(context, map, nodes, whole, is_whole);
+    return gather_any(context, map, nodes, whole, is_whole);
+}
+
+static enum status make_whole(struct context *context, const struct map *map,
+                              const struct nodes *nodes, struct lines *lines)
+{
+    enum status status = context_allocate(
+        context, lines->count, sizeof(struct whole_line), &lines->whole.start);
+    if (status != STATUS_OK)
+        return status;
+    lines->whole.end = lines->whole.start + lines->count;
+    return gather_whole(context, map, nodes, lines->whole, &lines->is_whole);
+}
+
+static enum status make_fixed(struct context *context, const struct map *map,
+                              const struct nodes *nodes, struct lines *lines)
+{
+    enum status status = context_allocate(context, lines->count,
+                                          sizeof *lines->fixed, &lines->fixed);
+    if (status == STATUS_OK)
+        status = gather_fixed(context, map, nodes, lines->fixed);
+    return status;
 }
 
 enum status lines_gather(struct context *context, const struct map *map,
                          const struct nodes *nodes, struct lines *lines)
 {
-    bool whole = map->vertex_form == MAP_VERTEX_INT16 &&
-                 map->line_form == MAP_LINE_UINT16 && nodes->vertex_count == 0;
     *lines = (struct lines){.count = map->line_count};
-    enum status status = context_allocate(context, map->line_count,
-                                          sizeof *lines->line, &lines->line);
-    if (status == STATUS_OK)
-        status = whole ? gather_whole(context, map, nodes, lines->line)
-                       : gather_fixed(context, map, nodes, lines->line);
-    if (status != STATUS_OK) {
-        lines_free(context, lines);
-        return status;
+    enum status status = make_whole(context, map, nodes, lines);
+    if (status == STATUS_OK && !lines->is_whole) {
+        context_release(context, lines->whole.start);
+        lines->whole = (struct whole_lines){0};
+        status = make_fixed(context, map, nodes, lines);
     }
-    if (!whole)
-        make_whole(lines);
-    measure(lines);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        measure(lines);
+    else
+        lines_free(context, lines);
+    return status;
 }
 
 void lines_span_vertices(const struct map *map, struct lines *lines)
@@ -174,6 +312,8 @@ void lines_span_vertices(const struct map *map, struct lines *lines)
 
 void lines_free(struct context *context, struct lines *lines)
 {
-    context_release(context, lines->line);
-    lines->line = NULL;
+    context_release(context, lines->whole.start);
+    context_release(context, lines->fixed);
+    lines->whole = (struct whole_lines){0};
+    lines->fixed = NULL;
 }

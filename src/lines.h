@@ -7,17 +7,29 @@
 
 #include "nodes.h"
 
-struct line {
-    int32_t x1, y1; // start
-    int32_t x2, y2; // end
+struct whole_line { // map units
+    int16_t x1, y1; // start
+    int16_t x2, y2; // end
+};
+
+// Many of them, the way vector code likes it: a word for each end, with x in
+// the low half and y in the high one.  One allocation that begins with `start`.
+struct whole_lines {
+    uint32_t *start, *end;
+};
+
+struct fixed_line { // 16.16
+    int32_t x1, y1;
+    int32_t x2, y2;
 };
 
 struct lines {
-    // In linedef order.  Coordinates are whole map units if unit_shift is 0,
-    // 16.16 fixed point if it is 16: see lines_gather.
-    struct line *line;
     size_t count;
-    unsigned unit_shift;
+
+    // In linedef order, in one of two forms.
+    bool is_whole;            // whether no coordinate has a fraction
+    struct whole_lines whole; // if so
+    struct fixed_line *fixed; // if not
 
     // What the lines span, in whole map units rounded down.
     int32_t min_x, min_y;
@@ -31,10 +43,30 @@ struct lines {
 enum status lines_gather(struct context *context, const struct map *map,
                          const struct nodes *nodes, struct lines *lines);
 
+static inline int16_t point_x(uint32_t point)
+{
+    return (int16_t)(point & 0xFFFF);
+}
+
+static inline int16_t point_y(uint32_t point)
+{
+    return (int16_t)(point >> 16);
+}
+
+static inline struct whole_line whole_line_at(const struct whole_lines *whole,
+                                              size_t line)
+{
+    uint32_t start = whole->start[line];
+    uint32_t end = whole->end[line];
+    return (struct whole_line){point_x(start), point_y(start), point_x(end),
+                               point_y(end)};
+}
+
 // Widens what the lines span to all of the map's own vertices, as the grids of
 // source ports do.
 void lines_span_vertices(const struct map *map, struct lines *lines);
 
+// Frees the coordinates; the number of the lines and what they span stays.
 void lines_free(struct context *context, struct lines *lines);
 
 #endif

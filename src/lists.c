@@ -1,261 +1,355 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Every row's lists are built in a buffer of the row's size, which stays in
-// cache; lists not seen before are appended to the others.
+// Every step takes one loop without branches that depend on the map, as far
+// as that can be:
 //
-// To know quickly whether a list has been seen, each line has a fixed
-// pseudo-random 64-bit signature, and a block's signature is the sum of its
-// lines'.  A run adds to all blocks of its stretch, which is one addition
-// where it begins and one subtraction behind its end; running sums along the
-// row then give every block's length and signature.  Equal signatures only
-// nominate: lists are shared after a comparison of their words.
+//  1. Each touch adds its line's digest to its block's.  That gives every
+//     block's length, and a number by which equal lists are found.
+//  2. In block order, each list that is new by its digest gets its place in
+//     the lump's words.  A block whose digest has been seen takes that list's
+//     place, but will be written all the same, to the far end of the words.
+//  3. Each touch writes its line to where its block's next linedef goes.  Lines
+//     come in order, so lists are in order.
+//  4. Every list at the far end is compared with the one it is taken for.
+//
+// Digests only nominate: should a comparison fail, everything is done again
+// with other digests.  If even that fails again and again, which takes a map
+// made for it, no list is shared.
 
 #include "lists.h"
 
+#include "digest.h"
+
 #include <string.h>
 
-// Scratch for one row.  The arrays have one element a column, and one more
-// for what ends behind the last column.
-struct row {
-    size_t columns;
-    size_t *length;      // of each block's list; differences at first
-    uint64_t *signature; // of each block's list; differences at first
-    size_t *next;        // where the next linedef of each block goes
-    uint32_t *linedefs;  // the row's lists, one behind the other
-};
+enum { ATTEMPTS = 4 };
 
-// Lists already seen, by signature.  Open addressing with linear probing.
+// A table of blocks by the digests of their lists, the first block of each:
+// open addressing with linear probing.  A slot has the block's number + 1, or 0
+// if it is free.
 struct seen {
-    uint64_t *signature; // of each list
-    uint32_t *slots;     // list number + 1; 0 is free
-    size_t slot_count;   // a power of two, more than twice the lists
+    uint32_t *slots;
+    size_t slot_count; // a power of two, at least twice the occupied blocks
+    unsigned shift;    // for digest_slot
 };
 
-// The finaliser of Vigna's SplitMix64: spreads a number over 64 bits, so that
-// different sets of lines hardly ever have equal sums.
-static inline uint64_t line_signature(uint32_t line)
-{
-    uint64_t z = (line + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
+// What is needed on the way to the lists.
+struct work {
+    struct digest_form form;
+    uint64_t *digests;  // of each block's list
+    uint32_t *next;     // where each block's next linedef goes
+    uint32_t *occupied; // the blocks that have lines, in order
+    size_t occupied_count;
+    struct seen seen;
 
-static inline uint32_t column_of(int32_t x, const struct grid *grid)
-{
-    return (uint32_t)(x - grid->origin_x) >> BLOCK_SHIFT;
-}
+    // Blocks taken to have a list seen before.  They take the room of
+    // `occupied`, as these are dealt with.
+    uint32_t *repeated;
+    size_t repeated_count;
 
-// The touches of all rows, and of the row that has most.
-static void count_touches(const struct grid *grid, const struct sweep *sweep,
-                          uint64_t *all, uint64_t *largest_row)
-{
-    *all = 0;
-    *largest_row = 0;
-    for (size_t r = 0; r < sweep->row_count; r++) {
-        uint64_t in_row = 0;
-        for (size_t i = sweep->row_start[r]; i < sweep->row_start[r + 1]; i++)
-            in_row += column_of(sweep->runs[i].last_x, grid) -
-                      column_of(sweep->runs[i].first_x, grid) + 1;
-        *all += in_row;
-        *largest_row = in_row > *largest_row ? in_row : *largest_row;
-    }
-}
+    uint32_t word_count; // of the words, far end included
+    uint32_t far_end;    // where it begins
+};
 
-static void free_row(struct context *context, struct row *row)
-{
-    context_release(context, row->length);
-    context_release(context, row->signature);
-    context_release(context, row->next);
-    context_release(context, row->linedefs);
-}
+// ---------------------------------------------------------------------------
+// Digests
 
-static enum status allocate_row(struct context *context, size_t columns,
-                                uint64_t touches, struct row *row)
+static void sum_digests(const struct touches *touches, struct digest_form form,
+                        uint64_t *digests)
 {
-    *row = (struct row){.columns = columns};
-    enum status status = context_allocate(context, columns + 1,
-                                          sizeof *row->length, &row->length);
-    if (status == STATUS_OK)
-        status = context_allocate(context, columns + 1, sizeof *row->signature,
-                                  &row->signature);
-    if (status == STATUS_OK)
-        status = context_allocate(context, columns + 1, sizeof *row->next,
-                                  &row->next);
-    if (status == STATUS_OK)
-        status = context_allocate(context, context_count(touches),
-                                  sizeof *row->linedefs, &row->linedefs);
-    if (status != STATUS_OK)
-        free_row(context, row);
-    return status;
-}
-
-static void free_seen(struct context *context, struct seen *seen)
-{
-    context_release(context, seen->signature);
-    context_release(context, seen->slots);
-}
-
-static enum status allocate_seen(struct context *context, size_t block_count,
-                                 struct seen *seen)
-{
-    *seen = (struct seen){.slot_count = 4};
-    while (seen->slot_count < 2 * block_count)
-        seen->slot_count *= 2;
-    enum status status = context_allocate(
-        context, block_count, sizeof *seen->signature, &seen->signature);
-    if (status == STATUS_OK)
-        status = context_allocate_zeroed(context, seen->slot_count,
-                                         sizeof *seen->slots, &seen->slots);
-    if (status != STATUS_OK)
-        free_seen(context, seen);
-    return status;
-}
-
-// Lengths, signatures and starts of the row's lists from its runs.
-static void measure_row(const struct grid *grid, const struct run *runs,
-                        size_t run_count, struct row *row)
-{
-    memset(row->length, 0, (row->columns + 1) * sizeof *row->length);
-    memset(row->signature, 0, (row->columns + 1) * sizeof *row->signature);
-    for (size_t i = 0; i < run_count; i++) {
-        uint32_t first = column_of(runs[i].first_x, grid);
-        uint32_t behind = column_of(runs[i].last_x, grid) + 1;
-        uint64_t signature = line_signature(runs[i].line);
-        row->length[first]++;
-        row->length[behind]--;
-        row->signature[first] += signature;
-        row->signature[behind] -= signature;
-    }
-    size_t start = 0;
-    for (size_t c = 0; c < row->columns; c++) {
-        if (c > 0) {
-            row->length[c] += row->length[c - 1];
-            row->signature[c] += row->signature[c - 1];
+    uint64_t of_line[TOUCH_GROUP];
+    size_t t = 0;
+    for (size_t g = 0; g < touches->group_count; g++) {
+        size_t begin = g * TOUCH_GROUP;
+        size_t end = begin + TOUCH_GROUP < touches->line_count
+                         ? begin + TOUCH_GROUP
+                         : touches->line_count;
+        digest_lines(form, begin, end - begin, of_line);
+        const size_t group_end = touches->group_end[g];
+        for (; t < group_end; t++) {
+            uint32_t touch = touches->touch[t];
+            digests[touch_block(touch)] += of_line[touch_line_in_group(touch)];
         }
-        row->next[c] = start;
-        start += row->length[c];
     }
 }
 
-// Writes the row's lists; afterwards `next` is where each list ends.
-static void fill_row(const struct grid *grid, const struct run *runs,
-                     size_t run_count, struct row *row)
+static void find_occupied(struct work *work, size_t block_count)
 {
-    for (size_t i = 0; i < run_count; i++) {
-        uint32_t last = column_of(runs[i].last_x, grid);
-        for (uint32_t c = column_of(runs[i].first_x, grid); c <= last; c++)
-            row->linedefs[row->next[c]++] = runs[i].line;
+    const uint64_t *digests = work->digests;
+    uint32_t *occupied = work->occupied;
+    size_t count = 0;
+    for (size_t b = 0; b < block_count; b++) {
+        occupied[count] = (uint32_t)b;
+        count += digests[b] != 0;
+    }
+    work->occupied_count = count;
+}
+
+// ---------------------------------------------------------------------------
+// Places
+
+// Appends a list with room for its linedefs; returns its place.
+static inline uint32_t append_list(struct lists *lists, uint32_t length)
+{
+    uint32_t place = lists->start[lists->list_count++];
+    uint32_t end = place + length + LIST_EXTRA_WORDS;
+    lists->words[place] = LIST_HEADER;
+    lists->words[end - 1] = LIST_END;
+    lists->start[lists->list_count] = end;
+    return place;
+}
+
+// Gives places to the occupied blocks `begin` to `end` - 1 of the work.
+static void place_occupied(struct lists *lists, struct work *work,
+                           uint64_t digest_bits, size_t begin, size_t end)
+{
+    // Copies, which compilers can keep in registers.
+    struct lists out = *lists;
+    const struct work in = *work;
+    uint32_t far_end = work->far_end;
+    size_t repeated_count = work->repeated_count;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t block = in.occupied[i];
+        uint64_t digest = in.digests[block] & digest_bits;
+        uint32_t length = digest_length(in.form, digest);
+        size_t slot = digest_slot(digest, in.seen.shift);
+        uint32_t seen;
+        while ((seen = in.seen.slots[slot]) != 0 &&
+               (in.digests[seen - 1] & digest_bits) != digest)
+            slot = (slot + 1) & (in.seen.slot_count - 1);
+        if (seen == 0) {
+            uint32_t place = append_list(&out, length);
+            in.seen.slots[slot] = block + 1;
+            out.place[block] = place;
+            in.next[block] = place + 1;
+        } else {
+            far_end -= length;
+            out.place[block] = out.place[seen - 1];
+            in.next[block] = far_end;
+            in.repeated[repeated_count++] = block;
+        }
+    }
+    lists->list_count = out.list_count;
+    work->repeated_count = repeated_count;
+    work->far_end = far_end;
+}
+
+// The same without a look at what has been seen.
+static void place_all(struct lists *lists, struct work *work, size_t begin,
+                      size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        uint32_t block = work->occupied[i];
+        lists->place[block] =
+            append_list(lists, digest_length(work->form, work->digests[block]));
+        work->next[block] = lists->place[block] + 1;
     }
 }
 
-static bool list_equals(const struct lists *lists, size_t list,
-                        const uint32_t *linedefs, size_t length)
+static void place_range(struct lists *lists, struct work *work,
+                        uint64_t digest_bits, bool share, size_t begin,
+                        size_t end)
 {
-    return lists_length(lists, list) == length &&
-           (length == 0 || memcmp(lists->linedefs + lists->start[list],
-                                  linedefs, length * sizeof *linedefs) == 0);
-}
-
-// The number of the list, which is appended if it is new.
-static uint32_t find_or_add(struct lists *lists, struct seen *seen,
-                            uint64_t signature, const uint32_t *linedefs,
-                            size_t length)
-{
-    size_t slot = signature & (seen->slot_count - 1);
-    for (; seen->slots[slot]; slot = (slot + 1) & (seen->slot_count - 1)) {
-        uint32_t list = seen->slots[slot] - 1;
-        if (seen->signature[list] == signature &&
-            list_equals(lists, list, linedefs, length))
-            return list;
-    }
-    uint32_t list = (uint32_t)lists->list_count++;
-    size_t start = lists->start[list];
-    if (length > 0)
-        memcpy(lists->linedefs + start, linedefs, length * sizeof *linedefs);
-    lists->start[list + 1] = start + length;
-    seen->signature[list] = signature;
-    seen->slots[slot] = list + 1;
-    return list;
-}
-
-static void add_row(const struct grid *grid, const struct run *runs,
-                    size_t run_count, uint32_t *list_of_block, struct row *row,
-                    struct seen *seen, struct lists *lists)
-{
-    measure_row(grid, runs, run_count, row);
-    fill_row(grid, runs, run_count, row);
-    for (size_t c = 0; c < row->columns; c++)
-        list_of_block[c] = find_or_add(
-            lists, seen, row->signature[c],
-            row->linedefs + (row->next[c] - row->length[c]), row->length[c]);
-}
-
-static enum status allocate_lists(struct context *context, size_t block_count,
-                                  uint64_t touches, struct lists *lists)
-{
-    *lists = (struct lists){.block_count = block_count, .touch_count = touches};
-    enum status status =
-        context_allocate(context, block_count, sizeof *lists->list_of_block,
-                         &lists->list_of_block);
-    if (status == STATUS_OK)
-        status = context_allocate(context, block_count + 1,
-                                  sizeof *lists->start, &lists->start);
-    if (status == STATUS_OK)
-        status = context_allocate(context, context_count(touches),
-                                  sizeof *lists->linedefs, &lists->linedefs);
-    if (status == STATUS_OK)
-        lists->start[0] = 0;
+    if (share)
+        place_occupied(lists, work, digest_bits, begin, end);
     else
-        lists_free(context, lists);
-    return status;
+        place_all(lists, work, begin, end);
 }
 
-static enum status add_rows(struct context *context, const struct grid *grid,
-                            const struct sweep *sweep, struct row *row,
-                            struct seen *seen, struct lists *lists)
+static void place_lists(struct lists *lists, struct work *work,
+                        uint64_t digest_bits, bool share)
 {
-    for (size_t r = 0; r < sweep->row_count; r++) {
-        size_t start = sweep->row_start[r];
-        add_row(grid, sweep->runs + start, sweep->row_start[r + 1] - start,
-                lists->list_of_block + r * grid->columns, row, seen, lists);
-        enum status status = context_progress(context, r + 1, sweep->row_count);
-        if (status != STATUS_OK)
-            return status;
+    // How many blocks have lines before the first that has none.
+    size_t before = 0;
+    while (before < work->occupied_count && work->occupied[before] == before)
+        before++;
+    memset(work->seen.slots, 0,
+           work->seen.slot_count * sizeof *work->seen.slots);
+    work->repeated_count = 0;
+    work->far_end = work->word_count;
+    lists->list_count = 0;
+    lists->start[0] = 0;
+    place_range(lists, work, digest_bits, share, 0, before);
+    if (before == lists->block_count)
+        return;
+    uint32_t empty = append_list(lists, 0);
+    for (size_t b = before; b < lists->block_count; b++)
+        lists->place[b] = empty;
+    place_range(lists, work, digest_bits, share, before, work->occupied_count);
+}
+
+// ---------------------------------------------------------------------------
+// Linedefs
+
+static void write_linedefs(const struct touches *touches, uint32_t *next,
+                           uint32_t *words)
+{
+    size_t t = 0;
+    for (size_t g = 0; g < touches->group_count; g++) {
+        uint32_t first_line = (uint32_t)(g * TOUCH_GROUP);
+        for (; t < touches->group_end[g]; t++) {
+            uint32_t touch = touches->touch[t];
+            uint32_t block = touch_block(touch);
+            words[next[block]++] = first_line + touch_line_in_group(touch);
+        }
     }
+}
+
+// Whether every list that was taken for one seen before is that one.
+static bool repeated_are_equal(const struct lists *lists,
+                               const struct work *work)
+{
+    for (size_t r = 0; r < work->repeated_count; r++) {
+        uint32_t block = work->repeated[r];
+        uint32_t length = digest_length(work->form, work->digests[block]);
+        const uint32_t *seen = lists->words + lists->place[block] + 1;
+        const uint32_t *own = lists->words + work->next[block] - length;
+        if (memcmp(seen, own, length * sizeof *own) != 0)
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Memory
+
+// Memory for the blocks, before it is known which of them have lines.
+static enum status allocate_blocks(struct context *context, size_t block_count,
+                                   struct work *work, struct lists *lists)
+{
+    const size_t size =
+        sizeof *work->digests + sizeof *work->next + sizeof *work->occupied;
+    enum status status = context_allocate(context, block_count,
+                                          sizeof *lists->place, &lists->place);
+    if (status == STATUS_OK) // one more, for find_occupied writes ahead
+        status =
+            context_allocate(context, block_count + 1, size, &work->digests);
+    if (status != STATUS_OK)
+        return status;
+    work->next = (uint32_t *)(work->digests + block_count + 1);
+    work->occupied = work->next + block_count + 1;
+    work->repeated = work->occupied;
     return STATUS_OK;
 }
 
-enum status lists_build(struct context *context, const struct grid *grid,
-                        const struct sweep *sweep, struct lists *lists)
+// Memory for the lists.
+static enum status allocate_lists(struct context *context,
+                                  const struct touches *touches,
+                                  struct work *work, struct lists *lists)
 {
-    uint64_t touches, largest_row;
-    count_touches(grid, sweep, &touches, &largest_row);
-    size_t block_count = grid_block_count(grid);
-    struct row row = {0};
-    struct seen seen = {0};
-    enum status status = allocate_lists(context, block_count, touches, lists);
-    if (status == STATUS_OK)
-        status = allocate_row(context, grid->columns, largest_row, &row);
-    if (status != STATUS_OK) {
-        lists_free(context, lists);
+    uint64_t list_count = (uint64_t)work->occupied_count + 1;
+    uint64_t words = touches->count + LIST_EXTRA_WORDS * list_count;
+    if (words > UINT32_MAX)
+        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
+                            "the lists of all blocks have %llu words; at most "
+                            "%lu can be numbered",
+                            (unsigned long long)words,
+                            (unsigned long)UINT32_MAX);
+    work->word_count = (uint32_t)words;
+    size_t room = LISTS_ROOM(lists->block_count);
+    enum status status = context_allocate(context, context_count(room + words),
+                                          sizeof *lists->words, &lists->memory);
+    if (status != STATUS_OK)
         return status;
+    lists->words = lists->memory + room;
+    return context_allocate(context, work->occupied_count + 2,
+                            sizeof *lists->start, &lists->start);
+}
+
+// Memory for what has been seen.
+static enum status allocate_seen(struct context *context, struct work *work)
+{
+    struct seen *seen = &work->seen;
+    *seen = (struct seen){.slot_count = 2, .shift = 63};
+    while (seen->slot_count < 2 * work->occupied_count) {
+        seen->slot_count *= 2;
+        seen->shift--;
     }
-    status = allocate_seen(context, block_count, &seen);
-    if (status == STATUS_OK) {
-        status = add_rows(context, grid, sweep, &row, &seen, lists);
-        free_seen(context, &seen);
+    return context_allocate(context, seen->slot_count, sizeof *seen->slots,
+                            &seen->slots);
+}
+
+static void free_work(struct context *context, struct work *work)
+{
+    context_release(context, work->digests);
+    context_release(context, work->seen.slots);
+}
+
+// ---------------------------------------------------------------------------
+// Attempts
+
+static void measure_lists(struct lists *lists, struct work *work,
+                          const struct touches *touches, uint32_t salt)
+{
+    work->form = digest_form(touches->line_count, salt);
+    memset(work->digests, 0, lists->block_count * sizeof *work->digests);
+    sum_digests(touches, work->form, work->digests);
+    find_occupied(work, lists->block_count);
+}
+
+static enum status build(struct context *context, const struct touches *touches,
+                         uint64_t digest_bits, struct work *work,
+                         struct lists *lists)
+{
+    measure_lists(lists, work, touches, 0);
+    enum status status = context_progress(context, 1, 2);
+    if (status == STATUS_OK)
+        status = allocate_lists(context, touches, work, lists);
+    if (status == STATUS_OK)
+        status = allocate_seen(context, work);
+    for (uint32_t salt = 1; status == STATUS_OK; salt++) {
+        place_lists(lists, work, digest_bits | work->form.length_mask,
+                    salt < ATTEMPTS);
+        write_linedefs(touches, work->next, lists->words);
+        status = context_progress(context, 2, 2);
+        if (repeated_are_equal(lists, work))
+            break;
+        measure_lists(lists, work, touches, salt);
     }
-    free_row(context, &row);
+    return status;
+}
+
+enum status lists_build_with(struct context *context, const struct grid *grid,
+                             const struct touches *touches,
+                             uint64_t digest_bits, struct lists *lists)
+{
+    struct work work = {0};
+    *lists = (struct lists){.block_count = grid_block_count(grid),
+                            .touch_count = touches->count};
+    enum status status =
+        allocate_blocks(context, lists->block_count, &work, lists);
+    if (status == STATUS_OK)
+        status = build(context, touches, digest_bits, &work, lists);
+    free_work(context, &work);
     if (status != STATUS_OK)
         lists_free(context, lists);
     return status;
+}
+
+enum status lists_build(struct context *context, const struct grid *grid,
+                        const struct touches *touches, struct lists *lists)
+{
+    return lists_build_with(context, grid, touches, UINT64_MAX, lists);
+}
+
+size_t lists_number(const struct lists *lists, uint32_t place)
+{
+    size_t low = 0;
+    size_t high = lists->list_count;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lists->start[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 void lists_free(struct context *context, struct lists *lists)
 {
-    context_release(context, lists->list_of_block);
+    context_release(context, lists->memory);
     context_release(context, lists->start);
-    context_release(context, lists->linedefs);
+    context_release(context, lists->place);
     *lists = (struct lists){0};
 }

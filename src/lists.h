@@ -1,36 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The blocklists: which lines touch each block, with equal lists told once.
+// The blocklists: which lines touch each block, with equal lists stored once.
 
 #ifndef LISTS_H
 #define LISTS_H
 
-#include "sweep.h"
+#include "touches.h"
+
+enum {
+    LIST_HEADER = 0,      // the word before a list's linedefs
+    LIST_EXTRA_WORDS = 2, // what is around the linedefs: header and end
+};
+
+// Ends a list.  Whatever the width of words in the lump, it is all ones.
+#define LIST_END UINT32_MAX
+
+// Words that are free before the lists of so many blocks, so that a lump of
+// 32-bit words can be made around them without a copy.
+#define LISTS_ROOM(block_count) ((block_count) + 6)
 
 struct lists {
-    // The number of each block's list; blocks go east first, then north.
-    uint32_t *list_of_block;
-    size_t block_count;
-
-    // The distinct lists, in the order in which blocks first have them.
-    // List l is linedefs[start[l]] to linedefs[start[l + 1] - 1], ascending.
-    // An empty list is a list like any other.
-    uint32_t *linedefs;
-    size_t *start;
+    // The distinct lists as they stand in a lump, in the order in which blocks
+    // first have them: LIST_HEADER, linedefs ascending, LIST_END.  List l is
+    // words[start[l]] to words[start[l + 1] - 1].  An empty list is a list
+    // like any other.
+    uint32_t *words;
+    uint32_t *start;
     size_t list_count;
+
+    // The memory of the words, with LISTS_ROOM before them.
+    uint32_t *memory;
+
+    // Where in `words` the list of each block begins; blocks go east first,
+    // then north.
+    uint32_t *place;
+    size_t block_count;
 
     // How many times a line touches a block, over all blocks.
     uint64_t touch_count;
 };
 
-static inline size_t lists_length(const struct lists *lists, size_t list)
-{
-    return lists->start[list + 1] - lists->start[list];
-}
-
-// Turns the runs of each row into its blocks' lists.
+// Makes the lists of the grid's blocks.
+// STATUS_OVER_LIMIT: unshared, they would have 2^32 words or more.
 enum status lists_build(struct context *context, const struct grid *grid,
-                        const struct sweep *sweep, struct lists *lists);
+                        const struct touches *touches, struct lists *lists);
+
+// The same with only some bits of the digests that tell lists apart, so that
+// tests see what happens when digests of different lists are equal.
+enum status lists_build_with(struct context *context, const struct grid *grid,
+                             const struct touches *touches,
+                             uint64_t digest_bits, struct lists *lists);
+
+// The number of the list that begins at a place.
+size_t lists_number(const struct lists *lists, uint32_t place);
 
 void lists_free(struct context *context, struct lists *lists);
 

@@ -6,6 +6,7 @@
 #include "lump.h"
 
 #include "bytes.h"
+#include "vector.h"
 
 #include <string.h>
 
@@ -23,6 +24,15 @@ static size_t word_size(enum lump_form form)
     return form == LUMP_XBM1 ? sizeof(uint32_t) : sizeof(uint16_t);
 }
 
+// Whether 32-bit words lie in the machine's memory as they do in a lump.
+static inline bool words_are_bytes(void)
+{
+    const uint32_t word = 1;
+    unsigned char first;
+    memcpy(&first, &word, 1);
+    return first == 1;
+}
+
 static inline unsigned char *put_word(unsigned char *at, enum lump_form form,
                                       uint32_t word)
 {
@@ -32,6 +42,19 @@ static inline unsigned char *put_word(unsigned char *at, enum lump_form form,
         bytes_put_u16(at, (uint16_t)(word & 0xFFFF));
     return at + word_size(form);
 }
+
+VECTOR_BODY void put_classic_words_body(unsigned char *restrict at,
+                                        const uint32_t *restrict words,
+                                        size_t count, uint32_t more)
+{
+    for (size_t w = 0; w < count; w++)
+        bytes_put_u16(at + w * sizeof(uint16_t), (uint16_t)(words[w] + more));
+}
+
+VECTOR_FUNCTION(put_classic_words,
+                (unsigned char *at, const uint32_t *words, size_t count,
+                 uint32_t more),
+                (at, words, count, more))
 
 uint32_t lump_word(const struct lump *lump, size_t index)
 {
@@ -45,12 +68,10 @@ uint32_t lump_word(const struct lump *lump, size_t index)
 struct lump_measure lump_measure(const struct list_area *area)
 {
     uint64_t lists_begin = LUMP_HEADER_WORDS + (uint64_t)area->block_count;
-    struct lump_measure measure = {.word_count =
-                                       lists_begin + area->word_count};
-    for (size_t b = 0; b < area->block_count; b++)
-        if (area->offset[b] > measure.largest_offset)
-            measure.largest_offset = area->offset[b];
-    measure.largest_offset += lists_begin;
+    struct lump_measure measure = {
+        .word_count = lists_begin + area->word_count,
+        .largest_offset = lists_begin + area->largest_offset,
+    };
     measure.meets_extended = measure.word_count <= LUMP_EXTENDED_WORDS;
     measure.meets_vanilla =
         measure.meets_extended && measure.largest_offset <= LUMP_VANILLA_OFFSET;
@@ -63,22 +84,49 @@ static uint32_t origin_word(enum lump_form form, int32_t whole)
     return form == LUMP_XBM1 ? (uint32_t)whole << 16 : (uint32_t)whole;
 }
 
-static void write_words(unsigned char *at, enum lump_form form,
-                        const struct grid *grid, const struct list_area *area)
+static unsigned char *put_header(unsigned char *at, enum lump_form form,
+                                 const struct grid *grid)
 {
-    size_t lists_begin = LUMP_HEADER_WORDS + area->block_count;
     at = put_word(at, form, origin_word(form, grid->origin_x));
     at = put_word(at, form, origin_word(form, grid->origin_y));
     at = put_word(at, form, grid->columns);
-    at = put_word(at, form, grid->rows);
+    return put_word(at, form, grid->rows);
+}
+
+static enum status write_classic(struct context *context,
+                                 const struct grid *grid,
+                                 const struct list_area *area,
+                                 size_t word_count, unsigned char **bytes)
+{
+    uint32_t lists_begin = (uint32_t)(word_count - area->word_count);
+    enum status status =
+        context_allocate(context, word_count, sizeof(uint16_t), bytes);
+    if (status != STATUS_OK)
+        return status;
+    unsigned char *at = put_header(*bytes, LUMP_CLASSIC, grid);
+    put_classic_words(at, area->offset, area->block_count, lists_begin);
+    put_classic_words(*bytes + lists_begin * sizeof(uint16_t), area->words,
+                      area->word_count, 0);
+    return STATUS_OK;
+}
+
+// Makes the lump around the lists where they are.
+static unsigned char *make_xbm1(const struct grid *grid, struct list_area *area)
+{
+    uint32_t lists_begin = LUMP_HEADER_WORDS + (uint32_t)area->block_count;
+    unsigned char *bytes = (unsigned char *)area->memory;
+    memcpy(bytes, xbm1_prefix, sizeof xbm1_prefix);
+    unsigned char *at = put_header(bytes + sizeof xbm1_prefix, LUMP_XBM1, grid);
     for (size_t b = 0; b < area->block_count; b++)
-        at = put_word(at, form, (uint32_t)(lists_begin + area->offset[b]));
-    for (size_t w = 0; w < area->word_count; w++)
-        at = put_word(at, form, area->words[w]);
+        at = put_word(at, LUMP_XBM1, area->offset[b] + lists_begin);
+    for (size_t w = 0; !words_are_bytes() && w < area->word_count; w++)
+        at = put_word(at, LUMP_XBM1, area->words[w]);
+    area->memory = NULL;
+    return bytes;
 }
 
 enum status lump_write(struct context *context, enum lump_form form,
-                       const struct grid *grid, const struct list_area *area,
+                       const struct grid *grid, struct list_area *area,
                        unsigned char **bytes, size_t *size)
 {
     uint64_t word_count = lump_measure(area).word_count;
@@ -88,15 +136,11 @@ enum status lump_write(struct context *context, enum lump_form form,
                             "%lu",
                             (unsigned long long)word_count,
                             (unsigned long)UINT32_MAX);
-    size_t prefix = form == LUMP_XBM1 ? sizeof xbm1_prefix : 0;
-    uint64_t total = prefix + word_count * word_size(form);
-    enum status status =
-        context_allocate(context, context_count(total), 1, bytes);
-    if (status != STATUS_OK)
-        return status;
-    memcpy(*bytes, xbm1_prefix, prefix);
-    write_words(*bytes + prefix, form, grid, area);
-    *size = (size_t)total;
+    *size = (size_t)word_count * word_size(form);
+    if (form == LUMP_CLASSIC)
+        return write_classic(context, grid, area, (size_t)word_count, bytes);
+    *size += sizeof xbm1_prefix;
+    *bytes = make_xbm1(grid, area);
     return STATUS_OK;
 }
 

@@ -40,11 +40,11 @@ enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
 struct lump_measure lump_measure(const struct list_area *area);
 
 // Writes the lump to *bytes, which is allocated and the caller's to release;
-// *size is in bytes.  A classic lump must meet the extended limit, and its
-// lines LUMP_CLASSIC_LINES.
+// *size is in bytes.  An XBM1 lump takes the memory of the area's words.  A
+// classic lump must meet the extended limit, and its lines LUMP_CLASSIC_LINES.
 // STATUS_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
 enum status lump_write(struct context *context, enum lump_form form,
-                       const struct grid *grid, const struct list_area *area,
+                       const struct grid *grid, struct list_area *area,
                        unsigned char **bytes, size_t *size);
 
 // A lump that is read; a view of bytes that must outlive it.

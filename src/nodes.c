@@ -377,29 +377,3 @@ void nodes_free(struct context *context, struct nodes *nodes)
     context_release(context, nodes->segs);
     *nodes = (struct nodes){0};
 }
-
-// Shifting a whole number up, without the sign in the way.
-static int32_t fixed(int16_t whole)
-{
-    return (int32_t)whole * 65536;
-}
-
-struct nodes_vertex nodes_vertex_at(const struct map *map,
-                                    const struct nodes *nodes, size_t index)
-{
-    if (index >= map->vertex_count)
-        return nodes->vertices[index - map->vertex_count];
-    const unsigned char *at = map->vertices + index * map->vertex_stride;
-    struct nodes_vertex vertex;
-    switch (map->vertex_form) {
-    case MAP_VERTEX_INT16:
-        return (struct nodes_vertex){fixed(bytes_get_i16(at)),
-                                     fixed(bytes_get_i16(at + 2))};
-    case MAP_VERTEX_INT32:
-        return (struct nodes_vertex){bytes_get_i32(at), bytes_get_i32(at + 4)};
-    case MAP_VERTEX_NATIVE:
-        break;
-    }
-    memcpy(&vertex, at, sizeof vertex);
-    return vertex;
-}

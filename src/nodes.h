@@ -5,7 +5,10 @@
 #ifndef NODES_H
 #define NODES_H
 
+#include "bytes.h"
 #include "map.h"
+
+#include <string.h>
 
 // A seg whose linedef is this belongs to none.
 #define NODES_NO_LINEDEF UINT32_MAX
@@ -46,8 +49,25 @@ enum status nodes_read(struct context *context, struct map *map,
                        enum nodes_need need, struct nodes *nodes);
 
 // A vertex of the map, or behind those, of the nodes.
-struct nodes_vertex nodes_vertex_at(const struct map *map,
-                                    const struct nodes *nodes, size_t index);
+static inline struct nodes_vertex
+nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
+{
+    if (index >= map->vertex_count)
+        return nodes->vertices[index - map->vertex_count];
+    const unsigned char *at = map->vertices + index * map->vertex_stride;
+    struct nodes_vertex vertex;
+    switch (map->vertex_form) {
+    case MAP_VERTEX_INT16:
+        return (struct nodes_vertex){bytes_get_i16(at) * 65536,
+                                     bytes_get_i16(at + 2) * 65536};
+    case MAP_VERTEX_INT32:
+        return (struct nodes_vertex){bytes_get_i32(at), bytes_get_i32(at + 4)};
+    case MAP_VERTEX_NATIVE:
+        break;
+    }
+    memcpy(&vertex, at, sizeof vertex);
+    return vertex;
+}
 
 void nodes_free(struct context *context, struct nodes *nodes);
 

@@ -1,81 +1,86 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writes lists one behind the other.  The leading 0 is what the ZDoom family
+// Puts lists one behind the other.  The leading 0 is what the ZDoom family
 // wants to see, and what other engines skip or test as linedef 0.
 
 #include "pack.h"
 
 #include <string.h>
 
-enum { WORDS_AROUND = 2 }; // the leading 0 and the end
-
-static uint64_t count_words(const struct lists *lists, enum pack_mode mode)
+// The lists as they are make the area.
+static void pack_share(struct lists *lists, struct list_area *area)
 {
-    if (mode == PACK_SHARE)
-        return (uint64_t)lists->start[lists->list_count] +
-               (uint64_t)WORDS_AROUND * lists->list_count;
-    return lists->touch_count + (uint64_t)WORDS_AROUND * lists->block_count;
+    *area = (struct list_area){
+        .words = lists->words,
+        .memory = lists->memory,
+        .word_count = lists->start[lists->list_count],
+        .offset = lists->place,
+        .block_count = lists->block_count,
+        .stored_count = lists->list_count,
+        .largest_offset = lists->start[lists->list_count - 1],
+    };
+    lists->memory = NULL;
+    lists->place = NULL;
 }
 
-// Appends a list to the area and returns where it begins.
-static size_t append_list(const struct lists *lists, size_t list,
-                          struct list_area *area)
+// Copies the list of every block into the area, which has room for them.
+static void copy_lists(const struct lists *lists, struct list_area *area)
 {
-    size_t begin = area->word_count;
-    size_t length = lists_length(lists, list);
-    uint32_t *words = area->words + begin;
-    words[0] = 0;
-    if (length > 0)
-        memcpy(words + 1, lists->linedefs + lists->start[list],
-               length * sizeof *words);
-    words[1 + length] = LIST_END;
-    area->word_count += length + WORDS_AROUND;
-    area->stored_count++;
-    return begin;
-}
-
-static void pack_none(const struct lists *lists, struct list_area *area)
-{
-    for (size_t b = 0; b < lists->block_count; b++)
-        area->offset[b] = append_list(lists, lists->list_of_block[b], area);
-}
-
-// Lists are numbered in the order in which blocks first have them, so a list
-// not stored yet is always the next one.
-static void pack_share(const struct lists *lists, struct list_area *area)
-{
+    uint32_t *next = area->words;
     for (size_t b = 0; b < lists->block_count; b++) {
-        uint32_t list = lists->list_of_block[b];
-        if (list == area->stored_count)
-            append_list(lists, list, area);
-        area->offset[b] = lists->start[list] + (size_t)WORDS_AROUND * list;
+        const uint32_t *word = lists->words + lists->place[b];
+        area->largest_offset = (uint32_t)(next - area->words);
+        area->offset[b] = area->largest_offset;
+        do
+            *next++ = *word;
+        while (*word++ != LIST_END);
     }
 }
 
-enum status pack_lists(struct context *context, const struct lists *lists,
-                       enum pack_mode mode, struct list_area *area)
+static enum status pack_none(struct context *context, struct lists *lists,
+                             struct list_area *area)
 {
-    *area = (struct list_area){.block_count = lists->block_count};
+    uint64_t words =
+        lists->touch_count + (uint64_t)LIST_EXTRA_WORDS * lists->block_count;
+    *area = (struct list_area){.block_count = lists->block_count,
+                               .stored_count = lists->block_count};
+    if (words > UINT32_MAX)
+        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
+                            "the lists of all blocks have %llu words; at most "
+                            "%lu can be numbered",
+                            (unsigned long long)words,
+                            (unsigned long)UINT32_MAX);
+    area->word_count = (size_t)words;
     enum status status = context_allocate(context, lists->block_count,
                                           sizeof *area->offset, &area->offset);
+    size_t room = LISTS_ROOM(lists->block_count);
     if (status == STATUS_OK)
-        status =
-            context_allocate(context, context_count(count_words(lists, mode)),
-                             sizeof *area->words, &area->words);
-    if (status != STATUS_OK) {
-        list_area_free(context, area);
+        status = context_allocate(context, context_count(room + words),
+                                  sizeof *area->words, &area->memory);
+    if (status != STATUS_OK)
         return status;
-    }
+    area->words = area->memory + room;
+    copy_lists(lists, area);
+    return STATUS_OK;
+}
+
+enum status pack_lists(struct context *context, struct lists *lists,
+                       enum pack_mode mode, struct list_area *area)
+{
+    enum status status = STATUS_OK;
     if (mode == PACK_SHARE)
         pack_share(lists, area);
     else
-        pack_none(lists, area);
-    return STATUS_OK;
+        status = pack_none(context, lists, area);
+    lists_free(context, lists);
+    if (status != STATUS_OK)
+        list_area_free(context, area);
+    return status;
 }
 
 void list_area_free(struct context *context, struct list_area *area)
 {
-    context_release(context, area->words);
+    context_release(context, area->memory);
     context_release(context, area->offset);
     *area = (struct list_area){0};
 }

@@ -13,23 +13,27 @@ enum pack_mode {
     PACK_SHARE, // equal lists are stored once
 };
 
-// Ends a list.  Whatever the width of words in the lump, it is all ones.
-#define LIST_END UINT32_MAX
-
 struct list_area {
-    // Lists: a 0, linedef numbers ascending, LIST_END.
+    // Lists: LIST_HEADER, linedef numbers ascending, LIST_END.
     uint32_t *words;
     size_t word_count;
 
+    // The memory of the words, with LISTS_ROOM before them.
+    uint32_t *memory;
+
     // Where each block's list begins, in words from the start of the area.
-    size_t *offset;
+    uint32_t *offset;
     size_t block_count;
 
-    // How many lists are stored.
+    // How many lists are stored, and where the last one begins.
     size_t stored_count;
+    uint32_t largest_offset;
 };
 
-enum status pack_lists(struct context *context, const struct lists *lists,
+// Packs lists.  They are used up: whatever the outcome, `lists` is empty after
+// the call.
+// STATUS_OVER_LIMIT: the area would have 2^32 words or more.
+enum status pack_lists(struct context *context, struct lists *lists,
                        enum pack_mode mode, struct list_area *area);
 
 void list_area_free(struct context *context, struct list_area *area);

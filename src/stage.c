@@ -33,7 +33,7 @@ static enum status read_nodes(struct walk *walk, enum nodes_need need)
 static enum status gather_lines(struct walk *walk)
 {
     enum status status = STATUS_OK;
-    if (walk->options->check_nodes)
+    if (walk->options->check_nodes && !walk->nodes_read)
         status = read_nodes(walk, NODES_SEGS);
     if (status == STATUS_OK)
         status =
@@ -52,15 +52,18 @@ static enum status gather_lines(struct walk *walk)
 // ---------------------------------------------------------------------------
 // From a grid to its lists and their packing
 
+// Uses the lines' coordinates up.
 static enum status make_lists(struct walk *walk, const struct grid *grid,
                               struct lists *lists)
 {
-    struct sweep sweep;
-    enum status status = sweep_rows(walk->context, &walk->lines, grid, &sweep);
+    struct touches touches;
+    enum status status =
+        touches_find(walk->context, &walk->lines, grid, &touches);
     if (status != STATUS_OK)
         return status;
-    status = lists_build(walk->context, grid, &sweep, lists);
-    sweep_free(walk->context, &sweep);
+    lines_free(walk->context, &walk->lines); // room for the lists
+    status = lists_build(walk->context, grid, &touches, lists);
+    touches_free(walk->context, &touches);
     return status;
 }
 
@@ -77,10 +80,34 @@ static enum status pack_output(struct walk *walk, struct list_area *area)
         status = check_nodes(walk->context, walk->map, &walk->nodes,
                              &output->grid, &lists);
     }
-    if (status == STATUS_OK)
-        status = pack_lists(walk->context, &lists, walk->options->pack, area);
-    lists_free(walk->context, &lists);
-    return status;
+    if (status != STATUS_OK) {
+        lists_free(walk->context, &lists);
+        return status;
+    }
+    return pack_lists(walk->context, &lists, walk->options->pack, area);
+}
+
+// ---------------------------------------------------------------------------
+// The search
+
+static enum search_goal goal_of(enum stage_limit limit)
+{
+    return limit == STAGE_LIMIT_VANILLA ? SEARCH_VANILLA : SEARCH_EXTENDED;
+}
+
+static enum status search(struct walk *walk, enum search_goal goal,
+                          enum pack_mode pack, struct grid *grid,
+                          size_t *scored_count)
+{
+    const struct search_request request = {goal, pack, walk->options->threads};
+    struct search_answer answer;
+    enum status status =
+        search_grid(walk->context, &walk->lines, &request, &answer);
+    if (status != STATUS_OK)
+        return status;
+    *grid = answer.grid;
+    *scored_count = answer.scored_count;
+    return STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -101,14 +128,19 @@ static enum status would_meet(struct walk *walk, enum grid_placement placement,
     struct grid grid;
     struct lists lists;
     struct list_area area;
-    enum status status =
-        grid_choose(walk->context, &request, &walk->lines, NULL, &grid, &taken);
+    size_t scored_count;
+    enum status status = gather_lines(walk);
+    if (status == STATUS_OK)
+        status = placement == GRID_SEARCH
+                     ? search(walk, goal_of(walk->options->limit), PACK_SHARE,
+                              &grid, &scored_count)
+                     : grid_choose(walk->context, &request, &walk->lines, NULL,
+                                   &grid, &taken);
     if (status == STATUS_OK)
         status = make_lists(walk, &grid, &lists);
     if (status != STATUS_OK)
         return status;
     status = pack_lists(walk->context, &lists, PACK_SHARE, &area);
-    lists_free(walk->context, &lists);
     if (status != STATUS_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
@@ -136,6 +168,8 @@ static enum status find_remedy(struct walk *walk, const char **remedy)
          "grid=fit with pack=share would meet it"},
         {GRID_ID, "grid=id would meet it",
          "grid=id with pack=share would meet it"},
+        {GRID_SEARCH, "grid=search would meet it",
+         "grid=search with pack=share would meet it"},
     };
     enum status status = STATUS_OK;
     bool answer = false;
@@ -200,7 +234,7 @@ static enum status leave_empty_or_fail(struct walk *walk)
 // ---------------------------------------------------------------------------
 // The lump
 
-static enum status write_lump(struct walk *walk, const struct list_area *area)
+static enum status write_lump(struct walk *walk, struct list_area *area)
 {
     const struct stage_options *options = walk->options;
     struct stage_output *output = walk->output;
@@ -221,16 +255,26 @@ static enum status write_lump(struct walk *walk, const struct list_area *area)
                       &output->bytes, &output->size);
 }
 
-static enum status build_lump(struct walk *walk)
+static enum status choose_grid(struct walk *walk)
 {
     struct stage_output *output = walk->output;
     struct grid present;
-    struct list_area area;
+    if (walk->options->grid.placement == GRID_SEARCH) {
+        output->placement = GRID_SEARCH;
+        return search(walk, walk->options->goal, walk->options->pack,
+                      &output->grid, &output->scored_count);
+    }
     bool has_present = lump_read_grid(walk->map->blockmap.bytes,
                                       walk->map->blockmap.size, &present);
-    enum status status = grid_choose(
-        walk->context, &walk->options->grid, &walk->lines,
-        has_present ? &present : NULL, &output->grid, &output->placement);
+    return grid_choose(walk->context, &walk->options->grid, &walk->lines,
+                       has_present ? &present : NULL, &output->grid,
+                       &output->placement);
+}
+
+static enum status build_lump(struct walk *walk)
+{
+    struct list_area area;
+    enum status status = choose_grid(walk);
     if (status == STATUS_OK)
         status = pack_output(walk, &area);
     if (status != STATUS_OK)
@@ -248,10 +292,9 @@ enum status stage_build(struct context *context, struct map *map,
         .context = context, .map = map, .options = options, .output = output};
     *output = (struct stage_output){.line_count = map->line_count};
     enum status status = gather_lines(&walk);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = build_lump(&walk);
-        lines_free(context, &walk.lines);
-    }
+    lines_free(context, &walk.lines);
     nodes_free(context, &walk.nodes);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "check-nodes.h"
 #include "lump.h"
+#include "search.h"
 
 // The form of the lump.
 enum stage_format {
@@ -36,6 +37,8 @@ enum stage_bounds {
 
 struct stage_options {
     struct grid_request grid;
+    enum search_goal goal; // of GRID_SEARCH
+    size_t threads;        // for it; 0: as many as there are processors
     enum stage_bounds bounds;
     enum pack_mode pack;
     enum stage_format format;
@@ -54,6 +57,7 @@ struct stage_output {
     size_t line_count;
     struct grid grid;
     enum grid_placement placement;
+    size_t scored_count; // origins that were tried; 0 without a search
 
     uint64_t touch_count; // times that a line touches a block
     size_t list_count;    // lists stored

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sweep: which stretch of every row of blocks each line covers.
+// The sweep: which stretch of every row of blocks a line covers.
 
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -10,24 +10,18 @@
 // A line covers one contiguous stretch of a row.  first_x and last_x are the
 // whole map units that the stretch begins and ends in, so it touches the
 // columns (first_x - origin_x) / BLOCK_SIZE to (last_x - origin_x) /
-// BLOCK_SIZE.  Runs depend on the grid's origin_y and rows, not on its
-// columns.
+// BLOCK_SIZE.  Runs depend on where rows begin, not on where columns do.
 struct run {
-    uint32_t line; // linedef number
+    uint16_t row;
     int16_t first_x, last_x;
 };
 
-struct sweep {
-    struct run *runs;
-    // Row r has runs row_start[r] to row_start[r + 1] - 1, by linedef number.
-    size_t *row_start;
-    size_t row_count;
-};
+enum { SWEEP_MAX_RUNS = GRID_MAX_SIDE }; // of one line
 
-// Finds the runs of all lines.  The grid must enclose them.
-enum status sweep_rows(struct context *context, const struct lines *lines,
-                       const struct grid *grid, struct sweep *sweep);
-
-void sweep_free(struct context *context, struct sweep *sweep);
+// Finds the runs of a line, row by row northward, on rows that begin at
+// origin_y, which must not be above the line.  Returns how many there are, 1
+// to SWEEP_MAX_RUNS.
+size_t sweep_line(const struct lines *lines, size_t line, int32_t origin_y,
+                  struct run runs[SWEEP_MAX_RUNS]);
 
 #endif

@@ -89,6 +89,7 @@ static void set_up(void)
         .user = &test_host,
         .allocate = test_allocate,
         .release = test_release,
+        .host = &test_host,
         .log = test_log,
         .progress = test_progress,
         .map_name = "MAP01",

@@ -1,104 +1,174 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that runs become the right list for each block, that equal lists are
-// told once, and that lists which merely look equal are not taken for it.
+// Proves that touches become the right list for each block, that equal lists
+// stand once, in the order in which blocks first have them, and that lists
+// whose digests are equal are not taken for equal: with so few bits of the
+// digests that this is the rule, every block still has exactly its lines.
 
 #include "context-for-tests.h"
+#include "digest.h"
 #include "lists.h"
+#include "random-map.h"
 
-// Builds the lists of runs, for blocks of a grid at 0,0.
-static struct lists build(uint32_t columns, uint32_t rows, struct run *runs,
-                          size_t *row_start)
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Touches
+
+struct touch {
+    uint32_t line, block;
+};
+
+// Touches that are given in linedef order, for touches_free.
+static struct touches make_touches(const struct touch *touch, size_t count,
+                                   size_t line_count)
+{
+    struct touches touches = {
+        .count = count,
+        .group_count = (line_count + TOUCH_GROUP - 1) / TOUCH_GROUP,
+        .line_count = line_count,
+    };
+    ck_assert_int_eq(context_allocate(&test_context, count,
+                                      sizeof *touches.touch, &touches.touch),
+                     STATUS_OK);
+    ck_assert_int_eq(context_allocate(&test_context, touches.group_count,
+                                      sizeof *touches.group_end,
+                                      &touches.group_end),
+                     STATUS_OK);
+    size_t t = 0;
+    for (size_t g = 0; g < touches.group_count; g++) {
+        for (; t < count && touch[t].line / TOUCH_GROUP == g; t++)
+            touches.touch[t] = touch[t].line % TOUCH_GROUP << TOUCH_BLOCK_BITS |
+                               touch[t].block;
+        touches.group_end[g] = t;
+    }
+    ck_assert_uint_eq(t, count);
+    return touches;
+}
+
+// Builds lists for blocks of a grid from touches in linedef order.
+static struct lists build_with(uint32_t columns, uint32_t rows,
+                               const struct touch *touch, size_t count,
+                               uint64_t digest_bits)
 {
     const struct grid grid = {0, 0, columns, rows};
-    const struct sweep sweep = {
-        .runs = runs, .row_start = row_start, .row_count = rows};
+    struct touches touches =
+        make_touches(touch, count, touch[count - 1].line + 1);
     struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &grid, &sweep, &lists),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        lists_build_with(&test_context, &grid, &touches, digest_bits, &lists),
+        STATUS_OK);
     ck_assert_uint_eq(lists.block_count, (size_t)columns * rows);
+    ck_assert_uint_eq(lists.touch_count, count);
+    touches_free(&test_context, &touches);
     return lists;
 }
 
-static void assert_list(const struct lists *lists, size_t block,
-                        const uint32_t *linedefs, size_t length)
+static struct lists build(uint32_t columns, uint32_t rows,
+                          const struct touch *touch, size_t count)
 {
-    uint32_t list = lists->list_of_block[block];
-    ck_assert_uint_lt(list, lists->list_count);
-    ck_assert_uint_eq(lists_length(lists, list), length);
-    for (size_t i = 0; i < length; i++)
-        ck_assert_uint_eq(lists->linedefs[lists->start[list] + i], linedefs[i]);
+    return build_with(columns, rows, touch, count, UINT64_MAX);
+}
+
+// ---------------------------------------------------------------------------
+// Lists
+
+// Whether the list of a block is these linedefs between header and end.
+static bool has_list(const struct lists *lists, size_t block,
+                     const uint32_t *linedefs, size_t length)
+{
+    uint32_t place = lists->place[block];
+    size_t list = lists_number(lists, place);
+    const uint32_t *words = lists->words + place;
+    return list < lists->list_count && lists->start[list] == place &&
+           lists->start[list + 1] == place + length + LIST_EXTRA_WORDS &&
+           words[0] == LIST_HEADER &&
+           (length == 0 ||
+            memcmp(words + 1, linedefs, length * sizeof *words) == 0) &&
+           words[1 + length] == LIST_END;
 }
 
 #define LIST(...) \
     (const uint32_t[]){__VA_ARGS__}, COUNT(((uint32_t[]){__VA_ARGS__}))
 #define EMPTY_LIST NULL, 0
 
+static void assert_list(const struct lists *lists, size_t block,
+                        const uint32_t *linedefs, size_t length)
+{
+    ck_assert_msg(has_list(lists, block, linedefs, length),
+                  "block %zu has another list", block);
+}
+
+// Checks that lists stand in the order in which blocks first have them, one
+// behind the other, and none that no block has.
+static void assert_in_order(const struct lists *lists)
+{
+    size_t next = 0;
+    ck_assert_uint_eq(lists->start[0], 0);
+    for (size_t b = 0; b < lists->block_count; b++) {
+        if (next < lists->list_count && lists->place[b] == lists->start[next])
+            next++;
+        else if (lists->place[b] >= lists->start[next])
+            ck_abort_msg("block %zu has the list at %u before its turn", b,
+                         lists->place[b]);
+    }
+    ck_assert_uint_eq(next, lists->list_count);
+}
+
 static void assert_list_of_blocks(const struct lists *lists,
                                   const uint32_t *list_of_block)
 {
     for (size_t b = 0; b < lists->block_count; b++)
-        ck_assert_uint_eq(lists->list_of_block[b], list_of_block[b]);
+        ck_assert_uint_eq(lists_number(lists, lists->place[b]),
+                          list_of_block[b]);
+    assert_in_order(lists);
 }
 
-START_TEST(blocks_list_the_lines_of_their_runs)
+// ---------------------------------------------------------------------------
+// By hand
+
+START_TEST(blocks_list_the_lines_that_touch_them)
 {
-    struct run runs[] = {
-        {0, 0, 383},
-        {2, 127, 128},
-        {9, 256, 256}, // row 0
-        {2, 0, 0},     // row 1
+    static const struct touch touch[] = {{0, 0}, {0, 1}, {0, 2}, {2, 3},
+                                         {2, 0}, {2, 1}, {9, 2}};
+    struct lists lists = build(3, 2, touch, COUNT(touch));
+    static const uint32_t words[] = {
+        LIST_HEADER, 0,        2,        LIST_END, // blocks 0 and 1
+        LIST_HEADER, 0,        9,        LIST_END, // block 2
+        LIST_HEADER, 2,        LIST_END,           // block 3
+        LIST_HEADER, LIST_END,                     // blocks 4 and 5
     };
-    size_t row_start[] = {0, 3, 4};
-    struct lists lists = build(3, 2, runs, row_start);
-    assert_list(&lists, 0, LIST(0, 2));
-    assert_list(&lists, 1, LIST(0, 2));
-    assert_list(&lists, 2, LIST(0, 9));
-    assert_list(&lists, 3, LIST(2));
-    assert_list(&lists, 4, EMPTY_LIST);
-    assert_list(&lists, 5, EMPTY_LIST);
-    ck_assert_uint_eq(lists.touch_count, 7);
+    static const uint32_t start[] = {0, 4, 8, 11, 13};
+    static const uint32_t place[] = {0, 0, 4, 8, 11, 11};
+    ck_assert_uint_eq(lists.list_count, 4);
+    ck_assert_mem_eq(lists.words, words, sizeof words);
+    ck_assert_mem_eq(lists.start, start, sizeof start);
+    ck_assert_mem_eq(lists.place, place, sizeof place);
     lists_free(&test_context, &lists);
+    ck_assert_ptr_null(lists.words);
 }
 END_TEST
 
 START_TEST(equal_lists_are_told_once)
 {
-    struct run runs[] = {
-        {4, 0, 0},     {5, 0, 0},     // row 0: 4 5, none, none
-        {4, 256, 256}, {5, 256, 256}, // row 1: none, none, 4 5
-        {4, 0, 300},                  // row 2: 4, 4, 4
-    };
-    size_t row_start[] = {0, 2, 4, 5};
-    struct lists lists = build(3, 3, runs, row_start);
+    static const struct touch touch[] = {{4, 0}, {4, 5}, {4, 6}, {4, 7},
+                                         {4, 8}, {5, 0}, {5, 5}};
+    struct lists lists = build(3, 3, touch, COUNT(touch));
     ck_assert_uint_eq(lists.list_count, 3);
     assert_list_of_blocks(&lists, (uint32_t[]){0, 1, 1, 1, 1, 0, 2, 2, 2});
     assert_list(&lists, 0, LIST(4, 5));
     assert_list(&lists, 1, EMPTY_LIST);
     assert_list(&lists, 6, LIST(4));
-    ck_assert_uint_eq(lists.touch_count, 7);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(blocks_without_lines_share_one_empty_list)
-{
-    struct run runs[] = {{5, 130, 130}};
-    size_t row_start[] = {0, 0, 1, 1};
-    struct lists lists = build(2, 3, runs, row_start);
-    ck_assert_uint_eq(lists.list_count, 2);
-    ck_assert_uint_eq(lists_length(&lists, 0), 0);
-    assert_list_of_blocks(&lists, (uint32_t[]){0, 0, 0, 1, 0, 0});
-    assert_list(&lists, 3, LIST(5));
     lists_free(&test_context, &lists);
 }
 END_TEST
 
 START_TEST(lists_with_a_common_start_are_different)
 {
-    struct run runs[] = {{1, 0, 383}, {2, 128, 383}, {3, 256, 383}};
-    size_t row_start[] = {0, 3};
-    struct lists lists = build(3, 1, runs, row_start);
+    static const struct touch touch[] = {{1, 0}, {1, 1}, {1, 2},
+                                         {2, 1}, {2, 2}, {3, 2}};
+    struct lists lists = build(3, 1, touch, COUNT(touch));
     ck_assert_uint_eq(lists.list_count, 3);
     assert_list(&lists, 0, LIST(1));
     assert_list(&lists, 1, LIST(1, 2));
@@ -107,82 +177,407 @@ START_TEST(lists_with_a_common_start_are_different)
 }
 END_TEST
 
-// The signatures of these two lists are equal sums, found by search.
-START_TEST(lists_of_equal_signature_are_different)
-{
-    struct run runs[] = {
-        {5048, 0, 0},      {12969, 0, 0},     {18805, 128, 128},
-        {24682, 128, 128}, {37859, 128, 128}, {45536, 128, 128},
-        {56737, 0, 0},     {62685, 0, 0},
-    };
-    size_t row_start[] = {0, COUNT(runs)};
-    struct lists lists = build(2, 1, runs, row_start);
-    ck_assert_uint_eq(lists.list_count, 2);
-    assert_list(&lists, 0, LIST(5048, 12969, 56737, 62685));
-    assert_list(&lists, 1, LIST(18805, 24682, 37859, 45536));
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(columns_begin_at_the_origin)
-{
-    struct run runs[] = {{6, -8, 119}, {7, 120, 120}, {8, 375, 375}};
-    size_t row_start[] = {0, COUNT(runs)};
-    const struct grid grid = {-8, 500, 3, 1};
-    const struct sweep sweep = {runs, row_start, 1};
-    struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &grid, &sweep, &lists),
-                     STATUS_OK);
-    assert_list(&lists, 0, LIST(6));
-    assert_list(&lists, 1, LIST(7));
-    assert_list(&lists, 2, LIST(8));
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
 // A grid as wide as can be, with a list of its own for every block, twice.
 START_TEST(many_lists_are_told_apart)
 {
-    struct run runs[2 * GRID_MAX_SIDE];
-    for (int i = 0; i < 2 * GRID_MAX_SIDE; i++) {
-        int16_t x = (int16_t)(INT16_MIN + i % GRID_MAX_SIDE * BLOCK_SIZE);
-        runs[i] = (struct run){(uint32_t)(i % GRID_MAX_SIDE), x, x};
-    }
-    size_t row_start[] = {0, GRID_MAX_SIDE, 2 * GRID_MAX_SIDE};
-    const struct grid grid = {INT16_MIN, 0, GRID_MAX_SIDE, 2};
-    const struct sweep sweep = {runs, row_start, 2};
-    struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &grid, &sweep, &lists),
-                     STATUS_OK);
+    struct touch touch[2 * GRID_MAX_SIDE];
+    for (uint32_t i = 0; i < 2 * GRID_MAX_SIDE; i++)
+        touch[i] = (struct touch){i / 2, i / 2 + i % 2 * GRID_MAX_SIDE};
+    struct lists lists = build(GRID_MAX_SIDE, 2, touch, COUNT(touch));
     ck_assert_uint_eq(lists.list_count, GRID_MAX_SIDE);
     for (uint32_t b = 0; b < 2 * GRID_MAX_SIDE; b++)
         assert_list(&lists, b, LIST(b % GRID_MAX_SIDE));
+    assert_in_order(&lists);
     lists_free(&test_context, &lists);
 }
 END_TEST
 
-START_TEST(every_row_is_reported)
+// Line numbers that need more than 16 bits, alone in their groups.
+START_TEST(lines_may_be_far_apart)
 {
-    struct run runs[] = {{0, 0, 0}};
-    size_t row_start[] = {0, 1, 1, 1};
-    struct lists lists = build(1, 3, runs, row_start);
-    ck_assert_uint_eq(test_host.progress_count, 3);
-    ck_assert_uint_eq(test_host.done, 3);
-    ck_assert_uint_eq(test_host.total, 3);
+    static const struct touch touch[] = {{255, 1},     {256, 0},    {256, 1},
+                                         {65535, 1},   {65536, 0},  {70000, 1},
+                                         {1000000, 1}, {1000001, 0}};
+    struct lists lists = build(2, 1, touch, COUNT(touch));
+    assert_list(&lists, 0, LIST(256, 65536, 1000001));
+    assert_list(&lists, 1, LIST(255, 256, 65535, 70000, 1000000));
     lists_free(&test_context, &lists);
+}
+END_TEST
+
+// One list of any length, in all blocks but the one.
+START_TEST(long_lists_are_shared)
+{
+    enum { LINES = 1000, BLOCKS = 5 };
+    static struct touch touch[LINES * (BLOCKS - 1)];
+    static uint32_t linedefs[LINES];
+    size_t count = 0;
+    for (uint32_t line = 0; line < LINES; line++) {
+        linedefs[line] = line;
+        for (uint32_t block = 0; block < BLOCKS; block++)
+            if (block != 3)
+                touch[count++] = (struct touch){line, block};
+    }
+    struct lists lists = build(BLOCKS, 1, touch, count);
+    ck_assert_uint_eq(lists.list_count, 2);
+    assert_list_of_blocks(&lists, (uint32_t[]){0, 0, 0, 1, 0});
+    assert_list(&lists, 4, linedefs, LINES);
+    assert_list(&lists, 3, EMPTY_LIST);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// The empty list
+
+// Which blocks have line 0, of three, and the list of each block.
+static const struct {
+    struct touch touch[3];
+    size_t count;
+    uint32_t list_of_block[3];
+    size_t list_count;
+} empties[] = {
+    {{{0, 0}, {0, 1}, {0, 2}}, 3, {0, 0, 0}, 1},
+    {{{0, 1}, {0, 2}}, 2, {0, 1, 1}, 2},
+    {{{0, 0}, {0, 2}}, 2, {0, 1, 0}, 2},
+    {{{0, 0}, {0, 1}}, 2, {0, 0, 1}, 2},
+    {{{0, 0}}, 1, {0, 1, 1}, 2},
+    {{{0, 1}}, 1, {0, 1, 0}, 2},
+    {{{0, 2}}, 1, {0, 0, 1}, 2},
+};
+
+START_TEST(empty_list_has_its_place)
+{
+    struct lists lists = build(3, 1, empties[_i].touch, empties[_i].count);
+    ck_assert_uint_eq(lists.list_count, empties[_i].list_count);
+    assert_list_of_blocks(&lists, empties[_i].list_of_block);
+    for (size_t b = 0; b < 3; b++) {
+        bool is_empty = true;
+        for (size_t t = 0; t < empties[_i].count; t++)
+            is_empty = is_empty && empties[_i].touch[t].block != b;
+        if (is_empty)
+            assert_list(&lists, b, EMPTY_LIST);
+        else
+            assert_list(&lists, b, LIST(0));
+    }
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Equal digests
+
+// How often sharing was tried, from the reports of progress: one before, and
+// one of each attempt; the last attempt does not share.
+enum { SHARED_ATTEMPTS = 3 };
+
+static size_t count_attempts(void)
+{
+    ck_assert_uint_ge(test_host.progress_count, 2);
+    size_t attempts = test_host.progress_count - 1;
+    ck_assert_uint_le(attempts, SHARED_ATTEMPTS + 1);
+    return attempts;
+}
+
+// Without any bit but those of the length, no attempt can go well.
+START_TEST(lists_of_equal_digest_are_different)
+{
+    static const struct touch touch[] = {{3, 0}, {3, 3}, {4, 0}, {4, 3},
+                                         {7, 1}, {8, 1}, {9, 1}, {9, 4}};
+    struct lists lists = build_with(3, 2, touch, COUNT(touch), 0);
+    ck_assert_uint_eq(count_attempts(), 1);
+    lists_free(&test_context, &lists);
+    static const struct touch equal[] = {{3, 0}, {3, 3}, {4, 0},
+                                         {4, 3}, {7, 1}, {8, 1}};
+    test_host.progress_count = 0;
+    lists = build_with(3, 2, equal, COUNT(equal), 0);
+    ck_assert_uint_eq(count_attempts(), SHARED_ATTEMPTS + 1);
+    assert_list(&lists, 0, LIST(3, 4));
+    assert_list(&lists, 1, LIST(7, 8));
+    assert_list(&lists, 2, EMPTY_LIST);
+    assert_list(&lists, 3, LIST(3, 4));
+    assert_list(&lists, 4, EMPTY_LIST);
+    assert_list(&lists, 5, EMPTY_LIST);
+    assert_list_of_blocks(&lists, (uint32_t[]){0, 1, 2, 3, 2, 2});
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// At random
+
+enum { MOST_BLOCKS = 120, MOST_LINES = 700 };
+
+// Which lines which blocks have.
+struct sets {
+    uint32_t blocks, lines;
+    bool has[MOST_BLOCKS][MOST_LINES];
+};
+
+// Sets of which many are equal, and many more have equally many lines.
+static void make_sets(struct random_stream *stream, struct sets *sets)
+{
+    memset(sets, 0, sizeof *sets);
+    sets->blocks = 1 + random_below(stream, MOST_BLOCKS);
+    sets->lines = 1 + random_below(stream, MOST_LINES);
+    uint32_t different = 1 + random_below(stream, sets->blocks);
+    uint32_t longest =
+        1 + random_below(stream, random_below(stream, 2) ? 3 : 40);
+    for (uint32_t b = 0; b < sets->blocks; b++) {
+        if (b >= different) { // the same as another
+            uint32_t other = random_below(stream, different);
+            memcpy(sets->has[b], sets->has[other], sizeof sets->has[b]);
+            continue;
+        }
+        uint32_t length = random_below(stream, longest + 1);
+        for (uint32_t i = 0; i < length; i++)
+            sets->has[b][random_below(stream, sets->lines)] = true;
+    }
+    for (uint32_t b = 0; b < sets->blocks; b++) { // in any order
+        static bool other[MOST_LINES];
+        uint32_t at = random_below(stream, sets->blocks);
+        memcpy(other, sets->has[b], sizeof other);
+        memcpy(sets->has[b], sets->has[at], sizeof other);
+        memcpy(sets->has[at], other, sizeof other);
+    }
+}
+
+static struct touches touches_of(const struct sets *sets)
+{
+    static struct touch touch[MOST_BLOCKS * MOST_LINES];
+    size_t count = 0;
+    for (uint32_t line = 0; line < sets->lines; line++)
+        for (uint32_t block = 0; block < sets->blocks; block++)
+            if (sets->has[block][line])
+                touch[count++] = (struct touch){line, block};
+    return make_touches(touch, count, sets->lines);
+}
+
+static void assert_sets(const struct lists *lists, const struct sets *sets)
+{
+    for (size_t b = 0; b < sets->blocks; b++) {
+        uint32_t linedefs[MOST_LINES];
+        size_t length = 0;
+        for (uint32_t line = 0; line < sets->lines; line++)
+            if (sets->has[b][line])
+                linedefs[length++] = line;
+        assert_list(lists, b, linedefs, length);
+    }
+}
+
+static bool is_empty(const bool *set)
+{
+    return !memchr(set, true, MOST_LINES);
+}
+
+// Checks that equal lists are one, or that all but the empty ones are for
+// themselves.
+static void assert_sharing(const struct lists *lists, const struct sets *sets,
+                           bool share)
+{
+    for (size_t a = 0; a < sets->blocks; a++) {
+        for (size_t b = 0; b < a; b++) {
+            bool equal =
+                memcmp(sets->has[a], sets->has[b], sizeof sets->has[a]) == 0;
+            bool one = equal && (share || is_empty(sets->has[a]));
+            if ((lists->place[a] == lists->place[b]) != one)
+                ck_abort_msg("blocks %zu and %zu %s a list", b, a,
+                             one ? "do not share" : "share");
+        }
+    }
+}
+
+// Builds lists with some bits of their digests; returns how often that was
+// tried.
+static size_t assert_random_lists(const struct sets *sets, uint64_t digest_bits)
+{
+    const struct grid grid = {0, 0, sets->blocks, 1};
+    struct touches touches = touches_of(sets);
+    struct lists lists;
+    test_host.progress_count = 0;
+    ck_assert_int_eq(
+        lists_build_with(&test_context, &grid, &touches, digest_bits, &lists),
+        STATUS_OK);
+    size_t attempts = count_attempts();
+    assert_sets(&lists, sets);
+    assert_sharing(&lists, sets, attempts <= SHARED_ATTEMPTS);
+    assert_in_order(&lists);
+    touches_free(&test_context, &touches);
+    lists_free(&test_context, &lists);
+    return attempts;
+}
+
+START_TEST(random_lists_are_exact)
+{
+    enum { MAPS = 400 };
+    static struct sets sets;
+    struct random_stream stream = {1};
+    for (int m = 0; m < MAPS; m++) {
+        make_sets(&stream, &sets);
+        ck_assert_uint_eq(assert_random_lists(&sets, UINT64_MAX), 1);
+    }
+}
+END_TEST
+
+// From the lower end of what is above the length, or from the upper end, which
+// the place in a table is from.
+START_TEST(random_lists_are_exact_with_few_bits)
+{
+    enum { MAPS = 100 };
+    static struct sets sets;
+    struct random_stream stream = {(uint64_t)_i};
+    for (int m = 0; m < MAPS; m++) {
+        make_sets(&stream, &sets);
+        uint64_t bits = (UINT64_C(1) << _i) - 1;
+        uint64_t above = digest_form(sets.lines, 0).length_mask + 1;
+        assert_random_lists(&sets, bits * above);
+        assert_random_lists(&sets, _i == 0 ? 0 : bits << (64 - _i));
+    }
+}
+END_TEST
+
+// Digests that are equal now and then: each attempt is the one that goes well
+// for some maps, and none for others.
+START_TEST(sharing_is_tried_again)
+{
+    enum { MAPS = 600, BITS = 8 };
+    static struct sets sets;
+    struct random_stream stream = {1};
+    size_t maps_after[SHARED_ATTEMPTS + 2] = {0};
+    for (int m = 0; m < MAPS; m++) {
+        make_sets(&stream, &sets);
+        uint64_t above = digest_form(sets.lines, 0).length_mask + 1;
+        uint64_t bits = ((UINT64_C(1) << BITS) - 1) * above;
+        maps_after[assert_random_lists(&sets, bits)]++;
+    }
+    for (size_t n = 1; n <= SHARED_ATTEMPTS + 1; n++)
+        ck_assert_msg(maps_after[n] > 0, "never %zu attempts", n);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Numbers of lists
+
+START_TEST(lists_are_found_by_their_place)
+{
+    enum { MOST = 70 };
+    uint32_t start[MOST + 1];
+    for (uint32_t i = 0; i <= MOST; i++)
+        start[i] = 3 * i + i * i;
+    for (size_t count = 1; count <= MOST; count++) {
+        const struct lists lists = {.start = start, .list_count = count};
+        for (size_t i = 0; i < count; i++)
+            ck_assert_uint_eq(lists_number(&lists, start[i]), i);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lists that are not built
+
+static const struct touch few_touches[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
+
+static const struct grid few_blocks = {0, 0, 3, 2};
+
+static struct touches make_few_touches(void)
+{
+    return make_touches(few_touches, COUNT(few_touches), 3);
+}
+
+// With no bit of digests, so that every attempt is made.
+START_TEST(out_of_memory_leaves_nothing_behind)
+{
+    uint64_t digest_bits = _i ? UINT64_MAX : 0;
+    struct touches touches = make_few_touches();
+    struct lists lists;
+    test_host.request_count = 0;
+    ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &touches,
+                                      digest_bits, &lists),
+                     STATUS_OK);
+    lists_free(&test_context, &lists);
+    size_t needed = test_host.request_count;
+    ck_assert_uint_ge(needed, 4);
+    for (size_t n = 1; n <= needed; n++) {
+        test_host.request_count = 0;
+        test_host.refused_request = n;
+        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &touches,
+                                          digest_bits, &lists),
+                         STATUS_OUT_OF_MEMORY);
+        ck_assert_uint_eq(test_host.request_count, n);
+        ck_assert(!lists.words && !lists.start && !lists.place);
+        assert_tells(test_context.message, "MAP01", "memory");
+    }
+    touches_free(&test_context, &touches);
+}
+END_TEST
+
+START_TEST(progress_is_reported)
+{
+    struct touches touches = make_few_touches();
+    struct lists lists;
+    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &touches, &lists),
+                     STATUS_OK);
+    ck_assert_uint_eq(test_host.progress_count, 2);
+    ck_assert_uint_eq(test_host.done, 2);
+    ck_assert_uint_eq(test_host.total, 2);
+    touches_free(&test_context, &touches);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+START_TEST(cancelling_leaves_nothing_behind)
+{
+    uint64_t digest_bits = _i ? UINT64_MAX : 0;
+    size_t reports = _i ? 2 : SHARED_ATTEMPTS + 2;
+    struct touches touches = make_few_touches();
+    for (size_t n = 1; n <= reports; n++) {
+        struct lists lists;
+        test_host.progress_count = 0;
+        test_host.cancelled_report = n;
+        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &touches,
+                                          digest_bits, &lists),
+                         STATUS_CANCELLED);
+        ck_assert_uint_eq(test_host.progress_count, n);
+        ck_assert(!lists.words && !lists.start && !lists.place);
+    }
+    touches_free(&test_context, &touches);
+}
+END_TEST
+
+// So many touches do not fit a test, so they are only said to be there.
+START_TEST(more_words_than_can_be_numbered_are_refused)
+{
+    struct touches touches = make_few_touches();
+    touches.count = UINT32_MAX;
+    struct lists lists;
+    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &touches, &lists),
+                     STATUS_OVER_LIMIT);
+    // Two words more for each of four lists and for the empty one.
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
+                 "4294967295");
+    ck_assert(!lists.words && !lists.start && !lists.place);
+    touches_free(&test_context, &touches);
 }
 END_TEST
 
 int main(void)
 {
     TCase *tests = tcase_create("lists");
-    tcase_add_test(tests, blocks_list_the_lines_of_their_runs);
+    tcase_add_test(tests, blocks_list_the_lines_that_touch_them);
     tcase_add_test(tests, equal_lists_are_told_once);
-    tcase_add_test(tests, blocks_without_lines_share_one_empty_list);
     tcase_add_test(tests, lists_with_a_common_start_are_different);
-    tcase_add_test(tests, lists_of_equal_signature_are_different);
-    tcase_add_test(tests, columns_begin_at_the_origin);
     tcase_add_test(tests, many_lists_are_told_apart);
-    tcase_add_test(tests, every_row_is_reported);
+    tcase_add_test(tests, lines_may_be_far_apart);
+    tcase_add_test(tests, long_lists_are_shared);
+    tcase_add_loop_test(tests, empty_list_has_its_place, 0, COUNT(empties));
+    tcase_add_test(tests, lists_of_equal_digest_are_different);
+    tcase_add_test(tests, random_lists_are_exact);
+    tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
+    tcase_add_test(tests, sharing_is_tried_again);
+    tcase_add_test(tests, lists_are_found_by_their_place);
+    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0, 2);
+    tcase_add_test(tests, progress_is_reported);
+    tcase_add_loop_test(tests, cancelling_leaves_nothing_behind, 0, 2);
+    tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
     return run_tests(tests);
 }

@@ -14,11 +14,11 @@
 // Limits
 
 // Measures a lump of two blocks, which has 6 words before its lists.
-static struct lump_measure measure(size_t word_count, size_t largest_offset)
+static struct lump_measure measure(size_t word_count, uint32_t largest_offset)
 {
-    size_t offset[] = {largest_offset, 0};
-    const struct list_area area = {
-        .word_count = word_count, .offset = offset, .block_count = 2};
+    const struct list_area area = {.word_count = word_count,
+                                   .block_count = 2,
+                                   .largest_offset = largest_offset};
     return lump_measure(&area);
 }
 
@@ -67,15 +67,35 @@ static const unsigned char sound[] = {
     0,    0,    0xFF, 0xFF,                         // list at 10
 };
 
+// An area with a copy of words, for list_area_free after what it borrows is
+// taken out.
+static struct list_area area_of(const uint32_t *words, size_t word_count,
+                                uint32_t *offset, size_t block_count)
+{
+    size_t room = LISTS_ROOM(block_count);
+    struct list_area area = {
+        .word_count = word_count, .offset = offset, .block_count = block_count};
+    ck_assert_int_eq(context_allocate(&test_context, room + word_count,
+                                      sizeof *words, &area.memory),
+                     STATUS_OK);
+    area.words = area.memory + room;
+    if (word_count > 0)
+        memcpy(area.words, words, word_count * sizeof *words);
+    return area;
+}
+
+static void free_area(struct list_area *area)
+{
+    area->offset = NULL;
+    list_area_free(&test_context, area);
+}
+
 START_TEST(lump_is_written_byte_for_byte)
 {
     const struct grid grid = {-8, 300, 2, 1};
     uint32_t words[] = {0, 258, 65534, LIST_END, 0, LIST_END};
-    size_t offset[] = {0, 4};
-    const struct list_area area = {.words = words,
-                                   .word_count = COUNT(words),
-                                   .offset = offset,
-                                   .block_count = 2};
+    uint32_t offset[] = {0, 4};
+    struct list_area area = area_of(words, COUNT(words), offset, 2);
     unsigned char *bytes;
     size_t size;
     ck_assert_int_eq(
@@ -84,6 +104,59 @@ START_TEST(lump_is_written_byte_for_byte)
     ck_assert_uint_eq(size, sizeof sound);
     ck_assert_mem_eq(bytes, sound, sizeof sound);
     context_release(&test_context, bytes);
+    free_area(&area);
+}
+END_TEST
+
+// Little-endian, as the lump has it.
+static uint32_t read_word(const unsigned char *bytes, size_t bytes_per_word)
+{
+    uint32_t word = 0;
+    for (size_t i = 0; i < bytes_per_word; i++)
+        word |= (uint32_t)bytes[i] << 8 * i;
+    return word;
+}
+
+// Checks words of a lump, to which `more` was added; in a classic lump only
+// half of the bits of each are left.
+static void assert_words(const unsigned char *bytes, size_t bytes_per_word,
+                         const uint32_t *words, size_t count, uint32_t more)
+{
+    uint32_t mask = bytes_per_word == 2 ? 0xFFFF : UINT32_MAX;
+    for (size_t w = 0; w < count; w++)
+        if (read_word(bytes + w * bytes_per_word, bytes_per_word) !=
+            ((words[w] + more) & mask))
+            ck_abort_msg("word %zu of %zu is wrong", w, count);
+}
+
+// Any number of offsets and of words comes out, in either form.
+START_TEST(every_word_is_written)
+{
+    enum { MOST = 70 };
+    uint32_t offset[MOST];
+    uint32_t words[MOST];
+    for (uint32_t i = 0; i < MOST; i++) {
+        offset[i] = 7 * i;
+        words[i] = i % 5 == 4 ? LIST_END : 1000003 * i;
+    }
+    enum lump_form form = _i ? LUMP_XBM1 : LUMP_CLASSIC;
+    size_t prefix = _i ? 8 : 0;
+    size_t word = _i ? 4 : 2;
+    for (uint32_t count = 1; count <= MOST; count++) {
+        const struct grid grid = {0, 0, count, 1};
+        struct list_area area = area_of(words, MOST - count, offset, count);
+        unsigned char *bytes;
+        size_t size;
+        ck_assert_int_eq(
+            lump_write(&test_context, form, &grid, &area, &bytes, &size),
+            STATUS_OK);
+        ck_assert_uint_eq(size, prefix + word * (4 + MOST));
+        const unsigned char *offsets = bytes + prefix + 4 * word;
+        assert_words(offsets, word, offset, count, 4 + count);
+        assert_words(offsets + count * word, word, words, MOST - count, 0);
+        context_release(&test_context, bytes);
+        free_area(&area);
+    }
 }
 END_TEST
 
@@ -274,6 +347,7 @@ int main(void)
     tcase_add_test(tests, vanilla_ends_at_offset_32767);
     tcase_add_test(tests, extended_ends_at_65535_words);
     tcase_add_test(tests, lump_is_written_byte_for_byte);
+    tcase_add_loop_test(tests, every_word_is_written, 0, 2);
     tcase_add_test(tests, lump_reads_back);
     tcase_add_test(tests, list_may_begin_with_its_end);
     tcase_add_loop_test(tests, hostile_lumps_are_not_opened, 0, COUNT(hostile));

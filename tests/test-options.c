@@ -43,7 +43,8 @@ static bool same_options(const struct stage_options *a,
            a->pack == b->pack && a->format == b->format &&
            a->limit == b->limit && a->overflow == b->overflow &&
            a->check_nodes == b->check_nodes &&
-           a->inflate_limit == b->inflate_limit;
+           a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
+           a->threads == b->threads;
 }
 
 // ---------------------------------------------------------------------------
@@ -102,6 +103,10 @@ static const struct {
     {"grid", "keep", SETTING(grid.placement), GRID_KEEP},
     {"grid", "fit", SETTING(grid.placement), GRID_FIT},
     {"grid", "id", SETTING(grid.placement), GRID_ID},
+    {"grid", "search", SETTING(grid.placement), GRID_SEARCH},
+    {"goal", "smallest", SETTING(goal), SEARCH_SMALLEST},
+    {"goal", "vanilla", SETTING(goal), SEARCH_VANILLA},
+    {"goal", "extended", SETTING(goal), SEARCH_EXTENDED},
     {"bounds", "lines", SETTING(bounds), STAGE_BOUNDS_LINES},
     {"bounds", "vertices", SETTING(bounds), STAGE_BOUNDS_VERTICES},
     {"pack", "none", SETTING(pack), PACK_NONE},
@@ -144,6 +149,7 @@ START_TEST(choices_mean_what_they_say)
             ck_assert_int_eq(setting_of(&options, meanings[i].setting),
                              setting_of(&defaults, meanings[i].setting));
     ck_assert_uint_eq(options.inflate_limit, defaults.inflate_limit);
+    ck_assert_uint_eq(options.threads, defaults.threads);
 }
 END_TEST
 
@@ -173,6 +179,28 @@ START_TEST(integers_are_held_to_their_range)
     ck_assert_uint_eq(options.inflate_limit, expected ? expected : before);
     if (!expected)
         assert_tells(message, "inflate-limit", "1 to 1048576");
+}
+END_TEST
+
+static const struct {
+    const char *value;
+    int count; // -1: refused
+} thread_counts[] = {
+    {"0", 0},     {"1", 1},   {"2", 2},  {"1024", 1024},
+    {"1025", -1}, {"-1", -1}, {"x", -1}, {"", -1},
+};
+
+START_TEST(threads_are_held_to_their_range)
+{
+    set_defaults();
+    ck_assert_uint_eq(options.threads, 0);
+    options.threads = 7;
+    int count = thread_counts[_i].count;
+    nbstage_status status = set("threads", thread_counts[_i].value);
+    ck_assert_int_eq(status, count >= 0 ? NBSTAGE_OK : NBSTAGE_BAD_VALUE);
+    ck_assert_uint_eq(options.threads, count >= 0 ? (size_t)count : 7);
+    if (count < 0)
+        assert_tells(message, "threads", "0 to 1024");
 }
 END_TEST
 
@@ -266,7 +294,7 @@ END_TEST
 // What is refused
 
 static const char *const no_values[] = {
-    "", "no-such-value", "Share", "shar", "shares", " share", "0", "0,0x",
+    "", "no-such-value", "Share", "shar", "shares", " share", "-1", "0,0x",
 };
 
 START_TEST(unknown_values_are_refused)
@@ -310,10 +338,10 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     nonsense[sizeof nonsense - 1] = '\0';
     set_defaults();
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
-    assert_tells(message, "auto, keep, fit, id or X,Y");
+    assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(message, "grid, bounds, pack, format, limit, overflow, "
-                          "check-nodes or inflate-limit");
+    assert_tells(message, "grid, goal, threads, bounds, pack, format, limit, "
+                          "overflow, check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none or share");
 }
@@ -341,6 +369,8 @@ int main(void)
     tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
     tcase_add_loop_test(tests, integers_are_held_to_their_range, 0,
                         COUNT(inflate_limits));
+    tcase_add_loop_test(tests, threads_are_held_to_their_range, 0,
+                        COUNT(thread_counts));
     tcase_add_test(tests, every_choice_has_a_meaning_tested);
     tcase_add_loop_test(tests, origins_are_read, 0, COUNT(origins));
     tcase_add_loop_test(tests, what_is_no_origin_is_refused, 0,

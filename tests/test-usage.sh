@@ -48,10 +48,10 @@ sed -n 's/^stage //p' options | while read -r option; do
     choices=$(sed -n "s/^choice $option //p" options)
     [ -n "$choices" ] || fail "--help lists no choice of $option"
     if [ "$choices" = NUMBER ]; then
-        for value in nonsense "" 0 -1 1x 99999999999999999999; do
+        for value in nonsense "" -1 1x 1.5 99999999999999999999; do
             expect_usage "'$option' does not take '$value'" \
                 "--$option=$value" in.wad -o out.wad
-            grep -q "expected 1 to " errors || fail "a range was expected"
+            grep -q "expected [01] to [1-9]" errors || fail "a range was expected"
         done
         continue
     fi

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Builds generated maps, handed over as arrays, from a thousand lines to ten
+// million.  Memory is counted in a build of its own, which is not timed.
+
+#include "config.h"
+
+#include "bench.h"
+
+#include "generate.h"
+#include "record.h"
+
+#include <stdio.h>
+
+static const char options[] = "grid=fit format=auto overflow=xbm1 threads=1";
+
+struct size {
+    size_t lines;
+    size_t rounds;
+};
+
+static const struct size sizes[] = {
+    {1000, 21}, {10000, 21}, {100000, 21}, {1000000, 21}, {10000000, 5}};
+
+enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 3, BASE = 1 };
+
+struct row {
+    size_t lines;
+    size_t rounds;
+    size_t input_bytes; // of the arrays
+    size_t peak_bytes;  // of the stage
+    struct built built;
+    double build; // median, nanoseconds
+};
+
+static double per_fact(const struct row *row)
+{
+    return row->build / (double)row->built.facts;
+}
+
+static double memory_ratio(const struct row *row)
+{
+    return (double)row->peak_bytes / (double)row->built.lump_bytes;
+}
+
+// To the bound that the stage is meant to keep: the input and three lumps.
+static double bound_ratio(const struct row *row)
+{
+    return (double)row->peak_bytes /
+           (double)(row->input_bytes + 3 * row->built.lump_bytes);
+}
+
+// One build more than is counted, to warm up.
+static double time_builds(const struct bench *bench,
+                          const struct nbstage_map *map, size_t rounds)
+{
+    struct samples times = {0};
+    struct nbstage_instance *instance =
+        module_create(&bench->module, NULL, options);
+    for (size_t round = 0; round <= rounds; round++) {
+        struct nbstage_result result;
+        module_build(&bench->module, instance, map, round > 0 ? &times : NULL,
+                     &result);
+        bench->module.stage->free_result(instance, &result);
+    }
+    bench->module.stage->destroy(instance);
+    return samples_median(&times);
+}
+
+static struct row measure(const struct bench *bench, const struct size *size)
+{
+    struct generated_map generated = generate_map(size->lines);
+    struct nbstage_map map = generate_view(&generated);
+    struct row row = {
+        .lines = size->lines,
+        .rounds = bench_rounds(bench, size->rounds),
+        .input_bytes =
+            map.vertex_count * map.vertex_size + map.line_count * map.line_size,
+    };
+    row.build = time_builds(bench, &map, row.rounds);
+    row.peak_bytes =
+        module_peak_memory(&bench->module, options, &map, &row.built);
+    generate_free(&generated);
+    return row;
+}
+
+static void print_times(const struct row *rows, size_t count)
+{
+    printf("Growth: generated maps as arrays, grid=fit, overflow=xbm1, one "
+           "thread; medians.\n\n"
+           "%9s %9s %10s %8s %7s %10s %8s %8s\n"
+           "%39s %7s %10s %8s %8s\n",
+           "Lines", "Facts", "Lump bytes", "Form", "Builds", "Build", "Build",
+           "Against", "", "timed", "ms", "ns/fact", "10,000");
+    for (const struct row *row = rows; row < rows + count; row++)
+        printf("%9zu %9lld %10zu %8s %7zu %10.3f %8.2f %8.2f\n", row->lines,
+               (long long)row->built.facts, row->built.lump_bytes,
+               row->built.form, row->rounds, row->build / 1e6, per_fact(row),
+               per_fact(row) / per_fact(&rows[BASE]));
+    putchar('\n');
+}
+
+static void print_memory(const struct row *rows, size_t count)
+{
+    printf("Peak memory of the stage on the same maps, bytes asked for at one "
+           "time.\n\n"
+           "%9s %12s %12s %12s %14s %14s\n"
+           "%48s %14s %14s\n",
+           "Lines", "Input bytes", "Lump bytes", "Peak bytes", "Peak /",
+           "Peak / (input", "", "lump", "+ 3 lumps)");
+    for (const struct row *row = rows; row < rows + count; row++)
+        printf("%9zu %12zu %12zu %12zu %14.2f %14.2f\n", row->lines,
+               row->input_bytes, row->built.lump_bytes, row->peak_bytes,
+               memory_ratio(row), bound_ratio(row));
+    putchar('\n');
+}
+
+static void record_row(const struct row *row, const struct row *base)
+{
+    record_open_object(NULL);
+    record_integer("lines", (int64_t)row->lines);
+    record_integer("facts", row->built.facts);
+    record_integer("lump_bytes", (int64_t)row->built.lump_bytes);
+    record_string("form", row->built.form);
+    record_integer("rounds", (int64_t)row->rounds);
+    record_number("build_ns", row->build);
+    record_number("build_ns_per_fact", per_fact(row));
+    record_number("ns_per_fact_to_10000_lines_ratio",
+                  per_fact(row) / per_fact(base));
+    record_integer("input_bytes", (int64_t)row->input_bytes);
+    record_integer("peak_memory_bytes", (int64_t)row->peak_bytes);
+    record_number("peak_memory_to_lump_ratio", memory_ratio(row));
+    record_number("peak_memory_to_bound_ratio", bound_ratio(row));
+    record_close_object();
+}
+
+void bench_growth(const struct bench *bench)
+{
+    struct row rows[SIZES];
+    size_t count = bench->quick ? QUICK_SIZES : SIZES;
+    for (size_t i = 0; i < count; i++)
+        rows[i] = measure(bench, &sizes[i]);
+    print_times(rows, count);
+    print_memory(rows, count);
+    record_open_array("growth");
+    for (size_t i = 0; i < count; i++)
+        record_row(&rows[i], &rows[BASE]);
+    record_close_array();
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Memory that an instance keeps from one build for the next.  Most maps take
+// less time to build than the system takes to hand out fresh memory for it.
+
+#ifndef POOL_H
+#define POOL_H
+
+#include <stddef.h>
+
+enum {
+    POOL_KEPT_BLOCKS = 24,
+    POOL_KEPT_BYTES = 64 << 20, // at most, over all blocks
+};
+
+struct pool_block;
+
+struct pool {
+    // Where memory comes from, with `user` as the first argument; NULL: from
+    // the C library, and large blocks from the system.
+    void *user;
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *memory);
+
+    // Blocks that are not in use, in no order.
+    struct pool_block *kept[POOL_KEPT_BLOCKS];
+    size_t kept_count;
+    size_t kept_bytes;
+};
+
+// Gives memory, one that is kept if it is large enough without being far too
+// large; NULL if there is none.  `pool` is a struct pool.
+void *pool_allocate(void *pool, size_t bytes);
+
+// Takes memory back, to be kept or released; not NULL.
+void pool_release(void *pool, void *memory);
+
+// Releases everything that is kept.
+void pool_empty(struct pool *pool);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The search for the grid whose lump is the smallest, or the first whose lump
+// meets a limit.
+
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "score.h"
+
+enum search_goal {
+    SEARCH_SMALLEST,
+    SEARCH_VANILLA,  // the first in order that meets the vanilla limit
+    SEARCH_EXTENDED, // the first that meets the extended limit
+};
+
+struct search_request {
+    enum search_goal goal;
+    enum pack_mode pack;
+    size_t thread_count; // 0: as many as there are processors
+};
+
+struct search_answer {
+    struct grid grid;
+    size_t scored_count; // origins up to the answer, or all of them
+};
+
+// Tries the origins from the lines' lowest coordinates to 127 units south and
+// west of them, as far as they are 16-bit numbers.  Their order is by y, then
+// by x, from the lines' lowest coordinates away.  Of grids that are equally
+// good, and where none meets the limit, of those with the smallest lump, the
+// answer is the first; it does not depend on the number of threads.
+//
+// With the share packing the ranking is exact.  Packings that it only
+// estimates can rank with it and build the best few.
+//
+// Threads end before this returns; callbacks are called on the caller's alone.
+// STATUS_CANCELLED, STATUS_OUT_OF_MEMORY.
+enum status search_grid(struct context *context, const struct lines *lines,
+                        const struct search_request *request,
+                        struct search_answer *answer);
+
+#endif

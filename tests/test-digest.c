@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves what lists rely on: that digests count lines, that a line has the
+// digest of a plain formula however many are asked for at once, and that lists
+// which differ have digests that differ, with every salt.
+
+#include "context-for-tests.h"
+#include "digest.h"
+#include "random-map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Lengths
+
+static const struct {
+    size_t line_count;
+    uint64_t length_mask;
+} forms[] = {
+    {1, 1},         {2, 3},          {3, 3},
+    {4, 7},         {255, 255},      {256, 511},
+    {65535, 65535}, {65536, 131071}, {16000000, 16777215},
+};
+
+START_TEST(low_bits_have_room_for_every_line)
+{
+    for (uint32_t salt = 0; salt < 4; salt++) {
+        struct digest_form form = digest_form(forms[_i].line_count, salt);
+        ck_assert_uint_eq(form.length_mask, forms[_i].length_mask);
+        ck_assert_uint_eq(form.factor & 1, 1);
+    }
+}
+END_TEST
+
+START_TEST(digest_of_all_lines_has_their_number)
+{
+    enum { AT_ONCE = 1000 };
+    size_t line_count = forms[_i].line_count;
+    struct digest_form form = digest_form(line_count, 0);
+    uint64_t digests[AT_ONCE];
+    uint64_t sum = 0;
+    for (size_t line = 0; line < line_count; line += AT_ONCE) {
+        size_t rest = line_count - line;
+        size_t count = rest < AT_ONCE ? rest : AT_ONCE;
+        digest_lines(form, line, count, digests);
+        for (size_t i = 0; i < count; i++) {
+            if (digest_length(form, digests[i]) != 1)
+                ck_abort_msg("line %zu counts for %u", line + i,
+                             digest_length(form, digests[i]));
+            sum += digests[i];
+        }
+    }
+    ck_assert_uint_eq(digest_length(form, sum), line_count);
+}
+END_TEST
+
+START_TEST(slots_are_the_upper_bits)
+{
+    ck_assert_uint_eq(digest_slot(UINT64_MAX, 63), 1);
+    ck_assert_uint_eq(digest_slot(UINT64_MAX >> 1, 63), 0);
+    ck_assert_uint_eq(digest_slot(UINT64_C(0xABCD) << 48, 48), 0xABCD);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// One line at a time
+
+// The digest of a line by nothing but its number.
+static uint64_t plain_digest(struct digest_form form, uint64_t line)
+{
+    uint64_t digest = (line + 1) * form.factor;
+    digest ^= digest >> 29;
+    digest ^= digest << 32;
+    return (digest & ~form.length_mask) + 1;
+}
+
+START_TEST(any_number_of_lines_is_as_each_alone)
+{
+    enum { MOST = 300, GUARD = 0x77 };
+    static const size_t first_lines[] = {0, 1, 255, 256, 65535, 15999744};
+    struct digest_form form = digest_form(16000000, (uint32_t)_i);
+    for (size_t f = 0; f < COUNT(first_lines); f++) {
+        for (size_t count = 0; count <= MOST; count++) {
+            uint64_t digests[MOST + 1];
+            memset(digests, GUARD, sizeof digests);
+            digest_lines(form, first_lines[f], count, digests);
+            bool equal = digests[count] == UINT64_C(0x7777777777777777);
+            for (size_t i = 0; i < count; i++)
+                equal = equal &&
+                        digests[i] == plain_digest(form, first_lines[f] + i);
+            ck_assert_msg(equal, "%zu lines from %zu", count, first_lines[f]);
+        }
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lists that differ
+
+enum { MOST_LINES = 6 };
+
+struct list {
+    uint64_t digest;
+    size_t length;
+    uint32_t lines[MOST_LINES]; // ascending
+};
+
+static int compare_lists(const void *left, const void *right)
+{
+    const struct list *a = left;
+    const struct list *b = right;
+    if (a->digest != b->digest)
+        return a->digest < b->digest ? -1 : 1;
+    return 0;
+}
+
+static bool are_equal(const struct list *a, const struct list *b)
+{
+    return a->length == b->length &&
+           memcmp(a->lines, b->lines, a->length * sizeof *a->lines) == 0;
+}
+
+static struct list *allocate_lists(size_t count)
+{
+    struct list *lists = calloc(count, sizeof *lists);
+    ck_assert_ptr_nonnull(lists);
+    return lists;
+}
+
+// Gives lists of the first `line_count` lines their digests, and checks that
+// equal digests are those of equal lists.  Frees the lists.
+static void assert_digests_differ(struct list *lists, size_t count,
+                                  size_t line_count, uint32_t salt)
+{
+    struct digest_form form = digest_form(line_count, salt);
+    uint64_t *of_line = calloc(line_count, sizeof *of_line);
+    ck_assert_ptr_nonnull(of_line);
+    digest_lines(form, 0, line_count, of_line);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < lists[i].length; j++)
+            lists[i].digest += of_line[lists[i].lines[j]];
+    free(of_line);
+    qsort(lists, count, sizeof *lists, compare_lists);
+    for (size_t i = 1; i < count; i++)
+        if (lists[i - 1].digest == lists[i].digest &&
+            !are_equal(&lists[i - 1], &lists[i]))
+            ck_abort_msg("lists of %zu and %zu lines, from %u and %u on, have "
+                         "one digest",
+                         lists[i - 1].length, lists[i].length,
+                         lists[i - 1].lines[0], lists[i].lines[0]);
+    free(lists);
+}
+
+// Goes on to the next list of as many of the first `line_count` lines; false
+// if that was the last.
+static bool advance(struct list *list, uint32_t line_count)
+{
+    size_t place = list->length;
+    while (place > 0 && list->lines[place - 1] ==
+                            line_count - (uint32_t)(list->length - (place - 1)))
+        place--;
+    if (place == 0)
+        return false;
+    uint32_t line = ++list->lines[place - 1];
+    for (; place < list->length; place++)
+        list->lines[place] = ++line;
+    return true;
+}
+
+// All lists of so many of the first lines.
+static const struct {
+    size_t length;
+    uint32_t line_count;
+    size_t list_count;
+} complete[] = {
+    {1, 300000, 300000}, {2, 800, 319600}, {3, 130, 357760},
+    {4, 54, 316251},     {5, 33, 237336},  {6, 26, 230230},
+};
+
+START_TEST(all_lists_of_neighbouring_lines_differ)
+{
+    size_t count = complete[_i].list_count;
+    uint32_t line_count = complete[_i].line_count;
+    for (uint32_t salt = 0; salt < 3; salt++) {
+        struct list *lists = allocate_lists(count);
+        struct list list = {.length = complete[_i].length};
+        for (uint32_t j = 0; j < list.length; j++)
+            list.lines[j] = j;
+        size_t made = 0;
+        do {
+            ck_assert_msg(made < count, "more lists than expected");
+            lists[made++] = list;
+        } while (advance(&list, line_count));
+        ck_assert_uint_eq(made, count);
+        assert_digests_differ(lists, count, line_count, salt);
+    }
+}
+END_TEST
+
+// Adds a line, unless the list has it.
+static void insert(struct list *list, uint32_t line)
+{
+    size_t place = 0;
+    while (place < list->length && list->lines[place] < line)
+        place++;
+    if (place < list->length && list->lines[place] == line)
+        return;
+    memmove(list->lines + place + 1, list->lines + place,
+            (list->length - place) * sizeof *list->lines);
+    list->lines[place] = line;
+    list->length++;
+}
+
+// A list of up to MOST_LINES lines from a stretch of `range` lines.
+static struct list random_list(struct random_stream *stream,
+                               uint32_t line_count, uint32_t range)
+{
+    struct list list = {0};
+    uint32_t first = random_below(stream, line_count - range + 1);
+    uint32_t most = 1 + random_below(stream, MOST_LINES);
+    for (uint32_t i = 0; i < most; i++)
+        insert(&list, first + random_below(stream, range));
+    return list;
+}
+
+START_TEST(random_lists_differ)
+{
+    enum { LISTS = 200000, LINES = 65535 };
+    static const uint32_t ranges[] = {12, 100, 1000, LINES};
+    struct random_stream stream = {(uint64_t)_i};
+    for (uint32_t salt = 0; salt < 3; salt++) {
+        struct list *lists = allocate_lists(LISTS);
+        for (size_t i = 0; i < LISTS; i++)
+            lists[i] = random_list(&stream, LINES, ranges[_i]);
+        assert_digests_differ(lists, LISTS, LINES, salt);
+    }
+}
+END_TEST
+
+// So what is equal by accident with one salt is not with the next.
+START_TEST(salts_make_other_digests)
+{
+    enum { SALTS = 4, LINES = 10000 };
+    static uint64_t digests[SALTS][LINES];
+    for (uint32_t salt = 0; salt < SALTS; salt++)
+        digest_lines(digest_form(LINES, salt), 0, LINES, digests[salt]);
+    size_t equal = 0;
+    for (size_t i = 0; i < LINES; i++)
+        for (size_t a = 0; a < SALTS; a++)
+            for (size_t b = 0; b < a; b++)
+                equal += digests[a][i] == digests[b][i];
+    ck_assert_uint_eq(equal, 0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("digest");
+    tcase_add_loop_test(tests, low_bits_have_room_for_every_line, 0,
+                        COUNT(forms));
+    tcase_add_loop_test(tests, digest_of_all_lines_has_their_number, 0,
+                        COUNT(forms));
+    tcase_add_test(tests, slots_are_the_upper_bits);
+    tcase_add_loop_test(tests, any_number_of_lines_is_as_each_alone, 0, 4);
+    tcase_add_loop_test(tests, all_lists_of_neighbouring_lines_differ, 0,
+                        COUNT(complete));
+    tcase_add_loop_test(tests, random_lists_differ, 0, 4);
+    tcase_add_test(tests, salts_make_other_digests);
+    return run_tests(tests);
+}
