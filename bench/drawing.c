@@ -23,22 +23,13 @@ int32_t random_between(struct drawing *drawing, int32_t low, int32_t high)
     return low + (int32_t)random_below(drawing, (uint32_t)(high - low + 1));
 }
 
-// A coordinate from the middle of the map, in steps of `snap`.  The smallest
-// things may reach out of their boxes, but not out of the map.
-static int32_t place(int32_t coordinate, int32_t middle, int32_t snap)
-{
-    int32_t most = 2 * middle;
-    int32_t inside = coordinate < most ? coordinate : most;
-    return (inside / snap - middle / snap) * snap;
-}
-
 uint32_t add_vertex(struct drawing *drawing, struct point point)
 {
     struct generated_map *map = drawing->map;
-    int32_t x = drawing->transposed ? point.y : point.x;
-    int32_t y = drawing->transposed ? point.x : point.y;
-    x = place(x + drawing->origin.x, drawing->middle.x, drawing->snap);
-    y = place(y + drawing->origin.y, drawing->middle.y, drawing->snap);
+    int32_t along = point.x - point.x % drawing->snap.x;
+    int32_t across = point.y - point.y % drawing->snap.y;
+    int32_t x = drawing->origin.x + (drawing->turned ? across : along);
+    int32_t y = drawing->origin.y + (drawing->turned ? along : across);
     map->vertices[map->vertex_count] =
         (struct nbstage_vertex){x * UNIT, y * UNIT};
     return (uint32_t)map->vertex_count++;

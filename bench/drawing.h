@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 struct point {
-    int32_t x, y; // map units from the map's south-west corner
+    int32_t x, y; // map units from the district's south-west corner
 };
 
 // South-west and north-east corner.
@@ -22,13 +22,10 @@ struct drawing {
     struct generated_map *map; // with memory for all there will be
     size_t lines_left;
     uint64_t random_state;
-    struct point middle; // becomes 0,0
-    int32_t snap;        // coordinates are multiples of this
-    double stretch;      // how much wider than high things are
-
-    // Where points are taken from, with x and y exchanged if it is transposed.
-    struct point origin;
-    bool transposed;
+    struct point origin; // of the district, in coordinates of the map
+    bool turned;         // the district has x and y exchanged
+    int32_t stretch;     // how many times wider than high parts of rooms are
+    struct point snap;   // coordinates are multiples of this
 };
 
 // A number below `count`, which is not 0.

@@ -132,6 +132,13 @@ static double memory_ratio(const struct row *row)
     return (double)row->peak_bytes / (double)row->built.lump_bytes;
 }
 
+// To the bound that the stage is meant to keep.
+static double bound_ratio(const struct row *row)
+{
+    return (double)row->peak_bytes /
+           (double)(input_bytes(row->map) + 3 * row->built.lump_bytes);
+}
+
 static struct total add_up(const struct row *rows, size_t count)
 {
     struct total total = {.worst = rows};
@@ -175,9 +182,10 @@ static void print_table(const struct row *rows, size_t count,
     print_line("Total", total->lines, total->facts, total->lump_bytes,
                total->build, total->in_turn, total->copy);
     printf("\nPeak memory of the stage: %zu bytes for %s, %.2f times its "
-           "lump,\nwhich is the most of these maps.\n\n",
+           "lump and %.2f\ntimes the sum of LINEDEFS, VERTEXES and three "
+           "lumps, which is the most of\nthese maps.\n\n",
            total->worst->peak_bytes, total->worst->map->name,
-           memory_ratio(total->worst));
+           memory_ratio(total->worst), bound_ratio(total->worst));
 }
 
 static void record_figures(size_t lines, int64_t facts, size_t lump_bytes,
@@ -210,6 +218,8 @@ static void record_all(const struct row *rows, size_t count,
         record_integer("input_bytes", (int64_t)input_bytes(row->map));
         record_integer("peak_memory_bytes", (int64_t)row->peak_bytes);
         record_number("peak_memory_to_lump_ratio", memory_ratio(row));
+        record_number("peak_memory_to_bound_ratio", bound_ratio(row));
+
         record_close_object();
     }
     record_close_array();

@@ -32,8 +32,8 @@ static void draw_column(struct drawing *drawing, struct box box, bool octagonal)
 static void draw_stairs(struct drawing *drawing, struct box box, uint32_t steps)
 {
     int32_t depth = (box.high.y - box.low.y) / (int32_t)steps;
-    if (depth < drawing->snap)
-        depth = drawing->snap;
+    if (depth < drawing->snap.y)
+        depth = drawing->snap.y;
     uint32_t west = 0;
     uint32_t east = 0;
     for (uint32_t i = 0; i <= steps; i++) {
@@ -54,8 +54,8 @@ static void draw_stairs(struct drawing *drawing, struct box box, uint32_t steps)
 static void draw_ledge(struct drawing *drawing, struct box box, uint32_t lines)
 {
     int32_t length = (box.high.x - box.low.x) / (int32_t)lines;
-    if (length < drawing->snap)
-        length = drawing->snap;
+    if (length < drawing->snap.x)
+        length = drawing->snap.x;
     uint32_t last = add_vertex(drawing, box.low);
     for (uint32_t i = 1; i <= lines; i++) {
         struct point point = {box.low.x + (int32_t)i * length,
@@ -69,15 +69,16 @@ static void draw_ledge(struct drawing *drawing, struct box box, uint32_t lines)
 // A smaller box somewhere in a box, large enough for any detail.
 static struct box shrink(struct drawing *drawing, struct box box)
 {
-    int32_t least = 4 * drawing->snap;
+    int32_t least_width = 4 * drawing->snap.x;
+    int32_t least_height = 4 * drawing->snap.y;
     int32_t width = box.high.x - box.low.x;
     int32_t height = box.high.y - box.low.y;
     int32_t new_width = random_between(drawing, width / 8, width / 2);
     int32_t new_height = random_between(drawing, height / 8, height / 2);
-    if (new_width < least)
-        new_width = least;
-    if (new_height < least)
-        new_height = least;
+    if (new_width < least_width)
+        new_width = least_width;
+    if (new_height < least_height)
+        new_height = least_height;
     box.low.x += random_between(drawing, 0, width - new_width);
     box.low.y += random_between(drawing, 0, height - new_height);
     box.high.x = box.low.x + new_width;

@@ -9,15 +9,17 @@
 // wherever they meet.
 //
 // Plots have 760 units a side until the whole range of coordinates is full.
-// Until then the maps are much like those of Freedoom Phase 2, whose figures
+// Up to there the maps are much like those of Freedoom Phase 2, whose figures
 // are in brackets: 1.3 lines for each block of the grid (1.4), 38 to 47 % of
 // the blocks not empty (40 %), 1.5 to 1.6 facts a line (1.6), half of the lines
 // under 36 units (41), 85 % under 128 (83 %).
 //
-// In a full map plots become narrow and long, the more the more lines there
-// are, and so does all that is in them: galleries, slats, gratings.  That way
-// the facts a line stay the same.  The map then has four quarters, of which two
-// have their plots lie, and two have them stand.
+// A full map has districts, a hundred squares that no corridor joins.  Their
+// plots are longer, and lose height as lines are added: rooms become galleries,
+// and what is in them planks and gratings, lying in one district and standing
+// in the next.  So the blocks get more lines, but the lines stay as long: there
+// are 1.57 to 1.68 facts a line up to 10 million, half of the lines are under
+// 32 to 40 units, 78 to 82 % under 128.
 
 #include "generate.h"
 
@@ -25,15 +27,24 @@
 #include "fail.h"
 #include "furnish.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    QUARTER_RANGE = 32767, // half the range of coordinates, map units
+    COORDINATE_RANGE = 65535, // map units
     LINES_PER_PLOT = 48,
-    PLOT_SIZE = 760, // map units, at most
+    PLOT_SIZE = 760, // map units, unless the map is full
+    SNAP = 8,        // map units, if plots are high enough
+
+    // In a full map.
+    DISTRICTS = 10,       // along a side
+    DISTRICT_SIZE = 6544, // map units, a multiple of SNAP
+    DISTRICT_COLUMNS = 6, // of plots
+
+    // Height of a plot over snap, at least: a room may have a fourth of it, and
+    // a door a sixth of that.
+    SNAPS_PER_PLOT = 24,
 };
 
 enum side { WEST, NORTH, EAST, SOUTH, SIDE_COUNT };
@@ -50,11 +61,12 @@ struct room {
 
 struct plan {
     struct drawing drawing;
-    size_t quarters;       // 4 in a full map, else 1 that is the whole map
-    size_t columns, rows;  // of plots in a quarter
-    int32_t width, height; // of a plot, map units
+    size_t side;           // of the map, in districts
+    int32_t district_size; // map units
+    size_t columns, rows;  // of plots in a district
+    struct point plot;     // width and height, map units
     uint32_t wing;         // 3 to 6: few or many lines in the present wing
-    struct room *rooms;    // one a plot of the quarter, row by row
+    struct room *rooms;    // one a plot of the present district, row by row
 };
 
 // ---------------------------------------------------------------------------
@@ -133,13 +145,12 @@ static void join_rooms(struct plan *plan, size_t column, size_t row,
 static struct box place_room(struct plan *plan, size_t column, size_t row)
 {
     struct drawing *drawing = &plan->drawing;
-    int32_t most_x = plan->width;
-    int32_t most_y = plan->height;
-    struct point low = {(int32_t)column * most_x, (int32_t)row * most_y};
-    int32_t width = random_between(drawing, most_x / 4, 3 * most_x / 4);
-    int32_t height = random_between(drawing, most_y / 4, 3 * most_y / 4);
-    low.x += random_between(drawing, 0, 7 * most_x / 8 - width);
-    low.y += random_between(drawing, 0, 7 * most_y / 8 - height);
+    struct point plot = plan->plot;
+    struct point low = {(int32_t)column * plot.x, (int32_t)row * plot.y};
+    int32_t width = random_between(drawing, plot.x / 4, 3 * plot.x / 4);
+    int32_t height = random_between(drawing, plot.y / 4, 3 * plot.y / 4);
+    low.x += random_between(drawing, 0, 7 * plot.x / 8 - width);
+    low.y += random_between(drawing, 0, 7 * plot.y / 8 - height);
     return (struct box){low, {low.x + width, low.y + height}};
 }
 
@@ -148,8 +159,11 @@ static void draw_room(struct plan *plan, size_t column, size_t row,
                       uint32_t lines)
 {
     struct box box = place_room(plan, column, row);
+    // Between a door and a corner cut off is a twelfth of the wall, or more.
+    bool is_high = box.high.y - box.low.y >= 12 * plan->drawing.snap.y;
     if (lines >= 12) {
-        bool octagonal = lines >= 16 && random_below(&plan->drawing, 3) == 0;
+        bool octagonal =
+            lines >= 16 && is_high && random_below(&plan->drawing, 3) == 0;
         draw_walls(&plan->drawing, box, octagonal,
                    &plan->rooms[row * plan->columns + column]);
         lines -= octagonal ? 16 : 12;
@@ -185,72 +199,86 @@ static uint32_t choose_lines(struct plan *plan, size_t plot, size_t plots_left)
     return lines < drawing->lines_left ? lines : (uint32_t)drawing->lines_left;
 }
 
-// Draws a quarter; `plots_left` is that of the whole map.
-static void draw_quarter(struct plan *plan, size_t *plots_left)
+// Draws the plots of a district; `map_plots_left` counts those of the map.
+static void draw_district(struct plan *plan, size_t *map_plots_left)
 {
-    size_t plots = plan->columns * plan->rows;
-    memset(plan->rooms, 0, plots * sizeof *plan->rooms);
-    for (size_t plot = 0; plots > 0; plot++) {
+    size_t plots_left = plan->columns * plan->rows;
+    memset(plan->rooms, 0, plots_left * sizeof *plan->rooms);
+    for (size_t plot = 0; plots_left > 0; plot++) {
         size_t column = gather_even_bits(plot);
         size_t row = gather_even_bits(plot >> 1);
         if (column >= plan->columns || row >= plan->rows)
             continue;
-        plots--;
-        uint32_t lines = choose_lines(plan, plot, (*plots_left)--);
+        plots_left--;
+        uint32_t lines = choose_lines(plan, plot, (*map_plots_left)--);
         if (lines > 0)
             draw_room(plan, column, row, lines);
     }
 }
 
+// Draws row by row of districts, every other district turned.
 static void draw_map(struct plan *plan)
 {
-    size_t plots_left = plan->quarters * plan->columns * plan->rows;
-    for (size_t quarter = 0; quarter < plan->quarters; quarter++) {
-        bool east = quarter % 2 == 1;
-        bool north = quarter / 2 == 1;
-        plan->drawing.origin =
-            (struct point){east ? QUARTER_RANGE : 0, north ? QUARTER_RANGE : 0};
-        plan->drawing.transposed = east != north;
-        draw_quarter(plan, &plots_left);
+    struct drawing *drawing = &plan->drawing;
+    int32_t size = plan->district_size;
+    int32_t middle = (int32_t)plan->side * size / 2;
+    middle -= middle % SNAP;
+    size_t plots_left = plan->side * plan->side * plan->columns * plan->rows;
+    for (size_t row = 0; row < plan->side; row++) {
+        for (size_t column = 0; column < plan->side; column++) {
+            drawing->origin.x = (int32_t)column * size - middle;
+            drawing->origin.y = (int32_t)row * size - middle;
+            drawing->turned = (column + row) % 2 == 1;
+            draw_district(plan, &plots_left);
+        }
     }
 }
 
-// Lays out a full map: plots as wide and high together as ever, but with less
-// area.
-static void fill_range(struct plan *plan, size_t plots)
+// ---------------------------------------------------------------------------
+// The plan
+
+// One district of square plots.
+static void lay_out_square(struct plan *plan, size_t side)
 {
-    double area = (double)QUARTER_RANGE * QUARTER_RANGE * 4 / (double)plots;
-    double width = PLOT_SIZE + sqrt((double)PLOT_SIZE * PLOT_SIZE - area);
-    plan->quarters = 4;
-    plan->columns = (size_t)(QUARTER_RANGE / width);
-    plan->rows = plots / 4 / plan->columns + 1;
-    plan->width = QUARTER_RANGE / (int32_t)plan->columns;
-    plan->height = QUARTER_RANGE / (int32_t)plan->rows;
-    plan->drawing.snap = 1;
-    plan->drawing.middle = (struct point){QUARTER_RANGE, QUARTER_RANGE};
+    plan->side = 1;
+    plan->district_size = (int32_t)side * PLOT_SIZE;
+    plan->columns = plan->rows = side;
+    plan->plot = (struct point){PLOT_SIZE, PLOT_SIZE};
+    plan->drawing.snap = (struct point){SNAP, SNAP};
+    plan->drawing.stretch = 1;
 }
 
-// Lays out the plots.
+// Districts of plots that are as high as their number allows.  Parts of rooms
+// are as much flatter than plots as these are flatter than squares.
+static void lay_out_full(struct plan *plan, size_t plots)
+{
+    const int32_t width = DISTRICT_SIZE / DISTRICT_COLUMNS;
+    size_t rows = plots / (DISTRICTS * DISTRICTS * DISTRICT_COLUMNS) + 1;
+    if (rows > DISTRICT_SIZE / SNAPS_PER_PLOT)
+        rows = DISTRICT_SIZE / SNAPS_PER_PLOT;
+    int32_t height = DISTRICT_SIZE / (int32_t)rows;
+    int32_t snap = height / SNAPS_PER_PLOT;
+    plan->side = DISTRICTS;
+    plan->district_size = DISTRICT_SIZE;
+    plan->columns = DISTRICT_COLUMNS;
+    plan->rows = rows;
+    plan->plot = (struct point){width, height};
+    plan->drawing.snap = (struct point){SNAP, snap < SNAP ? snap : SNAP};
+    plan->drawing.stretch = width * width / (height * height);
+}
+
 static struct plan make_plan(struct generated_map *map, size_t line_count)
 {
-    struct plan plan = {
-        .drawing = {.map = map,
-                    .lines_left = line_count,
-                    .random_state = 0x9E3779B97F4A7C15u,
-                    .snap = 8},
-        .quarters = 1,
-        .width = PLOT_SIZE,
-        .height = PLOT_SIZE,
-    };
+    struct plan plan = {.drawing = {.map = map,
+                                    .lines_left = line_count,
+                                    .random_state = 0x9E3779B97F4A7C15u}};
     size_t side = 1;
     while (side * side * LINES_PER_PLOT < line_count)
         side++;
-    int32_t middle = (int32_t)side * PLOT_SIZE / 2;
-    plan.columns = plan.rows = side;
-    plan.drawing.middle = (struct point){middle, middle};
-    if (middle > QUARTER_RANGE)
-        fill_range(&plan, side * side);
-    plan.drawing.stretch = (double)plan.width / plan.height;
+    if (side * PLOT_SIZE <= COORDINATE_RANGE)
+        lay_out_square(&plan, side);
+    else
+        lay_out_full(&plan, side * side);
     plan.rooms = allocate(plan.columns * plan.rows, sizeof *plan.rooms);
     return plan;
 }

@@ -20,7 +20,7 @@ struct size {
 };
 
 static const struct size sizes[] = {
-    {1000, 21}, {10000, 21}, {100000, 21}, {1000000, 21}, {10000000, 5}};
+    {1000, 21}, {10000, 21}, {100000, 21}, {1000000, 21}, {10000000, 21}};
 
 enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 3, BASE = 1 };
 

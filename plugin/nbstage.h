@@ -95,7 +95,7 @@ typedef int32_t nbstage_status;
 #define NBSTAGE_UNSUPPORTED 5
 /* build: the result would break a limit, and options ask for an error. */
 #define NBSTAGE_OVER_LIMIT 6
-/* The host's allocate() returned NULL. */
+/* There was no memory: the host's allocate() returned NULL, for example. */
 #define NBSTAGE_OUT_OF_MEMORY 7
 /* build: the host's progress() asked to stop. */
 #define NBSTAGE_CANCELLED 8
@@ -120,8 +120,10 @@ struct nbstage_host {
     void *context;
 
     /* Returns at least `bytes` bytes (never 0) aligned for any type, or NULL.
-       Give both of these or neither; without them the stage uses malloc and
-       free.  release() is never called with NULL. */
+              Give both of these or neither; without them the stage takes memory from
+       the C library or the system.  release() is never called with NULL.  An
+       instance may keep memory from one call for the next; what it has is
+       released by destroy() at the latest. */
     void *(*allocate)(void *context, size_t bytes);
     void (*release)(void *context, void *memory);
 
@@ -131,7 +133,7 @@ struct nbstage_host {
 
     /* `done` of `total` parts of the step that build() is at are finished;
        total is not 0, and a build may have several steps, each of which
-       begins anew.  Return 0 to go on, anything else to cancel: build() then
+       begins anew, and may end early.  Return 0 to go on, anything else to cancel: build() then
        returns NBSTAGE_CANCELLED soon. */
     int32_t (*progress)(void *context, uint32_t done, uint32_t total);
 };

@@ -84,9 +84,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
                             "what grid=search looks for"),
                      CHOICES(goal_choices)},
     [OPTION_THREADS] = {OPTION("threads", INTEGER, "0",
-                               "threads that search, 0 to 1024; 0: one for "
+                               "threads that search, 0 to 128; 0: one for "
                                "each processor"),
-                        .minimum = 0, .maximum = 1024},
+                        .minimum = 0, .maximum = SCORE_OFFSETS},
     [OPTION_BOUNDS] = {OPTION("bounds", CHOICE, "lines",
                               "what the grid has to enclose"),
                        CHOICES(bounds_choices)},

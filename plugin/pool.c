@@ -20,8 +20,24 @@
 #include <sys/mman.h>
 #endif
 
+// Where memory is checked, what is kept and what is beyond the size that was
+// asked for is out of bounds.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHECKED_MEMORY
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define CHECKED_MEMORY
+#endif
+#ifdef CHECKED_MEMORY
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(size))
+#endif
+
 enum {
-    FAR_TOO_LARGE = 16,  // times what is asked for
+    FAR_TOO_LARGE = 4,   // times what is asked for
     HUGE_PAGE = 2 << 20, // bytes
 };
 
@@ -100,6 +116,7 @@ static struct pool_block *take_from_source(struct pool *pool, size_t bytes)
 
 static void give_to_source(struct pool *pool, struct pool_block *block)
 {
+    ASAN_UNPOISON_MEMORY_REGION(block->memory, block->size);
     if (pool->release)
         pool->release(pool->user, block);
     else
@@ -129,13 +146,19 @@ static size_t find_smallest(const struct pool *pool, size_t at_least)
     return found;
 }
 
+static void *open_block(struct pool_block *block, size_t bytes)
+{
+    ASAN_UNPOISON_MEMORY_REGION(block->memory, bytes);
+    return block->memory;
+}
+
 void *pool_allocate(void *user, size_t bytes)
 {
     struct pool *pool = user;
     size_t found = find_smallest(pool, bytes);
     if (found < pool->kept_count &&
         pool->kept[found]->size / FAR_TOO_LARGE <= bytes)
-        return take(pool, found)->memory;
+        return open_block(take(pool, found), bytes);
     struct pool_block *block = take_from_source(pool, bytes);
     if (!block && pool->kept_count > 0) {
         pool_empty(pool);
@@ -163,6 +186,7 @@ void pool_release(void *user, void *memory)
         }
         give_to_source(pool, take(pool, smallest));
     }
+    ASAN_POISON_MEMORY_REGION(block->memory, block->size);
     pool->kept[pool->kept_count++] = block;
     pool->kept_bytes += block->size;
 }

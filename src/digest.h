@@ -29,10 +29,31 @@ static inline uint32_t digest_length(struct digest_form form, uint64_t digest)
     return (uint32_t)(digest & form.length_mask);
 }
 
-// A place for a digest in a table of 2^(64 - shift) slots.
-static inline size_t digest_slot(uint64_t digest, unsigned shift)
+// How a table of digests is addressed: by their uppermost bits.
+struct digest_table {
+    size_t slot_count; // a power of two
+    unsigned shift;    // 64 less the number of these bits
+};
+
+// A table with at least twice as many slots as there are digests.
+static inline struct digest_table digest_table(size_t digest_count)
 {
-    return (size_t)(digest >> shift);
+    struct digest_table table = {2, 63};
+    while (table.slot_count < 2 * digest_count) {
+        table.slot_count *= 2;
+        table.shift--;
+    }
+    return table;
+}
+
+static inline size_t digest_slot(struct digest_table table, uint64_t digest)
+{
+    return (size_t)(digest >> table.shift);
+}
+
+static inline size_t digest_next_slot(struct digest_table table, size_t slot)
+{
+    return (slot + 1) & (table.slot_count - 1);
 }
 
 #endif

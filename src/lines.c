@@ -89,13 +89,13 @@ static enum status gather_arrays(struct context *context, const struct map *map,
         struct ends ends;
         struct nodes_vertex start, end;
         memcpy(&ends, line, sizeof ends);
-        PREFETCH(line + AHEAD);
+        PREFETCH(line, AHEAD);
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             return missing_vertex(context, map, nodes, i,
                                   ends.v1 >= vertex_count ? ends.v1 : ends.v2);
         memcpy(&start, map->vertices + ends.v1 * map->vertex_stride,
                sizeof start);
-        PREFETCH(map->vertices + ends.v1 * map->vertex_stride + AHEAD);
+        PREFETCH(map->vertices + ends.v1 * map->vertex_stride, AHEAD);
         memcpy(&end, map->vertices + ends.v2 * map->vertex_stride, sizeof end);
         bits |= (uint32_t)(start.x | start.y | end.x | end.y);
         whole.start[i] = pack_point(start);

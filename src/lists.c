@@ -22,15 +22,17 @@
 
 #include <string.h>
 
-enum { ATTEMPTS = 4 };
+enum {
+    ATTEMPTS = 4,
+    PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
+};
 
 // A table of blocks by the digests of their lists, the first block of each:
 // open addressing with linear probing.  A slot has the block's number + 1, or 0
 // if it is free.
 struct seen {
     uint32_t *slots;
-    size_t slot_count; // a power of two, at least twice the occupied blocks
-    unsigned shift;    // for digest_slot
+    struct digest_table table;
 };
 
 // What is needed on the way to the lists.
@@ -54,12 +56,15 @@ struct work {
 // ---------------------------------------------------------------------------
 // Digests
 
-static void sum_digests(const struct touches *touches, struct digest_form form,
-                        uint64_t *digests)
+static enum status sum_digests(struct context *context,
+                               const struct touches *touches,
+                               struct digest_form form, uint64_t *digests)
 {
     uint64_t of_line[TOUCH_GROUP];
+    enum status status = STATUS_OK;
+    size_t reported = 0;
     size_t t = 0;
-    for (size_t g = 0; g < touches->group_count; g++) {
+    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
         size_t begin = g * TOUCH_GROUP;
         size_t end = begin + TOUCH_GROUP < touches->line_count
                          ? begin + TOUCH_GROUP
@@ -70,7 +75,12 @@ static void sum_digests(const struct touches *touches, struct digest_form form,
             uint32_t touch = touches->touch[t];
             digests[touch_block(touch)] += of_line[touch_line_in_group(touch)];
         }
+        if (t - reported >= PROGRESS_TOUCHES) {
+            status = context_progress(context, 0, 2);
+            reported = t;
+        }
     }
+    return status == STATUS_OK ? context_progress(context, 1, 2) : status;
 }
 
 static void find_occupied(struct work *work, size_t block_count)
@@ -112,11 +122,11 @@ static void place_occupied(struct lists *lists, struct work *work,
         uint32_t block = in.occupied[i];
         uint64_t digest = in.digests[block] & digest_bits;
         uint32_t length = digest_length(in.form, digest);
-        size_t slot = digest_slot(digest, in.seen.shift);
+        size_t slot = digest_slot(in.seen.table, digest);
         uint32_t seen;
         while ((seen = in.seen.slots[slot]) != 0 &&
                (in.digests[seen - 1] & digest_bits) != digest)
-            slot = (slot + 1) & (in.seen.slot_count - 1);
+            slot = digest_next_slot(in.seen.table, slot);
         if (seen == 0) {
             uint32_t place = append_list(&out, length);
             in.seen.slots[slot] = block + 1;
@@ -164,7 +174,7 @@ static void place_lists(struct lists *lists, struct work *work,
     while (before < work->occupied_count && work->occupied[before] == before)
         before++;
     memset(work->seen.slots, 0,
-           work->seen.slot_count * sizeof *work->seen.slots);
+           work->seen.table.slot_count * sizeof *work->seen.slots);
     work->repeated_count = 0;
     work->far_end = work->word_count;
     lists->list_count = 0;
@@ -181,18 +191,27 @@ static void place_lists(struct lists *lists, struct work *work,
 // ---------------------------------------------------------------------------
 // Linedefs
 
-static void write_linedefs(const struct touches *touches, uint32_t *next,
-                           uint32_t *words)
+static enum status write_linedefs(struct context *context,
+                                  const struct touches *touches, uint32_t *next,
+                                  uint32_t *words)
 {
+    enum status status = STATUS_OK;
+    size_t reported = 0;
     size_t t = 0;
-    for (size_t g = 0; g < touches->group_count; g++) {
+    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
         uint32_t first_line = (uint32_t)(g * TOUCH_GROUP);
-        for (; t < touches->group_end[g]; t++) {
+        const size_t group_end = touches->group_end[g];
+        for (; t < group_end; t++) {
             uint32_t touch = touches->touch[t];
             uint32_t block = touch_block(touch);
             words[next[block]++] = first_line + touch_line_in_group(touch);
         }
+        if (t - reported >= PROGRESS_TOUCHES) {
+            status = context_progress(context, 1, 2);
+            reported = t;
+        }
     }
+    return status == STATUS_OK ? context_progress(context, 2, 2) : status;
 }
 
 // Whether every list that was taken for one seen before is that one.
@@ -260,13 +279,9 @@ static enum status allocate_lists(struct context *context,
 static enum status allocate_seen(struct context *context, struct work *work)
 {
     struct seen *seen = &work->seen;
-    *seen = (struct seen){.slot_count = 2, .shift = 63};
-    while (seen->slot_count < 2 * work->occupied_count) {
-        seen->slot_count *= 2;
-        seen->shift--;
-    }
-    return context_allocate(context, seen->slot_count, sizeof *seen->slots,
-                            &seen->slots);
+    seen->table = digest_table(work->occupied_count);
+    return context_allocate(context, seen->table.slot_count,
+                            sizeof *seen->slots, &seen->slots);
 }
 
 static void free_work(struct context *context, struct work *work)
@@ -278,21 +293,23 @@ static void free_work(struct context *context, struct work *work)
 // ---------------------------------------------------------------------------
 // Attempts
 
-static void measure_lists(struct lists *lists, struct work *work,
-                          const struct touches *touches, uint32_t salt)
+static enum status measure_lists(struct context *context, struct lists *lists,
+                                 struct work *work,
+                                 const struct touches *touches, uint32_t salt)
 {
     work->form = digest_form(touches->line_count, salt);
     memset(work->digests, 0, lists->block_count * sizeof *work->digests);
-    sum_digests(touches, work->form, work->digests);
+    enum status status =
+        sum_digests(context, touches, work->form, work->digests);
     find_occupied(work, lists->block_count);
+    return status;
 }
 
 static enum status build(struct context *context, const struct touches *touches,
                          uint64_t digest_bits, struct work *work,
                          struct lists *lists)
 {
-    measure_lists(lists, work, touches, 0);
-    enum status status = context_progress(context, 1, 2);
+    enum status status = measure_lists(context, lists, work, touches, 0);
     if (status == STATUS_OK)
         status = allocate_lists(context, touches, work, lists);
     if (status == STATUS_OK)
@@ -300,11 +317,14 @@ static enum status build(struct context *context, const struct touches *touches,
     for (uint32_t salt = 1; status == STATUS_OK; salt++) {
         place_lists(lists, work, digest_bits | work->form.length_mask,
                     salt < ATTEMPTS);
-        write_linedefs(touches, work->next, lists->words);
-        status = context_progress(context, 2, 2);
-        if (repeated_are_equal(lists, work))
+        status = write_linedefs(context, touches, work->next, lists->words);
+        if (status != STATUS_OK || repeated_are_equal(lists, work))
             break;
-        measure_lists(lists, work, touches, salt);
+        if (salt + 1 == ATTEMPTS)
+            context_log(context, LOG_INFO, "BLOCKMAP",
+                        "lists that differ look alike too often; equal ones "
+                        "are not shared");
+        status = measure_lists(context, lists, work, touches, salt);
     }
     return status;
 }

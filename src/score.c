@@ -21,7 +21,9 @@
 
 #include <string.h>
 
-enum { PAUSE_LINES = 4096 }; // between two looks at the pause
+// Runs between two looks at the pause: few, as each may be the first to touch
+// memory in more than one place.
+enum { PAUSE_RUNS = 64 };
 
 struct score_run {
     uint32_t line;
@@ -38,8 +40,7 @@ static const uint32_t LEAVES = UINT32_C(1) << 31;
 struct table {
     uint64_t *digests; // 0: a free slot
     uint32_t *counts;  // of blocks that have the list
-    size_t slot_count; // a power of two
-    unsigned shift;    // for digest_slot
+    struct digest_table form;
     size_t used_count; // slots
 };
 
@@ -70,16 +71,16 @@ struct scorer {
 
 static void table_clear(struct table *table)
 {
-    memset(table->digests, 0, table->slot_count * sizeof *table->digests);
+    memset(table->digests, 0, table->form.slot_count * sizeof *table->digests);
     table->used_count = 0;
 }
 
 // The slot that a digest has, or would get.
 static inline size_t table_find(const struct table *table, uint64_t digest)
 {
-    size_t slot = digest_slot(digest, table->shift);
+    size_t slot = digest_slot(table->form, digest);
     while (table->digests[slot] != digest && table->digests[slot] != 0)
-        slot = (slot + 1) & (table->slot_count - 1);
+        slot = digest_next_slot(table->form, slot);
     return slot;
 }
 
@@ -100,7 +101,7 @@ static void table_renew(struct scorer *scorer)
     const struct table *full = scorer->table;
     struct table *other = &scorer->tables[full == &scorer->tables[0]];
     table_clear(other);
-    for (size_t slot = 0; slot < full->slot_count; slot++)
+    for (size_t slot = 0; slot < full->form.slot_count; slot++)
         if (full->digests[slot] != 0 && full->counts[slot] != 0)
             other->counts[table_insert(other, full->digests[slot])] =
                 full->counts[slot];
@@ -117,7 +118,7 @@ static inline void add_list(struct scorer *scorer, uint64_t digest)
     size_t slot = table_insert(scorer->table, digest);
     if (scorer->table->counts[slot]++ == 0)
         scorer->list_word_count += list_words(scorer, digest);
-    if (scorer->table->used_count * 4 > scorer->table->slot_count * 3)
+    if (scorer->table->used_count * 4 > scorer->table->form.slot_count * 3)
         table_renew(scorer);
 }
 
@@ -175,16 +176,12 @@ void score_lines_free(struct context *context, struct score_lines *score_lines)
 static enum status table_make(struct context *context, size_t list_count,
                               struct table *table)
 {
-    *table = (struct table){.slot_count = 2, .shift = 63};
-    while (table->slot_count < 2 * list_count) {
-        table->slot_count *= 2;
-        table->shift--;
-    }
+    table->form = digest_table(list_count);
     enum status status = context_allocate(
-        context, table->slot_count,
+        context, table->form.slot_count,
         sizeof *table->digests + sizeof *table->counts, &table->digests);
     if (status == STATUS_OK)
-        table->counts = (uint32_t *)(table->digests + table->slot_count);
+        table->counts = (uint32_t *)(table->digests + table->form.slot_count);
     return status;
 }
 
@@ -207,6 +204,16 @@ static enum status allocate(struct context *context, struct scorer *scorer)
     for (size_t t = 0; t < 2 && status == STATUS_OK; t++)
         status = table_make(context, scorer->block_count, &scorer->tables[t]);
     return status;
+}
+
+size_t scorer_size(const struct score_lines *score_lines)
+{
+    const struct lines *lines = score_lines->lines;
+    struct grid least = grid_from(lines->min_x, lines->min_y, lines);
+    uint64_t of_block = 3 * sizeof(uint64_t) + 8 * sizeof(uint32_t);
+    uint64_t of_run = sizeof(struct score_run) + 2 * sizeof(struct event);
+    return context_count(of_block * grid_block_count(&least) +
+                         of_run * score_lines->run_room);
 }
 
 enum status scorer_make(struct context *context,
@@ -250,13 +257,17 @@ static bool find_runs(struct scorer *scorer, const struct score_pause *pause)
 {
     const struct lines *lines = scorer->shared->lines;
     struct score_run *next = scorer->runs;
+    size_t since = 0; // the last look at the pause
+
     for (size_t i = 0; i < lines->count; i++) {
         struct run runs[SWEEP_MAX_RUNS];
         size_t count = sweep_line(lines, i, scorer->grid.origin_y, runs);
         for (size_t r = 0; r < count; r++)
             *next++ = (struct score_run){(uint32_t)i, runs[r]};
-        if (i % PAUSE_LINES == 0 && is_over(pause))
+        since += count;
+        if (since >= PAUSE_RUNS && is_over(pause))
             return false;
+        since = since < PAUSE_RUNS ? since : 0;
     }
     scorer->run_count = (size_t)(next - scorer->runs);
     return true;
@@ -283,7 +294,7 @@ static bool sort_events(struct scorer *scorer, const struct score_pause *pause)
         const struct run *run = &scorer->runs[i].run;
         next[offset_of_event(distance_of(scorer, run->first_x))]++;
         next[offset_of_event(distance_of(scorer, run->last_x))]++;
-        if (i % PAUSE_LINES == 0 && is_over(pause))
+        if (i % PAUSE_RUNS == 0 && is_over(pause))
             return false;
     }
     size_t begin = 0;
@@ -301,7 +312,7 @@ static bool sort_events(struct scorer *scorer, const struct score_pause *pause)
             (struct event){at->line, (row + (first >> BLOCK_SHIFT)) | LEAVES};
         scorer->events[next[offset_of_event(last)]++] =
             (struct event){at->line, row + (last >> BLOCK_SHIFT) + 1};
-        if (i % PAUSE_LINES == 0 && is_over(pause))
+        if (i % PAUSE_RUNS == 0 && is_over(pause))
             return false;
     }
     return true;
@@ -321,7 +332,7 @@ static bool sum_digests(struct scorer *scorer, const struct score_pause *pause)
         for (uint32_t column = first; column <= last; column++)
             row[column] += scorer->shared->digests[at->line];
         scorer->touch_count += last - first + 1;
-        if (i % PAUSE_LINES == 0 && is_over(pause))
+        if (i % PAUSE_RUNS == 0 && is_over(pause))
             return false;
     }
     return true;

@@ -8,8 +8,10 @@
 #include "digest.h"
 #include "pack.h"
 
-// Map units that an origin is moved by at most, less one: beyond that the grid
-// is another one's with an empty column or row more.
+// Origins along each axis, 0 to SCORE_OFFSETS - 1 map units away from the
+// lines' lowest coordinate.  Farther away a grid is one of these with an empty
+// column or row more.
+
 enum { SCORE_OFFSETS = BLOCK_SIZE };
 
 // What all scorers of a map share, read only.
@@ -35,6 +37,9 @@ void score_lines_free(struct context *context, struct score_lines *score_lines);
 // memory comes from a context when it is made; after that it may be used on
 // any one thread.
 struct scorer;
+
+// Bytes of memory that a scorer takes, roughly.
+size_t scorer_size(const struct score_lines *score_lines);
 
 enum status scorer_make(struct context *context,
                         const struct score_lines *score_lines,

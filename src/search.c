@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Threads take one offset_y after the other and score all origins with it.
-// What they find is kept for each offset_y, so that the answer can be read off
-// in order when all are done.
+// What they find is kept for each origin, so that the answer can be read off in
+// order when all are done.
 //
 // A goal that is met ends the search early: offsets behind the first that
 // meets it need not be looked at, while those before it are all completed,
@@ -18,22 +18,17 @@
 #include "lump.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    REPORT_MILLISECONDS = 20,
-    THREADS_AT_MOST = SCORE_OFFSETS, // there is no work for more
-};
+enum { REPORT_MILLISECONDS = 20 };
 
-// What one offset_y has come to.
-struct finding {
-    bool meets_goal;     // at offset_x
-    uint32_t offset_x;   // of the best origin
-    uint64_t word_count; // of its lump
-};
+// Scorers' memory, beyond which there are fewer threads than were asked for.
+static const size_t MEMORY_AT_MOST = (size_t)1 << 30;
 
 struct search {
     struct context *context;
@@ -42,7 +37,12 @@ struct search {
     struct score_lines score_lines;
 
     int32_t offsets_x, offsets_y; // how many there are
-    struct finding findings[SCORE_OFFSETS];
+
+    // Words of the lump with each origin, those of an offset_y together;
+    // UINT64_MAX if it was not scored.  This is where packings whose lumps are
+    // only estimated can read off which ones to build.
+    uint64_t *word_counts;
+    int32_t met_offset_x[SCORE_OFFSETS]; // that meets the goal, or offsets_x
 
     atomic_int next_offset_y;
     atomic_int met_offset_y; // the lowest that meets the goal, or offsets_y
@@ -61,7 +61,9 @@ struct search {
 struct worker {
     struct search *search;
     struct scorer *scorer;
+    int offset_y; // at work on
     bool is_caller;
+
     pthread_t thread;
 };
 
@@ -93,9 +95,12 @@ static void report(struct search *search)
 static bool worker_is_over(void *user)
 {
     const struct worker *worker = user;
+    struct search *search = worker->search;
     if (worker->is_caller)
-        report(worker->search);
-    return atomic_load_explicit(&worker->search->is_over, memory_order_relaxed);
+        report(search);
+    return atomic_load_explicit(&search->is_over, memory_order_relaxed) ||
+           worker->offset_y > atomic_load_explicit(&search->met_offset_y,
+                                                   memory_order_relaxed);
 }
 
 // ---------------------------------------------------------------------------
@@ -118,31 +123,6 @@ static bool meets_goal(const struct search *search, struct scorer *scorer,
            LUMP_VANILLA_OFFSET;
 }
 
-// Scores the origins of one offset_y.
-static void score_offset(struct worker *worker, int32_t offset_y)
-{
-    struct search *search = worker->search;
-    const struct score_pause pause = {worker_is_over, worker};
-    struct finding finding = {.word_count = UINT64_MAX};
-    if (!scorer_start(worker->scorer, offset_y, &pause))
-        return;
-    for (int32_t x = 0; x < search->offsets_x && !finding.meets_goal; x++) {
-        if (worker_is_over(worker))
-            return;
-        if (x > 0)
-            scorer_move(worker->scorer);
-        uint64_t word_count =
-            scorer_words(worker->scorer, search->request->pack);
-        finding.meets_goal = meets_goal(search, worker->scorer, word_count);
-        if (word_count < finding.word_count || finding.meets_goal) {
-            finding.word_count = word_count;
-            finding.offset_x = (uint32_t)x;
-        }
-    }
-    search->findings[offset_y] = finding;
-    atomic_fetch_add(&search->done_count, 1);
-}
-
 // Notes that an offset_y meets the goal.
 static void lower_met_offset(struct search *search, int offset_y)
 {
@@ -152,18 +132,38 @@ static void lower_met_offset(struct search *search, int offset_y)
         ;
 }
 
+// Scores the origins of one offset_y, up to one that meets the goal.
+static void score_offset(struct worker *worker)
+{
+    struct search *search = worker->search;
+    const struct score_pause pause = {worker_is_over, worker};
+    uint64_t *word_counts =
+        search->word_counts + (size_t)worker->offset_y * SCORE_OFFSETS;
+    if (!scorer_start(worker->scorer, worker->offset_y, &pause))
+        return;
+    for (int32_t x = 0; x < search->offsets_x; x++) {
+        if (worker_is_over(worker))
+            return;
+        if (x > 0)
+            scorer_move(worker->scorer);
+        word_counts[x] = scorer_words(worker->scorer, search->request->pack);
+        if (meets_goal(search, worker->scorer, word_counts[x])) {
+            search->met_offset_x[worker->offset_y] = x;
+            lower_met_offset(search, worker->offset_y);
+            break;
+        }
+    }
+    atomic_fetch_add(&search->done_count, 1);
+}
+
 static void work(struct worker *worker)
 {
     struct search *search = worker->search;
     for (;;) {
-        int offset_y = atomic_fetch_add(&search->next_offset_y, 1);
-        if (offset_y >= search->offsets_y ||
-            offset_y > atomic_load(&search->met_offset_y) ||
-            atomic_load(&search->is_over))
+        worker->offset_y = atomic_fetch_add(&search->next_offset_y, 1);
+        if (worker->offset_y >= search->offsets_y || worker_is_over(worker))
             return;
-        score_offset(worker, offset_y);
-        if (search->findings[offset_y].meets_goal)
-            lower_met_offset(search, offset_y);
+        score_offset(worker);
     }
 }
 
@@ -210,7 +210,7 @@ static void wait_for_threads(struct search *search)
     pthread_mutex_lock(&search->mutex);
     while (search->running_count > 0) {
         struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
+        clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += REPORT_MILLISECONDS * 1000000L;
         if (until.tv_nsec >= 1000000000L) {
             until.tv_nsec -= 1000000000L;
@@ -227,7 +227,11 @@ static void wait_for_threads(struct search *search)
 static void run(struct search *search, struct worker *workers, size_t count)
 {
     pthread_mutex_init(&search->mutex, NULL);
-    pthread_cond_init(&search->ended, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&search->ended, &attributes);
+    pthread_condattr_destroy(&attributes);
     count = start_threads(workers, count);
     work(&workers[0]);
     wait_for_threads(search);
@@ -237,23 +241,35 @@ static void run(struct search *search, struct worker *workers, size_t count)
     pthread_mutex_destroy(&search->mutex);
 }
 
+// Processors that this process may run on.
+static size_t count_processors(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return (size_t)CPU_COUNT(&allowed);
+#endif
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 ? (size_t)processors : 1;
+}
+
 static size_t choose_thread_count(const struct search *search)
 {
     size_t count = search->request->thread_count;
-    if (count == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        count = processors > 0 ? (size_t)processors : 1;
-    }
-    return count < THREADS_AT_MOST ? count : THREADS_AT_MOST;
+    if (count == 0)
+        count = count_processors();
+    return count < SCORE_OFFSETS ? count : SCORE_OFFSETS; // of work
 }
 
-// Makes up to `count` workers; memory that is not to be had for more than one
-// means fewer of them.
+// Makes up to `count` workers, at least one; fewer where their memory would be
+// too much or is not to be had.
 static enum status make_workers(struct search *search, struct worker *workers,
                                 size_t *count)
 {
     size_t wanted = *count;
     enum status status = STATUS_OK;
+    size_t affordable = MEMORY_AT_MOST / scorer_size(&search->score_lines) + 1;
+    wanted = wanted < affordable ? wanted : affordable;
     for (*count = 0; *count < wanted; ++*count) {
         struct worker *worker = &workers[*count];
         *worker = (struct worker){.search = search, .is_caller = *count == 0};
@@ -294,27 +310,30 @@ static int32_t count_offsets(int32_t lowest)
     return room < SCORE_OFFSETS ? room : SCORE_OFFSETS;
 }
 
+static struct search_answer answer_at(const struct search *search, int32_t x,
+                                      int32_t y, size_t scored_count)
+{
+    return (struct search_answer){grid_from(search->lines->min_x - x,
+                                            search->lines->min_y - y,
+                                            search->lines),
+                                  scored_count};
+}
+
 static struct search_answer read_answer(const struct search *search)
 {
-    int32_t best = 0;
-    for (int32_t y = 0; y < search->offsets_y; y++) {
-        const struct finding *finding = &search->findings[y];
-        if (finding->meets_goal) {
-            best = y;
-            break;
-        }
-        if (finding->word_count < search->findings[best].word_count)
-            best = y;
+    int32_t met = atomic_load(&search->met_offset_y);
+    if (met < search->offsets_y) {
+        int32_t x = search->met_offset_x[met];
+        return answer_at(search, x, met,
+                         (size_t)(met * search->offsets_x + x) + 1);
     }
-    const struct finding *finding = &search->findings[best];
-    size_t offsets_x = (size_t)search->offsets_x;
-    size_t scored_count = finding->meets_goal
-                              ? (size_t)best * offsets_x + finding->offset_x + 1
-                              : (size_t)search->offsets_y * offsets_x;
-    return (struct search_answer){
-        grid_from(search->lines->min_x - (int32_t)finding->offset_x,
-                  search->lines->min_y - best, search->lines),
-        scored_count};
+    size_t best = 0;
+    for (size_t i = 0; i < SCORE_OFFSETS * (size_t)search->offsets_y; i++)
+        if (search->word_counts[i] < search->word_counts[best])
+            best = i;
+    return answer_at(search, (int32_t)(best % SCORE_OFFSETS),
+                     (int32_t)(best / SCORE_OFFSETS),
+                     (size_t)(search->offsets_y * search->offsets_x));
 }
 
 enum status search_grid(struct context *context, const struct lines *lines,
@@ -330,13 +349,20 @@ enum status search_grid(struct context *context, const struct lines *lines,
     };
     atomic_init(&search.met_offset_y, search.offsets_y);
     clock_gettime(CLOCK_MONOTONIC, &search.reported);
-    for (int32_t y = 0; y < search.offsets_y; y++)
-        search.findings[y].word_count = UINT64_MAX;
-    enum status status = score_lines_make(context, lines, &search.score_lines);
+    enum status status =
+        context_allocate(context, (size_t)search.offsets_y * SCORE_OFFSETS,
+                         sizeof *search.word_counts, &search.word_counts);
+    if (status != STATUS_OK)
+        return status;
+    memset(search.word_counts, 0xFF,
+           (size_t)search.offsets_y * SCORE_OFFSETS *
+               sizeof *search.word_counts);
+    status = score_lines_make(context, lines, &search.score_lines);
     if (status == STATUS_OK)
         status = score_all(&search);
     if (status == STATUS_OK)
         *answer = read_answer(&search);
     score_lines_free(context, &search.score_lines);
+    context_release(context, search.word_counts);
     return status;
 }

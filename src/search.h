@@ -31,9 +31,9 @@ struct search_answer {
 // good, and where none meets the limit, of those with the smallest lump, the
 // answer is the first; it does not depend on the number of threads.
 //
-// With the share packing the ranking is exact.  Packings that it only
-// estimates can rank with it and build the best few.
+// With the packings that there are the ranking is exact.
 //
+
 // Threads end before this returns; callbacks are called on the caller's alone.
 // STATUS_CANCELLED, STATUS_OUT_OF_MEMORY.
 enum status search_grid(struct context *context, const struct lines *lines,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Walks the corridor lines, grid, sweep, lists, pack, lump, and decides what
-// happens when the end of it is over a limit.
+// Walks the corridor lines, grid, touches, lists, pack, lump, with the search
+// beside it if that is asked for, and decides what happens when the end of it
+// is over a limit.
 
 #include "stage.h"
 
@@ -90,23 +91,20 @@ static enum status pack_output(struct walk *walk, struct list_area *area)
 // ---------------------------------------------------------------------------
 // The search
 
-static enum search_goal goal_of(enum stage_limit limit)
+static enum status search(struct walk *walk)
 {
-    return limit == STAGE_LIMIT_VANILLA ? SEARCH_VANILLA : SEARCH_EXTENDED;
-}
+    const struct stage_options *options = walk->options;
+    const struct search_request request = {options->goal, options->pack,
+                                           options->threads};
 
-static enum status search(struct walk *walk, enum search_goal goal,
-                          enum pack_mode pack, struct grid *grid,
-                          size_t *scored_count)
-{
-    const struct search_request request = {goal, pack, walk->options->threads};
     struct search_answer answer;
     enum status status =
         search_grid(walk->context, &walk->lines, &request, &answer);
     if (status != STATUS_OK)
         return status;
-    *grid = answer.grid;
-    *scored_count = answer.scored_count;
+    walk->output->placement = GRID_SEARCH;
+    walk->output->grid = answer.grid;
+    walk->output->scored_count = answer.scored_count;
     return STATUS_OK;
 }
 
@@ -128,14 +126,11 @@ static enum status would_meet(struct walk *walk, enum grid_placement placement,
     struct grid grid;
     struct lists lists;
     struct list_area area;
-    size_t scored_count;
     enum status status = gather_lines(walk);
     if (status == STATUS_OK)
-        status = placement == GRID_SEARCH
-                     ? search(walk, goal_of(walk->options->limit), PACK_SHARE,
-                              &grid, &scored_count)
-                     : grid_choose(walk->context, &request, &walk->lines, NULL,
-                                   &grid, &taken);
+        status = grid_choose(walk->context, &request, &walk->lines, NULL, &grid,
+                             &taken);
+
     if (status == STATUS_OK)
         status = make_lists(walk, &grid, &lists);
     if (status != STATUS_OK)
@@ -155,7 +150,8 @@ static enum status find_remedy(struct walk *walk, const char **remedy)
     const struct stage_options *options = walk->options;
     bool lines_fit = walk->lines.count <= LUMP_CLASSIC_LINES;
     *remedy = options->format == STAGE_FORMAT_DOOM
-                  ? "sharing lists on another grid would not meet it either"
+                  ? "sharing lists on the grids of fit and id would not "
+                    "meet it either"
                   : "overflow=xbm1 would write an XBM1 lump";
     if (walk->output->measure.meets_extended)
         *remedy = "limit=extended would be met";
@@ -168,8 +164,7 @@ static enum status find_remedy(struct walk *walk, const char **remedy)
          "grid=fit with pack=share would meet it"},
         {GRID_ID, "grid=id would meet it",
          "grid=id with pack=share would meet it"},
-        {GRID_SEARCH, "grid=search would meet it",
-         "grid=search with pack=share would meet it"},
+
     };
     enum status status = STATUS_OK;
     bool answer = false;
@@ -259,11 +254,9 @@ static enum status choose_grid(struct walk *walk)
 {
     struct stage_output *output = walk->output;
     struct grid present;
-    if (walk->options->grid.placement == GRID_SEARCH) {
-        output->placement = GRID_SEARCH;
-        return search(walk, walk->options->goal, walk->options->pack,
-                      &output->grid, &output->scored_count);
-    }
+    if (walk->options->grid.placement == GRID_SEARCH)
+        return search(walk);
+
     bool has_present = lump_read_grid(walk->map->blockmap.bytes,
                                       walk->map->blockmap.size, &present);
     return grid_choose(walk->context, &walk->options->grid, &walk->lines,

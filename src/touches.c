@@ -28,7 +28,7 @@ enum {
     AT_ONCE = 4,         // blocks written without a look at how many there are
     CROSSES_BOTH = 4096, // added to the span of a line across both edges
     COUNT_MASK = CROSSES_BOTH - 1,
-    PROGRESS_GROUPS = 256, // between two reports of progress
+    PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
 };
 
 _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
@@ -248,7 +248,9 @@ static enum status find(struct context *context, const struct lines *lines,
                         struct touches *touches)
 {
     size_t capacity;
+    size_t reported = 0;
     enum status status = allocate(context, lines, touches, &capacity);
+
     for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
         size_t begin = g * TOUCH_GROUP;
         size_t end = begin + TOUCH_GROUP < lines->count ? begin + TOUCH_GROUP
@@ -258,9 +260,12 @@ static enum status find(struct context *context, const struct lines *lines,
                          : put_whole_group(context, lines, begin, end, grid,
                                            touches, &capacity);
         touches->group_end[g] = touches->count;
-        bool due = (g + 1) % PROGRESS_GROUPS == 0 || end == lines->count;
-        if (status == STATUS_OK && due)
+        bool due = touches->count - reported >= PROGRESS_TOUCHES ||
+                   end == lines->count;
+        if (status == STATUS_OK && due) {
             status = context_progress(context, end, lines->count);
+            reported = touches->count;
+        }
     }
     if (status != STATUS_OK)
         touches_free(context, touches);

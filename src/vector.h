@@ -7,12 +7,16 @@
 #ifndef VECTOR_H
 #define VECTOR_H
 
-// Asks for memory that will be needed soon.  Worth it where it is far ahead:
+#include <stdint.h>
+
+// Asks for memory so many bytes ahead that will be needed soon, if it is there
+// at all.  Worth it where it is far ahead:
 // machines look ahead by themselves, but not into the next page.
 #if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
+#define PREFETCH(address, ahead) \
+    __builtin_prefetch((const void *)((uintptr_t)(address) + (ahead)))
 #else
-#define PREFETCH(address) ((void)(address))
+#define PREFETCH(address, ahead) ((void)0)
 #endif
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -57,9 +57,25 @@ END_TEST
 
 START_TEST(slots_are_the_upper_bits)
 {
-    ck_assert_uint_eq(digest_slot(UINT64_MAX, 63), 1);
-    ck_assert_uint_eq(digest_slot(UINT64_MAX >> 1, 63), 0);
-    ck_assert_uint_eq(digest_slot(UINT64_C(0xABCD) << 48, 48), 0xABCD);
+    const struct digest_table small = {2, 63};
+    const struct digest_table large = {1 << 16, 48};
+    ck_assert_uint_eq(digest_slot(small, UINT64_MAX), 1);
+    ck_assert_uint_eq(digest_slot(small, UINT64_MAX >> 1), 0);
+    ck_assert_uint_eq(digest_slot(large, UINT64_C(0xABCD) << 48), 0xABCD);
+    ck_assert_uint_eq(digest_next_slot(large, 0xABCD), 0xABCE);
+    ck_assert_uint_eq(digest_next_slot(large, 0xFFFF), 0);
+}
+END_TEST
+
+START_TEST(tables_have_twice_the_room)
+{
+    for (size_t count = 0; count < 5000; count++) {
+        struct digest_table table = digest_table(count);
+        ck_assert_uint_ge(table.slot_count, 2);
+        ck_assert_uint_ge(table.slot_count, 2 * count);
+        ck_assert(count < 2 || table.slot_count < 4 * count);
+        ck_assert(table.slot_count == (size_t)1 << (64 - table.shift));
+    }
 }
 END_TEST
 
@@ -262,6 +278,7 @@ int main(void)
     tcase_add_loop_test(tests, digest_of_all_lines_has_their_number, 0,
                         COUNT(forms));
     tcase_add_test(tests, slots_are_the_upper_bits);
+    tcase_add_test(tests, tables_have_twice_the_room);
     tcase_add_loop_test(tests, any_number_of_lines_is_as_each_alone, 0, 4);
     tcase_add_loop_test(tests, all_lists_of_neighbouring_lines_differ, 0,
                         COUNT(complete));

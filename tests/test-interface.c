@@ -284,8 +284,9 @@ START_TEST(out_of_memory_is_told_and_leaves_nothing_behind)
 {
     struct nbstage_map map = square_map();
     size_t refused = 0;
-    nbstage_status status;
+    size_t failures = 0;
     do {
+        nbstage_status status;
         test_host = (struct test_host){.refused_request = ++refused};
         const struct nbstage_host host = host_of(&test_host);
         struct nbstage_result result = {.size = sizeof result};
@@ -296,6 +297,8 @@ START_TEST(out_of_memory_is_told_and_leaves_nothing_behind)
             if (status != NBSTAGE_OK) {
                 assert_empty(&result);
                 assert_tells(stage->last_error(instance), "MAP07", "memory");
+            } else {
+                assert_square(&result);
             }
         } else {
             ck_assert_ptr_null(instance);
@@ -304,9 +307,11 @@ START_TEST(out_of_memory_is_told_and_leaves_nothing_behind)
         ck_assert_ptr_null(test_host.blocks);
         if (status != NBSTAGE_OK)
             ck_assert_int_eq(status, NBSTAGE_OUT_OF_MEMORY);
-    } while (status != NBSTAGE_OK);
+        failures += status != NBSTAGE_OK;
+    } while (test_host.request_count >= refused);
+    // Memory that is kept may make up for a request that is refused.
+    ck_assert_uint_ge(failures, 5);
     ck_assert_uint_ge(refused, 10);
-    ck_assert_uint_eq(test_host.request_count, refused - 1);
 }
 END_TEST
 

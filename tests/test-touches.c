@@ -536,10 +536,10 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Progress
 
-// Of 140,000 lines, twice 65,536 and the end are reported.
+// Of 2,200,000 touches, twice 2^20 and the end are reported.
 START_TEST(progress_is_reported_and_can_cancel)
 {
-    enum { LINES = 140000, REPORTS = 3 };
+    enum { LINES = 2200000, EACH = 1 << 20, REPORTS = 3 };
     struct oracle_line *line = allocate_lines(LINES); // all of them at 0,0
     const struct grid grid = {0, 0, 1, 1};
     struct lines lines = make_lines(line, LINES, true);
@@ -554,7 +554,7 @@ START_TEST(progress_is_reported_and_can_cancel)
         ck_assert_int_eq(ways[_i](&test_context, &lines, &grid, &touches),
                          STATUS_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
-        ck_assert_uint_eq(test_host.done, n < REPORTS ? n * 65536 : LINES);
+        ck_assert_uint_eq(test_host.done, n < REPORTS ? n * EACH : LINES);
     }
     lines_free(&test_context, &lines);
     free(line);

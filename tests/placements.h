@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What lumps come out as on all the grids that a search may take, by building
+// them one after the other: what the scorer and the search are held against.
+
+#ifndef PLACEMENTS_H
+#define PLACEMENTS_H
+
+#include "lump.h"
+#include "nbstage.h"
+#include "search.h"
+
+// A grid and the lump on it.
+struct placement {
+    struct grid grid;
+    struct lump_measure measure;
+};
+
+// The lines of a map that is given as arrays, for lines_free.  What they span
+// may be that of all vertices.
+struct lines placements_lines(struct context *context,
+                              const struct nbstage_map *map,
+                              bool spans_vertices);
+
+// How many origins there are along an axis, from the lines' lowest coordinate
+// on: 128, or as far as 16-bit numbers go.
+int32_t placements_along(int32_t lowest);
+
+// Builds the lump on a grid.
+struct lump_measure placements_build(struct context *context,
+                                     const struct lines *lines,
+                                     const struct grid *grid,
+                                     enum pack_mode pack);
+
+// Builds the lumps on all grids, south row by row, west in it, until one meets
+// the goal.  The first that does or, if none does, the first of the smallest.
+struct placement placements_search(struct context *context,
+                                   const struct lines *lines,
+                                   enum search_goal goal, enum pack_mode pack);
+
+// Holds a scorer against lumps that are built: at every `stride`-th of the
+// placements.  A difference ends the test.  Returns how many were built.
+size_t placements_check_scores(struct context *context,
+                               const struct lines *lines, int32_t stride,
+                               const char *map_name);
+
+#endif

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that grid=search finds what trying one origin after the other finds,
+// to the origin, whatever the number of threads: the smallest lump, the first
+// of several that are as small, the first that meets a limit; and that it
+// tries no origin that a lump cannot hold.
+//
+// SEED in the environment repeats the random maps of a run.
+
+#include "counted-memory.h"
+#include "placements.h"
+#include "plugin.h"
+#include "scattered-map.h"
+#include "slowness.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static uint64_t seed;
+
+static const int thread_counts[] = {1, 2, 3, 8, 0};
+
+static const struct {
+    const char *option;
+    enum pack_mode mode;
+} packs[] = {
+    {"pack=share", PACK_SHARE},
+    {"pack=none", PACK_NONE},
+};
+
+static const char *const goals[] = {
+    [SEARCH_SMALLEST] = "goal=smallest",
+    [SEARCH_VANILLA] = "goal=vanilla",
+    [SEARCH_EXTENDED] = "goal=extended",
+};
+
+// A map and what is searched for.
+struct trial {
+    const char *name;
+    const struct random_map *map;
+    bool spans_vertices;
+    enum search_goal goal;
+    size_t pack; // in packs
+};
+
+// The answer to a trial.
+struct answer {
+    struct placement placement;
+    int32_t offset_x, offset_y; // of its origin, from the lowest coordinates
+    int32_t tried_count;        // origins up to it, or all there are
+};
+
+static struct nbstage_map map_of(const struct trial *trial)
+{
+    const struct random_map *map = trial->map;
+    return plugin_map_from_arrays(trial->name, map->vertices, map->vertex_count,
+                                  map->lines, map->line_count);
+}
+
+static bool meets(const struct lump_measure *measure, enum search_goal goal)
+{
+    return (goal == SEARCH_VANILLA && measure->meets_vanilla) ||
+           (goal == SEARCH_EXTENDED && measure->meets_extended);
+}
+
+// Finds the answer the plain way.
+static struct answer find_plainly(const struct trial *trial)
+{
+    struct counted_memory memory = {0};
+    struct context context = counted_memory_context(&memory);
+    struct nbstage_map map = map_of(trial);
+    struct lines lines =
+        placements_lines(&context, &map, trial->spans_vertices);
+    struct answer answer;
+    answer.placement = placements_search(&context, &lines, trial->goal,
+                                         packs[trial->pack].mode);
+    answer.offset_x = lines.min_x - answer.placement.grid.origin_x;
+    answer.offset_y = lines.min_y - answer.placement.grid.origin_y;
+    int32_t along_x = placements_along(lines.min_x);
+    answer.tried_count = meets(&answer.placement.measure, trial->goal)
+                             ? answer.offset_y * along_x + answer.offset_x + 1
+                             : placements_along(lines.min_y) * along_x;
+    lines_free(&context, &lines);
+    ck_assert_uint_eq(memory.in_use, 0);
+    return answer;
+}
+
+// Builds with the grid that an option tells.  Lumps that are too large for the
+// classic form are XBM1.
+static struct plugin_lump build_on(const struct trial *trial, const char *grid)
+{
+    struct nbstage_map map = map_of(trial);
+    char options[160];
+    snprintf(options, sizeof options, "overflow=xbm1 %s %s %s %s",
+             packs[trial->pack].option, goals[trial->goal],
+             trial->spans_vertices ? "bounds=vertices" : "bounds=lines", grid);
+    return plugin_build(&map, options);
+}
+
+static void check_number(const struct plugin_lump *lump, const char *fact,
+                         int64_t expected, const char *name)
+{
+    ck_assert_msg(plugin_number(lump, fact) == expected,
+                  "%s: %s is %" PRId64 "; %" PRId64 " was expected", name, fact,
+                  plugin_number(lump, fact), expected);
+}
+
+static void check_facts(const struct trial *trial,
+                        const struct plugin_lump *lump,
+                        const struct answer *answer, int threads)
+{
+    const struct placement *placement = &answer->placement;
+    char name[160];
+    snprintf(name, sizeof name, "%s, %s, %s, threads=%d", trial->name,
+             packs[trial->pack].option, goals[trial->goal], threads);
+    check_number(lump, "origin_x", placement->grid.origin_x, name);
+    check_number(lump, "origin_y", placement->grid.origin_y, name);
+    check_number(lump, "columns", placement->grid.columns, name);
+    check_number(lump, "rows", placement->grid.rows, name);
+    check_number(lump, "words", (int64_t)placement->measure.word_count, name);
+    check_number(lump, "largest_offset",
+                 (int64_t)placement->measure.largest_offset, name);
+    check_number(lump, "placements", answer->tried_count, name);
+}
+
+static void check_same_bytes(const struct trial *trial,
+                             const struct plugin_lump *a,
+                             const struct plugin_lump *b)
+{
+    ck_assert_msg(a->size == b->size &&
+                      memcmp(a->bytes, b->bytes, a->size) == 0,
+                  "%s: the lump is not that of the grid", trial->name);
+}
+
+// Searches with each number of threads and compares with the answer.
+static void check_answer(const struct trial *trial, const struct answer *answer)
+{
+    char option[64];
+    snprintf(option, sizeof option, "grid=%d,%d",
+             (int)answer->placement.grid.origin_x,
+             (int)answer->placement.grid.origin_y);
+    struct plugin_lump expected = build_on(trial, option);
+    for (size_t i = 0; i < COUNT(thread_counts); i++) {
+        snprintf(option, sizeof option, "grid=search threads=%d",
+                 thread_counts[i]);
+        struct plugin_lump lump = build_on(trial, option);
+        check_facts(trial, &lump, answer, thread_counts[i]);
+        check_same_bytes(trial, &lump, &expected);
+        plugin_free(&lump);
+    }
+    plugin_free(&expected);
+}
+
+// ---------------------------------------------------------------------------
+// The smallest
+
+static const struct {
+    struct random_shape shape;
+    uint32_t map_count;
+} shapes[] = {
+    {{"one block", 1, 1, 6}, 40}, // columns, rows, lines; maps
+    {{"a single line", 12, 12, 1}, 40},
+    {{"small", 6, 6, 16}, 60},
+};
+
+// Small maps have many placements that are as good as each other.
+START_TEST(smallest_is_the_first_of_the_smallest)
+{
+    for (uint32_t i = 0; i < shapes[_i].map_count / SLOWNESS; i++) {
+        struct random_stream stream = {seed};
+        stream.state = random_next(&stream) + (uint64_t)_i;
+        stream.state = random_next(&stream) + i;
+        struct random_map map = random_map_make(&shapes[_i].shape, &stream);
+        char name[64];
+        snprintf(name, sizeof name, "SEED=%" PRIu64 " %s %" PRIu32, seed,
+                 shapes[_i].shape.name, i);
+        struct trial trial = {.name = name, .map = &map, .pack = i % 2};
+        struct answer answer = find_plainly(&trial);
+        check_answer(&trial, &answer);
+        random_map_free(&map);
+    }
+}
+END_TEST
+
+// A line in whole map units.
+struct plain_line {
+    int32_t x1, y1, x2, y2;
+};
+
+enum { PLAIN_LINES = 4 }; // at most
+
+// The long line is in three blocks, and the short ones make the first and the
+// second of them different.  118 units further they are both in the second
+// alone, and 8 offsets along this axis, 128 along the other one, are as good.
+static const struct {
+    const char *name;
+    struct plain_line lines[PLAIN_LINES];
+    uint32_t line_count;
+    int32_t offset_x, offset_y; // that are to be found
+} ties[] = {
+    {"a point", {{5, 7, 5, 7}}, 1, 0, 0},
+    {"moved west",
+     {{0, 0, 300, 0}, {10, 0, 10, 0}, {118, 0, 130, 0}},
+     3,
+     118,
+     0},
+    {"moved south",
+     {{0, 0, 0, 300}, {0, 10, 0, 10}, {0, 118, 0, 130}},
+     3,
+     0,
+     118},
+};
+
+static struct random_map map_of_lines(const struct plain_line *lines,
+                                      uint32_t line_count)
+{
+    struct random_map map = {.line_count = line_count,
+                             .vertex_count = 2 * (size_t)line_count};
+    map.lines = calloc(map.line_count, sizeof *map.lines);
+    map.vertices = calloc(map.vertex_count, sizeof *map.vertices);
+    ck_assert(map.lines && map.vertices);
+    for (uint32_t i = 0; i < line_count; i++) {
+        map.lines[i].v1 = 2 * i;
+        map.lines[i].v2 = 2 * i + 1;
+        map.vertices[2 * i] =
+            (struct nbstage_vertex){lines[i].x1 * 65536, lines[i].y1 * 65536};
+        map.vertices[2 * i + 1] =
+            (struct nbstage_vertex){lines[i].x2 * 65536, lines[i].y2 * 65536};
+    }
+    return map;
+}
+
+START_TEST(ties_go_to_the_smaller_offset)
+{
+    struct random_map map = map_of_lines(ties[_i].lines, ties[_i].line_count);
+    struct trial trial = {.name = ties[_i].name, .map = &map};
+    struct answer answer = find_plainly(&trial);
+    ck_assert_int_eq(answer.offset_x, ties[_i].offset_x);
+    ck_assert_int_eq(answer.offset_y, ties[_i].offset_y);
+    check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+END_TEST
+
+START_TEST(a_thread_for_each_offset_does_no_harm)
+{
+    struct random_map map = map_of_lines(ties[1].lines, ties[1].line_count);
+    struct trial trial = {.name = ties[1].name, .map = &map};
+    struct answer answer = find_plainly(&trial);
+    struct plugin_lump lump = build_on(&trial, "grid=search threads=128");
+    check_facts(&trial, &lump, &answer, 128);
+    plugin_free(&lump);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Goals
+
+// Maps around the limits.
+static const struct {
+    const char *name;
+    struct scatter scatter; // seed, lines, side, length
+    enum search_goal goal;
+    size_t pack;
+    // Of the first origin that meets the goal, and of the smallest lump.
+    int32_t offset_x, offset_y;
+    int32_t smallest_x, smallest_y;
+} goal_maps[] = {
+    {"vanilla, share", {7, 4268, 8000, 800}, SEARCH_VANILLA, 0, 46, 2, 19, 47},
+    {"vanilla, later", {7, 4269, 8000, 800}, SEARCH_VANILLA, 0, 46, 5, 19, 47},
+    // Its largest offset is 32,767 exactly.
+    {"vanilla, none", {7, 4082, 8000, 800}, SEARCH_VANILLA, 1, 42, 0, 42, 6},
+    // These have 65,535 words exactly.
+    {"extended, share",
+     {7, 4856, 12000, 1500},
+     SEARCH_EXTENDED,
+     0,
+     0,
+     18,
+     0,
+     43},
+    {"extended, none",
+     {7, 4498, 12000, 1500},
+     SEARCH_EXTENDED,
+     1,
+     0,
+     14,
+     0,
+     63},
+};
+
+// Building on many grids of the last ones takes longest.
+enum { GOAL_MAPS = SLOWNESS == 1 ? COUNT(goal_maps) : 3 };
+
+static struct trial trial_of_goal(int i, const struct random_map *map)
+{
+    return (struct trial){.name = goal_maps[i].name,
+                          .map = map,
+                          .goal = goal_maps[i].goal,
+                          .pack = goal_maps[i].pack};
+}
+
+START_TEST(goal_is_met_by_the_first_that_does)
+{
+    struct random_map map = scattered_map_make(&goal_maps[_i].scatter);
+    struct trial trial = trial_of_goal(_i, &map);
+    struct answer answer = find_plainly(&trial);
+    ck_assert(meets(&answer.placement.measure, trial.goal));
+    ck_assert_int_eq(answer.offset_x, goal_maps[_i].offset_x);
+    ck_assert_int_eq(answer.offset_y, goal_maps[_i].offset_y);
+    check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+END_TEST
+
+// That the maps above are what they are meant to be.
+START_TEST(first_that_meets_the_goal_is_not_the_smallest)
+{
+    struct random_map map = scattered_map_make(&goal_maps[_i].scatter);
+    struct trial trial = trial_of_goal(_i, &map);
+    trial.goal = SEARCH_SMALLEST;
+    struct plugin_lump fit = build_on(&trial, "grid=fit");
+    struct plugin_lump smallest = build_on(&trial, "grid=search");
+    ck_assert_int_eq(plugin_number(&fit, "origin_x") -
+                         plugin_number(&smallest, "origin_x"),
+                     goal_maps[_i].smallest_x);
+    ck_assert_int_eq(plugin_number(&fit, "origin_y") -
+                         plugin_number(&smallest, "origin_y"),
+                     goal_maps[_i].smallest_y);
+    const char *fact = goal_maps[_i].goal == SEARCH_VANILLA ? "meets_vanilla"
+                                                            : "meets_extended";
+    ck_assert_int_eq(plugin_number(&fit, fact), 0);
+    ck_assert_int_eq(plugin_number(&smallest, fact), 1);
+    plugin_free(&smallest);
+    plugin_free(&fit);
+    random_map_free(&map);
+}
+END_TEST
+
+// Which thread comes to an offset first is another one each time.
+START_TEST(goal_is_met_by_the_same_each_time)
+{
+    enum { REPETITIONS = SLOWNESS == 1 ? 10 : 3 };
+    struct random_map map = scattered_map_make(&goal_maps[_i].scatter);
+    struct trial trial = trial_of_goal(_i, &map);
+    for (int i = 0; i < REPETITIONS; i++) {
+        struct plugin_lump fit = build_on(&trial, "grid=fit");
+        struct plugin_lump lump = build_on(&trial, "grid=search threads=8");
+        check_number(&lump, "origin_x",
+                     plugin_number(&fit, "origin_x") - goal_maps[_i].offset_x,
+                     trial.name);
+        check_number(&lump, "origin_y",
+                     plugin_number(&fit, "origin_y") - goal_maps[_i].offset_y,
+                     trial.name);
+        plugin_free(&lump);
+        plugin_free(&fit);
+    }
+    random_map_free(&map);
+}
+END_TEST
+
+// The first origin of all is enough for these.
+START_TEST(goal_that_is_met_at_once_ends_the_search)
+{
+    const struct scatter small = {1, 100, 2000, 300};
+    struct random_map map = scattered_map_make(&small);
+    struct trial trial = {.name = "small", .map = &map};
+    trial.goal = _i == 0 ? SEARCH_VANILLA : SEARCH_EXTENDED;
+    struct answer answer = find_plainly(&trial);
+    ck_assert_int_eq(answer.tried_count, 1);
+    check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+END_TEST
+
+// Maps that no origin helps, and one with more lines than 16 bits can number.
+static const struct {
+    const char *name;
+    struct scatter scatter;
+    enum search_goal goal;
+    size_t pack;
+} hopeless[] = {
+    {"over vanilla, share", {7, 4272, 8000, 800}, SEARCH_VANILLA, 0},
+    {"over vanilla, none", {7, 4084, 8000, 800}, SEARCH_VANILLA, 1},
+    {"over extended", {7, 4866, 12000, 1500}, SEARCH_EXTENDED, 0},
+    {"65,535 linedefs", {7, 65535, 1000, 20}, SEARCH_EXTENDED, 0},
+};
+
+START_TEST(goal_that_is_not_met_gives_the_smallest)
+{
+    struct random_map map = scattered_map_make(&hopeless[_i].scatter);
+    struct trial trial = {
+        .name = hopeless[_i].name, .map = &map, .pack = hopeless[_i].pack};
+    struct plugin_lump smallest = build_on(&trial, "grid=search");
+    trial.goal = hopeless[_i].goal;
+    struct plugin_lump lump = build_on(&trial, "grid=search threads=3");
+    ck_assert_int_eq(plugin_number(&lump, trial.goal == SEARCH_VANILLA
+                                              ? "meets_vanilla"
+                                              : "meets_extended"),
+                     0);
+    check_number(&lump, "placements", 16384, trial.name);
+    check_same_bytes(&trial, &lump, &smallest);
+    plugin_free(&lump);
+    plugin_free(&smallest);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Origins
+
+// The lowest coordinates of a map, in 16.16, and how many origins there are.
+static const struct {
+    int32_t lowest_x, lowest_y;
+    int32_t origin_count;
+} lowest[] = {
+    {0, 0, 16384},
+    {-32768 * 65536, 0, 128},
+    {0, -32768 * 65536, 128},
+    {-32768 * 65536, -32768 * 65536, 1},
+    {-32768 * 65536 + 65535, -32767 * 65536, 2}, // rounded down
+    {-32767 * 65536, -32767 * 65536, 4},
+    {-32700 * 65536, -100, 69 * 128},
+    {100, -32700 * 65536 + 1, 128 * 69},
+    {-32642 * 65536, -32641 * 65536, 127 * 128},
+    {-32641 * 65536, -32642 * 65536, 128 * 127},
+};
+
+// Moves a map.
+static void move_to(struct random_map *map, int32_t x, int32_t y)
+{
+    int32_t min_x = INT32_MAX, min_y = INT32_MAX;
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        min_x = map->vertices[i].x < min_x ? map->vertices[i].x : min_x;
+        min_y = map->vertices[i].y < min_y ? map->vertices[i].y : min_y;
+    }
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        map->vertices[i].x += x - min_x;
+        map->vertices[i].y += y - min_y;
+    }
+}
+
+START_TEST(origins_that_16_bits_do_not_hold_are_left_out)
+{
+    const struct scatter small = {3, 30, 900, 250};
+    struct random_map map = scattered_map_make(&small);
+    move_to(&map, lowest[_i].lowest_x, lowest[_i].lowest_y);
+    struct trial trial = {.name = "small", .map = &map};
+    struct answer answer = find_plainly(&trial);
+    ck_assert_int_eq(answer.tried_count, lowest[_i].origin_count);
+    ck_assert_int_ge(answer.placement.grid.origin_x, INT16_MIN);
+    ck_assert_int_ge(answer.placement.grid.origin_y, INT16_MIN);
+    check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+END_TEST
+
+// From one end of the coordinates to the other.
+START_TEST(largest_map_has_one_origin)
+{
+    const struct plain_line lines[] = {{-32768, -32768, 32767, 32767},
+                                       {-32768, 32767, 32767, -32768},
+                                       {0, -32768, 0, 32767}};
+    struct random_map map = map_of_lines(lines, COUNT(lines));
+    struct trial trial = {.name = "largest", .map = &map};
+    struct answer answer = find_plainly(&trial);
+    ck_assert_int_eq(answer.tried_count, 1);
+    ck_assert_uint_eq(answer.placement.grid.columns, 512);
+    ck_assert_uint_eq(answer.placement.grid.rows, 512);
+    check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+END_TEST
+
+START_TEST(origins_begin_at_the_lowest_vertex_if_asked_to)
+{
+    const struct scatter small = {3, 30, 900, 250};
+    struct random_map map = scattered_map_make(&small);
+    map.line_count--; // the vertices of the last line are left over
+    map.vertices[map.vertex_count - 2] =
+        (struct nbstage_vertex){-300 * 65536, -77 * 65536};
+    map.vertices[map.vertex_count - 1] =
+        (struct nbstage_vertex){1500 * 65536, 1200 * 65536};
+    struct trial trial = {.name = "small", .map = &map, .spans_vertices = true};
+    struct answer answer = find_plainly(&trial);
+    ck_assert_int_le(answer.placement.grid.origin_x, -300);
+    ck_assert_int_le(answer.placement.grid.origin_y, -77);
+    check_answer(&trial, &answer);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static TCase *add_case(Suite *suite, const char *name)
+{
+    TCase *tests = tcase_create(name);
+    tcase_set_timeout(tests, 600);
+    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("search");
+    TCase *smallest = add_case(suite, "smallest");
+    tcase_add_loop_test(smallest, smallest_is_the_first_of_the_smallest, 0,
+                        COUNT(shapes));
+    tcase_add_loop_test(smallest, ties_go_to_the_smaller_offset, 0,
+                        COUNT(ties));
+    tcase_add_test(smallest, a_thread_for_each_offset_does_no_harm);
+    TCase *goal = add_case(suite, "goal");
+    tcase_add_loop_test(goal, goal_is_met_by_the_first_that_does, 0, GOAL_MAPS);
+    tcase_add_loop_test(goal, first_that_meets_the_goal_is_not_the_smallest, 0,
+                        GOAL_MAPS);
+    tcase_add_loop_test(goal, goal_is_met_by_the_same_each_time, 0, GOAL_MAPS);
+    tcase_add_loop_test(goal, goal_that_is_met_at_once_ends_the_search, 0, 2);
+    tcase_add_loop_test(goal, goal_that_is_not_met_gives_the_smallest, 0,
+                        COUNT(hopeless));
+    TCase *origins = add_case(suite, "origins");
+    tcase_add_loop_test(origins, origins_that_16_bits_do_not_hold_are_left_out,
+                        0, COUNT(lowest));
+    tcase_add_test(origins, largest_map_has_one_origin);
+    tcase_add_test(origins, origins_begin_at_the_lowest_vertex_if_asked_to);
+    return suite;
+}
+
+int main(void)
+{
+    const char *given = getenv("SEED");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SEED=%" PRIu64 "\n", seed);
+    fflush(stdout);
+    SRunner *runner = srunner_create(make_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
