@@ -120,9 +120,9 @@ struct nbstage_host {
     void *context;
 
     /* Returns at least `bytes` bytes (never 0) aligned for any type, or NULL.
-              Give both of these or neither; without them the stage takes memory from
-       the C library or the system.  release() is never called with NULL.  An
-       instance may keep memory from one call for the next; what it has is
+       Give both of these or neither; without them the stage takes memory
+       from the C library or the system.  release() is never called with NULL.
+       An instance may keep memory from one call for the next; what it has is
        released by destroy() at the latest. */
     void *(*allocate)(void *context, size_t bytes);
     void (*release)(void *context, void *memory);
@@ -133,8 +133,8 @@ struct nbstage_host {
 
     /* `done` of `total` parts of the step that build() is at are finished;
        total is not 0, and a build may have several steps, each of which
-       begins anew, and may end early.  Return 0 to go on, anything else to cancel: build() then
-       returns NBSTAGE_CANCELLED soon. */
+       begins anew and may end early.  Return 0 to go on, anything else to
+       cancel: build() then returns NBSTAGE_CANCELLED soon. */
     int32_t (*progress)(void *context, uint32_t done, uint32_t total);
 };
 

@@ -28,9 +28,9 @@ static const struct {
     int32_t stride;      // of the placements that are built
     bool spans_vertices; // one of them is anywhere
 } shapes[] = {
-    {{"one block", 1, 1, 6}, 15, 1, false}, // columns, rows, lines
-    {{"a single line", 12, 12, 1}, 15, 1, false},
-    {{"small", 6, 6, 16}, 15, 1, false},
+    {{"one block", 1, 1, 6}, 10, 1, false}, // columns, rows, lines
+    {{"a single line", 12, 12, 1}, 10, 1, false},
+    {{"small", 6, 6, 16}, 10, 1, false},
     {{"medium", 30, 30, 120}, 12, 11, false},
     {{"wide", 512, 40, 12}, 12, 101, false},
     {{"tall", 40, 512, 12}, 12, 101, false},

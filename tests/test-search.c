@@ -164,9 +164,9 @@ static const struct {
     struct random_shape shape;
     uint32_t map_count;
 } shapes[] = {
-    {{"one block", 1, 1, 6}, 40}, // columns, rows, lines; maps
-    {{"a single line", 12, 12, 1}, 40},
-    {{"small", 6, 6, 16}, 60},
+    {{"one block", 1, 1, 6}, 24}, // columns, rows, lines; maps
+    {{"a single line", 12, 12, 1}, 24},
+    {{"small", 6, 6, 16}, 40},
 };
 
 // Small maps have many placements that are as good as each other.
@@ -277,7 +277,7 @@ static const struct {
     {"vanilla, later", {7, 4269, 8000, 800}, SEARCH_VANILLA, 0, 46, 5, 19, 47},
     // Its largest offset is 32,767 exactly.
     {"vanilla, none", {7, 4082, 8000, 800}, SEARCH_VANILLA, 1, 42, 0, 42, 6},
-    // These have 65,535 words exactly.
+    // It has 65,535 words exactly.
     {"extended, share",
      {7, 4856, 12000, 1500},
      SEARCH_EXTENDED,
@@ -286,17 +286,9 @@ static const struct {
      18,
      0,
      43},
-    {"extended, none",
-     {7, 4498, 12000, 1500},
-     SEARCH_EXTENDED,
-     1,
-     0,
-     14,
-     0,
-     63},
 };
 
-// Building on many grids of the last ones takes longest.
+// Building on many grids of the last one takes longest.
 enum { GOAL_MAPS = SLOWNESS == 1 ? COUNT(goal_maps) : 3 };
 
 static struct trial trial_of_goal(int i, const struct random_map *map)
@@ -347,7 +339,7 @@ END_TEST
 // Which thread comes to an offset first is another one each time.
 START_TEST(goal_is_met_by_the_same_each_time)
 {
-    enum { REPETITIONS = SLOWNESS == 1 ? 10 : 3 };
+    enum { REPETITIONS = SLOWNESS == 1 ? 6 : 3 };
     struct random_map map = scattered_map_make(&goal_maps[_i].scatter);
     struct trial trial = trial_of_goal(_i, &map);
     for (int i = 0; i < REPETITIONS; i++) {
@@ -442,8 +434,8 @@ static void move_to(struct random_map *map, int32_t x, int32_t y)
         min_y = map->vertices[i].y < min_y ? map->vertices[i].y : min_y;
     }
     for (size_t i = 0; i < map->vertex_count; i++) {
-        map->vertices[i].x += x - min_x;
-        map->vertices[i].y += y - min_y;
+        map->vertices[i].x = map->vertices[i].x - min_x + x;
+        map->vertices[i].y = map->vertices[i].y - min_y + y;
     }
 }
 
