@@ -258,7 +258,6 @@ static bool find_runs(struct scorer *scorer, const struct score_pause *pause)
     const struct lines *lines = scorer->shared->lines;
     struct score_run *next = scorer->runs;
     size_t since = 0; // the last look at the pause
-
     for (size_t i = 0; i < lines->count; i++) {
         struct run runs[SWEEP_MAX_RUNS];
         size_t count = sweep_line(lines, i, scorer->grid.origin_y, runs);

@@ -42,7 +42,7 @@ struct search {
     // UINT64_MAX if it was not scored.  This is where packings whose lumps are
     // only estimated can read off which ones to build.
     uint64_t *word_counts;
-    int32_t met_offset_x[SCORE_OFFSETS]; // that meets the goal, or offsets_x
+    int32_t met_offset_x[SCORE_OFFSETS]; // where an offset_y meets the goal
 
     atomic_int next_offset_y;
     atomic_int met_offset_y; // the lowest that meets the goal, or offsets_y
@@ -63,7 +63,6 @@ struct worker {
     struct scorer *scorer;
     int offset_y; // at work on
     bool is_caller;
-
     pthread_t thread;
 };
 
