@@ -66,9 +66,7 @@ static enum status sum_digests(struct context *context,
     size_t t = 0;
     for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
         size_t begin = g * TOUCH_GROUP;
-        size_t end = begin + TOUCH_GROUP < touches->line_count
-                         ? begin + TOUCH_GROUP
-                         : touches->line_count;
+        size_t end = touch_group_end(g, touches->line_count);
         digest_lines(form, begin, end - begin, of_line);
         const size_t group_end = touches->group_end[g];
         for (; t < group_end; t++) {
@@ -258,19 +256,11 @@ static enum status allocate_lists(struct context *context,
 {
     uint64_t list_count = (uint64_t)work->occupied_count + 1;
     uint64_t words = touches->count + LIST_EXTRA_WORDS * list_count;
-    if (words > UINT32_MAX)
-        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
-                            "the lists of all blocks have %llu words; at most "
-                            "%lu can be numbered",
-                            (unsigned long long)words,
-                            (unsigned long)UINT32_MAX);
-    work->word_count = (uint32_t)words;
-    size_t room = LISTS_ROOM(lists->block_count);
-    enum status status = context_allocate(context, context_count(room + words),
-                                          sizeof *lists->words, &lists->memory);
+    enum status status = lists_allocate_words(
+        context, lists->block_count, words, &lists->memory, &lists->words);
     if (status != STATUS_OK)
         return status;
-    lists->words = lists->memory + room;
+    work->word_count = (uint32_t)words;
     return context_allocate(context, work->occupied_count + 2,
                             sizeof *lists->start, &lists->start);
 }
@@ -350,6 +340,24 @@ enum status lists_build(struct context *context, const struct grid *grid,
                         const struct touches *touches, struct lists *lists)
 {
     return lists_build_with(context, grid, touches, UINT64_MAX, lists);
+}
+
+enum status lists_allocate_words(struct context *context, size_t block_count,
+                                 uint64_t count, uint32_t **memory,
+                                 uint32_t **words)
+{
+    if (count > UINT32_MAX)
+        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
+                            "the lists of all blocks have %llu words; at most "
+                            "%lu can be numbered",
+                            (unsigned long long)count,
+                            (unsigned long)UINT32_MAX);
+    size_t room = LISTS_ROOM(block_count);
+    enum status status = context_allocate(context, context_count(room + count),
+                                          sizeof **words, memory);
+    if (status == STATUS_OK)
+        *words = *memory + room;
+    return status;
 }
 
 size_t lists_number(const struct lists *lists, uint32_t place)

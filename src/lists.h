@@ -51,6 +51,12 @@ enum status lists_build_with(struct context *context, const struct grid *grid,
                              const struct touches *touches,
                              uint64_t digest_bits, struct lists *lists);
 
+// Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
+// STATUS_OVER_LIMIT: 2^32 words or more.
+enum status lists_allocate_words(struct context *context, size_t block_count,
+                                 uint64_t count, uint32_t **memory,
+                                 uint32_t **words);
+
 // The number of the list that begins at a place.
 size_t lists_number(const struct lists *lists, uint32_t place);
 

@@ -44,22 +44,14 @@ static enum status pack_none(struct context *context, struct lists *lists,
         lists->touch_count + (uint64_t)LIST_EXTRA_WORDS * lists->block_count;
     *area = (struct list_area){.block_count = lists->block_count,
                                .stored_count = lists->block_count};
-    if (words > UINT32_MAX)
-        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
-                            "the lists of all blocks have %llu words; at most "
-                            "%lu can be numbered",
-                            (unsigned long long)words,
-                            (unsigned long)UINT32_MAX);
-    area->word_count = (size_t)words;
-    enum status status = context_allocate(context, lists->block_count,
-                                          sizeof *area->offset, &area->offset);
-    size_t room = LISTS_ROOM(lists->block_count);
+    enum status status = lists_allocate_words(
+        context, lists->block_count, words, &area->memory, &area->words);
     if (status == STATUS_OK)
-        status = context_allocate(context, context_count(room + words),
-                                  sizeof *area->words, &area->memory);
+        status = context_allocate(context, lists->block_count,
+                                  sizeof *area->offset, &area->offset);
     if (status != STATUS_OK)
         return status;
-    area->words = area->memory + room;
+    area->word_count = (size_t)words;
     copy_lists(lists, area);
     return STATUS_OK;
 }

@@ -96,7 +96,6 @@ static enum status search(struct walk *walk)
     const struct stage_options *options = walk->options;
     const struct search_request request = {options->goal, options->pack,
                                            options->threads};
-
     struct search_answer answer;
     enum status status =
         search_grid(walk->context, &walk->lines, &request, &answer);
@@ -130,7 +129,6 @@ static enum status would_meet(struct walk *walk, enum grid_placement placement,
     if (status == STATUS_OK)
         status = grid_choose(walk->context, &request, &walk->lines, NULL, &grid,
                              &taken);
-
     if (status == STATUS_OK)
         status = make_lists(walk, &grid, &lists);
     if (status != STATUS_OK)

@@ -250,11 +250,9 @@ static enum status find(struct context *context, const struct lines *lines,
     size_t capacity;
     size_t reported = 0;
     enum status status = allocate(context, lines, touches, &capacity);
-
     for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
         size_t begin = g * TOUCH_GROUP;
-        size_t end = begin + TOUCH_GROUP < lines->count ? begin + TOUCH_GROUP
-                                                        : lines->count;
+        size_t end = touch_group_end(g, lines->count);
         status = plainly ? put_group_plainly(context, lines, begin, end, grid,
                                              touches, &capacity)
                          : put_whole_group(context, lines, begin, end, grid,

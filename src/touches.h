@@ -37,6 +37,13 @@ static inline uint32_t touch_line_in_group(uint32_t touch)
     return touch >> TOUCH_BLOCK_BITS;
 }
 
+// The line behind the last one of a group.
+static inline size_t touch_group_end(size_t group, size_t line_count)
+{
+    size_t end = (group + 1) * TOUCH_GROUP;
+    return end < line_count ? end : line_count;
+}
+
 // Finds all touches.  The grid must enclose the lines.
 enum status touches_find(struct context *context, const struct lines *lines,
                          const struct grid *grid, struct touches *touches);

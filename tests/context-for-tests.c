@@ -6,6 +6,7 @@
 #include "context-for-tests.h"
 
 #include "context.h"
+#include "run-suite.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -107,11 +108,7 @@ int run_tests(TCase *tests)
     tcase_set_timeout(tests, TIMEOUT);
     Suite *suite = suite_create("blocksweep");
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(suite);
 }
 
 // Whether a letter or digit is at this place of a text.

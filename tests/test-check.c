@@ -10,11 +10,11 @@
 
 #include "doom-map.h"
 #include "freedoom.h"
+#include "run-suite.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -287,9 +287,5 @@ int main(void)
 {
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(make_suite());
 }

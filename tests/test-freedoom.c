@@ -8,34 +8,23 @@
 // FREEDOOM_DIR names the folder of the WAD files; without them the test is
 // skipped.
 
+#include "freedoom.h"
 #include "oracle.h"
 #include "plugin.h"
-#include "wadfile.h"
+#include "run-suite.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     UNIT = 1 << 16,    // a map unit in 16.16
     LINEDEF_SIZE = 14, // bytes
     VERTEX_SIZE = 4,   // bytes
     MOST_LUMPS = 16,   // of a map
-    SKIPPED = 77,      // exit status, for Automake
+    FREEDOOM2 = 1,     // of the files
 };
-
-static const struct {
-    const char *name;
-    size_t map_count;
-} files[] = {
-    {"freedoom1.wad", 36},
-    {"freedoom2.wad", 32},
-    {"freedm.wad", 32},
-};
-
-enum { FILE_COUNT = sizeof files / sizeof *files, FREEDOOM2 = 1 };
 
 // What is known of Freedoom: Phase 2 0.12.1, told by its size, with grid=fit
 // and pack=share.  The list of the empty blocks may be the end of another,
@@ -46,20 +35,6 @@ enum {
     KNOWN_LUMP_BYTES = 414450,
     EMPTY_LIST_BYTES = 4,
 };
-
-static void find_path(size_t file, char *path, size_t size)
-{
-    const char *folder = getenv("FREEDOOM_DIR");
-    snprintf(path, size, "%s/%s", folder ? folder : "/usr/share/games/doom",
-             files[file].name);
-}
-
-static struct wadfile read_file(size_t file)
-{
-    char path[512];
-    find_path(file, path, sizeof path);
-    return wadfile_read(path);
-}
 
 // ---------------------------------------------------------------------------
 // A map in all the ways it is handed over
@@ -265,8 +240,7 @@ static bool is_same_grid(const struct oracle_grid *a,
 
 START_TEST(lists_are_exact)
 {
-    struct wadfile wad = read_file((size_t)_i);
-    ck_assert_uint_eq(wad.map_count, files[_i].map_count);
+    struct wadfile wad = freedoom_read((size_t)_i);
     size_t fact_count = 0;
     for (size_t m = 0; m < wad.map_count; m++) {
         struct subject subject = make_subject(&wad.maps[m]);
@@ -277,15 +251,15 @@ START_TEST(lists_are_exact)
         }
         free_subject(&subject);
     }
-    printf("%s: %zu maps, %zu facts\n", files[_i].name, wad.map_count,
-           fact_count);
+    printf("%s: %zu maps, %zu facts\n", freedoom_name((size_t)_i),
+           wad.map_count, fact_count);
     wadfile_free(&wad);
 }
 END_TEST
 
 START_TEST(lumps_are_the_same_bytes_each_time)
 {
-    struct wadfile wad = read_file((size_t)_i);
+    struct wadfile wad = freedoom_read((size_t)_i);
     for (size_t m = 0; m < wad.map_count; m++) {
         struct subject subject = make_subject(&wad.maps[m]);
         for (size_t p = 0; p < PLACEMENT_COUNT; p++) {
@@ -310,7 +284,7 @@ END_TEST
 
 START_TEST(default_keeps_the_grid)
 {
-    struct wadfile wad = read_file((size_t)_i);
+    struct wadfile wad = freedoom_read((size_t)_i);
     size_t kept_count = 0;
     for (size_t m = 0; m < wad.map_count; m++) {
         struct subject subject = make_subject(&wad.maps[m]);
@@ -325,7 +299,7 @@ START_TEST(default_keeps_the_grid)
         }
         free_subject(&subject);
     }
-    printf("%s: %zu of %zu grids kept\n", files[_i].name, kept_count,
+    printf("%s: %zu of %zu grids kept\n", freedoom_name((size_t)_i), kept_count,
            wad.map_count);
     wadfile_free(&wad);
     ck_assert_uint_gt(kept_count, 0);
@@ -334,7 +308,7 @@ END_TEST
 
 START_TEST(known_totals_come_out)
 {
-    struct wadfile wad = read_file(FREEDOOM2);
+    struct wadfile wad = freedoom_read(FREEDOOM2);
     int64_t touches = 0;
     size_t bytes = 0;
     for (size_t m = 0; m < wad.map_count; m++) {
@@ -346,7 +320,7 @@ START_TEST(known_totals_come_out)
         plugin_free(&lump);
         free_subject(&subject);
     }
-    printf("%s: %" PRId64 " touches, %zu bytes\n", files[FREEDOOM2].name,
+    printf("%s: %" PRId64 " touches, %zu bytes\n", freedoom_name(FREEDOOM2),
            touches, bytes);
     if (wad.size == KNOWN_WAD_SIZE) {
         size_t slack = wad.map_count * EMPTY_LIST_BYTES;
@@ -367,35 +341,18 @@ static Suite *make_suite(void)
     Suite *suite = suite_create("freedoom");
     TCase *maps = tcase_create("maps");
     tcase_set_timeout(maps, 600);
-    tcase_add_loop_test(maps, lists_are_exact, 0, FILE_COUNT);
+    tcase_add_loop_test(maps, lists_are_exact, 0, FREEDOOM_FILES);
     tcase_add_loop_test(maps, lumps_are_the_same_bytes_each_time, 0,
-                        FILE_COUNT);
-    tcase_add_loop_test(maps, default_keeps_the_grid, 0, FILE_COUNT);
+                        FREEDOOM_FILES);
+    tcase_add_loop_test(maps, default_keeps_the_grid, 0, FREEDOOM_FILES);
     tcase_add_test(maps, known_totals_come_out);
     suite_add_tcase(suite, maps);
     return suite;
 }
 
-static bool all_files_are_there(void)
-{
-    for (size_t i = 0; i < FILE_COUNT; i++) {
-        char path[512];
-        find_path(i, path, sizeof path);
-        if (access(path, R_OK) == 0)
-            continue;
-        printf("%s cannot be read; FREEDOOM_DIR names its folder\n", path);
-        return false;
-    }
-    return true;
-}
-
 int main(void)
 {
-    if (!all_files_are_there())
-        return SKIPPED;
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (!freedoom_is_there())
+        return FREEDOOM_SKIPPED;
+    return run_suite(make_suite());
 }

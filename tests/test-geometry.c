@@ -11,12 +11,12 @@
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"
+#include "run-suite.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -444,13 +444,6 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("SEED=%" PRIu64 "\n", seed);
-    fflush(stdout);
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    seed = choose_seed();
+    return run_suite(make_suite());
 }

@@ -10,6 +10,7 @@
 #include "inflate.h"
 #include "nbstage.h"
 #include "random-map.h"
+#include "run-suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -428,9 +429,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(make_suite());
 }

@@ -19,6 +19,7 @@
 #include "nbstage.h"
 #include "nodes.h"
 #include "random-map.h"
+#include "run-suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -784,9 +785,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(make_suite());
 }

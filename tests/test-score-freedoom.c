@@ -10,6 +10,7 @@
 #include "doom-map.h"
 #include "freedoom.h"
 #include "placements.h"
+#include "run-suite.h"
 #include "slowness.h"
 
 #include <check.h>
@@ -69,9 +70,5 @@ int main(int argument_count, char **arguments)
         return FREEDOOM_SKIPPED;
     if (argument_count > 1 && strcmp(arguments[1], "--all") == 0)
         stride = 1;
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(make_suite());
 }
