@@ -211,7 +211,7 @@ static struct nbstage_fact word(const char *name, const char *text)
     return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
 }
 
-enum { FACT_COUNT = 18 };
+enum { FACT_COUNT = 22 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct stage_output *output,
@@ -230,6 +230,10 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("placements", output->scored_count);
     *fact++ = number("touches", output->touch_count);
     *fact++ = number("lists", output->list_count);
+    *fact++ = number("nested_lists", output->nested_count);
+    *fact++ = number("extra_touches", output->price.extra_count);
+    *fact++ = number("extra_at_worst", output->price.extra_at_worst);
+    *fact++ = number("packed_early", output->is_early);
     *fact++ = number("words", measure->word_count);
     *fact++ = number("words_limit", LUMP_EXTENDED_WORDS);
     *fact++ = number("largest_offset", measure->largest_offset);

@@ -15,6 +15,44 @@
         sizeof(struct nbstage_choice), name, help \
     }
 
+// What a preset sets.
+struct preset {
+    enum grid_placement grid;
+    struct pack_form pack;
+    enum stage_limit limit;
+};
+
+enum {
+    PRESET_COMPATIBLE,
+    PRESET_REPACK,
+    PRESET_SMALL,
+    PRESET_VANILLA,
+    PRESET_ID,
+    PRESET_COUNT
+};
+
+static const struct preset presets[PRESET_COUNT] = {
+    [PRESET_COMPATIBLE] = {GRID_AUTO, {PACK_SHARE, HEADER_ZERO}},
+    [PRESET_REPACK] = {GRID_KEEP, {PACK_NEST, HEADER_ZERO}},
+    [PRESET_SMALL] = {GRID_SEARCH, {PACK_NEST, HEADER_ZERO}},
+    [PRESET_VANILLA] = {GRID_SEARCH,
+                        {PACK_NEST, HEADER_NONE},
+                        STAGE_LIMIT_VANILLA},
+    [PRESET_ID] = {GRID_ID, {PACK_SHARE, HEADER_ZERO}},
+};
+
+static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
+    [PRESET_COMPATIBLE] = CHOICE("compatible", "auto, share, zero: exact, for "
+                                               "every engine; demos kept"),
+    [PRESET_REPACK] = CHOICE("repack", "keep, nest, zero: smaller, for every "
+                                       "engine; demos kept"),
+    [PRESET_SMALL] = CHOICE("small", "search, nest, zero: the smallest for "
+                                     "every engine"),
+    [PRESET_VANILLA] = CHOICE("vanilla", "search, nest, none, limit vanilla: "
+                                         "for Doom 1.9"),
+    [PRESET_ID] = CHOICE("id", "id, share, zero: the grid of DoomBSP"),
+};
+
 static const struct nbstage_choice grid_choices[] = {
     [GRID_AUTO] = CHOICE("auto", "keep if the present grid still fits the "
                                  "map, else fit"),
@@ -37,6 +75,17 @@ static const struct nbstage_choice goal_choices[] = {
 static const struct nbstage_choice pack_choices[] = {
     [PACK_NONE] = CHOICE("none", "a list for every block"),
     [PACK_SHARE] = CHOICE("share", "equal lists are stored once"),
+    [PACK_NEST] = CHOICE("nest", "and contained ones inside others, as many "
+                                 "as can be"),
+    [PACK_COVER] = CHOICE("cover", "contained ones give way to larger ones; "
+                                   "more lines are tested"),
+};
+
+static const struct nbstage_choice header_choices[] = {
+    [HEADER_ZERO] = CHOICE("zero", "a 0; for every engine"),
+    [HEADER_ANY] = CHOICE("any", "any word; not for the ZDoom family"),
+    [HEADER_NONE] = CHOICE("none", "nothing; for Doom 1.9, Chocolate Doom and "
+                                   "MBF21"),
 };
 
 static const struct nbstage_choice bounds_choices[] = {
@@ -77,6 +126,9 @@ static const struct nbstage_choice overflow_choices[] = {
 #define CHOICES(list) .choices = list, .choice_count = COUNT(list)
 
 const struct nbstage_option options_table[OPTION_COUNT] = {
+    [OPTION_PRESET] = {OPTION("preset", CHOICE, "compatible",
+                              "sets grid, goal, pack, header and limit"),
+                       CHOICES(preset_choices)},
     [OPTION_GRID] = {OPTION("grid", CHOICE, "auto",
                             "where the grid of blocks begins"),
                      CHOICES(grid_choices), .form = "X,Y"},
@@ -92,6 +144,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
                        CHOICES(bounds_choices)},
     [OPTION_PACK] = {OPTION("pack", CHOICE, "share", "how lists are stored"),
                      CHOICES(pack_choices)},
+    [OPTION_HEADER] = {OPTION("header", CHOICE, "zero",
+                              "what stands before a list's linedefs"),
+                       CHOICES(header_choices)},
     [OPTION_FORMAT] = {OPTION("format", CHOICE, "auto", "the form of the lump"),
                        CHOICES(format_choices)},
     [OPTION_LIMIT] = {OPTION("limit", CHOICE, "extended",
@@ -111,6 +166,15 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
 
 // ---------------------------------------------------------------------------
 // What the options do with a number: the place of a choice, or an integer
+
+static void set_preset(struct stage_options *options, int64_t choice)
+{
+    const struct preset *preset = &presets[choice];
+    options->grid = (struct grid_request){preset->grid, 0, 0};
+    options->goal = SEARCH_SMALLEST;
+    options->pack = preset->pack;
+    options->limit = preset->limit;
+}
 
 static void set_grid(struct stage_options *options, int64_t choice)
 {
@@ -134,7 +198,12 @@ static void set_bounds(struct stage_options *options, int64_t choice)
 
 static void set_pack(struct stage_options *options, int64_t choice)
 {
-    options->pack = (enum pack_mode)choice;
+    options->pack.mode = (enum pack_mode)choice;
+}
+
+static void set_header(struct stage_options *options, int64_t choice)
+{
+    options->pack.header = (enum pack_header)choice;
 }
 
 static void set_format(struct stage_options *options, int64_t choice)
@@ -203,11 +272,13 @@ static const struct {
     void (*set_number)(struct stage_options *options, int64_t number);
     bool (*set_form)(struct stage_options *options, const char *value);
 } setters[OPTION_COUNT] = {
+    [OPTION_PRESET] = {set_preset, NULL},
     [OPTION_GRID] = {set_grid, set_grid_from_form},
     [OPTION_GOAL] = {set_goal, NULL},
     [OPTION_THREADS] = {set_threads, NULL},
     [OPTION_BOUNDS] = {set_bounds, NULL},
     [OPTION_PACK] = {set_pack, NULL},
+    [OPTION_HEADER] = {set_header, NULL},
     [OPTION_FORMAT] = {set_format, NULL},
     [OPTION_LIMIT] = {set_limit, NULL},
     [OPTION_OVERFLOW] = {set_overflow, NULL},

@@ -374,8 +374,88 @@ size_t lists_number(const struct lists *lists, uint32_t place)
     return low;
 }
 
+void lists_put_numbers(struct lists *lists)
+{
+    for (size_t l = 0; l < lists->list_count; l++)
+        lists->words[lists->start[l]] = (uint32_t)l;
+}
+
+// ---------------------------------------------------------------------------
+// Wider lists
+
+// Notes how many lines touch each block while lists still tell.
+static enum status note_touched(struct context *context, struct lists *lists)
+{
+    if (lists->touched)
+        return STATUS_OK;
+    enum status status = context_allocate(
+        context, lists->block_count, sizeof *lists->touched, &lists->touched);
+    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++)
+        lists->touched[b] =
+            (uint32_t)list_length(lists, lists->words[lists->place[b]]);
+    return status;
+}
+
+// Closes the words up over lists that have been replaced.
+static void drop_replaced(struct lists *lists, const uint32_t *instead)
+{
+    size_t kept = 0;
+    uint32_t next = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        uint32_t begin = lists->start[l];
+        uint32_t size = lists->start[l + 1] - begin;
+        if (instead[l] != l)
+            continue;
+        memmove(lists->words + next, lists->words + begin,
+                size * sizeof *lists->words);
+        lists->words[next] = LIST_HEADER;
+        lists->start[kept++] = next;
+        next += size;
+    }
+    lists->start[kept] = next;
+    lists->list_count = kept;
+}
+
+enum status lists_replace(struct context *context, struct lists *lists,
+                          const uint32_t *instead)
+{
+    uint32_t *places; // that lists will have
+    enum status status =
+        context_allocate(context, lists->list_count, sizeof *places, &places);
+    if (status != STATUS_OK)
+        return status;
+    lists_put_numbers(lists);
+    status = note_touched(context, lists);
+    uint32_t next = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        places[l] = next;
+        if (instead[l] == l)
+            next += lists->start[l + 1] - lists->start[l];
+    }
+    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++)
+        lists->place[b] = places[instead[lists->words[lists->place[b]]]];
+    if (status == STATUS_OK)
+        drop_replaced(lists, instead);
+    context_release(context, places);
+    return status;
+}
+
+struct lists_price lists_price(const struct lists *lists)
+{
+    struct lists_price price = {0};
+    for (size_t b = 0; b < lists->block_count && lists->touched; b++) {
+        size_t list = lists_number(lists, lists->place[b]);
+        uint32_t extra = (uint32_t)list_length(lists, list) - lists->touched[b];
+        price.extra_count += extra;
+        if (extra > price.extra_at_worst)
+            price.extra_at_worst = extra;
+    }
+    return price;
+}
+
 void lists_free(struct context *context, struct lists *lists)
 {
+    context_release(context, lists->touched);
     context_release(context, lists->memory);
     context_release(context, lists->start);
     context_release(context, lists->place);

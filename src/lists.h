@@ -15,6 +15,9 @@ enum {
 // Ends a list.  Whatever the width of words in the lump, it is all ones.
 #define LIST_END UINT32_MAX
 
+// No list, where a list's number stands.
+#define LIST_NUMBER_NONE UINT32_MAX
+
 // Words that are free before the lists of so many blocks, so that a lump of
 // 32-bit words can be made around them without a copy.
 #define LISTS_ROOM(block_count) ((block_count) + 6)
@@ -38,7 +41,23 @@ struct lists {
 
     // How many times a line touches a block, over all blocks.
     uint64_t touch_count;
+
+    // How many lines touch each block, once lists have been widened to lines
+    // that do not; NULL as long as every block's list is exact.
+    uint32_t *touched;
 };
+
+static inline const uint32_t *list_linedefs(const struct lists *lists,
+                                            size_t list)
+{
+    return lists->words + lists->start[list] + 1;
+}
+
+// How many linedefs a list has.
+static inline size_t list_length(const struct lists *lists, size_t list)
+{
+    return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
+}
 
 // Makes the lists of the grid's blocks.
 // STATUS_OVER_LIMIT: unshared, they would have 2^32 words or more.
@@ -59,6 +78,24 @@ enum status lists_allocate_words(struct context *context, size_t block_count,
 
 // The number of the list that begins at a place.
 size_t lists_number(const struct lists *lists, uint32_t place);
+
+// Writes the number of each list over its LIST_HEADER, so that the word at a
+// block's place is the number of its list.
+void lists_put_numbers(struct lists *lists);
+
+// Gives the blocks of each list l the list `instead[l]`, which has all its
+// linedefs and is its own replacement.  Lists that no block has any more are
+// dropped, and the others numbered anew in their order.
+enum status lists_replace(struct context *context, struct lists *lists,
+                          const uint32_t *instead);
+
+// What it costs that lists have been widened.
+struct lists_price {
+    uint64_t extra_count;    // lines listed without touching, over all blocks
+    uint32_t extra_at_worst; // in the block that has most of them
+};
+
+struct lists_price lists_price(const struct lists *lists);
 
 void lists_free(struct context *context, struct lists *lists);
 

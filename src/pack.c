@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Puts lists one behind the other.  The leading 0 is what the ZDoom family
-// wants to see, and what other engines skip or test as linedef 0.
+// Puts lists one behind the other, each for itself or as chains.
 
 #include "pack.h"
+
+#include "chains.h"
+#include "cover.h"
 
 #include <string.h>
 
@@ -24,21 +26,27 @@ static void pack_share(struct lists *lists, struct list_area *area)
 }
 
 // Copies the list of every block into the area, which has room for them.
-static void copy_lists(const struct lists *lists, struct list_area *area)
+static void copy_lists(const struct lists *lists, enum pack_header header,
+                       struct list_area *area)
 {
     uint32_t *next = area->words;
     for (size_t b = 0; b < lists->block_count; b++) {
-        const uint32_t *word = lists->words + lists->place[b];
+        const uint32_t *word = lists->words + lists->place[b] + 1;
         area->largest_offset = (uint32_t)(next - area->words);
         area->offset[b] = area->largest_offset;
+        if (header == HEADER_ZERO)
+            *next++ = LIST_HEADER;
+        else if (header == HEADER_ANY)
+            *next++ = *word == LIST_END ? LIST_HEADER : *word;
         do
             *next++ = *word;
         while (*word++ != LIST_END);
     }
+    area->word_count = (size_t)(next - area->words);
 }
 
-static enum status pack_none(struct context *context, struct lists *lists,
-                             struct list_area *area)
+static enum status pack_none(struct context *context, const struct lists *lists,
+                             enum pack_header header, struct list_area *area)
 {
     uint64_t words =
         lists->touch_count + (uint64_t)LIST_EXTRA_WORDS * lists->block_count;
@@ -49,21 +57,69 @@ static enum status pack_none(struct context *context, struct lists *lists,
     if (status == STATUS_OK)
         status = context_allocate(context, lists->block_count,
                                   sizeof *area->offset, &area->offset);
+    if (status == STATUS_OK)
+        copy_lists(lists, header, area);
+    return status;
+}
+
+static enum status pack_chains(struct context *context, struct lists *lists,
+                               struct pack_form form, struct list_area *area)
+{
+    struct nesting nesting;
+    enum status status = form.mode == PACK_NEST
+                             ? nest_lists(context, lists, &nesting)
+                             : nest_nothing(context, lists, &nesting);
     if (status != STATUS_OK)
         return status;
-    area->word_count = (size_t)words;
-    copy_lists(lists, area);
-    return STATUS_OK;
+    status = chains_write(context, lists, &nesting, form.header, area);
+    area->nested_count = nesting.nested_count;
+    area->is_early = !nesting.is_complete;
+    nesting_free(context, &nesting);
+    return status;
+}
+
+static enum status pack_cover(struct context *context, struct lists *lists,
+                              enum pack_header header, struct list_area *area)
+{
+    bool is_complete;
+    const struct pack_form form = {PACK_SHARE, header};
+    enum status status = cover_lists(context, lists, &is_complete);
+    if (status == STATUS_OK)
+        status = pack_chains(context, lists, form, area);
+    if (status == STATUS_OK) {
+        area->price = lists_price(lists);
+        area->is_early = !is_complete;
+    }
+    return status;
+}
+
+// Engines from MBF21 on take lists to have headers if all of them begin with a
+// 0.  They must not be misled by lists that all begin with linedef 0.
+static enum pack_header safe_header(const struct lists *lists,
+                                    enum pack_header header)
+{
+    if (header != HEADER_NONE)
+        return header;
+    for (size_t l = 0; l < lists->list_count; l++)
+        if (*list_linedefs(lists, l) != 0)
+            return HEADER_NONE;
+    return HEADER_ANY;
 }
 
 enum status pack_lists(struct context *context, struct lists *lists,
-                       enum pack_mode mode, struct list_area *area)
+                       struct pack_form form, struct list_area *area)
 {
     enum status status = STATUS_OK;
-    if (mode == PACK_SHARE)
+    *area = (struct list_area){0};
+    form.header = safe_header(lists, form.header);
+    if (form.mode == PACK_NONE)
+        status = pack_none(context, lists, form.header, area);
+    else if (form.mode == PACK_COVER)
+        status = pack_cover(context, lists, form.header, area);
+    else if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
         pack_share(lists, area);
     else
-        status = pack_none(context, lists, area);
+        status = pack_chains(context, lists, form, area);
     lists_free(context, lists);
     if (status != STATUS_OK)
         list_area_free(context, area);

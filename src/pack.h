@@ -11,10 +11,25 @@
 enum pack_mode {
     PACK_NONE,  // a list for every block, in block order
     PACK_SHARE, // equal lists are stored once
+    PACK_NEST,  // and contained ones as tails, as many as can be
+    PACK_COVER, // contained ones are not stored; blocks get the larger lists
+};
+
+// What stands before the linedefs of a list.
+enum pack_header {
+    HEADER_ZERO, // a 0
+    HEADER_ANY,  // any word
+    HEADER_NONE, // nothing
+};
+
+struct pack_form {
+    enum pack_mode mode;
+    enum pack_header header;
 };
 
 struct list_area {
-    // Lists: LIST_HEADER, linedef numbers ascending, LIST_END.
+    // Lists: a header, linedef numbers, LIST_END.  Of a list that is the tail
+    // of another only the header stands in the middle of that.
     uint32_t *words;
     size_t word_count;
 
@@ -25,16 +40,20 @@ struct list_area {
     uint32_t *offset;
     size_t block_count;
 
-    // How many lists are stored, and where the last one begins.
-    size_t stored_count;
     uint32_t largest_offset;
+
+    size_t stored_count; // lists, tails included
+    size_t nested_count; // lists that are tails
+    struct lists_price price;
+    bool is_early; // the work limit ended packing before it was the best
 };
 
 // Packs lists.  They are used up: whatever the outcome, `lists` is empty after
-// the call.
+// the call.  Lists of PACK_NONE and PACK_SHARE are in ascending order, but for
+// linedef 0 of lists without header.
 // STATUS_OVER_LIMIT: the area would have 2^32 words or more.
 enum status pack_lists(struct context *context, struct lists *lists,
-                       enum pack_mode mode, struct list_area *area);
+                       struct pack_form form, struct list_area *area);
 
 void list_area_free(struct context *context, struct list_area *area);
 

@@ -118,7 +118,7 @@ static bool meets_goal(const struct search *search, struct scorer *scorer,
     // The last list is that far from the end at most.
     if (word_count > LUMP_VANILLA_OFFSET + line_count + LIST_EXTRA_WORDS)
         return false;
-    return scorer_largest_offset(scorer, search->request->pack) <=
+    return scorer_largest_offset(scorer, search->request->pack.mode) <=
            LUMP_VANILLA_OFFSET;
 }
 
@@ -145,7 +145,8 @@ static void score_offset(struct worker *worker)
             return;
         if (x > 0)
             scorer_move(worker->scorer);
-        word_counts[x] = scorer_words(worker->scorer, search->request->pack);
+        word_counts[x] =
+            scorer_words(worker->scorer, search->request->pack.mode);
         if (meets_goal(search, worker->scorer, word_counts[x])) {
             search->met_offset_x[worker->offset_y] = x;
             lower_met_offset(search, worker->offset_y);

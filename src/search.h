@@ -16,7 +16,7 @@ enum search_goal {
 
 struct search_request {
     enum search_goal goal;
-    enum pack_mode pack;
+    struct pack_form pack;
     size_t thread_count; // 0: as many as there are processors
 };
 

@@ -85,7 +85,12 @@ static enum status pack_output(struct walk *walk, struct list_area *area)
         lists_free(walk->context, &lists);
         return status;
     }
-    return pack_lists(walk->context, &lists, walk->options->pack, area);
+    status = pack_lists(walk->context, &lists, walk->options->pack, area);
+    if (status == STATUS_OK && area->is_early)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "packing was ended early, as this map takes too much of "
+                    "it; nothing is lost, but the lump could be smaller");
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -123,6 +128,7 @@ static enum status would_meet(struct walk *walk, enum grid_placement placement,
     struct grid_request request = {.placement = placement};
     enum grid_placement taken;
     struct grid grid;
+    static const struct pack_form share = {PACK_SHARE, HEADER_ZERO};
     struct lists lists;
     struct list_area area;
     enum status status = gather_lines(walk);
@@ -133,7 +139,7 @@ static enum status would_meet(struct walk *walk, enum grid_placement placement,
         status = make_lists(walk, &grid, &lists);
     if (status != STATUS_OK)
         return status;
-    status = pack_lists(walk->context, &lists, PACK_SHARE, &area);
+    status = pack_lists(walk->context, &lists, share, &area);
     if (status != STATUS_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
@@ -169,13 +175,13 @@ static enum status find_remedy(struct walk *walk, const char **remedy)
     for (size_t i = 0; lines_fit && !answer && status == STATUS_OK &&
                        i < sizeof trials / sizeof *trials;
          i++) {
-        if (options->pack == PACK_SHARE &&
+        if (options->pack.mode == PACK_SHARE &&
             walk->output->placement == trials[i].placement)
             continue;
         status = would_meet(walk, trials[i].placement, &answer);
         if (status == STATUS_OK && answer)
-            *remedy = options->pack == PACK_SHARE ? trials[i].with_share
-                                                  : trials[i].and_share;
+            *remedy = options->pack.mode == PACK_SHARE ? trials[i].with_share
+                                                       : trials[i].and_share;
     }
     return status;
 }
@@ -232,6 +238,9 @@ static enum status write_lump(struct walk *walk, struct list_area *area)
     const struct stage_options *options = walk->options;
     struct stage_output *output = walk->output;
     output->list_count = area->stored_count;
+    output->nested_count = area->nested_count;
+    output->price = area->price;
+    output->is_early = area->is_early;
     output->measure = lump_measure(area);
     if (walk->lines.count > LUMP_CLASSIC_LINES)
         output->measure.meets_vanilla = output->measure.meets_extended = false;

@@ -40,7 +40,7 @@ struct stage_options {
     enum search_goal goal; // of GRID_SEARCH
     size_t threads;        // for it; 0: as many as there are processors
     enum stage_bounds bounds;
-    enum pack_mode pack;
+    struct pack_form pack;
     enum stage_format format;
     enum stage_limit limit;
     enum stage_overflow overflow;
@@ -61,7 +61,10 @@ struct stage_output {
 
     uint64_t touch_count; // times that a line touches a block
     size_t list_count;    // lists stored
-    size_t checked_segs;  // that the lists were held against
+    size_t nested_count;  // of these, tails of others
+    struct lists_price price;
+    bool is_early;       // a work limit ended packing before it was the best
+    size_t checked_segs; // that the lists were held against
     struct lump_measure measure;
 };
 

@@ -49,7 +49,7 @@ int32_t placements_along(int32_t lowest)
 struct lump_measure placements_build(struct context *context,
                                      const struct lines *lines,
                                      const struct grid *grid,
-                                     enum pack_mode pack)
+                                     struct pack_form pack)
 {
     struct touches touches;
     struct lists lists;
@@ -76,7 +76,7 @@ static bool meets(const struct lump_measure *measure, enum search_goal goal)
 
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
-                                   enum search_goal goal, enum pack_mode pack)
+                                   enum search_goal goal, struct pack_form pack)
 {
     int32_t along_x = placements_along(lines->min_x);
     int32_t along_y = placements_along(lines->min_y);
@@ -99,16 +99,17 @@ struct placement placements_search(struct context *context,
 
 static void check_score(struct context *context, const struct lines *lines,
                         struct scorer *scorer, struct grid grid,
-                        enum pack_mode pack, const char *map_name)
+                        enum pack_mode mode, const char *map_name)
 {
-    struct lump_measure built = placements_build(context, lines, &grid, pack);
-    uint64_t words = scorer_words(scorer, pack);
-    uint64_t offset = scorer_largest_offset(scorer, pack);
+    struct lump_measure built = placements_build(
+        context, lines, &grid, (struct pack_form){mode, HEADER_ZERO});
+    uint64_t words = scorer_words(scorer, mode);
+    uint64_t offset = scorer_largest_offset(scorer, mode);
     ck_assert_msg(words == built.word_count && offset == built.largest_offset,
                   "%s, origin %d,%d, %s: scored %llu words and offset %llu; "
                   "built were %llu and %llu",
                   map_name, (int)grid.origin_x, (int)grid.origin_y,
-                  pack == PACK_NONE ? "none" : "share",
+                  mode == PACK_NONE ? "none" : "share",
                   (unsigned long long)words, (unsigned long long)offset,
                   (unsigned long long)built.word_count,
                   (unsigned long long)built.largest_offset);

@@ -30,13 +30,14 @@ int32_t placements_along(int32_t lowest);
 struct lump_measure placements_build(struct context *context,
                                      const struct lines *lines,
                                      const struct grid *grid,
-                                     enum pack_mode pack);
+                                     struct pack_form pack);
 
 // Builds the lumps on all grids, south row by row, west in it, until one meets
 // the goal.  The first that does or, if none does, the first of the smallest.
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
-                                   enum search_goal goal, enum pack_mode pack);
+                                   enum search_goal goal,
+                                   struct pack_form pack);
 
 // Holds a scorer against lumps that are built: at every `stride`-th of the
 // placements.  A difference ends the test.  Returns how many were built.

@@ -40,9 +40,9 @@ static bool same_options(const struct stage_options *a,
 {
     return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
            a->grid.y == b->grid.y && a->bounds == b->bounds &&
-           a->pack == b->pack && a->format == b->format &&
-           a->limit == b->limit && a->overflow == b->overflow &&
-           a->check_nodes == b->check_nodes &&
+           a->pack.mode == b->pack.mode && a->pack.header == b->pack.header &&
+           a->format == b->format && a->limit == b->limit &&
+           a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
            a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
            a->threads == b->threads;
 }
@@ -70,7 +70,8 @@ START_TEST(defaults_are_what_the_table_says)
             NBSTAGE_OK);
     ck_assert(same_options(&options, &expected));
     ck_assert_int_eq(options.grid.placement, GRID_AUTO);
-    ck_assert_int_eq(options.pack, PACK_SHARE);
+    ck_assert_int_eq(options.pack.mode, PACK_SHARE);
+    ck_assert_int_eq(options.pack.header, HEADER_ZERO);
     ck_assert_int_eq(options.limit, STAGE_LIMIT_EXTENDED);
     ck_assert_int_eq(options.overflow, STAGE_OVERFLOW_EMPTY);
     ck_assert_int_eq(options.bounds, STAGE_BOUNDS_LINES);
@@ -109,8 +110,13 @@ static const struct {
     {"goal", "extended", SETTING(goal), SEARCH_EXTENDED},
     {"bounds", "lines", SETTING(bounds), STAGE_BOUNDS_LINES},
     {"bounds", "vertices", SETTING(bounds), STAGE_BOUNDS_VERTICES},
-    {"pack", "none", SETTING(pack), PACK_NONE},
-    {"pack", "share", SETTING(pack), PACK_SHARE},
+    {"pack", "none", SETTING(pack.mode), PACK_NONE},
+    {"pack", "share", SETTING(pack.mode), PACK_SHARE},
+    {"pack", "nest", SETTING(pack.mode), PACK_NEST},
+    {"pack", "cover", SETTING(pack.mode), PACK_COVER},
+    {"header", "zero", SETTING(pack.header), HEADER_ZERO},
+    {"header", "any", SETTING(pack.header), HEADER_ANY},
+    {"header", "none", SETTING(pack.header), HEADER_NONE},
     {"format", "auto", SETTING(format), STAGE_FORMAT_AUTO},
     {"format", "doom", SETTING(format), STAGE_FORMAT_DOOM},
     {"format", "xbm1", SETTING(format), STAGE_FORMAT_XBM1},
@@ -150,6 +156,39 @@ START_TEST(choices_mean_what_they_say)
                              setting_of(&defaults, meanings[i].setting));
     ck_assert_uint_eq(options.inflate_limit, defaults.inflate_limit);
     ck_assert_uint_eq(options.threads, defaults.threads);
+}
+END_TEST
+
+static const struct {
+    const char *value;
+    enum grid_placement grid;
+    struct pack_form pack;
+    enum stage_limit limit;
+} presets[] = {
+    {"compatible", GRID_AUTO, {PACK_SHARE, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
+    {"repack", GRID_KEEP, {PACK_NEST, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
+    {"small", GRID_SEARCH, {PACK_NEST, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
+    {"vanilla", GRID_SEARCH, {PACK_NEST, HEADER_NONE}, STAGE_LIMIT_VANILLA},
+    {"id", GRID_ID, {PACK_SHARE, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
+};
+
+// A preset sets what it is made of, whatever was set before, and nothing else.
+START_TEST(presets_are_options_by_one_name)
+{
+    set_defaults();
+    struct stage_options expected = options;
+    expected.grid.placement = presets[_i].grid;
+    expected.pack = presets[_i].pack;
+    expected.limit = presets[_i].limit;
+    expected.check_nodes = options.check_nodes = true;
+    ck_assert_int_eq(set("grid", "1,2"), NBSTAGE_OK);
+    ck_assert_int_eq(set("goal", "extended"), NBSTAGE_OK);
+    ck_assert_int_eq(set("pack", "cover"), NBSTAGE_OK);
+    ck_assert_int_eq(set("header", "any"), NBSTAGE_OK);
+    ck_assert_int_eq(set("preset", presets[_i].value), NBSTAGE_OK);
+    ck_assert(same_options(&options, &expected));
+    ck_assert_int_eq(set("pack", "none"), NBSTAGE_OK);
+    ck_assert_int_eq(options.pack.mode, PACK_NONE);
 }
 END_TEST
 
@@ -210,7 +249,7 @@ START_TEST(every_choice_has_a_meaning_tested)
     size_t choices = 0;
     for (size_t i = 0; i < OPTION_COUNT; i++)
         choices += options_table[i].choice_count;
-    ck_assert_uint_eq(choices, COUNT(meanings));
+    ck_assert_uint_eq(choices, COUNT(meanings) + COUNT(presets));
 }
 END_TEST
 
@@ -340,10 +379,12 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(message, "grid, goal, threads, bounds, pack, format, limit, "
-                          "overflow, check-nodes or inflate-limit");
+    assert_tells(
+        message,
+        "preset, grid, goal, threads, bounds, pack, header, format, limit, "
+        "overflow, check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
-    assert_tells(message, "none or share");
+    assert_tells(message, "none, share, nest or cover");
 }
 END_TEST
 
@@ -367,6 +408,8 @@ int main(void)
     tcase_add_test(tests, defaults_are_what_the_table_says);
     tcase_add_loop_test(tests, every_choice_is_accepted, 0, OPTION_COUNT);
     tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
+    tcase_add_loop_test(tests, presets_are_options_by_one_name, 0,
+                        COUNT(presets));
     tcase_add_loop_test(tests, integers_are_held_to_their_range, 0,
                         COUNT(inflate_limits));
     tcase_add_loop_test(tests, threads_are_held_to_their_range, 0,

@@ -62,6 +62,9 @@ static void assert_used_up(const struct lists *lists)
     ck_assert_uint_eq(lists->block_count, 0);
 }
 
+static const struct pack_form none_zero = {PACK_NONE, HEADER_ZERO};
+static const struct pack_form share_zero = {PACK_SHARE, HEADER_ZERO};
+
 static void assert_area(const struct list_area *area, const uint32_t *offset,
                         const uint32_t *words, size_t word_count)
 {
@@ -83,7 +86,7 @@ START_TEST(none_stores_a_list_for_every_block)
     };
     struct lists lists = make_lists();
     struct list_area area;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, PACK_NONE, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
                      STATUS_OK);
     assert_used_up(&lists);
     assert_area(&area, offset, words, COUNT(words));
@@ -103,7 +106,7 @@ START_TEST(share_stores_equal_lists_once)
     };
     struct lists lists = make_lists();
     struct list_area area;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, PACK_SHARE, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, share_zero, &area),
                      STATUS_OK);
     assert_used_up(&lists);
     assert_area(&area, offset, words, COUNT(words));
@@ -120,7 +123,7 @@ START_TEST(share_takes_the_memory_of_the_lists)
     const uint32_t *words = lists.words;
     const uint32_t *offset = lists.place;
     test_host.request_count = 0;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, PACK_SHARE, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, share_zero, &area),
                      STATUS_OK);
     ck_assert_uint_eq(test_host.request_count, 0);
     ck_assert_ptr_eq(area.words, words);
@@ -129,7 +132,11 @@ START_TEST(share_takes_the_memory_of_the_lists)
 }
 END_TEST
 
-static const enum pack_mode modes[] = {PACK_NONE, PACK_SHARE};
+static const struct pack_form forms[] = {
+    {PACK_NONE, HEADER_ZERO}, {PACK_SHARE, HEADER_ZERO},
+    {PACK_NEST, HEADER_ZERO}, {PACK_COVER, HEADER_ZERO},
+    {PACK_SHARE, HEADER_ANY}, {PACK_NONE, HEADER_ANY},
+};
 
 START_TEST(one_empty_block_is_two_words)
 {
@@ -143,7 +150,7 @@ START_TEST(one_empty_block_is_two_words)
                           .place = copy(only_start, 1),
                           .block_count = 1};
     struct list_area area;
-    ck_assert_int_eq(pack_lists(&test_context, &empty, modes[_i], &area),
+    ck_assert_int_eq(pack_lists(&test_context, &empty, forms[_i], &area),
                      STATUS_OK);
     ck_assert_uint_eq(area.offset[0], 0);
     ck_assert_uint_eq(area.largest_offset, 0);
@@ -163,7 +170,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
         struct list_area area;
         test_host.request_count = 0;
         test_host.refused_request = n;
-        ck_assert_int_eq(pack_lists(&test_context, &lists, PACK_NONE, &area),
+        ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
                          STATUS_OUT_OF_MEMORY);
         test_host.refused_request = 0;
         assert_used_up(&lists);
@@ -179,7 +186,7 @@ START_TEST(more_words_than_can_be_numbered_are_refused)
     struct lists lists = make_lists();
     struct list_area area;
     lists.touch_count = UINT32_MAX;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, PACK_NONE, &area),
+    ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
                      STATUS_OVER_LIMIT);
     // Two words more for each of five blocks.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
@@ -195,7 +202,7 @@ int main(void)
     tcase_add_test(tests, none_stores_a_list_for_every_block);
     tcase_add_test(tests, share_stores_equal_lists_once);
     tcase_add_test(tests, share_takes_the_memory_of_the_lists);
-    tcase_add_loop_test(tests, one_empty_block_is_two_words, 0, COUNT(modes));
+    tcase_add_loop_test(tests, one_empty_block_is_two_words, 0, COUNT(forms));
     tcase_add_test(tests, out_of_memory_leaves_nothing_behind);
     tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
     return run_tests(tests);

@@ -206,7 +206,8 @@ static struct placement search_plainly(const struct doom_map *doom)
                                map_lines, doom->linedef_count);
     struct lines lines = placements_lines(&context, &map, false);
     struct placement found =
-        placements_search(&context, &lines, SEARCH_SMALLEST, PACK_SHARE);
+        placements_search(&context, &lines, SEARCH_SMALLEST,
+                          (struct pack_form){PACK_SHARE, HEADER_ZERO});
     lines_free(&context, &lines);
     free(map_lines);
     return found;

@@ -78,8 +78,9 @@ static struct answer find_plainly(const struct trial *trial)
     struct lines lines =
         placements_lines(&context, &map, trial->spans_vertices);
     struct answer answer;
-    answer.placement = placements_search(&context, &lines, trial->goal,
-                                         packs[trial->pack].mode);
+    answer.placement = placements_search(
+        &context, &lines, trial->goal,
+        (struct pack_form){packs[trial->pack].mode, HEADER_ZERO});
     answer.offset_x = lines.min_x - answer.placement.grid.origin_x;
     answer.offset_y = lines.min_y - answer.placement.grid.origin_y;
     int32_t along_x = placements_along(lines.min_x);

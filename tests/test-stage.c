@@ -13,7 +13,7 @@
 
 static const struct stage_options default_options = {
     .grid = {.placement = GRID_AUTO},
-    .pack = PACK_SHARE,
+    .pack = {PACK_SHARE, HEADER_ZERO},
     .limit = STAGE_LIMIT_EXTENDED,
     .overflow = STAGE_OVERFLOW_EMPTY,
 };
@@ -155,7 +155,7 @@ START_TEST(options_reach_their_steps)
     struct map map = map_of_points(&points);
     struct stage_options options = default_options;
     options.grid = (struct grid_request){GRID_AT, -100, -200};
-    options.pack = PACK_NONE;
+    options.pack.mode = PACK_NONE;
     struct stage_output output = build(&map, &options);
     ck_assert_int_eq(output.placement, GRID_AT);
     ck_assert_int_eq(output.grid.origin_x, -100);
@@ -314,7 +314,7 @@ static void follow_remedy(const char *sentence, struct stage_options *options)
     if (strstr(sentence, "grid=fit"))
         options->grid.placement = GRID_FIT;
     if (strstr(sentence, "pack=share"))
-        options->pack = PACK_SHARE;
+        options->pack.mode = PACK_SHARE;
     if (strstr(sentence, "limit=extended"))
         options->limit = STAGE_LIMIT_EXTENDED;
 }
@@ -325,7 +325,7 @@ static void assert_remedy(struct map *map, int i)
         set_blockmap(map, vast_blockmap, sizeof vast_blockmap);
     struct stage_options options = {
         .grid.placement = remedied[i].placement,
-        .pack = remedied[i].pack,
+        .pack = {remedied[i].pack, HEADER_ZERO},
         .limit = remedied[i].limit,
         .overflow = STAGE_OVERFLOW_ERROR,
     };

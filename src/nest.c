@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A list ends only at its end mark, so lists can share words in one way: one
+// is the tail of the other, and so a subset of it.  A list has one tail at the
+// most, and is the tail of one list at the most.  That is a matching between
+// lists as tails and their supersets.  What is saved depends on the tail
+// alone: the more lines it has, the more.  So lists are taken from large to
+// small, and each is matched if that can be done without leaving any of those
+// matched before without a superset, be it that these change theirs (an
+// augmenting path).  The sets that can be matched at the same time are the
+// independent sets of a transversal matroid, for which taking the best first
+// is optimal.
+//
+// A search for a path that finds none has seen only supersets from which no
+// path leads anywhere, now or later; they are not looked at again.  So all
+// searches that fail take no longer together than there are pairs.
+//
+// Supersets are found when a search gets to them, and remembered.  Work is
+// counted, and where a map is made to need too much of it, the lists left over
+// are stored for themselves.
+
+#include "nest.h"
+
+#include "supersets.h"
+
+#include <string.h>
+
+enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
+
+// A superset of a list, in the chain of those found for it.
+struct pair {
+    uint32_t outer;
+    uint32_t next; // the list's next pair, or PAIR_NONE
+};
+
+#define PAIR_NONE UINT32_MAX
+
+// What has been found of a list's supersets.
+struct found {
+    uint32_t first_pair, last_pair; // PAIR_NONE: none so far
+    struct superset_walk walk;      // to find more
+    bool has_begun;
+};
+
+// A list on the way of a search, and the last pair of it that was looked at.
+struct place {
+    uint32_t list;
+    uint32_t pair;
+};
+
+struct matcher {
+    struct context *context;
+    struct supersets supersets;
+    struct nesting *nesting;
+    struct found *found; // of each list
+
+    struct pair *pairs;
+    size_t pair_count, pair_room;
+
+    bool *seen;         // lists as supersets, by a search that is on or failed
+    struct place *path; // of a search
+    uint32_t *trail;    // what the search that is on has seen
+    size_t trail_count;
+    uint64_t work_limit;
+    uint64_t work_reported;
+    size_t taken_count; // lists in order
+};
+
+// ---------------------------------------------------------------------------
+// Work
+
+static bool is_exhausted(const struct matcher *matcher)
+{
+    return matcher->supersets.work >= matcher->work_limit;
+}
+
+// Reports progress if it is time.
+static enum status report(struct matcher *matcher)
+{
+    if (matcher->supersets.work - matcher->work_reported < PROGRESS_WORK)
+        return STATUS_OK;
+    matcher->work_reported = matcher->supersets.work;
+    return context_progress(matcher->context, matcher->taken_count,
+                            matcher->supersets.order_count);
+}
+
+// ---------------------------------------------------------------------------
+// Pairs
+
+static enum status grow_pairs(struct matcher *matcher)
+{
+    struct pair *larger;
+    size_t room = 2 * matcher->pair_room + 1024;
+    enum status status =
+        context_allocate(matcher->context, room, sizeof *larger, &larger);
+    if (status != STATUS_OK)
+        return status;
+    if (matcher->pair_count > 0)
+        memcpy(larger, matcher->pairs, matcher->pair_count * sizeof *larger);
+    context_release(matcher->context, matcher->pairs);
+    matcher->pairs = larger;
+    matcher->pair_room = room;
+    return STATUS_OK;
+}
+
+// Finds one more superset of a list; *pair is PAIR_NONE if there is none.
+static enum status find_pair(struct matcher *matcher, uint32_t list,
+                             uint32_t *pair)
+{
+    struct found *found = &matcher->found[list];
+    *pair = PAIR_NONE;
+    if (!found->has_begun)
+        found->walk = supersets_begin(&matcher->supersets, list);
+    found->has_begun = true;
+    uint32_t outer = supersets_next(&matcher->supersets, list, &found->walk);
+    if (outer == LIST_NUMBER_NONE)
+        return STATUS_OK;
+    if (matcher->pair_count == matcher->pair_room) {
+        enum status status = grow_pairs(matcher);
+        if (status != STATUS_OK)
+            return status;
+    }
+    *pair = (uint32_t)matcher->pair_count++;
+    matcher->pairs[*pair] = (struct pair){outer, PAIR_NONE};
+    if (found->first_pair == PAIR_NONE)
+        found->first_pair = *pair;
+    else
+        matcher->pairs[found->last_pair].next = *pair;
+    found->last_pair = *pair;
+    return STATUS_OK;
+}
+
+// The pair after the one that a search looked at last.
+static enum status next_pair(struct matcher *matcher, struct place *place)
+{
+    uint32_t next = place->pair == PAIR_NONE
+                        ? matcher->found[place->list].first_pair
+                        : matcher->pairs[place->pair].next;
+    if (next == PAIR_NONE)
+        return find_pair(matcher, place->list, &place->pair);
+    place->pair = next;
+    matcher->supersets.work++;
+    return STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Matching
+
+// Searches for a path from a list to a superset that has no tail; *length is
+// the number of lists on it, 0 if there is none.
+static enum status find_path(struct matcher *matcher, uint32_t list,
+                             size_t *length)
+{
+    struct place *path = matcher->path;
+    *length = 1;
+    path[0] = (struct place){list, PAIR_NONE};
+    while (*length > 0) {
+        struct place *here = &path[*length - 1];
+        enum status status = report(matcher);
+        if (status == STATUS_OK)
+            status = next_pair(matcher, here);
+        if (status != STATUS_OK)
+            return status;
+        if (here->pair == PAIR_NONE) {
+            --*length;
+            continue;
+        }
+        uint32_t outer = matcher->pairs[here->pair].outer;
+        if (matcher->seen[outer])
+            continue;
+        matcher->seen[outer] = true;
+        matcher->trail[matcher->trail_count++] = outer;
+        uint32_t tail = matcher->nesting->inner[outer];
+        if (tail == LIST_NUMBER_NONE)
+            break;
+        path[(*length)++] = (struct place){tail, PAIR_NONE};
+        if (is_exhausted(matcher))
+            *length = 0;
+    }
+    return STATUS_OK;
+}
+
+// Each list on the path becomes the tail of the superset that it looked at
+// last.
+static void take_path(struct matcher *matcher, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const struct place *place = &matcher->path[i];
+        uint32_t outer = matcher->pairs[place->pair].outer;
+        matcher->nesting->inner[outer] = place->list;
+        matcher->nesting->outer[place->list] = outer;
+    }
+    for (size_t t = 0; t < matcher->trail_count; t++)
+        matcher->seen[matcher->trail[t]] = false;
+}
+
+// Matches a list, and others anew if need be.
+static enum status match(struct matcher *matcher, uint32_t list)
+{
+    size_t length;
+    matcher->trail_count = 0;
+    enum status status = find_path(matcher, list, &length);
+    if (status != STATUS_OK || length == 0)
+        return status;
+    take_path(matcher, length);
+    matcher->nesting->nested_count++;
+    matcher->nesting->nested_words +=
+        list_length(matcher->supersets.lists, list);
+    return STATUS_OK;
+}
+
+static enum status match_all(struct matcher *matcher)
+{
+    enum status status = STATUS_OK;
+    size_t count = matcher->supersets.order_count;
+    size_t *taken = &matcher->taken_count;
+    for (; *taken < count && status == STATUS_OK && !is_exhausted(matcher);
+         ++*taken)
+        status = match(matcher, matcher->supersets.order[*taken]);
+    matcher->nesting->is_complete = !is_exhausted(matcher);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Memory
+
+static enum status allocate(struct matcher *matcher, size_t count)
+{
+    struct context *context = matcher->context;
+    enum status status = context_allocate(
+        context, count, sizeof *matcher->found, &matcher->found);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->path,
+                                  &matcher->path);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->trail,
+                                  &matcher->trail);
+    if (status == STATUS_OK)
+        status = context_allocate_zeroed(context, count, sizeof *matcher->seen,
+                                         &matcher->seen);
+    for (size_t l = 0; l < count && status == STATUS_OK; l++)
+        matcher->found[l] =
+            (struct found){.first_pair = PAIR_NONE, .last_pair = PAIR_NONE};
+    return status;
+}
+
+static void free_matcher(struct matcher *matcher)
+{
+    supersets_free(matcher->context, &matcher->supersets);
+    context_release(matcher->context, matcher->found);
+    context_release(matcher->context, matcher->pairs);
+    context_release(matcher->context, matcher->path);
+    context_release(matcher->context, matcher->trail);
+    context_release(matcher->context, matcher->seen);
+}
+
+enum status nest_nothing(struct context *context, const struct lists *lists,
+                         struct nesting *nesting)
+{
+    size_t count = lists->list_count;
+    *nesting = (struct nesting){.is_complete = true};
+    enum status status = context_allocate(
+        context, count, 2 * sizeof *nesting->inner, &nesting->inner);
+    if (status != STATUS_OK)
+        return status;
+    nesting->outer = nesting->inner + count;
+    for (size_t l = 0; l < count; l++)
+        nesting->inner[l] = nesting->outer[l] = LIST_NUMBER_NONE;
+    return STATUS_OK;
+}
+
+enum status nest_lists(struct context *context, const struct lists *lists,
+                       struct nesting *nesting)
+{
+    struct matcher matcher = {.context = context, .nesting = nesting};
+    enum status status = nest_nothing(context, lists, nesting);
+    if (status != STATUS_OK)
+        return status;
+    status = supersets_index(context, lists, &matcher.supersets);
+    if (status == STATUS_OK)
+        status = allocate(&matcher, lists->list_count);
+    if (status == STATUS_OK) {
+        matcher.work_limit = supersets_work_limit(&matcher.supersets);
+        status = match_all(&matcher);
+    }
+    free_matcher(&matcher);
+    if (status != STATUS_OK)
+        nesting_free(context, nesting);
+    return status;
+}
+
+void nesting_free(struct context *context, struct nesting *nesting)
+{
+    context_release(context, nesting->inner);
+    *nesting = (struct nesting){0};
+}
