@@ -211,7 +211,7 @@ static struct nbstage_fact word(const char *name, const char *text)
     return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
 }
 
-enum { FACT_COUNT = 22 };
+enum { FACT_COUNT = 23 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct stage_output *output,
@@ -228,6 +228,7 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("columns", output->grid.columns);
     *fact++ = number("rows", output->grid.rows);
     *fact++ = number("placements", output->scored_count);
+    *fact++ = number("placements_built", output->built_count);
     *fact++ = number("touches", output->touch_count);
     *fact++ = number("lists", output->list_count);
     *fact++ = number("nested_lists", output->nested_count);

@@ -409,6 +409,11 @@ struct grid scorer_grid(const struct scorer *scorer)
     return scorer->grid;
 }
 
+uint64_t scorer_touches(const struct scorer *scorer)
+{
+    return scorer->touch_count;
+}
+
 static uint64_t empty_count(const struct scorer *scorer)
 {
     return grid_block_count(&scorer->grid) - scorer->occupied_count;

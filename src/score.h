@@ -59,6 +59,9 @@ void scorer_move(struct scorer *scorer);
 // The grid that is scored.
 struct grid scorer_grid(const struct scorer *scorer);
 
+// How many times a line touches a block.
+uint64_t scorer_touches(const struct scorer *scorer);
+
 // Words of its lump.
 uint64_t scorer_words(const struct scorer *scorer, enum pack_mode mode);
 

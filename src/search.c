@@ -8,26 +8,29 @@
 // meets it need not be looked at, while those before it are all completed,
 // because they were taken earlier.
 //
-// The calling thread works like the others, and between two moves of a grid
-// it reports progress when it is time.  While others work longer it waits.
+// Scores are exact for lists that are shared and begin with a 0.  For other
+// packings they only rank origins, and lumps are built for some of these.
+//
+// The calling thread works like the others, and now and then it reports
+// progress.
 
 #include "config.h"
 
 #include "search.h"
 
 #include "lump.h"
+#include "ranking.h"
+#include "threads.h"
+#include "trial.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { REPORT_MILLISECONDS = 20 };
 
-// Scorers' memory, beyond which there are fewer threads than were asked for.
+// Memory of scorers or trials, beyond which there are fewer threads than were
+// asked for.
 static const size_t MEMORY_AT_MOST = (size_t)1 << 30;
 
 struct search {
@@ -36,34 +39,40 @@ struct search {
     const struct search_request *request;
     struct score_lines score_lines;
 
-    int32_t offsets_x, offsets_y; // how many there are
-
-    // Words of the lump with each origin, those of an offset_y together;
-    // UINT64_MAX if it was not scored.  This is where packings whose lumps are
-    // only estimated can read off which ones to build.
-    uint64_t *word_counts;
+    struct ranking ranking;
+    bool *meets;                         // whether what was built does
     int32_t met_offset_x[SCORE_OFFSETS]; // where an offset_y meets the goal
 
     atomic_int next_offset_y;
     atomic_int met_offset_y; // the lowest that meets the goal, or offsets_y
-    atomic_int done_count;   // of offsets_y
+    uint64_t most_touches;   // of an origin
+
+    // Origins to build.
+    uint32_t *origins;
+    size_t origin_count;
+    atomic_size_t next_origin;
+
+    atomic_size_t done_count; // of offsets_y or origins
+    size_t total_count;
     atomic_bool is_over;
+    struct worker *workers;
+    size_t worker_count;
 
     // The calling thread's.
     struct timespec reported;
     enum status status;
-
-    pthread_mutex_t mutex; // of running_count
-    pthread_cond_t ended;
-    size_t running_count; // threads beside the calling one
 };
 
 struct worker {
     struct search *search;
+    bool is_caller;
+
     struct scorer *scorer;
     int offset_y; // at work on
-    bool is_caller;
-    pthread_t thread;
+    uint64_t most_touches;
+
+    struct trial_memory memory; // of all but the caller's
+    struct context context;     // of a trial
 };
 
 // ---------------------------------------------------------------------------
@@ -77,17 +86,24 @@ static int64_t milliseconds_since(const struct timespec *then)
            (now.tv_nsec - then->tv_nsec) / 1000000;
 }
 
-// Reports progress if it is time; the host may cancel.
-static void report(struct search *search)
+// Ends the search.
+static void end_search(struct search *search, enum status status)
 {
+    search->status = status;
+    atomic_store(&search->is_over, true);
+}
+
+// Reports progress if it is time; the host may cancel.
+static void report(void *user)
+{
+    struct search *search = user;
     if (search->status != STATUS_OK ||
         milliseconds_since(&search->reported) < REPORT_MILLISECONDS)
         return;
-    search->status = context_progress(search->context,
-                                      (size_t)atomic_load(&search->done_count),
-                                      (size_t)search->offsets_y);
-    if (search->status != STATUS_OK)
-        atomic_store(&search->is_over, true);
+    enum status status = context_progress(
+        search->context, atomic_load(&search->done_count), search->total_count);
+    if (status != STATUS_OK)
+        end_search(search, status);
     clock_gettime(CLOCK_MONOTONIC, &search->reported);
 }
 
@@ -105,20 +121,34 @@ static bool worker_is_over(void *user)
 // ---------------------------------------------------------------------------
 // Scoring
 
+// Whether scores are the sizes of lumps.
+static bool scores_are_exact(const struct search *search)
+{
+    struct pack_form pack = search->request->pack;
+    return pack.header == HEADER_ZERO &&
+           (pack.mode == PACK_NONE || pack.mode == PACK_SHARE);
+}
+
+// The packing that scores are of.
+static enum pack_mode scored_mode(const struct search *search)
+{
+    return search->request->pack.mode == PACK_NONE ? PACK_NONE : PACK_SHARE;
+}
+
 static bool meets_goal(const struct search *search, struct scorer *scorer,
                        uint64_t word_count)
 {
     enum search_goal goal = search->request->goal;
     size_t line_count = search->lines->count;
-    if (goal == SEARCH_SMALLEST || line_count > LUMP_CLASSIC_LINES ||
-        word_count > LUMP_EXTENDED_WORDS)
+    if (goal == SEARCH_SMALLEST || !scores_are_exact(search) ||
+        line_count > LUMP_CLASSIC_LINES || word_count > LUMP_EXTENDED_WORDS)
         return false;
     if (goal == SEARCH_EXTENDED)
         return true;
     // The last list is that far from the end at most.
     if (word_count > LUMP_VANILLA_OFFSET + line_count + LIST_EXTRA_WORDS)
         return false;
-    return scorer_largest_offset(scorer, search->request->pack.mode) <=
+    return scorer_largest_offset(scorer, scored_mode(search)) <=
            LUMP_VANILLA_OFFSET;
 }
 
@@ -136,18 +166,20 @@ static void score_offset(struct worker *worker)
 {
     struct search *search = worker->search;
     const struct score_pause pause = {worker_is_over, worker};
-    uint64_t *word_counts =
-        search->word_counts + (size_t)worker->offset_y * SCORE_OFFSETS;
+    uint64_t *scores =
+        search->ranking.scores + (size_t)worker->offset_y * SCORE_OFFSETS;
     if (!scorer_start(worker->scorer, worker->offset_y, &pause))
         return;
-    for (int32_t x = 0; x < search->offsets_x; x++) {
+    for (int32_t x = 0; x < search->ranking.offsets_x; x++) {
         if (worker_is_over(worker))
             return;
         if (x > 0)
             scorer_move(worker->scorer);
-        word_counts[x] =
-            scorer_words(worker->scorer, search->request->pack.mode);
-        if (meets_goal(search, worker->scorer, word_counts[x])) {
+        scores[x] = scorer_words(worker->scorer, scored_mode(search));
+        uint64_t touches = scorer_touches(worker->scorer);
+        if (touches > worker->most_touches)
+            worker->most_touches = touches;
+        if (meets_goal(search, worker->scorer, scores[x])) {
             search->met_offset_x[worker->offset_y] = x;
             lower_met_offset(search, worker->offset_y);
             break;
@@ -156,147 +188,211 @@ static void score_offset(struct worker *worker)
     atomic_fetch_add(&search->done_count, 1);
 }
 
-static void work(struct worker *worker)
+static void score(void *user, size_t number)
 {
-    struct search *search = worker->search;
+    struct search *search = user;
+    struct worker *worker = &search->workers[number];
     for (;;) {
         worker->offset_y = atomic_fetch_add(&search->next_offset_y, 1);
-        if (worker->offset_y >= search->offsets_y || worker_is_over(worker))
+        if (worker->offset_y >= search->ranking.offsets_y ||
+            worker_is_over(worker))
             return;
         score_offset(worker);
     }
 }
 
 // ---------------------------------------------------------------------------
-// Threads
+// Workers
 
-static void *run_worker(void *user)
-{
-    struct worker *worker = user;
-    work(worker);
-    pthread_mutex_lock(&worker->search->mutex);
-    worker->search->running_count--;
-    pthread_cond_signal(&worker->search->ended);
-    pthread_mutex_unlock(&worker->search->mutex);
-    return NULL;
-}
-
-// Starts threads for all workers but the first, which is the caller's; a
-// thread that the system does not give is done without.  Returns how many
-// workers there are.  Signals are for the host's threads.
-static size_t start_threads(struct worker *workers, size_t count)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-        return 1;
-    size_t started = 1;
-    for (; started < count; started++) {
-        struct worker *worker = &workers[started];
-        pthread_mutex_lock(&worker->search->mutex);
-        int error = pthread_create(&worker->thread, NULL, run_worker, worker);
-        worker->search->running_count += error == 0;
-        pthread_mutex_unlock(&worker->search->mutex);
-        if (error != 0)
-            break;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
-// Waits for the other threads, and reports progress as long as that takes.
-static void wait_for_threads(struct search *search)
-{
-    pthread_mutex_lock(&search->mutex);
-    while (search->running_count > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += REPORT_MILLISECONDS * 1000000L;
-        if (until.tv_nsec >= 1000000000L) {
-            until.tv_nsec -= 1000000000L;
-            until.tv_sec++;
-        }
-        pthread_cond_timedwait(&search->ended, &search->mutex, &until);
-        pthread_mutex_unlock(&search->mutex);
-        report(search);
-        pthread_mutex_lock(&search->mutex);
-    }
-    pthread_mutex_unlock(&search->mutex);
-}
-
-static void run(struct search *search, struct worker *workers, size_t count)
-{
-    pthread_mutex_init(&search->mutex, NULL);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&search->ended, &attributes);
-    pthread_condattr_destroy(&attributes);
-    count = start_threads(workers, count);
-    work(&workers[0]);
-    wait_for_threads(search);
-    for (size_t w = 1; w < count; w++)
-        pthread_join(workers[w].thread, NULL);
-    pthread_cond_destroy(&search->ended);
-    pthread_mutex_destroy(&search->mutex);
-}
-
-// Processors that this process may run on.
-static size_t count_processors(void)
-{
-#ifdef CPU_COUNT
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        return (size_t)CPU_COUNT(&allowed);
-#endif
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors > 0 ? (size_t)processors : 1;
-}
-
-static size_t choose_thread_count(const struct search *search)
+static size_t choose_worker_count(const struct search *search, size_t size)
 {
     size_t count = search->request->thread_count;
+    size_t affordable = MEMORY_AT_MOST / size + 1;
     if (count == 0)
-        count = count_processors();
-    return count < SCORE_OFFSETS ? count : SCORE_OFFSETS; // of work
+        count = threads_count_processors();
+    count = count < SCORE_OFFSETS ? count : SCORE_OFFSETS; // of work
+    return count < affordable ? count : affordable;
 }
 
-// Makes up to `count` workers, at least one; fewer where their memory would be
-// too much or is not to be had.
-static enum status make_workers(struct search *search, struct worker *workers,
-                                size_t *count)
+static void free_workers(struct search *search)
 {
-    size_t wanted = *count;
-    enum status status = STATUS_OK;
-    size_t affordable = MEMORY_AT_MOST / scorer_size(&search->score_lines) + 1;
-    wanted = wanted < affordable ? wanted : affordable;
-    for (*count = 0; *count < wanted; ++*count) {
-        struct worker *worker = &workers[*count];
-        *worker = (struct worker){.search = search, .is_caller = *count == 0};
-        status =
-            scorer_make(search->context, &search->score_lines, &worker->scorer);
-        if (status != STATUS_OK)
-            break;
+    for (size_t w = 0; w < search->worker_count; w++) {
+        scorer_free(search->context, search->workers[w].scorer);
+        context_release(search->context, search->workers[w].memory.block);
     }
-    return *count > 0 ? STATUS_OK : status;
+    context_release(search->context, search->workers);
+    search->workers = NULL;
+    search->worker_count = 0;
+}
+
+// Makes workers, which need `size` bytes each: as many as were asked for, or
+// fewer where their memory would be too much or is not to be had.
+static enum status make_workers(struct search *search, size_t size,
+                                enum status (*equip)(struct worker *worker,
+                                                     size_t size))
+{
+    size_t count = choose_worker_count(search, size);
+    enum status status = context_allocate(
+        search->context, count, sizeof *search->workers, &search->workers);
+    for (size_t w = 0; w < count && status == STATUS_OK; w++) {
+        struct worker *worker = &search->workers[w];
+        *worker = (struct worker){.search = search, .is_caller = w == 0};
+        status = equip(worker, size);
+        search->worker_count += status == STATUS_OK;
+    }
+    if (search->worker_count > 0)
+        return STATUS_OK;
+    free_workers(search);
+    return status;
+}
+
+// Has the workers work, and lets them go.
+static enum status run_workers(struct search *search,
+                               void (*work)(void *user, size_t worker),
+                               size_t total_count)
+{
+    const struct threads_job job = {work, report, search};
+    atomic_store(&search->done_count, 0);
+    search->total_count = total_count;
+    threads_run(&job, search->worker_count);
+    for (size_t w = 0; w < search->worker_count; w++)
+        if (search->workers[w].most_touches > search->most_touches)
+            search->most_touches = search->workers[w].most_touches;
+    return search->status;
+}
+
+static enum status equip_with_scorer(struct worker *worker, size_t size)
+{
+    (void)size;
+    return scorer_make(worker->search->context, &worker->search->score_lines,
+                       &worker->scorer);
 }
 
 static enum status score_all(struct search *search)
 {
-    struct worker *workers;
-    size_t count = choose_thread_count(search);
-    enum status status =
-        context_allocate(search->context, count, sizeof *workers, &workers);
+    enum status status = make_workers(search, scorer_size(&search->score_lines),
+                                      equip_with_scorer);
+    if (status == STATUS_OK)
+        status = run_workers(search, score, (size_t)search->ranking.offsets_y);
+    free_workers(search);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Trials
+
+static struct grid grid_at(const struct search *search, size_t origin)
+{
+    return grid_from(search->lines->min_x - ranking_x(origin),
+                     search->lines->min_y - ranking_y(origin), search->lines);
+}
+
+static int32_t trial_progress(void *user, uint32_t done, uint32_t total)
+{
+    (void)done;
+    (void)total;
+    return worker_is_over(user);
+}
+
+// The caller's worker takes memory where the search does.
+static enum status equip_with_memory(struct worker *worker, size_t size)
+{
+    struct context *context = worker->search->context;
+    worker->context = *context;
+    worker->context.host = worker;
+    worker->context.progress = trial_progress;
+    worker->context.log = NULL;
+    if (worker->is_caller)
+        return STATUS_OK;
+    worker->memory.size = size;
+    worker->context.user = &worker->memory;
+    worker->context.allocate = trial_memory_allocate;
+    worker->context.release = trial_memory_release;
+    return context_allocate(context, size, 1, &worker->memory.block);
+}
+
+// Builds the lump of an origin.
+static enum status try_origin(struct worker *worker, size_t origin)
+{
+    struct search *search = worker->search;
+    struct grid grid = grid_at(search, origin);
+    struct lump_measure measure;
+    worker->memory.used = 0;
+    enum status status = trial_build(&worker->context, search->lines, &grid,
+                                     search->request->pack, &measure);
     if (status != STATUS_OK)
         return status;
-    status = make_workers(search, workers, &count);
-    if (status == STATUS_OK) {
-        run(search, workers, count);
-        status = search->status;
+    search->ranking.built[origin] = measure.word_count;
+    search->meets[origin] =
+        search->lines->count <= LUMP_CLASSIC_LINES &&
+        (search->request->goal == SEARCH_VANILLA ? measure.meets_vanilla
+                                                 : measure.meets_extended);
+    atomic_fetch_add(&search->done_count, 1);
+    return STATUS_OK;
+}
+
+// Ends the search with the failure of the caller's trial, unless it was ended
+// before.
+static void fail_search(struct worker *worker, enum status status)
+{
+    struct search *search = worker->search;
+    if (search->status != STATUS_OK)
+        return;
+    memcpy(search->context->message, worker->context.message,
+           sizeof worker->context.message);
+    end_search(search, status);
+}
+
+static void try_origins(void *user, size_t number)
+{
+    struct search *search = user;
+    struct worker *worker = &search->workers[number];
+    while (!worker_is_over(worker)) {
+        size_t next = atomic_fetch_add(&search->next_origin, 1);
+        if (next >= search->origin_count)
+            return;
+        enum status status = try_origin(worker, search->origins[next]);
+        if (status != STATUS_OK && worker->is_caller)
+            fail_search(worker, status);
     }
-    for (size_t w = 0; w < count; w++)
-        scorer_free(search->context, workers[w].scorer);
-    context_release(search->context, workers);
+}
+
+// Builds the lumps of all origins that are asked for.  What other workers have
+// failed in, for want of memory, is left to the caller's.
+static enum status try_all(struct search *search)
+{
+    struct worker *caller = &search->workers[0];
+    atomic_store(&search->next_origin, 0);
+    enum status status = run_workers(search, try_origins, search->origin_count);
+    for (size_t i = 0; i < search->origin_count && status == STATUS_OK; i++) {
+        if (search->ranking.built[search->origins[i]] != UINT64_MAX)
+            continue;
+        status = try_origin(caller, search->origins[i]);
+        if (status != STATUS_OK)
+            fail_search(caller, status);
+    }
+    return status == STATUS_OK ? STATUS_OK : search->status;
+}
+
+static enum status try_lumps(struct search *search)
+{
+    struct grid largest =
+        grid_at(search, ranking_number(search->ranking.offsets_x - 1,
+                                       search->ranking.offsets_y - 1));
+    size_t size = search->request->trial_memory;
+    if (size == 0)
+        size = trial_memory_size(search->lines->count, search->most_touches,
+                                 grid_block_count(&largest));
+    enum status status = make_workers(search, size, equip_with_memory);
+    if (status != STATUS_OK)
+        return status;
+    search->origin_count = ranking_lattice(&search->ranking, search->origins);
+    status = try_all(search);
+    if (status == STATUS_OK) {
+        search->origin_count = ranking_best(&search->ranking, search->origins);
+        status = try_all(search);
+    }
+    free_workers(search);
     return status;
 }
 
@@ -310,30 +406,82 @@ static int32_t count_offsets(int32_t lowest)
     return room < SCORE_OFFSETS ? room : SCORE_OFFSETS;
 }
 
-static struct search_answer answer_at(const struct search *search, int32_t x,
-                                      int32_t y, size_t scored_count)
+static size_t first_of_smallest(const uint64_t *words, size_t count)
 {
-    return (struct search_answer){grid_from(search->lines->min_x - x,
-                                            search->lines->min_y - y,
-                                            search->lines),
-                                  scored_count};
+    size_t best = 0;
+    for (size_t i = 0; i < count; i++)
+        if (words[i] < words[best])
+            best = i;
+    return best;
 }
 
-static struct search_answer read_answer(const struct search *search)
+static size_t count_built(const struct search *search, size_t count)
+{
+    size_t built = 0;
+    for (size_t i = 0; i < count; i++)
+        built += search->ranking.built[i] != UINT64_MAX;
+    return built;
+}
+
+static struct search_answer read_built(const struct search *search)
+{
+    size_t count = ranking_number(0, search->ranking.offsets_y);
+    size_t best = first_of_smallest(search->ranking.built, count);
+    for (size_t i = 0; search->request->goal != SEARCH_SMALLEST && i < count;
+         i++) {
+        if (search->ranking.built[i] != UINT64_MAX && search->meets[i]) {
+            best = i;
+            break;
+        }
+    }
+    return (struct search_answer){
+        grid_at(search, best),
+        (size_t)(search->ranking.offsets_y * search->ranking.offsets_x),
+        count_built(search, count)};
+}
+
+static struct search_answer read_scores(const struct search *search)
 {
     int32_t met = atomic_load(&search->met_offset_y);
-    if (met < search->offsets_y) {
+    if (met < search->ranking.offsets_y) {
         int32_t x = search->met_offset_x[met];
-        return answer_at(search, x, met,
-                         (size_t)(met * search->offsets_x + x) + 1);
+        return (struct search_answer){
+            grid_at(search, ranking_number(x, met)),
+            (size_t)(met * search->ranking.offsets_x + x) + 1, 0};
     }
-    size_t best = 0;
-    for (size_t i = 0; i < SCORE_OFFSETS * (size_t)search->offsets_y; i++)
-        if (search->word_counts[i] < search->word_counts[best])
-            best = i;
-    return answer_at(search, (int32_t)(best % SCORE_OFFSETS),
-                     (int32_t)(best / SCORE_OFFSETS),
-                     (size_t)(search->offsets_y * search->offsets_x));
+    size_t best = first_of_smallest(
+        search->ranking.scores, ranking_number(0, search->ranking.offsets_y));
+    return (struct search_answer){
+        grid_at(search, best),
+        (size_t)(search->ranking.offsets_y * search->ranking.offsets_x), 0};
+}
+
+// ---------------------------------------------------------------------------
+
+static enum status allocate(struct search *search)
+{
+    size_t count = ranking_number(0, search->ranking.offsets_y);
+    enum status status =
+        context_allocate(search->context, count, sizeof *search->ranking.scores,
+                         &search->ranking.scores);
+    if (status == STATUS_OK)
+        memset(search->ranking.scores, 0xFF,
+               count * sizeof *search->ranking.scores);
+    if (status != STATUS_OK || scores_are_exact(search))
+        return status;
+    status =
+        context_allocate(search->context, count, sizeof *search->ranking.built,
+                         &search->ranking.built);
+    if (status == STATUS_OK)
+        memset(search->ranking.built, 0xFF,
+               count * sizeof *search->ranking.built);
+    if (status == STATUS_OK)
+        status = context_allocate(search->context, count, sizeof *search->meets,
+                                  &search->meets);
+    if (status == STATUS_OK)
+        status = context_allocate(search->context, RANKING_MOST,
+                                  sizeof *search->origins, &search->origins);
+    return status;
 }
 
 enum status search_grid(struct context *context, const struct lines *lines,
@@ -344,25 +492,25 @@ enum status search_grid(struct context *context, const struct lines *lines,
         .context = context,
         .lines = lines,
         .request = request,
-        .offsets_x = count_offsets(lines->min_x),
-        .offsets_y = count_offsets(lines->min_y),
+        .ranking = {.offsets_x = count_offsets(lines->min_x),
+                    .offsets_y = count_offsets(lines->min_y)},
     };
-    atomic_init(&search.met_offset_y, search.offsets_y);
+    atomic_init(&search.met_offset_y, search.ranking.offsets_y);
     clock_gettime(CLOCK_MONOTONIC, &search.reported);
-    enum status status =
-        context_allocate(context, (size_t)search.offsets_y * SCORE_OFFSETS,
-                         sizeof *search.word_counts, &search.word_counts);
-    if (status != STATUS_OK)
-        return status;
-    memset(search.word_counts, 0xFF,
-           (size_t)search.offsets_y * SCORE_OFFSETS *
-               sizeof *search.word_counts);
-    status = score_lines_make(context, lines, &search.score_lines);
+    bool are_exact = scores_are_exact(&search);
+    enum status status = allocate(&search);
+    if (status == STATUS_OK)
+        status = score_lines_make(context, lines, &search.score_lines);
     if (status == STATUS_OK)
         status = score_all(&search);
-    if (status == STATUS_OK)
-        *answer = read_answer(&search);
     score_lines_free(context, &search.score_lines);
-    context_release(context, search.word_counts);
+    if (status == STATUS_OK && !are_exact)
+        status = try_lumps(&search);
+    if (status == STATUS_OK)
+        *answer = are_exact ? read_scores(&search) : read_built(&search);
+    context_release(context, search.ranking.scores);
+    context_release(context, search.ranking.built);
+    context_release(context, search.meets);
+    context_release(context, search.origins);
     return status;
 }

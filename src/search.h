@@ -18,11 +18,16 @@ struct search_request {
     enum search_goal goal;
     struct pack_form pack;
     size_t thread_count; // 0: as many as there are processors
+
+    // Bytes for trials of each thread but the caller's; 0 is an estimate.
+    // Tests ask for too few, to see that the caller's makes up for that.
+    size_t trial_memory;
 };
 
 struct search_answer {
     struct grid grid;
     size_t scored_count; // origins up to the answer, or all of them
+    size_t built_count;  // of these, those whose lumps were built
 };
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
@@ -31,9 +36,10 @@ struct search_answer {
 // good, and where none meets the limit, of those with the smallest lump, the
 // answer is the first; it does not depend on the number of threads.
 //
-// With the packings that there are the ranking is exact.
+// Lists that are not shared, or are, and begin with a 0, are measured exactly.
+// For other packings the lumps of those origins are built that promise the
+// smallest, and the answer is the best of these.
 //
-
 // Threads end before this returns; callbacks are called on the caller's alone.
 // STATUS_CANCELLED, STATUS_OUT_OF_MEMORY.
 enum status search_grid(struct context *context, const struct lines *lines,

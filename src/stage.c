@@ -99,8 +99,11 @@ static enum status pack_output(struct walk *walk, struct list_area *area)
 static enum status search(struct walk *walk)
 {
     const struct stage_options *options = walk->options;
-    const struct search_request request = {options->goal, options->pack,
-                                           options->threads};
+    const struct search_request request = {
+        .goal = options->goal,
+        .pack = options->pack,
+        .thread_count = options->threads,
+    };
     struct search_answer answer;
     enum status status =
         search_grid(walk->context, &walk->lines, &request, &answer);
@@ -109,6 +112,7 @@ static enum status search(struct walk *walk)
     walk->output->placement = GRID_SEARCH;
     walk->output->grid = answer.grid;
     walk->output->scored_count = answer.scored_count;
+    walk->output->built_count = answer.built_count;
     return STATUS_OK;
 }
 

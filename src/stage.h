@@ -58,6 +58,7 @@ struct stage_output {
     struct grid grid;
     enum grid_placement placement;
     size_t scored_count; // origins that were tried; 0 without a search
+    size_t built_count;  // of these, those whose lumps were built
 
     uint64_t touch_count; // times that a line touches a block
     size_t list_count;    // lists stored

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that a search whose packing scores only rank gives a lump that is
+// built like any other on its grid, never larger than without a search, the
+// same for all numbers of threads; that where it can build on all grids its
+// answer is that of a plain loop; and that it takes too little memory and the
+// wish to stop as it should.
+
+#include "counted-memory.h"
+#include "placements.h"
+#include "plugin.h"
+#include "run-suite.h"
+#include "scattered-map.h"
+#include "slowness.h"
+#include "trial.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static uint64_t seed;
+
+static const struct {
+    const char *options;
+    struct pack_form pack;
+} packings[] = {
+    {"pack=nest header=zero", {PACK_NEST, HEADER_ZERO}},
+    {"pack=nest header=any", {PACK_NEST, HEADER_ANY}},
+    {"pack=nest header=none", {PACK_NEST, HEADER_NONE}},
+    {"pack=cover header=zero", {PACK_COVER, HEADER_ZERO}},
+    {"pack=cover header=none", {PACK_COVER, HEADER_NONE}},
+    {"pack=share header=any", {PACK_SHARE, HEADER_ANY}},
+    {"pack=share header=none", {PACK_SHARE, HEADER_NONE}},
+    {"pack=none header=none", {PACK_NONE, HEADER_NONE}},
+};
+
+static struct nbstage_map map_of(const struct random_map *map)
+{
+    return plugin_map_from_arrays("MAP01", map->vertices, map->vertex_count,
+                                  map->lines, map->line_count);
+}
+
+static struct plugin_lump build(const struct random_map *map,
+                                const char *packing, const char *more)
+{
+    struct nbstage_map lines = map_of(map);
+    char options[160];
+    snprintf(options, sizeof options, "overflow=xbm1 %s %s", packing, more);
+    return plugin_build(&lines, options);
+}
+
+static void assert_same_bytes(const struct plugin_lump *a,
+                              const struct plugin_lump *b, const char *what)
+{
+    ck_assert_msg(a->size == b->size &&
+                      memcmp(a->bytes, b->bytes, a->size) == 0,
+                  "SEED=%" PRIu64 ": other bytes with %s", seed, what);
+}
+
+// ---------------------------------------------------------------------------
+// Any map
+
+static void check_threads(const struct random_map *map, const char *packing,
+                          const struct plugin_lump *expected)
+{
+    static const char *const threads[] = {
+        "grid=search threads=1",
+        "grid=search threads=3",
+        "grid=search threads=128",
+    };
+    for (size_t t = 0; t < COUNT(threads); t++) {
+        struct plugin_lump lump = build(map, packing, threads[t]);
+        assert_same_bytes(&lump, expected, threads[t]);
+        plugin_free(&lump);
+    }
+}
+
+START_TEST(lump_is_that_of_its_grid_and_not_larger_than_fit)
+{
+    struct scatter scatter = {seed, 300, 2500, 400};
+    struct random_map map = scattered_map_make(&scatter);
+    const char *packing = packings[_i].options;
+    struct plugin_lump lump = build(&map, packing, "grid=search");
+    char grid[64];
+    snprintf(grid, sizeof grid, "grid=%d,%d",
+             (int)plugin_number(&lump, "origin_x"),
+             (int)plugin_number(&lump, "origin_y"));
+    struct plugin_lump on_grid = build(&map, packing, grid);
+    struct plugin_lump fit = build(&map, packing, "grid=fit");
+    assert_same_bytes(&lump, &on_grid, grid);
+    ck_assert_uint_le(lump.size, fit.size);
+    ck_assert_int_eq(plugin_number(&lump, "placements"), 16384);
+    ck_assert_int_eq(plugin_number(&lump, "placements_built"), 256 + 512);
+    check_threads(&map, packing, &lump);
+    plugin_free(&lump);
+    plugin_free(&on_grid);
+    plugin_free(&fit);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Maps at the edge of the coordinates have so few origins that the lumps of
+// all of them are built.
+
+enum { ALONG = 20, ORIGINS = ALONG * ALONG };
+
+// Moves a map so that it has ALONG origins along each axis.
+static void move_to_edge(struct random_map *map)
+{
+    int32_t west = INT32_MAX, south = INT32_MAX;
+    for (size_t i = 0; i < 2 * map->line_count; i++) {
+        const struct nbstage_line *line = &map->lines[i / 2];
+        struct nbstage_vertex at =
+            map->vertices[i % 2 == 0 ? line->v1 : line->v2];
+        west = at.x < west ? at.x : west;
+        south = at.y < south ? at.y : south;
+    }
+    int32_t edge = (INT16_MIN + ALONG - 1) * 65536;
+    for (size_t v = 0; v < map->vertex_count; v++) {
+        map->vertices[v].x += edge - west;
+        map->vertices[v].y += edge - south;
+    }
+}
+
+struct edge_map {
+    struct random_map map;
+    struct counted_memory memory;
+    struct context context;
+    struct lines lines;
+};
+
+static void make_edge_map(struct edge_map *edge, struct scatter scatter)
+{
+    edge->map = scattered_map_make(&scatter);
+    move_to_edge(&edge->map);
+    edge->memory = (struct counted_memory){0};
+    edge->context = counted_memory_context(&edge->memory);
+    struct nbstage_map lines = map_of(&edge->map);
+    edge->lines = placements_lines(&edge->context, &lines, false);
+}
+
+static void free_edge_map(struct edge_map *edge)
+{
+    lines_free(&edge->context, &edge->lines);
+    ck_assert_uint_eq(edge->memory.in_use, 0);
+    random_map_free(&edge->map);
+}
+
+// Searches, and compares with the answer of a plain loop.
+static void check_search(struct edge_map *edge,
+                         const struct search_request *request,
+                         const struct placement *expected)
+{
+    struct search_answer answer;
+    ck_assert_int_eq(
+        search_grid(&edge->context, &edge->lines, request, &answer), STATUS_OK);
+    ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
+    ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
+    ck_assert_uint_eq(answer.scored_count, ORIGINS);
+    ck_assert_uint_eq(answer.built_count, ORIGINS);
+}
+
+START_TEST(answer_is_the_best_of_all_that_are_built)
+{
+    struct edge_map edge;
+    make_edge_map(&edge, (struct scatter){seed, 150, 1500, 300});
+    for (enum search_goal goal = SEARCH_SMALLEST; goal <= SEARCH_EXTENDED;
+         goal++) {
+        const struct search_request request = {.goal = goal,
+                                               .pack = packings[_i].pack};
+        struct placement expected = placements_search(
+            &edge.context, &edge.lines, goal, packings[_i].pack);
+        check_search(&edge, &request, &expected);
+    }
+    free_edge_map(&edge);
+}
+END_TEST
+
+static bool same_origin(const struct grid *a, const struct grid *b)
+{
+    return a->origin_x == b->origin_x && a->origin_y == b->origin_y;
+}
+
+// Around the vanilla limit: some origins meet it, and the first of them is
+// neither the first of all nor the smallest.
+START_TEST(goal_is_met_by_the_first_that_does)
+{
+    const struct search_request request = {.goal = SEARCH_VANILLA,
+                                           .pack = {PACK_NEST, HEADER_ZERO}};
+    struct edge_map edge;
+    make_edge_map(&edge, (struct scatter){7, 4496, 8000, 800});
+    struct grid first =
+        grid_from(edge.lines.min_x, edge.lines.min_y, &edge.lines);
+    struct placement smallest = placements_search(
+        &edge.context, &edge.lines, SEARCH_SMALLEST, request.pack);
+    struct placement expected = placements_search(&edge.context, &edge.lines,
+                                                  SEARCH_VANILLA, request.pack);
+    ck_assert(expected.measure.meets_vanilla);
+    ck_assert(!same_origin(&expected.grid, &first));
+    ck_assert(!same_origin(&expected.grid, &smallest.grid));
+    check_search(&edge, &request, &expected);
+    free_edge_map(&edge);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Memory
+
+START_TEST(pieces_of_memory_do_not_overlap)
+{
+    unsigned char block[1000];
+    struct trial_memory memory = {block, sizeof block, 0};
+    ck_assert_ptr_eq(trial_memory_allocate(&memory, 1), block);
+    ck_assert_ptr_eq(trial_memory_allocate(&memory, 500), block + 64);
+    ck_assert_ptr_null(trial_memory_allocate(&memory, 500));
+    ck_assert_ptr_eq(trial_memory_allocate(&memory, 400), block + 64 + 512);
+    ck_assert_ptr_null(trial_memory_allocate(&memory, 100));
+    ck_assert_uint_le(memory.used, sizeof block);
+}
+END_TEST
+
+// With too little memory for threads, the caller's does what they could not.
+START_TEST(trials_without_memory_are_made_up_for)
+{
+    static const size_t sizes[] = {1, 5000, 20000, 50000};
+    struct edge_map edge;
+    make_edge_map(&edge, (struct scatter){seed, 150, 1500, 300});
+    struct placement expected = placements_search(
+        &edge.context, &edge.lines, SEARCH_SMALLEST, packings[0].pack);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const struct search_request request = {.pack = packings[0].pack,
+                                               .thread_count = 3,
+                                               .trial_memory = sizes[i]};
+        check_search(&edge, &request, &expected);
+    }
+    free_edge_map(&edge);
+}
+END_TEST
+
+// With any one request refused the answer is the same, or there is none.
+START_TEST(refused_memory_leaves_nothing_behind)
+{
+    enum { REQUESTS = 60 };
+    const struct search_request request = {.pack = packings[0].pack,
+                                           .thread_count = 2};
+    struct edge_map edge;
+    make_edge_map(&edge, (struct scatter){seed, 20, 700, 200});
+    size_t kept = edge.memory.in_use;
+    size_t failures = 0;
+    struct placement expected = placements_search(
+        &edge.context, &edge.lines, SEARCH_SMALLEST, request.pack);
+    for (size_t n = 1; n <= REQUESTS; n++) {
+        struct search_answer answer;
+        edge.memory.request_count = 0;
+        edge.memory.refused_request = n;
+        enum status status =
+            search_grid(&edge.context, &edge.lines, &request, &answer);
+        if (status == STATUS_OK)
+            ck_assert(same_origin(&answer.grid, &expected.grid));
+        else
+            ck_assert_int_eq(status, STATUS_OUT_OF_MEMORY);
+        failures += status != STATUS_OK;
+        ck_assert_uint_eq(edge.memory.in_use, kept);
+    }
+    edge.memory.refused_request = 0;
+    ck_assert_uint_gt(failures, 10);
+    free_edge_map(&edge);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// The wish to stop
+
+enum { LATTICE_ORIGINS = 256, BEST_ORIGINS = 512 }; // parts of its last steps
+
+// Stops the search when one of its last steps has begun.
+static int32_t stop_late(void *context, uint32_t done, uint32_t total)
+{
+    (void)done;
+    bool *is_stopped = context;
+    if (total == LATTICE_ORIGINS || total == BEST_ORIGINS)
+        *is_stopped = true;
+    return *is_stopped;
+}
+
+START_TEST(search_can_be_cancelled_while_lumps_are_built)
+{
+    struct scatter scatter = {seed, 6000 / SLOWNESS, 8000, 500};
+    struct random_map map = scattered_map_make(&scatter);
+    bool is_stopped = false;
+    const struct nbstage_host host = {
+        .size = sizeof host, .context = &is_stopped, .progress = stop_late};
+    struct nbstage_instance *instance =
+        plugin_create_for(&host, "grid=search pack=nest");
+    struct nbstage_map lines = map_of(&map);
+    struct nbstage_result result = {.size = sizeof result};
+    ck_assert_int_eq(plugin_stage()->build(instance, &lines, &result),
+                     NBSTAGE_CANCELLED);
+    ck_assert(is_stopped);
+    ck_assert_ptr_nonnull(
+        strstr(plugin_stage()->last_error(instance), "cancelled"));
+    plugin_stage()->destroy(instance);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("packed searches");
+    TCase *tests = tcase_create("searches");
+    tcase_set_timeout(tests, 600);
+    tcase_add_loop_test(tests, lump_is_that_of_its_grid_and_not_larger_than_fit,
+                        0, COUNT(packings));
+    tcase_add_loop_test(tests, answer_is_the_best_of_all_that_are_built, 0,
+                        COUNT(packings));
+    tcase_add_test(tests, goal_is_met_by_the_first_that_does);
+    tcase_add_test(tests, pieces_of_memory_do_not_overlap);
+    tcase_add_test(tests, trials_without_memory_are_made_up_for);
+    tcase_add_test(tests, refused_memory_leaves_nothing_behind);
+    tcase_add_test(tests, search_can_be_cancelled_while_lumps_are_built);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void)
+{
+    seed = choose_seed();
+    return run_suite(make_suite());
+}
