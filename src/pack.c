@@ -25,6 +25,19 @@ static void pack_share(struct lists *lists, struct list_area *area)
     lists->place = NULL;
 }
 
+// Engines from MBF21 on take lists to have headers if all of them begin with a
+// 0.  They must not be misled by lists that all begin with linedef 0.
+static enum pack_header safe_header(const struct lists *lists,
+                                    enum pack_header header)
+{
+    if (header != HEADER_NONE)
+        return header;
+    for (size_t l = 0; l < lists->list_count; l++)
+        if (*list_linedefs(lists, l) != 0)
+            return HEADER_NONE;
+    return HEADER_ANY;
+}
+
 // Copies the list of every block into the area, which has room for them.
 static void copy_lists(const struct lists *lists, enum pack_header header,
                        struct list_area *area)
@@ -58,7 +71,7 @@ static enum status pack_none(struct context *context, const struct lists *lists,
         status = context_allocate(context, lists->block_count,
                                   sizeof *area->offset, &area->offset);
     if (status == STATUS_OK)
-        copy_lists(lists, header, area);
+        copy_lists(lists, safe_header(lists, header), area);
     return status;
 }
 
@@ -71,7 +84,8 @@ static enum status pack_chains(struct context *context, struct lists *lists,
                              : nest_nothing(context, lists, &nesting);
     if (status != STATUS_OK)
         return status;
-    status = chains_write(context, lists, &nesting, form.header, area);
+    status = chains_write(context, lists, &nesting,
+                          safe_header(lists, form.header), area);
     area->nested_count = nesting.nested_count;
     area->is_early = !nesting.is_complete;
     nesting_free(context, &nesting);
@@ -93,25 +107,11 @@ static enum status pack_cover(struct context *context, struct lists *lists,
     return status;
 }
 
-// Engines from MBF21 on take lists to have headers if all of them begin with a
-// 0.  They must not be misled by lists that all begin with linedef 0.
-static enum pack_header safe_header(const struct lists *lists,
-                                    enum pack_header header)
-{
-    if (header != HEADER_NONE)
-        return header;
-    for (size_t l = 0; l < lists->list_count; l++)
-        if (*list_linedefs(lists, l) != 0)
-            return HEADER_NONE;
-    return HEADER_ANY;
-}
-
 enum status pack_lists(struct context *context, struct lists *lists,
                        struct pack_form form, struct list_area *area)
 {
     enum status status = STATUS_OK;
     *area = (struct list_area){0};
-    form.header = safe_header(lists, form.header);
     if (form.mode == PACK_NONE)
         status = pack_none(context, lists, form.header, area);
     else if (form.mode == PACK_COVER)

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Engines differ in how they read words, in what they do with the first word
+// of a list, and in the lumps that they refuse; each family is a row of a
+// table.  All lists are read when a lump is loaded.  An engine that would read
+// outside the lump, or test a line that the map has not got, crashes.
+
+#include "engines.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    HEADER_WORDS = 4,
+    HEADER_BYTES = 2 * HEADER_WORDS,
+    MOST_WORDS = 65535, // of a lump that ports take
+    LIST_END = -1,
+};
+
+static const unsigned char xbm1[8] = "XBM1";
+
+const struct engine engines[ENGINE_COUNT] = {
+    {
+        .name = "Doom 1.9, Chocolate Doom",
+        .first_word = FIRST_WORD_READ,
+        .signed_words = true,
+    },
+    {
+        .name = "Crispy Doom",
+        .first_word = FIRST_WORD_READ,
+        .rebuilds = true,
+    },
+    {
+        .name = "Boom family, vanilla demos",
+        .first_word = FIRST_WORD_READ,
+        .rebuilds = true,
+    },
+    {
+        .name = "Boom family, below MBF21",
+        .first_word = FIRST_WORD_SKIPPED,
+        .rebuilds = true,
+    },
+    {
+        .name = "Boom family, MBF21",
+        .first_word = FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+        .rebuilds = true,
+    },
+    {
+        .name = "Woof since 2026, MBF21",
+        .first_word = FIRST_WORD_SKIPPED_IF_ALL_ZERO,
+        .rebuilds = true,
+        .reads_xbm1 = true,
+    },
+    {
+        .name = "ZDoom family",
+        .first_word = FIRST_WORD_SKIPPED,
+        .rebuilds = true,
+        .checks_lists = true,
+    },
+};
+
+// ---------------------------------------------------------------------------
+// Words
+
+struct words {
+    const unsigned char *bytes;
+    size_t count;
+    bool are_wide; // 32 bits, else 16
+    bool are_signed;
+};
+
+static bool is_xbm1(const unsigned char *bytes, size_t size)
+{
+    return size >= sizeof xbm1 && memcmp(bytes, xbm1, sizeof xbm1) == 0;
+}
+
+static struct words find_words(const struct engine *engine,
+                               const unsigned char *bytes, size_t size)
+{
+    if (engine->reads_xbm1 && is_xbm1(bytes, size))
+        return (struct words){.bytes = bytes + sizeof xbm1,
+                              .count = (size - sizeof xbm1) / 4,
+                              .are_wide = true};
+    return (struct words){
+        .bytes = bytes, .count = size / 2, .are_signed = engine->signed_words};
+}
+
+static uint32_t read_bits(const struct words *words, size_t index)
+{
+    size_t size = words->are_wide ? 4 : 2;
+    const unsigned char *byte = words->bytes + size * index;
+    uint32_t bits = 0;
+    for (size_t i = size; i-- > 0;)
+        bits = bits << 8 | byte[i];
+    return bits;
+}
+
+// An offset or a word of a list.
+static int64_t read_word(const struct words *words, size_t index)
+{
+    uint32_t bits = read_bits(words, index);
+    if (bits == (words->are_wide ? UINT32_MAX : UINT16_MAX))
+        return LIST_END;
+    if (words->are_signed && bits > INT16_MAX)
+        return (int64_t)bits - UINT16_MAX - 1;
+    return bits;
+}
+
+static bool is_inside(const struct words *words, int64_t index)
+{
+    return index >= 0 && (uint64_t)index < words->count;
+}
+
+static int32_t read_origin(const struct words *words, size_t index)
+{
+    int64_t bits = read_bits(words, index);
+    int64_t past = words->are_wide ? (int64_t)1 << 32 : 1 << 16;
+    int64_t origin = bits < past / 2 ? bits : bits - past;
+    return (int32_t)(words->are_wide ? origin : origin * UNIT);
+}
+
+// ---------------------------------------------------------------------------
+// Lists
+
+static size_t count_blocks(const struct engine_blockmap *blockmap)
+{
+    return blockmap->columns * blockmap->rows;
+}
+
+static bool read_header(const struct words *words,
+                        struct engine_blockmap *blockmap)
+{
+    if (words->count < HEADER_WORDS)
+        return false;
+    blockmap->origin_x = read_origin(words, 0);
+    blockmap->origin_y = read_origin(words, 1);
+    blockmap->columns = read_bits(words, 2);
+    blockmap->rows = read_bits(words, 3);
+    return blockmap->rows == 0 ||
+           blockmap->columns <= (words->count - HEADER_WORDS) / blockmap->rows;
+}
+
+static bool all_lists_begin_with_zero(const struct words *words,
+                                      size_t block_count)
+{
+    for (size_t b = 0; b < block_count; b++) {
+        int64_t offset = read_word(words, HEADER_WORDS + b);
+        if (offset < HEADER_WORDS || !is_inside(words, offset) ||
+            read_word(words, (size_t)offset) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool skips_first_word(const struct engine *engine,
+                             const struct words *words, size_t block_count)
+{
+    if (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO)
+        return all_lists_begin_with_zero(words, block_count);
+    return engine->first_word == FIRST_WORD_SKIPPED;
+}
+
+static void *allocate(void *memory, size_t bytes)
+{
+    memory = realloc(memory, bytes);
+    if (!memory)
+        ck_abort_msg("no memory for %zu bytes", bytes);
+    return memory;
+}
+
+static void add_line(struct engine_blockmap *blockmap, size_t place,
+                     uint32_t line)
+{
+    if (place == blockmap->line_capacity) {
+        blockmap->line_capacity = 2 * blockmap->line_capacity + 1024;
+        blockmap->line = allocate(blockmap->line, blockmap->line_capacity *
+                                                      sizeof *blockmap->line);
+    }
+    blockmap->line[place] = line;
+}
+
+// Reads the list of a block behind those of the blocks before it.  False if it
+// leads out of the lump or the map.
+static bool read_list(const struct words *words, size_t block, bool skips,
+                      size_t line_count, struct engine_blockmap *blockmap)
+{
+    int64_t at = read_word(words, HEADER_WORDS + block) + skips;
+    size_t end = blockmap->begin[block];
+    for (; is_inside(words, at); at++) {
+        int64_t line = read_word(words, (size_t)at);
+        if (line == LIST_END) {
+            blockmap->begin[block + 1] = end;
+            return true;
+        }
+        if (line < 0 || (uint64_t)line >= line_count)
+            return false;
+        add_line(blockmap, end++, (uint32_t)line);
+    }
+    return false;
+}
+
+static bool read_lists(const struct engine *engine, const struct words *words,
+                       size_t line_count, struct engine_blockmap *blockmap)
+{
+    size_t block_count = count_blocks(blockmap);
+    bool skips = skips_first_word(engine, words, block_count);
+    blockmap->begin =
+        allocate(NULL, (block_count + 1) * sizeof *blockmap->begin);
+    blockmap->begin[0] = 0;
+    for (size_t b = 0; b < block_count; b++)
+        if (!read_list(words, b, skips, line_count, blockmap))
+            return false;
+    return !engine->checks_lists ||
+           all_lists_begin_with_zero(words, block_count);
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+enum engine_verdict engine_load(const struct engine *engine,
+                                const unsigned char *bytes, size_t size,
+                                size_t line_count,
+                                struct engine_blockmap *blockmap)
+{
+    *blockmap = (struct engine_blockmap){0};
+    struct words words = find_words(engine, bytes, size);
+    bool is_refused =
+        size < HEADER_BYTES || (!words.are_wide && words.count > MOST_WORDS);
+    if (engine->rebuilds && is_refused)
+        return ENGINE_REBUILDS;
+    if (read_header(&words, blockmap) &&
+        read_lists(engine, &words, line_count, blockmap))
+        return ENGINE_LOADS;
+    engine_blockmap_free(blockmap);
+    return engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
+}
+
+void engine_blockmap_free(struct engine_blockmap *blockmap)
+{
+    free(blockmap->begin);
+    free(blockmap->line);
+    *blockmap = (struct engine_blockmap){0};
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A model of the engines that read BLOCKMAP lumps: what each family makes of
+// a lump, and which lines it then tests in a block.
+
+#ifndef ENGINES_H
+#define ENGINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum engine_first_word {
+    FIRST_WORD_READ, // as a line like any other
+    FIRST_WORD_SKIPPED,
+    FIRST_WORD_SKIPPED_IF_ALL_ZERO, // if every list of the map begins with 0
+};
+
+struct engine {
+    const char *name; // as blocksweep-stage(7) has it
+    enum engine_first_word first_word;
+    bool signed_words; // above 32767 they are negative
+    bool rebuilds;     // lumps without a header, and of 65536 words or more
+    bool checks_lists; // and lumps with a list that is damaged or lacks its 0
+    bool reads_xbm1;
+};
+
+enum { ENGINE_COUNT = 7 };
+
+extern const struct engine engines[ENGINE_COUNT];
+
+enum engine_verdict {
+    ENGINE_LOADS,
+    ENGINE_REBUILDS, // leaves the lump and makes its own
+    ENGINE_CRASHES,  // at the latest when something comes to a certain block
+};
+
+// A lump as an engine reads it.
+struct engine_blockmap {
+    int32_t origin_x, origin_y; // 16.16
+    size_t columns, rows;
+
+    // The lines tested in block b, in this order: line[begin[b]] to
+    // line[begin[b + 1] - 1].  Blocks go east first, then north.
+    size_t *begin;
+    uint32_t *line;
+    size_t line_capacity;
+};
+
+// Reads a lump of a map with so many lines; the blockmap is for
+// engine_blockmap_free, and empty unless the engine loads the lump.  Nothing
+// outside the lump is read, be it ever so damaged.
+enum engine_verdict engine_load(const struct engine *engine,
+                                const unsigned char *bytes, size_t size,
+                                size_t line_count,
+                                struct engine_blockmap *blockmap);
+
+void engine_blockmap_free(struct engine_blockmap *blockmap);
+
+#endif

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves what blocksweep-stage(7) says about engines, in both directions, with
+// a model of each family: where a lump is good, 100,000 boxes of things and
+// 100,000 traces meet exactly the lines that brute force meets; where it is
+// not, some of the maps show it.
+//
+// The maps are real ones, random ones, and small ones made for the lists that
+// begin with linedef 0 by accident.  --all takes all maps of Freedoom.  The
+// seed is printed; SEED=number in the environment repeats a run.
+
+#include "doom-map.h"
+#include "engine-table.h"
+#include "engines.h"
+#include "freedoom.h"
+#include "oracle.h"
+#include "plugin.h"
+#include "queries.h"
+#include "run-suite.h"
+#include "scattered-map.h"
+#include "slowness.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    RANDOM_MAPS = 16,
+    MAP_QUERIES = 4000 / SLOWNESS,   // boxes, and as many traces
+    ALL_QUERIES = 100000 / SLOWNESS, // over all maps, at least
+    LARGE_QUERIES = 1000 / SLOWNESS, // of a large map
+    WALKED_TRACES = 4000 / SLOWNESS, // that are held against the oracle
+};
+
+static size_t each = 10; // every so many maps of Freedoom is taken
+static uint64_t seed;
+
+// ---------------------------------------------------------------------------
+// Maps, and what engines make of their lumps
+
+struct subject {
+    struct nbstage_map map;
+    struct nbstage_lump blockmap; // that it has, if map.lumps points to it
+    struct queries queries;
+};
+
+// What an engine made of the lumps of a combination.
+struct tally {
+    size_t maps, rebuilt, crashed;
+    size_t maps_missed;  // of those loaded, where lines are missed
+    size_t queries, met; // by brute force, on maps loaded
+    size_t missed;
+    char first_missed[16]; // the first of maps_missed
+};
+
+static struct oracle_line *find_segments(const struct nbstage_map *map)
+{
+    struct oracle_line *segments = calloc(map->line_count, sizeof *segments);
+    ck_assert_ptr_nonnull(segments);
+    for (size_t i = 0; i < map->line_count; i++) {
+        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
+        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
+        segments[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
+    }
+    return segments;
+}
+
+// A map of arrays with so many boxes and traces, for queries_free.
+static struct subject make_subject(const char *name,
+                                   const struct random_map *arrays,
+                                   size_t each_count)
+{
+    struct subject subject = {.map = plugin_map_from_arrays(
+                                  name, arrays->vertices, arrays->vertex_count,
+                                  arrays->lines, arrays->line_count)};
+    struct oracle_line *segments = find_segments(&subject.map);
+    struct random_stream stream = {seed};
+    subject.queries =
+        queries_make(segments, subject.map.line_count, each_count, &stream);
+    free(segments);
+    return subject;
+}
+
+static void try_engine(const struct engine *engine,
+                       const struct subject *subject,
+                       const struct plugin_lump *lump, struct tally *tally)
+{
+    const struct queries *queries = &subject->queries;
+    struct engine_blockmap blockmap;
+    enum engine_verdict verdict = engine_load(engine, lump->bytes, lump->size,
+                                              queries->line_count, &blockmap);
+    tally->maps++;
+    tally->rebuilt += verdict == ENGINE_REBUILDS;
+    tally->crashed += verdict == ENGINE_CRASHES;
+    if (verdict != ENGINE_LOADS)
+        return;
+    size_t missed = queries_count_missed(queries, &blockmap);
+    if (missed > 0 && tally->maps_missed++ == 0)
+        snprintf(tally->first_missed, sizeof tally->first_missed, "%s",
+                 subject->map.name);
+    tally->missed += missed;
+    tally->queries += queries->count;
+    tally->met += queries->begin[queries->count];
+    engine_blockmap_free(&blockmap);
+}
+
+static void try_engines(const struct subject *subject,
+                        const struct plugin_lump *lump,
+                        struct tally tallies[ENGINE_COUNT])
+{
+    for (size_t e = 0; e < ENGINE_COUNT; e++)
+        try_engine(&engines[e], subject, lump, &tallies[e]);
+}
+
+// ---------------------------------------------------------------------------
+// What the table says of it
+
+// Where it says "rebuilds" or "wrong", maps that do no harm are allowed, but
+// not they alone.
+static bool is_proven(const char *word, const struct tally *tally)
+{
+    bool is_safe = tally->crashed == 0 && tally->missed == 0;
+    if (strcmp(word, "good") == 0)
+        return is_safe && tally->rebuilt == 0;
+    if (strcmp(word, "rebuilds") == 0)
+        return is_safe && tally->rebuilt > 0;
+    if (strcmp(word, "wrong") == 0)
+        return tally->missed > 0;
+    if (strcmp(word, "crashes") == 0)
+        return tally->crashed == tally->maps;
+    ck_abort_msg("'%s' is not a word of the table", word);
+    return false;
+}
+
+// Returns how many of the engines are not as the page says.
+static size_t judge(const char *option, const char *choice, const char *options,
+                    const struct tally tallies[ENGINE_COUNT])
+{
+    size_t failures = 0;
+    struct engine_table table = engine_table_read();
+    for (size_t e = 0; e < ENGINE_COUNT; e++) {
+        const struct tally *tally = &tallies[e];
+        const char *word =
+            engine_table_find(&table, engines[e].name, option, choice);
+        bool proven = is_proven(word, tally);
+        if (!proven || strcmp(word, "good") != 0)
+            printf("%s%s, %s: %s; of %zu maps %zu rebuilt, %zu crash, %zu miss "
+                   "lines, %zu of %zu; %s\n",
+                   proven ? "" : "NOT PROVEN: ", engines[e].name, options, word,
+                   tally->maps, tally->rebuilt, tally->crashed,
+                   tally->maps_missed, tally->missed, tally->met,
+                   tally->maps_missed > 0 ? tally->first_missed : "none");
+        failures += !proven;
+    }
+    fflush(stdout);
+    return failures;
+}
+
+// ---------------------------------------------------------------------------
+// Headers and presets
+
+static const struct combination {
+    const char *option, *choice; // as the page has them
+    const char *options;
+} combinations[] = {
+    {"header", "zero", "grid=fit pack=none header=zero"},
+    {"header", "zero", "grid=fit pack=share header=zero"},
+    {"header", "zero", "grid=fit pack=nest header=zero"},
+    {"header", "zero", "grid=fit pack=cover header=zero"},
+    {"header", "any", "grid=fit pack=none header=any"},
+    {"header", "any", "grid=fit pack=share header=any"},
+    {"header", "any", "grid=fit pack=nest header=any"},
+    {"header", "any", "grid=fit pack=cover header=any"},
+    {"header", "none", "grid=fit pack=none header=none"},
+    {"header", "none", "grid=fit pack=share header=none"},
+    {"header", "none", "grid=fit pack=nest header=none"},
+    {"header", "none", "grid=fit pack=cover header=none"},
+    {"preset", "compatible", "preset=compatible"},
+    {"preset", "repack", "preset=repack"},
+    {"preset", "small", "preset=small"},
+    {"preset", "vanilla", "preset=vanilla"},
+    {"preset", "id", "preset=id"},
+};
+
+static struct tally tallies[COUNT(combinations)][ENGINE_COUNT];
+
+static void try_combinations(const struct subject *subject)
+{
+    for (size_t c = 0; c < COUNT(combinations); c++) {
+        struct plugin_lump lump =
+            plugin_build(&subject->map, combinations[c].options);
+        try_engines(subject, &lump, tallies[c]);
+        plugin_free(&lump);
+    }
+}
+
+static void try_arrays(const char *name, const struct random_map *map)
+{
+    struct subject subject = make_subject(name, map, MAP_QUERIES);
+    try_combinations(&subject);
+    queries_free(&subject.queries);
+}
+
+// With the BLOCKMAP that the map has, whose grid presets may keep.
+static void try_freedoom_map(const struct wadfile_map *wad_map)
+{
+    struct doom_map map = doom_map_decode(wad_map);
+    struct random_map arrays = {.vertices = map.vertices,
+                                .vertex_count = map.vertex_count,
+                                .lines = doom_map_to_lines(&map),
+                                .line_count = map.linedef_count};
+    struct subject subject = make_subject(map.name, &arrays, MAP_QUERIES);
+    subject.blockmap = (struct nbstage_lump){.size = sizeof subject.blockmap,
+                                             .name = "BLOCKMAP",
+                                             .data = map.blockmap,
+                                             .data_size = map.blockmap_size};
+    subject.map.lumps = &subject.blockmap;
+    subject.map.lump_count = 1;
+    try_combinations(&subject);
+    queries_free(&subject.queries);
+    free(arrays.lines);
+    doom_map_free(&map);
+}
+
+static void try_freedoom(void)
+{
+    for (size_t file = 0; file < FREEDOOM_FILES; file++) {
+        struct wadfile wad = freedoom_read(file);
+        for (size_t m = 0; m < wad.map_count; m += each)
+            try_freedoom_map(&wad.maps[m]);
+        wadfile_free(&wad);
+    }
+}
+
+static void try_random_maps(void)
+{
+    static const struct random_shape shapes[] = {
+        {"tiny", 2, 2, 6},
+        {"dense", 6, 6, 200},
+        {"wide", 40, 4, 100},
+        {"large", 20, 20, 200},
+    };
+    struct random_stream stream = {seed};
+    for (size_t i = 0; i < RANDOM_MAPS; i++) {
+        const struct random_shape *shape = &shapes[i % COUNT(shapes)];
+        struct random_map map = random_map_make(shape, &stream);
+        try_arrays(shape->name, &map);
+        random_map_free(&map);
+    }
+}
+
+// Maps where all lists, or some, would begin with linedef 0 if nothing stood
+// before it.
+enum { MOST_ZERO_LINES = 3 };
+static const struct zero_map {
+    const char *name;
+    uint32_t line_count;
+    struct oracle_line lines[MOST_ZERO_LINES]; // in map units
+} zero_maps[] = {
+    {"one block", 1, {{0, 0, 100, 100}}},
+    {"one row", 1, {{0, 0, 500, 0}}},
+    {"one line", 1, {{0, 0, 300, 400}}},
+    {"0 inside", 2, {{0, 0, 500, 0}, {10, 10, 20, 20}}},
+    {"0 outside", 2, {{10, 10, 20, 20}, {0, 0, 500, 0}}},
+    {"0 between", 3, {{0, 9, 200, 9}, {0, 0, 500, 0}, {0, 5, 90, 5}}},
+};
+
+static void try_zero_map(const struct zero_map *zero_map)
+{
+    struct nbstage_vertex vertices[2 * MOST_ZERO_LINES];
+    struct nbstage_line lines[MOST_ZERO_LINES] = {0};
+    for (uint32_t i = 0; i < zero_map->line_count; i++) {
+        const struct oracle_line *line = &zero_map->lines[i];
+        struct nbstage_vertex *ends = &vertices[2 * i];
+        ends[0] = (struct nbstage_vertex){line->x1 * UNIT, line->y1 * UNIT};
+        ends[1] = (struct nbstage_vertex){line->x2 * UNIT, line->y2 * UNIT};
+        lines[i].v1 = 2 * i;
+        lines[i].v2 = 2 * i + 1;
+        lines[i].front_sector = lines[i].back_sector = NBSTAGE_NONE;
+    }
+    const struct random_map map = {.vertices = vertices,
+                                   .vertex_count = 2 * zero_map->line_count,
+                                   .lines = lines,
+                                   .line_count = zero_map->line_count};
+    try_arrays(zero_map->name, &map);
+}
+
+static void try_zero_maps(void)
+{
+    for (size_t i = 0; i < COUNT(zero_maps); i++)
+        try_zero_map(&zero_maps[i]);
+}
+
+START_TEST(headers_and_presets_are_what_the_page_says)
+{
+    try_freedoom();
+    try_random_maps();
+    try_zero_maps();
+    size_t failures = 0;
+    for (size_t c = 0; c < COUNT(combinations); c++)
+        failures += judge(combinations[c].option, combinations[c].choice,
+                          combinations[c].options, tallies[c]);
+    ck_assert_uint_ge(tallies[0]->queries, 2 * ALL_QUERIES);
+    printf("%zu combinations, each with %zu maps and %zu boxes and traces\n",
+           COUNT(combinations), tallies[0]->maps, tallies[0]->queries);
+    ck_assert_msg(failures == 0, "%zu cells are not proven", failures);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Sizes and forms
+
+static const struct lump_case {
+    const char *choice; // as the page has it
+    uint32_t lines;
+    const char *options;
+    bool meets_vanilla, meets_extended;
+} lump_cases[] = {
+    {"vanilla", 2000, "limit=vanilla overflow=error", true, true},
+    {"extended", 16000, "overflow=error", false, true},
+    {"empty", 60000, "overflow=empty", false, false},
+    {"XBM1", 60000, "overflow=xbm1", false, false},
+    {"small XBM1", 2000, "format=xbm1", true, true},
+};
+
+START_TEST(limits_and_forms_are_what_the_page_says)
+{
+    const struct lump_case *test = &lump_cases[_i];
+    const struct scatter scatter = {
+        .seed = seed, .lines = test->lines, .side = 8000, .length = 100};
+    struct random_map map = scattered_map_make(&scatter);
+    struct subject subject = make_subject(test->choice, &map, LARGE_QUERIES);
+    struct plugin_lump lump = plugin_build(&subject.map, test->options);
+    ck_assert_int_eq(plugin_number(&lump, "meets_vanilla"),
+                     test->meets_vanilla);
+    ck_assert_int_eq(plugin_number(&lump, "meets_extended"),
+                     test->meets_extended);
+    struct tally results[ENGINE_COUNT] = {0};
+    try_engines(&subject, &lump, results);
+    ck_assert_uint_eq(judge("lump", test->choice, test->options, results), 0);
+    plugin_free(&lump);
+    queries_free(&subject.queries);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Nothing is left out
+
+static bool is_engine(const char *name)
+{
+    for (size_t e = 0; e < ENGINE_COUNT; e++)
+        if (strcmp(engines[e].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_tried(const char *option, const char *choice)
+{
+    for (size_t c = 0; c < COUNT(combinations); c++)
+        if (strcmp(combinations[c].option, option) == 0 &&
+            strcmp(combinations[c].choice, choice) == 0)
+            return true;
+    for (size_t i = 0; i < COUNT(lump_cases); i++)
+        if (strcmp(option, "lump") == 0 &&
+            strcmp(lump_cases[i].choice, choice) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(all_that_the_page_says_is_tried)
+{
+    struct engine_table table = engine_table_read();
+    for (size_t i = 0; i < table.count; i++) {
+        const struct engine_table_cell *cell = &table.cell[i];
+        ck_assert_msg(is_engine(cell->engine), "there is no model of '%s'",
+                      cell->engine);
+        ck_assert_msg(is_tried(cell->option, cell->choice),
+                      "nothing is tried with '%s' '%s'", cell->option,
+                      cell->choice);
+    }
+}
+END_TEST
+
+static bool is_in_combination(const char *option, const char *choice)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s=%s", option, choice);
+    for (size_t c = 0; c < COUNT(combinations); c++)
+        if (strstr(combinations[c].options, text))
+            return true;
+    return false;
+}
+
+START_TEST(all_choices_of_the_stage_are_tried)
+{
+    static const char *const names[] = {"pack", "header", "preset"};
+    const struct nbstage_descriptor *stage = plugin_stage();
+    size_t found = 0;
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (strcmp(option->name, names[_i]) != 0)
+            continue;
+        for (size_t c = 0; c < option->choice_count; c++, found++) {
+            const char *choice =
+                NBSTAGE_AT(struct nbstage_choice, option->choices, c)->name;
+            ck_assert_msg(is_in_combination(option->name, choice),
+                          "%s=%s is not tried", option->name, choice);
+        }
+    }
+    ck_assert_msg(found > 0, "the stage has no option '%s'", names[_i]);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// The model itself
+
+// A lump of one block, written by hand, of a map with one line.
+struct hand_made {
+    const char *name;
+    uint16_t words[9];
+    size_t word_count;
+};
+
+static enum engine_verdict load_hand_made(const struct engine *engine,
+                                          const struct hand_made *lump,
+                                          struct engine_blockmap *blockmap)
+{
+    unsigned char bytes[sizeof lump->words];
+    for (size_t i = 0; i < lump->word_count; i++) {
+        bytes[2 * i] = (unsigned char)(lump->words[i] & 0xFF);
+        bytes[2 * i + 1] = (unsigned char)(lump->words[i] >> 8);
+    }
+    return engine_load(engine, bytes, 2 * lump->word_count, 1, blockmap);
+}
+
+// Why linedef 0 is written twice where every list without a header would
+// begin with it.
+START_TEST(linedef_0_is_missed_where_all_lists_begin_with_it)
+{
+    static const struct hand_made once = {
+        "once", {0, 0, 1, 1, 5, 0, 0xFFFF}, 7};
+    static const struct hand_made twice = {
+        "twice", {0, 0, 1, 1, 5, 0, 0, 0xFFFF}, 8};
+    for (size_t e = 0; e < ENGINE_COUNT; e++) {
+        bool reads = engines[e].first_word == FIRST_WORD_READ;
+        struct engine_blockmap blockmap;
+        ck_assert_int_eq(load_hand_made(&engines[e], &once, &blockmap),
+                         ENGINE_LOADS);
+        ck_assert_uint_eq(blockmap.begin[1], reads);
+        engine_blockmap_free(&blockmap);
+        ck_assert_int_eq(load_hand_made(&engines[e], &twice, &blockmap),
+                         ENGINE_LOADS);
+        ck_assert_uint_eq(blockmap.begin[1], reads ? 2 : 1);
+        engine_blockmap_free(&blockmap);
+    }
+}
+END_TEST
+
+START_TEST(damaged_lumps_are_not_loaded)
+{
+    static const struct hand_made lumps[] = {
+        {"no offsets", {0, 0, 1, 1}, 4},
+        {"more blocks than offsets", {0, 0, 0xFFFF, 0xFFFF, 5, 0xFFFF}, 6},
+        {"an offset into the header", {0, 0, 1, 1, 3, 0, 0xFFFF}, 7},
+        {"an offset past the end", {0, 0, 1, 1, 9, 0, 0xFFFF}, 7},
+        {"a list without an end", {0, 0, 1, 1, 5, 0, 0, 0}, 8},
+        {"a linedef that is not there", {0, 0, 1, 1, 5, 0, 1, 0xFFFF}, 8},
+    };
+    for (size_t e = 0; e < ENGINE_COUNT; e++)
+        for (size_t i = 0; i < COUNT(lumps); i++) {
+            struct engine_blockmap blockmap;
+            enum engine_verdict expected =
+                engines[e].checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
+            ck_assert_msg(load_hand_made(&engines[e], &lumps[i], &blockmap) ==
+                              expected,
+                          "%s: %s", engines[e].name, lumps[i].name);
+        }
+}
+END_TEST
+
+static void check_walk(const struct query *trace,
+                       const struct oracle_grid *grid)
+{
+    const struct oracle_line line = {(int32_t)trace->x1, (int32_t)trace->y1,
+                                     (int32_t)trace->x2, (int32_t)trace->y2};
+    struct query_span rows = query_rows(trace, grid->origin_y * UNIT);
+    for (uint32_t row = 0; row < grid->rows; row++) {
+        struct query_span columns = {0, -1};
+        if (row >= rows.first && row <= rows.last)
+            columns = query_columns(trace, grid->origin_x * UNIT,
+                                    grid->origin_y * UNIT, row);
+        for (uint32_t column = 0; column < grid->columns; column++)
+            ck_assert_msg(
+                oracle_touches(&line, grid, column, row) ==
+                    (column >= columns.first && column <= columns.last),
+                "%" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64
+                ": column %" PRIu32 ", row %" PRIu32,
+                trace->x1, trace->y1, trace->x2, trace->y2, column, row);
+    }
+}
+
+START_TEST(traces_come_to_the_blocks_that_they_touch)
+{
+    // In the middle of the grid, so that traces stay inside.
+    const struct oracle_grid grid = {-2048, -2048, 33, 33};
+    const struct oracle_line line = {0, 0, 128 * UNIT, 128 * UNIT};
+    struct random_stream stream = {seed};
+    struct queries queries = queries_make(&line, 1, WALKED_TRACES, &stream);
+    for (size_t q = 0; q < queries.count; q++)
+        if (queries.query[q].is_trace)
+            check_walk(&queries.query[q], &grid);
+    queries_free(&queries);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("engines");
+    TCase *model = tcase_create("model");
+    tcase_set_timeout(model, 600);
+    tcase_add_test(model, linedef_0_is_missed_where_all_lists_begin_with_it);
+    tcase_add_test(model, damaged_lumps_are_not_loaded);
+    tcase_add_test(model, traces_come_to_the_blocks_that_they_touch);
+    suite_add_tcase(suite, model);
+    TCase *page = tcase_create("page");
+    tcase_set_timeout(page, 1800);
+    tcase_add_test(page, headers_and_presets_are_what_the_page_says);
+    tcase_add_test(page, all_that_the_page_says_is_tried);
+    tcase_add_loop_test(page, all_choices_of_the_stage_are_tried, 0, 3);
+    tcase_add_loop_test(page, limits_and_forms_are_what_the_page_says, 0,
+                        COUNT(lump_cases));
+    suite_add_tcase(suite, page);
+    return suite;
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (!freedoom_is_there())
+        return FREEDOOM_SKIPPED;
+    if (argument_count > 1 && strcmp(arguments[1], "--all") == 0)
+        each = 1;
+    seed = choose_seed();
+    return run_suite(make_suite());
+}
