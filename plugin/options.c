@@ -53,6 +53,12 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
     [PRESET_ID] = CHOICE("id", "id, share, zero: the grid of DoomBSP"),
 };
 
+static const struct nbstage_choice source_choices[] = {
+    [STAGE_SOURCE_GEOMETRY] = CHOICE("geometry", "the map's lines"),
+    [STAGE_SOURCE_LUMP] = CHOICE("lump", "the lump that the map has; its lists "
+                                         "repacked, on its grid"),
+};
+
 static const struct nbstage_choice grid_choices[] = {
     [GRID_AUTO] = CHOICE("auto", "keep if the present grid still fits the "
                                  "map, else fit"),
@@ -129,6 +135,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_PRESET] = {OPTION("preset", CHOICE, "compatible",
                               "sets grid, goal, pack, header and limit"),
                        CHOICES(preset_choices)},
+    [OPTION_SOURCE] = {OPTION("source", CHOICE, "geometry",
+                              "what the lists are made from"),
+                       CHOICES(source_choices)},
     [OPTION_GRID] = {OPTION("grid", CHOICE, "auto",
                             "where the grid of blocks begins"),
                      CHOICES(grid_choices), .form = "X,Y"},
@@ -174,6 +183,11 @@ static void set_preset(struct stage_options *options, int64_t choice)
     options->goal = SEARCH_SMALLEST;
     options->pack = preset->pack;
     options->limit = preset->limit;
+}
+
+static void set_source(struct stage_options *options, int64_t choice)
+{
+    options->source = (enum stage_source)choice;
 }
 
 static void set_grid(struct stage_options *options, int64_t choice)
@@ -273,6 +287,7 @@ static const struct {
     bool (*set_form)(struct stage_options *options, const char *value);
 } setters[OPTION_COUNT] = {
     [OPTION_PRESET] = {set_preset, NULL},
+    [OPTION_SOURCE] = {set_source, NULL},
     [OPTION_GRID] = {set_grid, set_grid_from_form},
     [OPTION_GOAL] = {set_goal, NULL},
     [OPTION_THREADS] = {set_threads, NULL},

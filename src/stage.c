@@ -2,9 +2,11 @@
 //
 // Walks the corridor lines, grid, touches, lists, pack, lump, with the search
 // beside it if that is asked for, and decides what happens when the end of it
-// is over a limit.
+// is over a limit.  The way from the present lump joins it at the lists.
 
 #include "stage.h"
+
+#include "present.h"
 
 #include <stdio.h>
 
@@ -68,24 +70,22 @@ static enum status make_lists(struct walk *walk, const struct grid *grid,
     return status;
 }
 
-static enum status pack_output(struct walk *walk, struct list_area *area)
+static enum status pack_output(struct walk *walk, struct lists *lists,
+                               struct list_area *area)
 {
     struct stage_output *output = walk->output;
-    struct lists lists;
-    enum status status = make_lists(walk, &output->grid, &lists);
-    if (status != STATUS_OK)
-        return status;
-    output->touch_count = lists.touch_count;
+    enum status status = STATUS_OK;
+    output->touch_count = lists->touch_count;
     if (walk->options->check_nodes) {
         output->checked_segs = walk->nodes.seg_count;
         status = check_nodes(walk->context, walk->map, &walk->nodes,
-                             &output->grid, &lists);
+                             &output->grid, lists);
     }
     if (status != STATUS_OK) {
-        lists_free(walk->context, &lists);
+        lists_free(walk->context, lists);
         return status;
     }
-    status = pack_lists(walk->context, &lists, walk->options->pack, area);
+    status = pack_lists(walk->context, lists, walk->options->pack, area);
     if (status == STATUS_OK && area->is_early)
         context_log(walk->context, LOG_WARNING, "BLOCKMAP",
                     "packing was ended early, as this map takes too much of "
@@ -117,12 +117,51 @@ static enum status search(struct walk *walk)
 }
 
 // ---------------------------------------------------------------------------
+// The present lump
+
+static enum status read_present(struct walk *walk, struct lists *lists)
+{
+    const struct map *map = walk->map;
+    walk->lines.count = map->line_count;
+    walk->output->placement = GRID_KEEP;
+    return present_read(walk->context, map->blockmap.bytes, map->blockmap.size,
+                        map->line_count, &walk->output->grid, lists);
+}
+
+static enum status take_present(struct walk *walk, struct lists *lists)
+{
+    enum grid_placement placement = walk->options->grid.placement;
+    if (placement != GRID_AUTO && placement != GRID_KEEP)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "the grid that was asked for is not used; source=lump "
+                    "keeps the grid of the lump");
+    enum status status = STATUS_OK;
+    if (walk->options->check_nodes)
+        status = read_nodes(walk, NODES_SEGS);
+    return status == STATUS_OK ? read_present(walk, lists) : status;
+}
+
+// ---------------------------------------------------------------------------
 // Limits
 
 static bool meets(const struct lump_measure *measure, enum stage_limit limit)
 {
     return limit == STAGE_LIMIT_VANILLA ? measure->meets_vanilla
                                         : measure->meets_extended;
+}
+
+// Whether packing these lists, which are used up, meets the limit.
+static enum status packing_would_meet(struct walk *walk, struct lists *lists,
+                                      struct pack_form form, bool *answer)
+{
+    struct list_area area;
+    enum status status = pack_lists(walk->context, lists, form, &area);
+    if (status != STATUS_OK)
+        return status;
+    struct lump_measure measure = lump_measure(&area);
+    list_area_free(walk->context, &area);
+    *answer = meets(&measure, walk->options->limit);
+    return STATUS_OK;
 }
 
 // Whether sharing lists on another grid meets the limit.
@@ -134,27 +173,54 @@ static enum status would_meet(struct walk *walk, enum grid_placement placement,
     struct grid grid;
     static const struct pack_form share = {PACK_SHARE, HEADER_ZERO};
     struct lists lists;
-    struct list_area area;
     enum status status = gather_lines(walk);
     if (status == STATUS_OK)
         status = grid_choose(walk->context, &request, &walk->lines, NULL, &grid,
                              &taken);
     if (status == STATUS_OK)
         status = make_lists(walk, &grid, &lists);
-    if (status != STATUS_OK)
-        return status;
-    status = pack_lists(walk->context, &lists, share, &area);
-    if (status != STATUS_OK)
-        return status;
-    struct lump_measure measure = lump_measure(&area);
-    list_area_free(walk->context, &area);
-    *answer = meets(&measure, walk->options->limit);
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        status = packing_would_meet(walk, &lists, share, answer);
+    return status;
+}
+
+// Finds the packing that would do for the lists of the present lump, tried as
+// well.  Modes come in the order of what they save; the last changes lists.
+static enum status find_remedy_for_present(struct walk *walk,
+                                           const char **remedy)
+{
+    static const char *const packings[] = {
+        [PACK_SHARE] = "pack=share would meet it",
+        [PACK_NEST] = "pack=nest would meet it",
+    };
+    const struct stage_options *options = walk->options;
+    struct pack_form form = options->pack;
+    bool lines_fit = walk->lines.count <= LUMP_CLASSIC_LINES;
+    enum status status = STATUS_OK;
+    bool answer = false;
+    *remedy = options->format == STAGE_FORMAT_DOOM
+                  ? "no packing that keeps its lists would meet it"
+                  : "overflow=xbm1 would write an XBM1 lump";
+    if (walk->output->measure.meets_extended)
+        *remedy = "limit=extended would be met";
+    while (lines_fit && !answer && status == STATUS_OK &&
+           form.mode < PACK_NEST) {
+        struct lists lists;
+        form.mode++;
+        status = read_present(walk, &lists);
+        if (status == STATUS_OK)
+            status = packing_would_meet(walk, &lists, form, &answer);
+        if (answer)
+            *remedy = packings[form.mode];
+    }
+    return status;
 }
 
 // Finds the options that would do, tried by building with them.
 static enum status find_remedy(struct walk *walk, const char **remedy)
 {
+    if (walk->options->source == STAGE_SOURCE_LUMP)
+        return find_remedy_for_present(walk, remedy);
     const struct stage_options *options = walk->options;
     bool lines_fit = walk->lines.count <= LUMP_CLASSIC_LINES;
     *remedy = options->format == STAGE_FORMAT_DOOM
@@ -275,12 +341,26 @@ static enum status choose_grid(struct walk *walk)
                        &output->placement);
 }
 
+// Finds the grid and its lists.
+static enum status find_lists(struct walk *walk, struct lists *lists)
+{
+    if (walk->options->source == STAGE_SOURCE_LUMP)
+        return take_present(walk, lists);
+    enum status status = gather_lines(walk);
+    if (status == STATUS_OK)
+        status = choose_grid(walk);
+    if (status == STATUS_OK)
+        status = make_lists(walk, &walk->output->grid, lists);
+    return status;
+}
+
 static enum status build_lump(struct walk *walk)
 {
+    struct lists lists;
     struct list_area area;
-    enum status status = choose_grid(walk);
+    enum status status = find_lists(walk, &lists);
     if (status == STATUS_OK)
-        status = pack_output(walk, &area);
+        status = pack_output(walk, &lists, &area);
     if (status != STATUS_OK)
         return status;
     status = write_lump(walk, &area);
@@ -295,9 +375,7 @@ enum status stage_build(struct context *context, struct map *map,
     struct walk walk = {
         .context = context, .map = map, .options = options, .output = output};
     *output = (struct stage_output){.line_count = map->line_count};
-    enum status status = gather_lines(&walk);
-    if (status == STATUS_OK)
-        status = build_lump(&walk);
+    enum status status = build_lump(&walk);
     lines_free(context, &walk.lines);
     nodes_free(context, &walk.nodes);
     return status;

@@ -9,6 +9,12 @@
 #include "lump.h"
 #include "search.h"
 
+// Where the lists come from.
+enum stage_source {
+    STAGE_SOURCE_GEOMETRY, // from the lines
+    STAGE_SOURCE_LUMP,     // from the present lump, and the grid with them
+};
+
 // The form of the lump.
 enum stage_format {
     STAGE_FORMAT_AUTO, // classic, and beyond its limits as `overflow` says
@@ -36,6 +42,7 @@ enum stage_bounds {
 };
 
 struct stage_options {
+    enum stage_source source;
     struct grid_request grid;
     enum search_goal goal; // of GRID_SEARCH
     size_t threads;        // for it; 0: as many as there are processors
@@ -69,7 +76,8 @@ struct stage_output {
     struct lump_measure measure;
 };
 
-// Builds the lump of a map.  output->bytes is allocated by the context and
+// Builds the lump of a map.  With STAGE_SOURCE_LUMP grid, goal, threads and
+// bounds do not matter.  output->bytes is allocated by the context and
 // the caller's to release.
 // STATUS_BAD_MAP, STATUS_OVER_LIMIT, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
 enum status stage_build(struct context *context, struct map *map,

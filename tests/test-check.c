@@ -4,7 +4,8 @@
 // the 100 maps of Freedoom and FreeDM with the segs they come with, and fails
 // with a sentence that names seg, linedef and block when a seg is given a
 // linedef that is elsewhere, or when there are no segs.  On a handmade map, it
-// allows a seg's end to be a map unit off, and no more.
+// allows a seg's end to be a map unit off, and no more, whether the lists are
+// made from the lines or taken from the lump that the map has.
 //
 // Without Freedoom's files the test is skipped.
 
@@ -247,21 +248,59 @@ static void put_seg(struct buffer *bytes, unsigned v1, unsigned v2,
     buffer_put_u32(bytes, 0);
 }
 
+static void check_handmade(const struct lump_set *set, const char *options,
+                           const char *fault)
+{
+    if (fault) {
+        char parts[2][PART_SIZE] = {"MAP01: SEGS: "};
+        snprintf(parts[1], sizeof parts[1], "%s", fault);
+        check_fails(set, options, parts, COUNT(parts));
+    } else {
+        ck_assert_int_eq(count_checked(set, options), 2);
+    }
+}
+
 START_TEST(a_map_unit_is_allowed)
 {
-    static const char options[] = "check-nodes=yes grid=0,0";
     struct lump_set set = doom_map_to_doom(&handmade);
     struct buffer bytes = {0};
     put_seg(&bytes, 2, 3, 1);
     put_seg(&bytes, segs[_i].v1, segs[_i].v2, segs[_i].linedef);
     lump_set_add(&set, "SEGS", bytes);
-    if (segs[_i].fault) {
-        char parts[2][PART_SIZE] = {"MAP01: SEGS: "};
-        snprintf(parts[1], sizeof parts[1], "%s", segs[_i].fault);
-        check_fails(&set, options, parts, COUNT(parts));
-    } else {
-        ck_assert_int_eq(count_checked(&set, options), 2);
-    }
+    check_handmade(&set, "check-nodes=yes grid=0,0", segs[_i].fault);
+    struct nbstage_map map = lump_set_map(&set);
+    struct plugin_lump lump = plugin_build(&map, "grid=0,0");
+    lump_set_view(&set, "BLOCKMAP", lump.bytes, lump.size);
+    check_handmade(&set, "check-nodes=yes source=lump", segs[_i].fault);
+    plugin_free(&lump);
+    lump_set_free(&set);
+}
+END_TEST
+
+// The lists of the lines have the linedef, those of the lump do not.
+START_TEST(the_present_lists_are_held_against_the_segs)
+{
+    enum { COLUMNS = 3, ROWS = 4, LISTS_BEGIN = 4 + COLUMNS * ROWS };
+    struct lump_set set = doom_map_to_doom(&handmade);
+    struct buffer bytes = {0};
+    struct buffer blockmap = {0};
+    put_seg(&bytes, 0, 1, 0);
+    put_seg(&bytes, 2, 3, 1);
+    lump_set_add(&set, "SEGS", bytes);
+    buffer_put_u32(&blockmap, 0);
+    buffer_put_u16(&blockmap, COLUMNS);
+    buffer_put_u16(&blockmap, ROWS);
+    for (unsigned b = 0; b < COLUMNS * ROWS; b++)
+        buffer_put_u16(&blockmap, b == 0 ? LISTS_BEGIN : LISTS_BEGIN + 3);
+    // Linedef 0 in the first block, none in the others.
+    static const unsigned words[] = {0, 0, 0xFFFF, 0, 0xFFFF};
+    for (size_t w = 0; w < COUNT(words); w++)
+        buffer_put_u16(&blockmap, words[w]);
+    lump_set_add(&set, "BLOCKMAP", blockmap);
+    check_handmade(&set, "check-nodes=yes grid=keep", NULL);
+    check_handmade(&set, "check-nodes=yes source=lump",
+                   "seg 1 of linedef 1 ends at 256.00000,256.00000, but "
+                   "block 8 ");
     lump_set_free(&set);
 }
 END_TEST
@@ -279,6 +318,7 @@ static Suite *make_suite(void)
     suite_add_tcase(suite, real);
     TCase *made = tcase_create("handmade map");
     tcase_add_loop_test(made, a_map_unit_is_allowed, 0, COUNT(segs));
+    tcase_add_test(made, the_present_lists_are_held_against_the_segs);
     suite_add_tcase(suite, made);
     return suite;
 }

@@ -44,7 +44,7 @@ static bool same_options(const struct stage_options *a,
            a->format == b->format && a->limit == b->limit &&
            a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
            a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
-           a->threads == b->threads;
+           a->threads == b->threads && a->source == b->source;
 }
 
 // ---------------------------------------------------------------------------
@@ -69,6 +69,7 @@ START_TEST(defaults_are_what_the_table_says)
             set(options_table[i].name, options_table[i].default_value),
             NBSTAGE_OK);
     ck_assert(same_options(&options, &expected));
+    ck_assert_int_eq(options.source, STAGE_SOURCE_GEOMETRY);
     ck_assert_int_eq(options.grid.placement, GRID_AUTO);
     ck_assert_int_eq(options.pack.mode, PACK_SHARE);
     ck_assert_int_eq(options.pack.header, HEADER_ZERO);
@@ -100,6 +101,8 @@ static const struct {
     size_t setting; // an enumeration, or the flag
     int expected;
 } meanings[] = {
+    {"source", "geometry", SETTING(source), STAGE_SOURCE_GEOMETRY},
+    {"source", "lump", SETTING(source), STAGE_SOURCE_LUMP},
     {"grid", "auto", SETTING(grid.placement), GRID_AUTO},
     {"grid", "keep", SETTING(grid.placement), GRID_KEEP},
     {"grid", "fit", SETTING(grid.placement), GRID_FIT},
@@ -381,8 +384,8 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
     assert_tells(
         message,
-        "preset, grid, goal, threads, bounds, pack, header, format, limit, "
-        "overflow, check-nodes or inflate-limit");
+        "preset, source, grid, goal, threads, bounds, pack, header, format, "
+        "limit, overflow, check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }

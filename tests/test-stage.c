@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves what the stage as a whole promises: the lump's bytes, which limit a
-// map meets and what is done about one that does not, that the remedy it
-// names is one, and that a build which ends early, out of memory or cancelled,
-// leaves nothing behind.
+// Proves what the stage as a whole promises: the lump's bytes, made from the
+// lines or from the lump that the map has, which limit a map meets and what is
+// done about one that does not, that the remedy it names is one, and that a
+// build which ends early, out of memory or cancelled, leaves nothing behind.
 
+#include "bytes.h"
 #include "context-for-tests.h"
 #include "stage.h"
 
@@ -213,6 +214,95 @@ START_TEST(origin_that_leaves_lines_outside_is_told)
 END_TEST
 
 // ---------------------------------------------------------------------------
+// The present lump as the source
+
+// A grid of 2 x 1 blocks that has nothing to do with points at 0,0 and 300,0,
+// with line 1 in the first of them and no line in the other, 0 before neither.
+static const unsigned char other_blockmap[] = {
+    0xF6, 0xFF, 20,   0,    2, 0, 1, 0, // -10,20; 2 x 1 blocks
+    6,    0,    7,    0,                // offsets
+    1,    0,    0xFF, 0xFF,             // line 1; nothing
+};
+
+static struct stage_output repack(const unsigned char *blockmap, size_t size,
+                                  const struct stage_options *options)
+{
+    struct points points = points_at(0, 0, 300, 0);
+    struct map map = map_of_points(&points);
+    set_blockmap(&map, blockmap, size);
+    return build(&map, options);
+}
+
+static struct stage_options lump_options(void)
+{
+    struct stage_options options = default_options;
+    options.source = STAGE_SOURCE_LUMP;
+    return options;
+}
+
+START_TEST(present_lists_are_repacked)
+{
+    static const unsigned char expected[] = {
+        0xF6, 0xFF, 20,   0,    2,    0,    1, 0, // the same grid
+        6,    0,    9,    0,                      // offsets
+        0,    0,    1,    0,    0xFF, 0xFF,       // line 1
+        0,    0,    0xFF, 0xFF,                   // nothing
+    };
+    static const enum grid_placement placements[] = {GRID_AUTO, GRID_KEEP,
+                                                     GRID_FIT, GRID_SEARCH};
+    struct stage_options options = lump_options();
+    for (size_t i = 0; i < COUNT(placements); i++) {
+        options.grid.placement = placements[i];
+        struct stage_output output =
+            repack(other_blockmap, sizeof other_blockmap, &options);
+        ck_assert_uint_eq(output.size, sizeof expected);
+        ck_assert_mem_eq(output.bytes, expected, sizeof expected);
+        ck_assert_int_eq(output.placement, GRID_KEEP);
+        ck_assert_uint_eq(output.touch_count, 1);
+        ck_assert_uint_eq(output.list_count, 2);
+        ck_assert_uint_eq(output.line_count, 2);
+        ck_assert_uint_eq(output.scored_count, 0);
+        free_output(&output);
+    }
+}
+END_TEST
+
+START_TEST(grid_that_is_not_used_is_told)
+{
+    static const unsigned char blockmap[] = {0, 0, 0, 0, 1, 0,    1,
+                                             0, 5, 0, 0, 0, 0xFF, 0xFF};
+    struct stage_options options = lump_options();
+    options.grid = (struct grid_request){GRID_AT, 0, 0};
+    struct stage_output output = repack(blockmap, sizeof blockmap, &options);
+    free_output(&output);
+    ck_assert_uint_eq(test_host.message_count, 1);
+    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    assert_tells(test_host.message, "MAP01", "grid", "source=lump");
+    options.grid.placement = GRID_KEEP;
+    output = repack(blockmap, sizeof blockmap, &options);
+    free_output(&output);
+    ck_assert_uint_eq(test_host.message_count, 1);
+}
+END_TEST
+
+START_TEST(present_lump_that_cannot_be_read_is_told)
+{
+    struct points points = points_at(0, 0, 300, 0);
+    struct map map = map_of_points(&points);
+    struct stage_options options = lump_options();
+    struct stage_output output;
+    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+                     STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "no blockmap");
+    set_blockmap(&map, other_blockmap, sizeof other_blockmap - 2);
+    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+                     STATUS_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "block 0",
+                 "no end");
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
 // Limits
 
 // Fields of blocks, the limit they are built for, and the sentence's facts if
@@ -317,6 +407,8 @@ static void follow_remedy(const char *sentence, struct stage_options *options)
         options->pack.mode = PACK_SHARE;
     if (strstr(sentence, "limit=extended"))
         options->limit = STAGE_LIMIT_EXTENDED;
+    if (strstr(sentence, "overflow=xbm1"))
+        options->overflow = STAGE_OVERFLOW_XBM1;
 }
 
 static void assert_remedy(struct map *map, int i)
@@ -387,6 +479,61 @@ START_TEST(xbm1_is_the_remedy_where_nothing_classic_is)
 }
 END_TEST
 
+// A classic lump of so many blocks in a row, all with one empty list.
+static unsigned char *make_vast_row(uint16_t blocks, size_t *size)
+{
+    *size = 2 * ((size_t)4 + blocks + 2);
+    unsigned char *bytes = calloc(*size, 1);
+    ck_assert_ptr_nonnull(bytes);
+    bytes_put_u16(bytes + 4, blocks);
+    bytes_put_u16(bytes + 6, 1);
+    for (size_t b = 0; b < blocks; b++)
+        bytes_put_u16(bytes + 8 + 2 * b, (uint16_t)(4 + blocks));
+    bytes_put_u16(bytes + *size - 2, 0xFFFF);
+    return bytes;
+}
+
+// What is done about rows of blocks over the limit, and whether it helps.
+static const struct {
+    uint16_t blocks;
+    enum pack_mode pack;
+    enum stage_limit limit;
+    enum stage_format format;
+    const char *remedy; // in the sentence
+} vast_rows[] = {
+    {32000, PACK_NONE, STAGE_LIMIT_EXTENDED, STAGE_FORMAT_AUTO, "pack=share"},
+    {32000, PACK_NONE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_DOOM, "pack=share"},
+    {40000, PACK_SHARE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_AUTO,
+     "limit=extended"},
+    {40000, PACK_NONE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_AUTO, "overflow=xbm1"},
+    {40000, PACK_NONE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_DOOM, "would meet it"},
+    {65530, PACK_SHARE, STAGE_LIMIT_EXTENDED, STAGE_FORMAT_AUTO,
+     "overflow=xbm1"},
+    {65530, PACK_SHARE, STAGE_LIMIT_EXTENDED, STAGE_FORMAT_DOOM,
+     "would meet it"},
+};
+
+START_TEST(remedies_for_the_present_lump_are_some)
+{
+    size_t size;
+    unsigned char *bytes = make_vast_row(vast_rows[_i].blocks, &size);
+    struct stage_options options = lump_options();
+    options.pack.mode = vast_rows[_i].pack;
+    options.limit = vast_rows[_i].limit;
+    options.format = vast_rows[_i].format;
+    struct stage_output output = repack(bytes, size, &options);
+    ck_assert(output.over_limit);
+    ck_assert_ptr_null(output.bytes);
+    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    assert_tells(test_host.message, "MAP01", "BLOCKMAP", vast_rows[_i].remedy);
+    follow_remedy(test_host.message, &options);
+    output = repack(bytes, size, &options);
+    ck_assert(!output.bytes == !strchr(test_host.message, '='));
+    free_output(&output);
+    free(bytes);
+}
+END_TEST
+
 // ---------------------------------------------------------------------------
 // More lines than can be numbered
 
@@ -439,6 +586,37 @@ START_TEST(lines_that_can_be_numbered_are_built)
     ck_assert_uint_eq(output.touch_count, LUMP_CLASSIC_LINES);
     ck_assert_uint_eq(output.measure.word_count, 65541);
     assert_tells(test_host.message, "BLOCKMAP", "65541", "6");
+    free(lines);
+}
+END_TEST
+
+// Every block's list is the end of the one before it.  Shared, they would be
+// some 80,000 words; nested without headers, the lump is the one that it was.
+START_TEST(nesting_is_a_remedy_for_the_present_lump)
+{
+    enum { BLOCKS = 400 };
+    unsigned char bytes[2 * (4 + 2 * BLOCKS + 1)] = {0};
+    bytes_put_u16(bytes + 4, BLOCKS);
+    bytes_put_u16(bytes + 6, 1);
+    for (uint16_t b = 0; b < BLOCKS; b++) {
+        uint16_t offset = (uint16_t)(4 + BLOCKS + b);
+        bytes_put_u16(bytes + 2 * (4 + (size_t)b), offset);
+        bytes_put_u16(bytes + 2 * (size_t)offset, (uint16_t)(b + 1));
+    }
+    bytes_put_u16(bytes + sizeof bytes - 2, 0xFFFF);
+    uint32_t(*lines)[2];
+    struct map map = map_of_many_lines(&lines, BLOCKS + 1);
+    set_blockmap(&map, bytes, sizeof bytes);
+    struct stage_options options = lump_options();
+    struct stage_output output = build(&map, &options);
+    ck_assert(output.over_limit);
+    assert_tells(test_host.message, "MAP01", "BLOCKMAP", "pack=nest");
+    options.pack = (struct pack_form){PACK_NEST, HEADER_NONE};
+    output = build(&map, &options);
+    ck_assert(!output.over_limit);
+    ck_assert_uint_eq(output.size, sizeof bytes);
+    ck_assert_mem_eq(output.bytes, bytes, sizeof bytes);
+    free_output(&output);
     free(lines);
 }
 END_TEST
@@ -592,6 +770,11 @@ int main(void)
     tcase_add_test(tests, grid_of_the_present_lump_is_kept);
     tcase_add_test(tests, damage_to_the_map_is_told);
     tcase_add_test(tests, origin_that_leaves_lines_outside_is_told);
+    tcase_add_test(tests, present_lists_are_repacked);
+    tcase_add_test(tests, grid_that_is_not_used_is_told);
+    tcase_add_test(tests, present_lump_that_cannot_be_read_is_told);
+    tcase_add_loop_test(tests, remedies_for_the_present_lump_are_some, 0,
+                        COUNT(vast_rows));
     tcase_add_loop_test(tests, over_limit_leaves_an_empty_lump_and_warns, 0,
                         COUNT(fields));
     tcase_add_loop_test(tests, over_limit_is_an_error_if_asked, 0,
@@ -601,6 +784,7 @@ int main(void)
     tcase_add_test(tests, xbm1_is_the_remedy_where_nothing_classic_is);
     tcase_add_test(tests, lines_that_cannot_be_numbered_are_over_the_limit);
     tcase_add_test(tests, lines_that_can_be_numbered_are_built);
+    tcase_add_test(tests, nesting_is_a_remedy_for_the_present_lump);
     tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
                         COUNT(early));
     tcase_add_loop_test(tests, cancelling_leaves_nothing_behind, 0,
