@@ -211,7 +211,7 @@ static struct nbstage_fact word(const char *name, const char *text)
     return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
 }
 
-enum { FACT_COUNT = 23 };
+enum { FACT_COUNT = 24 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct stage_output *output,
@@ -232,6 +232,7 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("touches", output->touch_count);
     *fact++ = number("lists", output->list_count);
     *fact++ = number("nested_lists", output->nested_count);
+    *fact++ = number("merges", output->merge_count);
     *fact++ = number("extra_touches", output->price.extra_count);
     *fact++ = number("extra_at_worst", output->price.extra_at_worst);
     *fact++ = number("packed_early", output->is_early);

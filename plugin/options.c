@@ -94,6 +94,13 @@ static const struct nbstage_choice header_choices[] = {
                                    "MBF21"),
 };
 
+static const struct nbstage_choice fit_choices[] = {
+    [FIT_NONE] = CHOICE("none", "nowhere; lists are exact"),
+    [FIT_VANILLA] = CHOICE("vanilla", "into the vanilla limit, by merging "
+                                      "lists; more lines are tested"),
+    [FIT_EXTENDED] = CHOICE("extended", "into the extended limit"),
+};
+
 static const struct nbstage_choice bounds_choices[] = {
     [STAGE_BOUNDS_LINES] = CHOICE("lines", "the lines"),
     [STAGE_BOUNDS_VERTICES] =
@@ -156,6 +163,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_HEADER] = {OPTION("header", CHOICE, "zero",
                               "what stands before a list's linedefs"),
                        CHOICES(header_choices)},
+    [OPTION_FIT] = {OPTION("fit", CHOICE, "none",
+                           "where a lump over the limit is made to fit"),
+                    CHOICES(fit_choices)},
     [OPTION_FORMAT] = {OPTION("format", CHOICE, "auto", "the form of the lump"),
                        CHOICES(format_choices)},
     [OPTION_LIMIT] = {OPTION("limit", CHOICE, "extended",
@@ -218,6 +228,11 @@ static void set_pack(struct stage_options *options, int64_t choice)
 static void set_header(struct stage_options *options, int64_t choice)
 {
     options->pack.header = (enum pack_header)choice;
+}
+
+static void set_fit(struct stage_options *options, int64_t choice)
+{
+    options->fit = (enum fit_limit)choice;
 }
 
 static void set_format(struct stage_options *options, int64_t choice)
@@ -294,6 +309,7 @@ static const struct {
     [OPTION_BOUNDS] = {set_bounds, NULL},
     [OPTION_PACK] = {set_pack, NULL},
     [OPTION_HEADER] = {set_header, NULL},
+    [OPTION_FIT] = {set_fit, NULL},
     [OPTION_FORMAT] = {set_format, NULL},
     [OPTION_LIMIT] = {set_limit, NULL},
     [OPTION_OVERFLOW] = {set_overflow, NULL},

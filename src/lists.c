@@ -391,8 +391,7 @@ static enum status note_touched(struct context *context, struct lists *lists)
     enum status status = context_allocate(
         context, lists->block_count, sizeof *lists->touched, &lists->touched);
     for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++)
-        lists->touched[b] =
-            (uint32_t)list_length(lists, lists->words[lists->place[b]]);
+        lists->touched[b] = list_length(lists, lists->words[lists->place[b]]);
     return status;
 }
 
@@ -432,8 +431,12 @@ enum status lists_replace(struct context *context, struct lists *lists,
         if (instead[l] == l)
             next += lists->start[l + 1] - lists->start[l];
     }
-    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++)
-        lists->place[b] = places[instead[lists->words[lists->place[b]]]];
+    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++) {
+        uint32_t list = lists->words[lists->place[b]];
+        lists->touch_count +=
+            list_length(lists, instead[list]) - list_length(lists, list);
+        lists->place[b] = places[instead[list]];
+    }
     if (status == STATUS_OK)
         drop_replaced(lists, instead);
     context_release(context, places);
@@ -445,7 +448,7 @@ struct lists_price lists_price(const struct lists *lists)
     struct lists_price price = {0};
     for (size_t b = 0; b < lists->block_count && lists->touched; b++) {
         size_t list = lists_number(lists, lists->place[b]);
-        uint32_t extra = (uint32_t)list_length(lists, list) - lists->touched[b];
+        uint32_t extra = list_length(lists, list) - lists->touched[b];
         price.extra_count += extra;
         if (extra > price.extra_at_worst)
             price.extra_at_worst = extra;

@@ -39,7 +39,8 @@ struct lists {
     uint32_t *place;
     size_t block_count;
 
-    // How many times a line touches a block, over all blocks.
+    // Linedefs in the lists of all blocks; if these are exact, that is how
+    // many times a line touches a block.
     uint64_t touch_count;
 
     // How many lines touch each block, once lists have been widened to lines
@@ -54,7 +55,7 @@ static inline const uint32_t *list_linedefs(const struct lists *lists,
 }
 
 // How many linedefs a list has.
-static inline size_t list_length(const struct lists *lists, size_t list)
+static inline uint32_t list_length(const struct lists *lists, size_t list)
 {
     return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
 }

@@ -20,6 +20,7 @@ static void pack_share(struct lists *lists, struct list_area *area)
         .block_count = lists->block_count,
         .stored_count = lists->list_count,
         .largest_offset = lists->start[lists->list_count - 1],
+        .price = lists_price(lists),
     };
     lists->memory = NULL;
     lists->place = NULL;
@@ -87,6 +88,7 @@ static enum status pack_chains(struct context *context, struct lists *lists,
     status = chains_write(context, lists, &nesting,
                           safe_header(lists, form.header), area);
     area->nested_count = nesting.nested_count;
+    area->price = lists_price(lists);
     area->is_early = !nesting.is_complete;
     nesting_free(context, &nesting);
     return status;
@@ -100,10 +102,7 @@ static enum status pack_cover(struct context *context, struct lists *lists,
     enum status status = cover_lists(context, lists, &is_complete);
     if (status == STATUS_OK)
         status = pack_chains(context, lists, form, area);
-    if (status == STATUS_OK) {
-        area->price = lists_price(lists);
-        area->is_early = !is_complete;
-    }
+    area->is_early = !is_complete;
     return status;
 }
 

@@ -70,6 +70,35 @@ static enum status make_lists(struct walk *walk, const struct grid *grid,
     return status;
 }
 
+// Where a lump over the limit is to be made to fit.
+static enum fit_limit wanted_fit(const struct walk *walk)
+{
+    if (walk->options->format == STAGE_FORMAT_XBM1 ||
+        walk->lines.count > LUMP_CLASSIC_LINES)
+        return FIT_NONE;
+    return walk->options->fit;
+}
+
+// Tells what is not as the host may have wanted it.
+static void tell_price(struct walk *walk, const struct list_area *area)
+{
+    const struct stage_output *output = walk->output;
+    if (area->is_early)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "packing was ended early, as this map takes too much of "
+                    "it; nothing is lost, but the lump could be smaller");
+    if (output->merge_count > 0)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "to meet the %s limit lists were merged %zu times; blocks "
+                    "list %llu lines more than the %llu that touch them, at "
+                    "most %lu in one block",
+                    walk->options->fit == FIT_VANILLA ? "vanilla" : "extended",
+                    output->merge_count,
+                    (unsigned long long)area->price.extra_count,
+                    (unsigned long long)output->touch_count,
+                    (unsigned long)area->price.extra_at_worst);
+}
+
 static enum status pack_output(struct walk *walk, struct lists *lists,
                                struct list_area *area)
 {
@@ -85,11 +114,10 @@ static enum status pack_output(struct walk *walk, struct lists *lists,
         lists_free(walk->context, lists);
         return status;
     }
-    status = pack_lists(walk->context, lists, walk->options->pack, area);
-    if (status == STATUS_OK && area->is_early)
-        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
-                    "packing was ended early, as this map takes too much of "
-                    "it; nothing is lost, but the lump could be smaller");
+    status = fit_pack(walk->context, lists, walk->options->pack,
+                      wanted_fit(walk), area, &output->merge_count);
+    if (status == STATUS_OK)
+        tell_price(walk, area);
     return status;
 }
 

@@ -6,7 +6,7 @@
 #define STAGE_H
 
 #include "check-nodes.h"
-#include "lump.h"
+#include "fit.h"
 #include "search.h"
 
 // Where the lists come from.
@@ -48,6 +48,7 @@ struct stage_options {
     size_t threads;        // for it; 0: as many as there are processors
     enum stage_bounds bounds;
     struct pack_form pack;
+    enum fit_limit fit; // of a classic lump
     enum stage_format format;
     enum stage_limit limit;
     enum stage_overflow overflow;
@@ -70,6 +71,7 @@ struct stage_output {
     uint64_t touch_count; // times that a line touches a block
     size_t list_count;    // lists stored
     size_t nested_count;  // of these, tails of others
+    size_t merge_count;   // times that two lists were made one
     struct lists_price price;
     bool is_early;       // a work limit ended packing before it was the best
     size_t checked_segs; // that the lists were held against

@@ -41,7 +41,7 @@ static bool same_options(const struct stage_options *a,
     return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
            a->grid.y == b->grid.y && a->bounds == b->bounds &&
            a->pack.mode == b->pack.mode && a->pack.header == b->pack.header &&
-           a->format == b->format && a->limit == b->limit &&
+           a->fit == b->fit && a->format == b->format && a->limit == b->limit &&
            a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
            a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
            a->threads == b->threads && a->source == b->source;
@@ -120,6 +120,9 @@ static const struct {
     {"header", "zero", SETTING(pack.header), HEADER_ZERO},
     {"header", "any", SETTING(pack.header), HEADER_ANY},
     {"header", "none", SETTING(pack.header), HEADER_NONE},
+    {"fit", "none", SETTING(fit), FIT_NONE},
+    {"fit", "vanilla", SETTING(fit), FIT_VANILLA},
+    {"fit", "extended", SETTING(fit), FIT_EXTENDED},
     {"format", "auto", SETTING(format), STAGE_FORMAT_AUTO},
     {"format", "doom", SETTING(format), STAGE_FORMAT_DOOM},
     {"format", "xbm1", SETTING(format), STAGE_FORMAT_XBM1},
@@ -382,10 +385,9 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(
-        message,
-        "preset, source, grid, goal, threads, bounds, pack, header, format, "
-        "limit, overflow, check-nodes or inflate-limit");
+    assert_tells(message, "preset, source, grid, goal, threads, bounds, pack, "
+                          "header, fit, format, "
+                          "limit, overflow, check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }
