@@ -75,6 +75,16 @@ static void print_offset(const struct map_report *map)
     printf("  %-16s", offset > 0 ? text : "-");
 }
 
+// The linedefs that are not in the blockmap, if there are any.
+static void print_left_out(const struct map_report *map)
+{
+    long long tagged = number_of(map, "pruned_tagged");
+    long long inert = number_of(map, "pruned_inert");
+    if (tagged > 0 || inert > 0)
+        printf("%-8s %8lld  left out: %lld tagged, %lld inert\n", "",
+               tagged + inert, tagged, inert);
+}
+
 void report_print_map(const struct map_report *map)
 {
     char name[16];
@@ -96,6 +106,7 @@ void report_print_map(const struct map_report *map)
     print_offset(map);
     print_milliseconds(map->seconds);
     putchar('\n');
+    print_left_out(map);
 }
 
 struct totals {
@@ -144,6 +155,58 @@ void report_print_total(const struct build_report *report)
 // ---------------------------------------------------------------------------
 // JSON
 
+// The length of the list that begins with a fact: of facts with its name, a
+// number and a text.
+static size_t list_length(const struct nbstage_result *result, size_t first)
+{
+    size_t length = 1;
+    while (first + length < result->fact_count &&
+           strcmp(fact_at(result, first + length)->name,
+                  fact_at(result, first)->name) == 0)
+        length++;
+    return length;
+}
+
+static void print_fact(const struct nbstage_fact *fact)
+{
+    if (fact->text)
+        json_string(fact->name, fact->text);
+    else
+        json_integer(fact->name, (long long)fact->value);
+}
+
+// "sectors": [{"sector": 0, "text": "fixed"}, ...]
+static void print_list(const struct nbstage_result *result, size_t first,
+                       size_t length)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%ss", fact_at(result, first)->name);
+    json_key(key);
+    json_open('[');
+    for (size_t i = 0; i < length; i++) {
+        const struct nbstage_fact *fact = fact_at(result, first + i);
+        json_open('{');
+        json_integer(fact->name, (long long)fact->value);
+        json_string("text", fact->text ? fact->text : "");
+        json_close('}');
+    }
+    json_close(']');
+}
+
+static void print_facts(const struct nbstage_result *result)
+{
+    for (size_t i = 0; i < result->fact_count;) {
+        size_t length = list_length(result, i);
+        const struct nbstage_fact *fact = fact_at(result, i);
+        // A map of one sector has a list, too.
+        if (length > 1 || strcmp(fact->name, "sector") == 0)
+            print_list(result, i, length);
+        else
+            print_fact(fact);
+        i += length;
+    }
+}
+
 static void print_map_json(const struct map_report *map)
 {
     json_open('{');
@@ -160,13 +223,7 @@ static void print_map_json(const struct map_report *map)
     if (!map->error) {
         json_integer("bytes_after", (long long)map->bytes_after);
         json_seconds("seconds", map->seconds);
-        for (size_t i = 0; i < map->result->fact_count; i++) {
-            const struct nbstage_fact *fact = fact_at(map->result, i);
-            if (fact->text)
-                json_string(fact->name, fact->text);
-            else
-                json_integer(fact->name, (long long)fact->value);
-        }
+        print_facts(map->result);
     }
     json_close('}');
 }

@@ -25,6 +25,8 @@ struct result_memory {
     struct result_memory *previous;
     struct result_memory *next;
     unsigned char *bytes; // of the lump
+    // Of the facts about sectors.
+    char (*texts)[PRUNE_TEXT_SIZE];
     struct nbstage_lump lump;
     struct nbstage_fact facts[];
 };
@@ -186,6 +188,10 @@ static enum status read_map(struct context *context,
         .lines = given->lines,
         .line_count = given->line_count,
         .line_stride = given->line_size,
+        .rules = formats[given->format],
+        .sectors = given->sectors,
+        .sector_count = given->sector_count,
+        .sector_stride = given->sector_size,
     };
     return map_from_arrays(context, &arrays, &all, map);
 }
@@ -211,7 +217,8 @@ static struct nbstage_fact word(const char *name, const char *text)
     return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
 }
 
-enum { FACT_COUNT = 24 };
+// Those that every result has; behind them is one for each sector.
+enum { FACT_COUNT = 26 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct stage_output *output,
@@ -244,6 +251,40 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("meets_extended", measure->meets_extended);
     *fact++ = number("checked_segs", output->checked_segs);
     *fact++ = number("over_limit", output->over_limit);
+    *fact++ = number("pruned_tagged", output->pruning.tagged_count);
+    *fact++ = number("pruned_inert", output->pruning.inert_count);
+}
+
+// Stores a fact for each sector.
+static void tell_sectors(const struct pruning *pruning,
+                         struct result_memory *memory)
+{
+    struct nbstage_fact *fact = memory->facts + FACT_COUNT;
+    for (size_t i = 0; i < pruning->sector_count; i++) {
+        prune_explain(pruning, i, memory->texts[i]);
+        fact[i] = word("sector", memory->texts[i]);
+        fact[i].value = (int64_t)i;
+    }
+}
+
+static enum status allocate_result(struct context *context, size_t sector_count,
+                                   struct result_memory **memory)
+{
+    // Where there is memory for the texts, that for the facts can be counted.
+    char(*texts)[PRUNE_TEXT_SIZE];
+    enum status status =
+        context_allocate(context, sector_count, sizeof *texts, &texts);
+    if (status != STATUS_OK)
+        return status;
+    status = context_allocate(context, 1,
+                              sizeof **memory + (FACT_COUNT + sector_count) *
+                                                    sizeof *(*memory)->facts,
+                              memory);
+    if (status == STATUS_OK)
+        (*memory)->texts = texts;
+    else
+        context_release(context, texts);
+    return status;
 }
 
 static enum status make_result(struct nbstage_instance *instance,
@@ -251,9 +292,8 @@ static enum status make_result(struct nbstage_instance *instance,
                                struct nbstage_result *result)
 {
     struct result_memory *memory;
-    enum status status = context_allocate(
-        &instance->context, 1,
-        sizeof *memory + FACT_COUNT * sizeof *memory->facts, &memory);
+    enum status status = allocate_result(&instance->context,
+                                         output->pruning.sector_count, &memory);
     if (status != STATUS_OK)
         return status;
     memory->bytes = output->bytes;
@@ -265,6 +305,7 @@ static enum status make_result(struct nbstage_instance *instance,
         .compression = NBSTAGE_PLAIN,
     };
     tell_facts(output, memory->facts);
+    tell_sectors(&output->pruning, memory);
     memory->previous = &instance->results;
     memory->next = instance->results.next;
     memory->next->previous = memory;
@@ -272,7 +313,7 @@ static enum status make_result(struct nbstage_instance *instance,
     result->lumps = &memory->lump;
     result->lump_count = 1;
     result->facts = memory->facts;
-    result->fact_count = FACT_COUNT;
+    result->fact_count = FACT_COUNT + output->pruning.sector_count;
     return STATUS_OK;
 }
 
@@ -282,6 +323,7 @@ static void free_memory(struct nbstage_instance *instance,
     memory->previous->next = memory->next;
     memory->next->previous = memory->previous;
     context_release(&instance->context, memory->bytes);
+    context_release(&instance->context, memory->texts);
     context_release(&instance->context, memory);
 }
 
@@ -353,6 +395,7 @@ static enum status build_map(struct nbstage_instance *instance,
     if (status != STATUS_OK)
         return status;
     status = make_result(instance, &output, result);
+    prune_free(context, &output.pruning);
     if (status != STATUS_OK)
         context_release(context, output.bytes);
     return status;

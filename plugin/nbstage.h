@@ -187,7 +187,7 @@ struct nbstage_vertex {
 
 /* Bits of flags that a stage does not know are a reason for it to be careful:
    a line that has one, or that borders on a sector that has one, is not left
-   out of anything. */
+   out of anything, unless it asks for it by a convention of its format. */
 
 /* A line.  Only v1 and v2 are needed; set nbstage_map.line_size to 8 and hand
    over pairs of numbers if there is nothing else.  Sides that line_size does
@@ -205,7 +205,8 @@ struct nbstage_line {
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
    sector has more tags than one (UDMF moreids), or something that neither tag
-   nor special tells moves it. */
+   nor special tells moves it.  Arrays have no things and no scripts: what a
+   thing does when it dies, or a script, is for the host to tell by the last. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
@@ -258,7 +259,9 @@ struct nbstage_map {
 /* ------------------------------------------------------------------------ */
 /* What a stage returns */
 
-/* Something worth knowing about a result: a size, a choice that was made. */
+/* Something worth knowing about a result: a size, a choice that was made.
+   Facts of the same name, one behind the other, form a list: the value of each
+   is the number of an item, the text tells about it. */
 struct nbstage_fact {
     size_t size; /* sizeof(struct nbstage_fact) */
 
@@ -268,7 +271,8 @@ struct nbstage_fact {
     /* The fact, where it is a number. */
     int64_t value;
 
-    /* The fact, where it is a word; NULL where it is a number. */
+    /* The fact, where it is a word; NULL where it is a number.  In a list, the
+       fact about item number `value`. */
     const char *text;
 };
 

@@ -107,6 +107,12 @@ static const struct nbstage_choice bounds_choices[] = {
         CHOICE("vertices", "all vertices, used or not, as source ports do"),
 };
 
+static const struct nbstage_choice prune_choices[] = {
+    [PRUNE_TAGGED] = CHOICE("tagged", "lines that ask for it in their format"),
+    [PRUNE_INERT] = CHOICE("inert", "and lines that nothing can collide with"),
+    [PRUNE_NONE] = CHOICE("none", "no line"),
+};
+
 static const struct nbstage_choice format_choices[] = {
     [STAGE_FORMAT_AUTO] =
         CHOICE("auto", "classic; past its limits as overflow says"),
@@ -158,6 +164,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_BOUNDS] = {OPTION("bounds", CHOICE, "lines",
                               "what the grid has to enclose"),
                        CHOICES(bounds_choices)},
+    [OPTION_PRUNE] = {OPTION("prune", CHOICE, "tagged",
+                             "which lines are left out"),
+                      CHOICES(prune_choices)},
     [OPTION_PACK] = {OPTION("pack", CHOICE, "share", "how lists are stored"),
                      CHOICES(pack_choices)},
     [OPTION_HEADER] = {OPTION("header", CHOICE, "zero",
@@ -218,6 +227,11 @@ static void set_threads(struct stage_options *options, int64_t count)
 static void set_bounds(struct stage_options *options, int64_t choice)
 {
     options->bounds = (enum stage_bounds)choice;
+}
+
+static void set_prune(struct stage_options *options, int64_t choice)
+{
+    options->prune = (enum prune_policy)choice;
 }
 
 static void set_pack(struct stage_options *options, int64_t choice)
@@ -307,6 +321,7 @@ static const struct {
     [OPTION_GOAL] = {set_goal, NULL},
     [OPTION_THREADS] = {set_threads, NULL},
     [OPTION_BOUNDS] = {set_bounds, NULL},
+    [OPTION_PRUNE] = {set_prune, NULL},
     [OPTION_PACK] = {set_pack, NULL},
     [OPTION_HEADER] = {set_header, NULL},
     [OPTION_FIT] = {set_fit, NULL},

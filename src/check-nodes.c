@@ -74,7 +74,7 @@ static enum status check_end(struct context *context, const struct map *map,
 
 enum status check_nodes(struct context *context, const struct map *map,
                         const struct nodes *nodes, const struct grid *grid,
-                        const struct lists *lists)
+                        const struct lists *lists, const uint8_t *left_out)
 {
     if (nodes->seg_count == 0)
         return context_fail(context, STATUS_BAD_MAP, "SEGS",
@@ -83,7 +83,9 @@ enum status check_nodes(struct context *context, const struct map *map,
     enum status status = STATUS_OK;
     for (size_t i = 0; i < nodes->seg_count && status == STATUS_OK; i++) {
         const struct nodes_seg *seg = &nodes->segs[i];
-        if (seg->linedef == NODES_NO_LINEDEF)
+        if (seg->linedef == NODES_NO_LINEDEF ||
+            (left_out && seg->linedef < map->line_count &&
+             left_out[seg->linedef]))
             continue;
         status = check_end(context, map, nodes, grid, lists, i, seg->v1);
         if (status == STATUS_OK)

@@ -7,13 +7,14 @@
 
 #include "lists.h"
 
-// For every seg of a linedef, the blocks of its two ends have to list the
+// For every seg of a linedef that is not left out (`left_out`, one for each
+// linedef, is 0 or the array NULL), the blocks of its two ends have to list the
 // linedef.  Builders round the vertices where they split lines, so a block
 // within one map unit of the end will do.
 // STATUS_BAD_MAP: one does not; the sentence names seg, linedef and block.
 // Also if the map has no segs to check against.
 enum status check_nodes(struct context *context, const struct map *map,
                         const struct nodes *nodes, const struct grid *grid,
-                        const struct lists *lists);
+                        const struct lists *lists, const uint8_t *left_out);
 
 #endif

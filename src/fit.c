@@ -67,7 +67,8 @@ static enum status copy_lists(struct context *context,
     uint32_t word_count = lists->start[lists->list_count];
     *copy = (struct lists){.list_count = lists->list_count,
                            .block_count = lists->block_count,
-                           .touch_count = lists->touch_count};
+                           .touch_count = lists->touch_count,
+                           .linedef_end = lists->linedef_end};
     enum status status = lists_allocate_words(
         context, lists->block_count, word_count, &copy->memory, &copy->words);
     if (status == STATUS_OK) {

@@ -310,10 +310,45 @@ void lines_span_vertices(const struct map *map, struct lines *lines)
     }
 }
 
-void lines_free(struct context *context, struct lines *lines)
+static void move_line(struct lines *lines, size_t from, size_t to)
+{
+    if (lines->is_whole) {
+        lines->whole.start[to] = lines->whole.start[from];
+        lines->whole.end[to] = lines->whole.end[from];
+    } else {
+        lines->fixed[to] = lines->fixed[from];
+    }
+}
+
+enum status lines_leave_out(struct context *context, const uint8_t *left_out,
+                            struct lines *lines)
+{
+    size_t count = 0;
+    enum status status = context_allocate(
+        context, lines->count, sizeof *lines->number, &lines->number);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < lines->count; i++) {
+        if (left_out[i])
+            continue;
+        move_line(lines, i, count);
+        lines->number[count++] = (uint32_t)i;
+    }
+    lines->count = count;
+    return STATUS_OK;
+}
+
+void lines_free_coordinates(struct context *context, struct lines *lines)
 {
     context_release(context, lines->whole.start);
     context_release(context, lines->fixed);
     lines->whole = (struct whole_lines){0};
     lines->fixed = NULL;
+}
+
+void lines_free(struct context *context, struct lines *lines)
+{
+    lines_free_coordinates(context, lines);
+    context_release(context, lines->number);
+    lines->number = NULL;
 }

@@ -24,14 +24,18 @@ struct fixed_line { // 16.16
 };
 
 struct lines {
-    size_t count;
+    size_t count; // of those that take part
+
+    // Their linedef numbers, ascending; NULL if all of the map take part.
+    uint32_t *number;
 
     // In linedef order, in one of two forms.
     bool is_whole;            // whether no coordinate has a fraction
     struct whole_lines whole; // if so
     struct fixed_line *fixed; // if not
 
-    // What the lines span, in whole map units rounded down.
+    // What the lines of the map span, in whole map units rounded down; also
+    // those that do not take part, for things can be wherever the map is.
     int32_t min_x, min_y;
     int32_t max_x, max_y;
 };
@@ -62,11 +66,27 @@ static inline struct whole_line whole_line_at(const struct whole_lines *whole,
                                point_y(end)};
 }
 
+// Leaves out the lines for which `left_out`, one for each, is not 0.  To be
+// called once.
+enum status lines_leave_out(struct context *context, const uint8_t *left_out,
+                            struct lines *lines);
+
+// One more than the highest linedef number that takes part; 0 if none does.
+static inline size_t lines_number_end(const struct lines *lines)
+{
+    if (lines->count == 0 || !lines->number)
+        return lines->count;
+    return (size_t)lines->number[lines->count - 1] + 1;
+}
+
 // Widens what the lines span to all of the map's own vertices, as the grids of
 // source ports do.
 void lines_span_vertices(const struct map *map, struct lines *lines);
 
-// Frees the coordinates; the number of the lines and what they span stays.
+// Frees the coordinates; all else stays.
+void lines_free_coordinates(struct context *context, struct lines *lines);
+
+// Frees the coordinates and the linedef numbers.
 void lines_free(struct context *context, struct lines *lines);
 
 #endif

@@ -319,17 +319,38 @@ static enum status build(struct context *context, const struct touches *touches,
     return status;
 }
 
+// Puts linedef numbers in place of the lines'.
+static void renumber(struct lists *lists, const uint32_t *number)
+{
+    for (size_t l = 0; l < lists->list_count; l++) {
+        uint32_t *word = lists->words + lists->start[l] + 1;
+        for (; *word != LIST_END; word++)
+            *word = number[*word];
+    }
+}
+
+// One more than the highest linedef number of lines with touches.
+static size_t find_linedef_end(const struct touches *touches)
+{
+    if (!touches->number || touches->line_count == 0)
+        return touches->line_count;
+    return (size_t)touches->number[touches->line_count - 1] + 1;
+}
+
 enum status lists_build_with(struct context *context, const struct grid *grid,
                              const struct touches *touches,
                              uint64_t digest_bits, struct lists *lists)
 {
     struct work work = {0};
     *lists = (struct lists){.block_count = grid_block_count(grid),
-                            .touch_count = touches->count};
+                            .touch_count = touches->count,
+                            .linedef_end = find_linedef_end(touches)};
     enum status status =
         allocate_blocks(context, lists->block_count, &work, lists);
     if (status == STATUS_OK)
         status = build(context, touches, digest_bits, &work, lists);
+    if (status == STATUS_OK && touches->number)
+        renumber(lists, touches->number);
     free_work(context, &work);
     if (status != STATUS_OK)
         lists_free(context, lists);

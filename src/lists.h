@@ -43,6 +43,9 @@ struct lists {
     // many times a line touches a block.
     uint64_t touch_count;
 
+    // One more than the highest linedef number that there may be.
+    size_t linedef_end;
+
     // How many lines touch each block, once lists have been widened to lines
     // that do not; NULL as long as every block's list is exact.
     uint32_t *touched;

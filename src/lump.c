@@ -72,9 +72,11 @@ struct lump_measure lump_measure(const struct list_area *area)
         .word_count = lists_begin + area->word_count,
         .largest_offset = lists_begin + area->largest_offset,
     };
-    measure.meets_extended = measure.word_count <= LUMP_EXTENDED_WORDS;
-    measure.meets_vanilla =
-        measure.meets_extended && measure.largest_offset <= LUMP_VANILLA_OFFSET;
+    measure.meets_extended = measure.word_count <= LUMP_EXTENDED_WORDS &&
+                             area->linedef_end <= LUMP_CLASSIC_LINES;
+    measure.meets_vanilla = measure.meets_extended &&
+                            measure.largest_offset <= LUMP_VANILLA_OFFSET &&
+                            area->linedef_end <= LUMP_VANILLA_LINES;
     return measure;
 }
 

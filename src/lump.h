@@ -24,6 +24,9 @@ enum {
 
     // Lines that a lump of 16-bit words can number and tell from LIST_END.
     LUMP_CLASSIC_LINES = 65534,
+
+    // Vanilla reads linedef numbers as signed, too.
+    LUMP_VANILLA_LINES = 32768,
 };
 
 struct lump_measure {
@@ -41,7 +44,7 @@ struct lump_measure lump_measure(const struct list_area *area);
 
 // Writes the lump to *bytes, which is allocated and the caller's to release;
 // *size is in bytes.  An XBM1 lump takes the memory of the area's words.  A
-// classic lump must meet the extended limit, and its lines LUMP_CLASSIC_LINES.
+// classic lump must meet the extended limit.
 // STATUS_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
 enum status lump_write(struct context *context, enum lump_form form,
                        const struct grid *grid, struct list_area *area,

@@ -154,6 +154,7 @@ static enum status read_text(struct context *context,
         status = udmf_read(context, (const char *)text.bytes, text.size, &udmf);
     if (status != STATUS_OK)
         return status;
+    map->text = text;
     keep_memory(map, udmf.vertices);
     keep_memory(map, udmf.lines);
     struct map_arrays arrays = {
@@ -198,6 +199,10 @@ static enum status read_arrays(struct context *context,
                                const struct map_arrays *arrays, struct map *map)
 {
     use_arrays(map, arrays);
+    map->rules = arrays->rules == MAP_DETECT ? MAP_DOOM : arrays->rules;
+    map->sectors = arrays->sectors;
+    map->sector_count = arrays->sector_count;
+    map->sector_stride = arrays->sector_stride;
     enum status status = check_array(context, "lines", arrays->lines,
                                      arrays->line_count, arrays->line_stride);
     if (status == STATUS_OK)
@@ -218,9 +223,16 @@ static enum status begin(struct context *context, const struct map_lumps *lumps,
         [MAP_SSECTORS] = "SSECTORS",
         [MAP_SEGS] = "SEGS",
     };
+    static const char *const attribute_lump_names[MAP_ATTRIBUTE_LUMPS] = {
+        [MAP_SIDEDEFS] = "SIDEDEFS", [MAP_SECTORS] = "SECTORS",
+        [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
+        [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
+    };
     *map = (struct map){.inflate_limit = lumps->inflate_limit};
     for (int i = 0; i < MAP_NODE_LUMPS; i++)
         map->node_lumps[i] = find_lump(lumps, node_lump_names[i]);
+    for (int i = 0; i < MAP_ATTRIBUTE_LUMPS; i++)
+        map->attribute_lumps[i] = find_lump(lumps, attribute_lump_names[i]);
     return open_lump(context, map, find_lump(lumps, "BLOCKMAP"),
                      &map->blockmap);
 }
@@ -229,7 +241,7 @@ enum status map_from_lumps(struct context *context,
                            const struct map_lumps *lumps, struct map *map)
 {
     enum status status = begin(context, lumps, map);
-    map->format = detect_format(lumps);
+    map->format = map->rules = detect_format(lumps);
     if (status == STATUS_OK)
         status = map->format == MAP_UDMF ? read_text(context, lumps, map)
                                          : read_binary(context, lumps, map);
@@ -255,6 +267,13 @@ enum status map_node_bytes(struct context *context, struct map *map,
                            enum map_node_lump lump, struct map_bytes *bytes)
 {
     return open_lump(context, map, map->node_lumps[lump], bytes);
+}
+
+enum status map_attribute_bytes(struct context *context, struct map *map,
+                                enum map_attribute_lump lump,
+                                struct map_bytes *bytes)
+{
+    return open_lump(context, map, map->attribute_lumps[lump], bytes);
 }
 
 void map_free(struct context *context, struct map *map)

@@ -46,6 +46,13 @@ struct map_arrays {
     const void *lines;
     size_t line_count;
     size_t line_stride;
+    // For attributes.h: struct nbstage_line, or as much of it as a line's
+    // stride holds, struct nbstage_sector likewise, and the format whose rules
+    // they follow; MAP_DETECT stands for MAP_DOOM.  Sectors may be NULL.
+    enum map_format rules;
+    const void *sectors;
+    size_t sector_count;
+    size_t sector_stride;
 };
 
 enum map_vertex_form {
@@ -68,10 +75,22 @@ struct map_bytes {
 // The lumps that nodes are looked for in.
 enum map_node_lump { MAP_ZNODES, MAP_NODES, MAP_SSECTORS, MAP_SEGS };
 
+// The lumps that attributes are looked for in.
+enum map_attribute_lump {
+    MAP_SIDEDEFS,
+    MAP_SECTORS,
+    MAP_THINGS,
+    MAP_BEHAVIOR,
+    MAP_SCRIPTS,
+    MAP_DIALOGUE,
+};
+
 enum {
     MAP_NODE_LUMPS = 4,
-    // LINEDEFS and VERTEXES, or TEXTMAP and its two arrays; BLOCKMAP; nodes.
-    MAP_OWNED_MAX = 3 + 1 + MAP_NODE_LUMPS,
+    MAP_ATTRIBUTE_LUMPS = 6,
+    // LINEDEFS and VERTEXES, or TEXTMAP and its two arrays; BLOCKMAP; nodes;
+    // attributes.
+    MAP_OWNED_MAX = 3 + 1 + MAP_NODE_LUMPS + MAP_ATTRIBUTE_LUMPS,
 };
 
 struct map {
@@ -92,7 +111,16 @@ struct map {
 
     // NULL where the map has no such lump.
     const struct map_lump *node_lumps[MAP_NODE_LUMPS];
+    const struct map_lump *attribute_lumps[MAP_ATTRIBUTE_LUMPS];
     size_t inflate_limit; // bytes
+
+    // What attributes are read by: the format whose rules the lines follow,
+    // which is never MAP_ARRAYS; the text of MAP_UDMF; the host's sectors.
+    enum map_format rules;
+    struct map_bytes text;
+    const void *sectors;
+    size_t sector_count;
+    size_t sector_stride; // bytes
 
     // Memory of the map's own, to be released.
     void *owned[MAP_OWNED_MAX];
@@ -114,6 +142,11 @@ enum status map_from_arrays(struct context *context,
 // The bytes of one of the node lumps; size 0 if the map has no such lump.
 enum status map_node_bytes(struct context *context, struct map *map,
                            enum map_node_lump lump, struct map_bytes *bytes);
+
+// The same for the lumps of attributes.  To be called once for each.
+enum status map_attribute_bytes(struct context *context, struct map *map,
+                                enum map_attribute_lump lump,
+                                struct map_bytes *bytes);
 
 void map_free(struct context *context, struct map *map);
 

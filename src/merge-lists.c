@@ -174,7 +174,8 @@ static enum status allocate_merged(struct writer *writer)
         for (size_t i = 0; i < set->chains[l].level_count; i++)
             word_count += set->chains[l].levels[i].length;
     struct lists *merged = writer->merged;
-    *merged = (struct lists){.block_count = block_count};
+    *merged = (struct lists){.block_count = block_count,
+                             .linedef_end = set->lists->linedef_end};
     enum status status = lists_allocate_words(
         set->context, block_count, word_count, &merged->memory, &merged->words);
     if (status == STATUS_OK)

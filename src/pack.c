@@ -109,6 +109,7 @@ static enum status pack_cover(struct context *context, struct lists *lists,
 enum status pack_lists(struct context *context, struct lists *lists,
                        struct pack_form form, struct list_area *area)
 {
+    const size_t linedef_end = lists->linedef_end;
     enum status status = STATUS_OK;
     *area = (struct list_area){0};
     if (form.mode == PACK_NONE)
@@ -120,6 +121,7 @@ enum status pack_lists(struct context *context, struct lists *lists,
     else
         status = pack_chains(context, lists, form, area);
     lists_free(context, lists);
+    area->linedef_end = linedef_end;
     if (status != STATUS_OK)
         list_area_free(context, area);
     return status;

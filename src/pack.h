@@ -41,6 +41,7 @@ struct list_area {
     size_t block_count;
 
     uint32_t largest_offset;
+    size_t linedef_end; // one more than the highest linedef there may be
 
     size_t stored_count; // lists, tails included
     size_t nested_count; // lists that are tails

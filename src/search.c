@@ -139,14 +139,15 @@ static bool meets_goal(const struct search *search, struct scorer *scorer,
                        uint64_t word_count)
 {
     enum search_goal goal = search->request->goal;
-    size_t line_count = search->lines->count;
+    size_t linedef_end = lines_number_end(search->lines);
     if (goal == SEARCH_SMALLEST || !scores_are_exact(search) ||
-        line_count > LUMP_CLASSIC_LINES || word_count > LUMP_EXTENDED_WORDS)
+        linedef_end > LUMP_CLASSIC_LINES || word_count > LUMP_EXTENDED_WORDS)
         return false;
     if (goal == SEARCH_EXTENDED)
         return true;
     // The last list is that far from the end at most.
-    if (word_count > LUMP_VANILLA_OFFSET + line_count + LIST_EXTRA_WORDS)
+    if (linedef_end > LUMP_VANILLA_LINES ||
+        word_count > LUMP_VANILLA_OFFSET + linedef_end + LIST_EXTRA_WORDS)
         return false;
     return scorer_largest_offset(scorer, scored_mode(search)) <=
            LUMP_VANILLA_OFFSET;
@@ -323,10 +324,9 @@ static enum status try_origin(struct worker *worker, size_t origin)
     if (status != STATUS_OK)
         return status;
     search->ranking.built[origin] = measure.word_count;
-    search->meets[origin] =
-        search->lines->count <= LUMP_CLASSIC_LINES &&
-        (search->request->goal == SEARCH_VANILLA ? measure.meets_vanilla
-                                                 : measure.meets_extended);
+    search->meets[origin] = search->request->goal == SEARCH_VANILLA
+                                ? measure.meets_vanilla
+                                : measure.meets_extended;
     atomic_fetch_add(&search->done_count, 1);
     return STATUS_OK;
 }

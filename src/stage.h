@@ -7,6 +7,7 @@
 
 #include "check-nodes.h"
 #include "fit.h"
+#include "prune.h"
 #include "search.h"
 
 // Where the lists come from.
@@ -47,6 +48,7 @@ struct stage_options {
     enum search_goal goal; // of GRID_SEARCH
     size_t threads;        // for it; 0: as many as there are processors
     enum stage_bounds bounds;
+    enum prune_policy prune;
     struct pack_form pack;
     enum fit_limit fit; // of a classic lump
     enum stage_format format;
@@ -62,7 +64,8 @@ struct stage_output {
     enum lump_form form;
     bool over_limit; // of the classic form, and therefore empty or XBM1
 
-    size_t line_count;
+    size_t line_count; // of the map
+    struct pruning pruning;
     struct grid grid;
     enum grid_placement placement;
     size_t scored_count; // origins that were tried; 0 without a search
@@ -78,9 +81,9 @@ struct stage_output {
     struct lump_measure measure;
 };
 
-// Builds the lump of a map.  With STAGE_SOURCE_LUMP grid, goal, threads and
-// bounds do not matter.  output->bytes is allocated by the context and
-// the caller's to release.
+// Builds the lump of a map.  With STAGE_SOURCE_LUMP grid, goal, threads,
+// bounds and prune do not matter.  output->bytes is allocated by the context
+// and the caller's to release, output->pruning the caller's to free.
 // STATUS_BAD_MAP, STATUS_OVER_LIMIT, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
 enum status stage_build(struct context *context, struct map *map,
                         const struct stage_options *options,

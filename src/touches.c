@@ -39,7 +39,8 @@ _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
 static enum status allocate(struct context *context, const struct lines *lines,
                             struct touches *touches, size_t *capacity)
 {
-    *touches = (struct touches){.line_count = lines->count};
+    *touches =
+        (struct touches){.line_count = lines->count, .number = lines->number};
     touches->group_count = (lines->count + TOUCH_GROUP - 1) / TOUCH_GROUP;
     *capacity = lines->count + lines->count / 4 * 3 + TOUCH_GROUP * AT_ONCE;
     enum status status =

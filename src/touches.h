@@ -25,6 +25,10 @@ struct touches {
     size_t *group_end;
     size_t group_count;
     size_t line_count;
+
+    // The lines' linedef numbers, ascending; NULL where they are the same.
+    // They stay those of the lines that touches were found of.
+    const uint32_t *number;
 };
 
 static inline uint32_t touch_block(uint32_t touch)

@@ -23,12 +23,6 @@ struct reader {
     const char *at;
 };
 
-// A stretch of the text.
-struct token {
-    const char *begin;
-    const char *end;
-};
-
 // ---------------------------------------------------------------------------
 // Errors
 
@@ -149,7 +143,8 @@ static enum status expect(struct reader *reader, char c, const char *sentence)
     return skip_white(reader);
 }
 
-static enum status read_identifier(struct reader *reader, struct token *token)
+static enum status read_identifier(struct reader *reader,
+                                   struct udmf_token *token)
 {
     token->begin = reader->at;
     if (reader->at == reader->end || !(kind_of(*reader->at) & IDENTIFIER_START))
@@ -177,7 +172,7 @@ static enum status read_string(struct reader *reader)
 }
 
 // Reads "value ;".  The token of a string has its quotes.
-static enum status read_value(struct reader *reader, struct token *token)
+static enum status read_value(struct reader *reader, struct udmf_token *token)
 {
     token->begin = reader->at;
     if (at_character(reader, '"')) {
@@ -196,13 +191,18 @@ static enum status read_value(struct reader *reader, struct token *token)
 }
 
 // Whether a name is this one; names are the same in upper and lower case.
-static inline bool token_is(const struct token *token, const char *lower)
+static inline bool token_is(const struct udmf_token *token, const char *lower)
 {
     const char *c = token->begin;
     for (; c < token->end && *lower; c++, lower++)
         if ((*c >= 'A' && *c <= 'Z' ? *c + 32 : *c) != *lower)
             return false;
     return c == token->end && !*lower;
+}
+
+bool udmf_token_is(const struct udmf_token *token, const char *lower)
+{
+    return token_is(token, lower);
 }
 
 // ---------------------------------------------------------------------------
@@ -239,6 +239,19 @@ static bool read_integer(const char *c, const char *end, uint32_t *value)
             return false;
     }
     *value = (uint32_t)number;
+    return true;
+}
+
+bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
+{
+    const char *c = token->begin;
+    bool negative = c < token->end && *c == '-';
+    uint32_t magnitude;
+    if (c < token->end && (*c == '-' || *c == '+'))
+        c++;
+    if (!read_integer(c, token->end, &magnitude))
+        return false;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
     return true;
 }
 
@@ -337,8 +350,7 @@ static uint32_t decimal_to_fixed(struct decimal decimal)
     return (uint32_t)(whole << 16 | fraction / five_to_the_16);
 }
 
-// Reads a coordinate: a float or an integer in any notation.
-static bool read_fixed(const struct token *token, int32_t *value)
+bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
 {
     const char *c = token->begin;
     bool negative = c < token->end && *c == '-';
@@ -385,8 +397,8 @@ static enum status make_room(struct context *context, void *array, size_t count,
 }
 
 // A field: "name = value;".
-static enum status read_field(struct reader *reader, struct token *field,
-                              struct token *value)
+static enum status read_field(struct reader *reader, struct udmf_token *field,
+                              struct udmf_token *value)
 {
     enum status status = read_identifier(reader, field);
     if (status == STATUS_OK)
@@ -436,11 +448,11 @@ static enum status skip_block(struct reader *reader, const char *begin)
 struct block_kind {
     const char *name;
     const char *fields[2];
-    bool (*read)(const struct token *value, int32_t *number);
+    bool (*read)(const struct udmf_token *value, int32_t *number);
     const char *expected; // what a value is not, if `read` fails
 };
 
-static bool read_vertex_number(const struct token *token, int32_t *number)
+static bool read_vertex_number(const struct udmf_token *token, int32_t *number)
 {
     uint32_t value;
     const char *begin = token->begin;
@@ -455,7 +467,7 @@ static bool read_vertex_number(const struct token *token, int32_t *number)
 static const struct block_kind vertex_kind = {
     "vertex",
     {"x", "y"},
-    read_fixed,
+    udmf_read_fixed,
     "has a coordinate that is not a number from -32768 to below 32768",
 };
 
@@ -476,7 +488,7 @@ static enum status read_block(struct reader *reader, const char *begin,
     enum status status;
     while ((status = block_goes_on(reader, begin, &goes_on)) == STATUS_OK &&
            goes_on) {
-        struct token field, value;
+        struct udmf_token field, value;
         status = read_field(reader, &field, &value);
         if (status != STATUS_OK)
             return status;
@@ -537,7 +549,7 @@ static enum status read_line(struct reader *reader, const char *begin,
 static enum status read_global(struct reader *reader, struct udmf *udmf,
                                struct capacities *capacities)
 {
-    struct token token, value;
+    struct udmf_token token, value;
     enum status status = read_identifier(reader, &token);
     if (status != STATUS_OK)
         return status;
@@ -567,6 +579,59 @@ enum status udmf_read(struct context *context, const char *text, size_t size,
         status = read_global(&reader, udmf, &capacities);
     if (status != STATUS_OK)
         udmf_free(context, udmf);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Walking
+
+static enum status walk_block(struct reader *reader, const char *begin,
+                              const struct udmf_visitor *visitor)
+{
+    bool goes_on;
+    enum status status;
+    while ((status = block_goes_on(reader, begin, &goes_on)) == STATUS_OK &&
+           goes_on) {
+        struct udmf_token field, value;
+        status = read_field(reader, &field, &value);
+        if (status != STATUS_OK)
+            break;
+        visitor->field(visitor->user, &field, &value);
+    }
+    return status;
+}
+
+static enum status walk_global(struct reader *reader,
+                               const struct udmf_visitor *visitor)
+{
+    struct udmf_token name_token, value;
+    enum status status = read_identifier(reader, &name_token);
+    if (status != STATUS_OK)
+        return status;
+    if (at_character(reader, '=')) {
+        reader->at++;
+        status = skip_white(reader);
+        if (status == STATUS_OK)
+            status = read_value(reader, &value);
+        if (status == STATUS_OK && visitor->assignment)
+            visitor->assignment(visitor->user, &name_token, &value);
+        return status;
+    }
+    status = expect(reader, '{', "a '=' or '{' was expected behind the name");
+    if (status != STATUS_OK)
+        return status;
+    return visitor->block(visitor->user, &name_token)
+               ? walk_block(reader, name_token.begin, visitor)
+               : skip_block(reader, name_token.begin);
+}
+
+enum status udmf_walk(struct context *context, const char *text, size_t size,
+                      const struct udmf_visitor *visitor)
+{
+    struct reader reader = {context, text, text + size, text};
+    enum status status = skip_white(&reader);
+    while (status == STATUS_OK && reader.at < reader.end)
+        status = walk_global(&reader, visitor);
     return status;
 }
 

@@ -29,7 +29,8 @@ enum { UNIT = 1 << 16, BLOCK = 128 }; // a map unit in 16.16; map units
 static uint64_t seed;
 
 // Without grid=fit the grid is that of the BLOCKMAP lump the map comes with.
-static const char *const placements[] = {"grid=auto", "grid=fit"};
+static const char *const placements[] = {"grid=auto prune=none",
+                                         "grid=fit prune=none"};
 
 static struct plugin_lump build_set(const struct lump_set *set,
                                     const char *options)
@@ -130,8 +131,8 @@ START_TEST(compressed_text_gives_the_same_lump)
     struct wadfile wad = freedoom_read((size_t)_i);
     struct doom_map map = doom_map_decode(&wad.maps[0]);
     struct lump_set set = doom_map_to_udmf(&map, doom_map_print_exactly);
-    struct plugin_lump lump = build_set(&set, "grid=auto");
-    check_compressed(&lump, &set, "grid=auto");
+    struct plugin_lump lump = build_set(&set, "grid=auto prune=none");
+    check_compressed(&lump, &set, "grid=auto prune=none");
     plugin_free(&lump);
     lump_set_free(&set);
     doom_map_free(&map);
@@ -147,7 +148,7 @@ START_TEST(the_host_may_tell_the_format)
     struct lump_set doom = doom_map_to_doom(&map);
     struct lump_set hexen = doom_map_to_hexen(&map);
     struct lump_set doom64 = doom_map_to_doom64(&map);
-    struct plugin_lump lump = build_set(&doom, "grid=auto");
+    struct plugin_lump lump = build_set(&doom, "grid=auto prune=none");
     lump_set_remove(&hexen, "BEHAVIOR");
     hexen.format = NBSTAGE_FORMAT_HEXEN;
     lump_set_remove(&doom64, "LEAFS");
@@ -157,9 +158,9 @@ START_TEST(the_host_may_tell_the_format)
     // A lump of another format does no harm either.
     lump_set_view(&doom, "BEHAVIOR", NULL, 0);
     doom.format = NBSTAGE_FORMAT_DOOM;
-    check_set(&lump, doom, "grid=auto", "Doom, told");
-    check_set(&lump, hexen, "grid=auto", "Hexen, told");
-    check_set(&lump, doom64, "grid=auto", "Doom 64, told");
+    check_set(&lump, doom, "grid=auto prune=none", "Doom, told");
+    check_set(&lump, hexen, "grid=auto prune=none", "Hexen, told");
+    check_set(&lump, doom64, "grid=auto prune=none", "Doom 64, told");
     plugin_free(&lump);
     doom_map_free(&map);
     wadfile_free(&wad);
@@ -315,7 +316,7 @@ static size_t check_scaled(const struct doom_map *map, size_t scale)
     snprintf(name, sizeof name, "SEED=%" PRIu64 " %s, %s", seed, map->name,
              scales[scale].name);
     struct lump_set set = doom_map_to_udmf(map, scales[scale].print);
-    struct plugin_lump lump = build_set(&set, "grid=fit");
+    struct plugin_lump lump = build_set(&set, "grid=fit prune=none");
     struct oracle_line *lines = make_lines(map, scales[scale].value);
     struct oracle_grid grid = fit_grid(lines, map->linedef_count);
     size_t facts = check_lists(&lump, &grid, lines, map->linedef_count, name);
@@ -420,12 +421,12 @@ START_TEST(vertices_are_found_among_the_nodes)
     for (size_t m = 0; m < wad.map_count; m++) {
         struct lump_set whole = lump_set_from_wad(&wad.maps[m]);
         struct doom_map map = doom_map_decode(&wad.maps[m]);
-        struct plugin_lump lump = build_set(&whole, "grid=auto");
+        struct plugin_lump lump = build_set(&whole, "grid=auto prune=none");
         uint32_t first = highest_vertex(&map) / 2;
         uint32_t end = (uint32_t)map.vertex_count;
         for (size_t i = 0; i < COUNT(places); i++)
             check_set(&lump, make_set(&map, first, end, &places[i]),
-                      "grid=auto", places[i].signature);
+                      "grid=auto prune=none", places[i].signature);
         plugin_free(&lump);
         doom_map_free(&map);
         lump_set_free(&whole);

@@ -112,6 +112,22 @@ expect_sum linedefs
 expect_sum bytes_before
 expect_sum bytes_after
 
+# A list, and what is left out.
+expect 0 blocksweep --json --prune=inert in.wad -o out.wad
+read_json
+for map in 0:MAP01 1:MAP07 2:MAP30; do
+    sectors=$(($(size_of in.wad "${map#*:}/SECTORS") / 26))
+    expect_value "maps.${map%:*}.sectors.count" $sectors
+    expect_value "maps.${map%:*}.sectors.$((sectors - 1)).sector" \
+        $((sectors - 1))
+    expect_value "maps.${map%:*}.pruned_tagged" 0
+    value_of "maps.${map%:*}.sectors.0.text" |
+        grep -q '; [0-9]* of its [0-9]* linedefs are left out$' ||
+        fail "a sector was expected to be explained"
+done
+left_out=$(value_of maps.0.pruned_inert)
+[ "$left_out" -gt 0 ] || fail "some linedefs of MAP01 were expected to be inert"
+
 # A map that fails, one with a warning, one that gets an empty lump.
 words 0 0 512 512 >large-grid
 {

@@ -40,6 +40,7 @@ static bool same_options(const struct stage_options *a,
 {
     return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
            a->grid.y == b->grid.y && a->bounds == b->bounds &&
+           a->prune == b->prune &&
            a->pack.mode == b->pack.mode && a->pack.header == b->pack.header &&
            a->fit == b->fit && a->format == b->format && a->limit == b->limit &&
            a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
@@ -113,6 +114,9 @@ static const struct {
     {"goal", "extended", SETTING(goal), SEARCH_EXTENDED},
     {"bounds", "lines", SETTING(bounds), STAGE_BOUNDS_LINES},
     {"bounds", "vertices", SETTING(bounds), STAGE_BOUNDS_VERTICES},
+    {"prune", "tagged", SETTING(prune), PRUNE_TAGGED},
+    {"prune", "inert", SETTING(prune), PRUNE_INERT},
+    {"prune", "none", SETTING(prune), PRUNE_NONE},
     {"pack", "none", SETTING(pack.mode), PACK_NONE},
     {"pack", "share", SETTING(pack.mode), PACK_SHARE},
     {"pack", "nest", SETTING(pack.mode), PACK_NEST},
@@ -385,7 +389,7 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(message, "preset, source, grid, goal, threads, bounds, pack, "
+    assert_tells(message, "preset, source, grid, goal, threads, bounds, prune, pack, "
                           "header, fit, format, "
                           "limit, overflow, check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);

@@ -79,6 +79,12 @@ for grid in auto:keep keep:keep fit:fit id:id; do
     expect_total "3 maps" 6
 done
 
+# What is left out has a line of its own.
+report 0 blocksweep --prune=inert
+expect_no_errors
+grep -q '^  *[0-9]*  left out: 0 tagged, [0-9]* inert$' output ||
+    fail "a line on what is left out was expected"
+
 # One map; at a place; without an old lump.
 room MAP01 | without BLOCKMAP | wadtool make PWAD in.wad
 report 0 blocksweep --grid=-10,-200

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// From three points of the line a beam goes out to each side, along the axis
+// that the line is steep to: west and east, or south and north.  Blocklists of
+// all lines tell what it can meet: block by block, until a line crosses the
+// beam.  A beam that passes a vertex is taken to run just beyond it, so that a
+// line spans its lower end and not its upper one.
+//
+// Crossings are computed exactly and rounded down to 1/65536 of a map unit.
+// So the order of those that differ is right, and those that do not are a
+// doubt.
+//
+// Beams are short as a rule.  A map that is made of long ones is left alone
+// when the work comes to WORK_FOR_LINE for each of its lines.
+
+#include "sides.h"
+
+enum { WORK_FOR_LINE = 512, POINTS = 3 };
+
+// A line in the directions of the beam: u along it, v across.
+struct beam_line {
+    int32_t u1, v1; // start
+    int32_t u2, v2; // end
+};
+
+struct beam {
+    size_t line;  // that it leaves
+    bool turned;  // u is y, not x
+    bool forward; // to higher u, or to lower
+    int32_t v;
+    int64_t u; // where it begins
+};
+
+enum status sides_prepare(struct context *context, const struct lines *lines,
+                          const struct attributes *attributes,
+                          struct sides *sides)
+{
+    struct touches touches;
+    *sides = (struct sides){
+        .lines = lines,
+        .attributes = attributes,
+        .grid = grid_from(lines->min_x, lines->min_y, lines),
+        .work_left = (uint64_t)lines->count * WORK_FOR_LINE,
+    };
+    enum status status = touches_find(context, lines, &sides->grid, &touches);
+    if (status != STATUS_OK)
+        return status;
+    status = lists_build(context, &sides->grid, &touches, &sides->lists);
+    touches_free(context, &touches);
+    return status;
+}
+
+void sides_free(struct context *context, struct sides *sides)
+{
+    lists_free(context, &sides->lists);
+}
+
+// ---------------------------------------------------------------------------
+// Geometry
+
+static struct beam_line line_at(const struct sides *sides, size_t line,
+                                bool turned)
+{
+    struct fixed_line at;
+    if (sides->lines->is_whole) {
+        struct whole_line whole = whole_line_at(&sides->lines->whole, line);
+        at = (struct fixed_line){whole.x1 * 65536, whole.y1 * 65536,
+                                 whole.x2 * 65536, whole.y2 * 65536};
+    } else {
+        at = sides->lines->fixed[line];
+    }
+    return turned ? (struct beam_line){at.y1, at.x1, at.y2, at.x2}
+                  : (struct beam_line){at.x1, at.y1, at.x2, at.y2};
+}
+
+// Where a line crosses the beam, rounded down; false if it does not.
+static bool find_crossing(struct beam_line line, int32_t v, int64_t *u)
+{
+    if (line.v1 > line.v2)
+        line = (struct beam_line){line.u2, line.v2, line.u1, line.v1};
+    if (v < line.v1 || v >= line.v2)
+        return false;
+    bool rises = line.u1 < line.u2;
+    uint32_t height = (uint32_t)line.v2 - (uint32_t)line.v1;
+    uint32_t up = (uint32_t)v - (uint32_t)line.v1;
+    uint32_t width = rises ? (uint32_t)line.u2 - (uint32_t)line.u1
+                           : (uint32_t)line.u1 - (uint32_t)line.u2;
+    uint64_t product = (uint64_t)width * up;
+    int64_t whole = (int64_t)(product / height);
+    *u = rises ? line.u1 + whole : line.u1 - whole - (product % height != 0);
+    return true;
+}
+
+// The sector that a line shows towards higher u, or towards lower.
+static uint32_t sector_shown(const struct sides *sides, size_t line,
+                             bool turned, bool forward)
+{
+    const struct attributes_line *attributes = &sides->attributes->lines[line];
+    struct beam_line at = line_at(sides, line, turned);
+    // The front is to the right of a line, as it goes from start to end.
+    bool front_forward = (at.v1 < at.v2) != turned;
+    return front_forward == forward ? attributes->front : attributes->back;
+}
+
+// ---------------------------------------------------------------------------
+// Beams
+
+// The nearest line that a beam has met so far.
+struct meeting {
+    bool met;
+    int64_t distance;
+    uint32_t sector; // that it shows; ATTRIBUTES_NO_SECTOR if in doubt
+};
+
+static int32_t block_along(int64_t u, int32_t origin)
+{
+    return (int32_t)((u >> 16) - origin) >> BLOCK_SHIFT;
+}
+
+// Takes notice of a crossing if it is the nearest.
+static void meet(const struct sides *sides, const struct beam *beam,
+                 size_t line, int64_t u, struct meeting *meeting)
+{
+    int64_t distance = beam->forward ? u - beam->u : beam->u - u;
+    if (distance < 0 || (meeting->met && distance > meeting->distance))
+        return;
+    uint32_t sector = sector_shown(sides, line, beam->turned, !beam->forward);
+    bool equal = meeting->met && distance == meeting->distance;
+    if (distance == 0 || (equal && sector != meeting->sector))
+        sector = ATTRIBUTES_NO_SECTOR;
+    *meeting = (struct meeting){true, distance, sector};
+}
+
+// Meets the lines that cross the beam in a block.
+static void pass_block(struct sides *sides, const struct beam *beam,
+                       size_t block, int32_t along, int32_t origin,
+                       struct meeting *meeting)
+{
+    const uint32_t *word = sides->lists.words + sides->lists.place[block] + 1;
+    for (; *word != LIST_END && sides->work_left > 0; word++) {
+        int64_t u;
+        sides->work_left--;
+        if (*word != beam->line &&
+            find_crossing(line_at(sides, *word, beam->turned), beam->v, &u) &&
+            block_along(u, origin) == along)
+            meet(sides, beam, *word, u, meeting);
+    }
+}
+
+// The sector that the first line on a beam shows; ATTRIBUTES_NO_SECTOR if
+// that is in doubt.
+static uint32_t follow(struct sides *sides, const struct beam *beam)
+{
+    const struct grid *grid = &sides->grid;
+    const bool turned = beam->turned;
+    int32_t origin = turned ? grid->origin_y : grid->origin_x;
+    int32_t blocks = (int32_t)(turned ? grid->rows : grid->columns);
+    int32_t across =
+        block_along(beam->v, turned ? grid->origin_x : grid->origin_y);
+    struct meeting meeting = {0};
+    for (int32_t along = block_along(beam->u, origin);
+         !meeting.met && along >= 0 && along < blocks && sides->work_left > 0;
+         along += beam->forward ? 1 : -1) {
+        int32_t row = turned ? along : across;
+        int32_t column = turned ? across : along;
+        sides->work_left--;
+        pass_block(sides, beam, (size_t)row * grid->columns + (size_t)column,
+                   along, origin, &meeting);
+    }
+    return meeting.met && sides->work_left > 0 ? meeting.sector
+                                               : ATTRIBUTES_NO_SECTOR;
+}
+
+bool sides_agree(struct sides *sides, size_t line)
+{
+    struct beam_line at = line_at(sides, line, false);
+    int64_t width = (int64_t)at.u2 - at.u1;
+    int64_t height = (int64_t)at.v2 - at.v1;
+    struct beam beam = {.line = line};
+    beam.turned =
+        (width < 0 ? -width : width) > (height < 0 ? -height : height);
+    at = line_at(sides, line, beam.turned);
+    int64_t low = at.v1 < at.v2 ? at.v1 : at.v2;
+    int64_t high = at.v1 < at.v2 ? at.v2 : at.v1;
+    for (int point = 1; point <= POINTS; point++) {
+        beam.v = (int32_t)(low + (high - low) * point / (POINTS + 1));
+        if (!find_crossing(at, beam.v, &beam.u))
+            return false; // it has no length
+        for (int forward = 0; forward <= 1; forward++) {
+            beam.forward = forward != 0;
+            uint32_t own = sector_shown(sides, line, beam.turned, beam.forward);
+            if (own == ATTRIBUTES_NO_SECTOR || follow(sides, &beam) != own)
+                return false;
+        }
+    }
+    return true;
+}
