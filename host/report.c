@@ -85,6 +85,16 @@ static void print_left_out(const struct map_report *map)
                tagged + inert, tagged, inert);
 }
 
+// What blocks list in vain, if they do.
+static void print_price(const struct map_report *map)
+{
+    long long extra = number_of(map, "extra_touches");
+    if (extra > 0)
+        printf("%-8s %8lld  listed in blocks that they are not in, at most "
+               "%lld in one\n",
+               "", extra, number_of(map, "extra_at_worst"));
+}
+
 void report_print_map(const struct map_report *map)
 {
     char name[16];
@@ -107,6 +117,7 @@ void report_print_map(const struct map_report *map)
     print_milliseconds(map->seconds);
     putchar('\n');
     print_left_out(map);
+    print_price(map);
 }
 
 struct totals {

@@ -85,6 +85,12 @@ expect_no_errors
 grep -q '^  *[0-9]*  left out: 0 tagged, [0-9]* inert$' output ||
     fail "a line on what is left out was expected"
 
+# So has what is listed without need.
+report 0 blocksweep --pack=cover --map=MAP01
+expect_no_errors
+grep -q '^  *[0-9]*  listed in blocks that they are not in, at most [0-9]* in one$' \
+    output || fail "a line on what is listed without need was expected"
+
 # One map; at a place; without an old lump.
 room MAP01 | without BLOCKMAP | wadtool make PWAD in.wad
 report 0 blocksweep --grid=-10,-200
