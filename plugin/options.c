@@ -32,13 +32,19 @@ enum {
 };
 
 static const struct preset presets[PRESET_COUNT] = {
-    [PRESET_COMPATIBLE] = {GRID_AUTO, {PACK_SHARE, HEADER_ZERO}},
-    [PRESET_REPACK] = {GRID_KEEP, {PACK_NEST, HEADER_ZERO}},
-    [PRESET_SMALL] = {GRID_SEARCH, {PACK_NEST, HEADER_ZERO}},
+    [PRESET_COMPATIBLE] = {GRID_AUTO,
+                           {PACK_SHARE, HEADER_ZERO},
+                           STAGE_LIMIT_EXTENDED},
+    [PRESET_REPACK] = {GRID_KEEP,
+                       {PACK_NEST, HEADER_ZERO},
+                       STAGE_LIMIT_EXTENDED},
+    [PRESET_SMALL] = {GRID_SEARCH,
+                      {PACK_NEST, HEADER_ZERO},
+                      STAGE_LIMIT_EXTENDED},
     [PRESET_VANILLA] = {GRID_SEARCH,
                         {PACK_NEST, HEADER_NONE},
                         STAGE_LIMIT_VANILLA},
-    [PRESET_ID] = {GRID_ID, {PACK_SHARE, HEADER_ZERO}},
+    [PRESET_ID] = {GRID_ID, {PACK_SHARE, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
 };
 
 static const struct nbstage_choice preset_choices[PRESET_COUNT] = {

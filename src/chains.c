@@ -19,7 +19,8 @@
 // The empty list needs an end mark, and before it what the header asks for.
 // After a chain both are there but for the 0, and that too if the chain ends
 // with linedef 0.  It does not take the end mark of the last chain, as that
-// would be the largest offset.
+// would be the largest offset; if only the chain that would go last ends with
+// linedef 0, another one goes last.
 
 #include "chains.h"
 
@@ -40,11 +41,6 @@ struct writer {
 static uint32_t here(const struct writer *writer)
 {
     return (uint32_t)(writer->next - writer->area->words);
-}
-
-static bool has_zero(const struct lists *lists, uint32_t list)
-{
-    return list_length(lists, list) > 0 && list_linedefs(lists, list)[0] == 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -147,7 +143,7 @@ static uint32_t first_of_chain(const struct writer *writer, uint32_t list)
 }
 
 // The chain whose last list is the longest, of equals the one that is last
-// anyway.
+// anyway.  It is not the one that carries the empty list.
 static uint32_t find_last_chain(const struct writer *writer)
 {
     uint32_t last = LIST_NUMBER_NONE;
@@ -155,7 +151,9 @@ static uint32_t find_last_chain(const struct writer *writer)
     for (uint32_t l = 0; l < writer->lists->list_count; l++) {
         size_t length = list_length(writer->lists, l);
         if (writer->nesting->inner[l] == LIST_NUMBER_NONE &&
-            length >= longest) {
+            length >= longest &&
+            (writer->carrier == LIST_NUMBER_NONE ||
+             first_of_chain(writer, l) != writer->carrier)) {
             longest = length;
             last = l;
         }
@@ -163,30 +161,49 @@ static uint32_t find_last_chain(const struct writer *writer)
     return first_of_chain(writer, last);
 }
 
-// Whether a chain can take the empty list without a word more: it is not the
-// last one, and linedef 0 can be its last word if one is asked for.
+// Whether a chain, told by its last list, can take the empty list without a
+// word more: linedef 0 can be its last word if one is asked for.
 static bool carries_free(const struct writer *writer, uint32_t last_list)
 {
     return list_length(writer->lists, last_list) > 0 &&
            writer->nesting->inner[last_list] == LIST_NUMBER_NONE &&
            (writer->header != HEADER_ZERO ||
-            has_zero(writer->lists, last_list)) &&
-           first_of_chain(writer, last_list) != writer->last_chain;
+            list_has_zero(writer->lists, last_list));
 }
 
-// The first chain that carries the empty list free, else the first that is not
-// the last one, else that.
+// The first chain that carries the empty list free, if need be the last chain,
+// or else the first that is not the last one, or else that.
 static uint32_t find_carrier(const struct writer *writer)
 {
-    uint32_t carrier = writer->last_chain;
+    uint32_t carrier = LIST_NUMBER_NONE;
+    for (uint32_t l = 0; l < writer->lists->list_count; l++) {
+        if (!carries_free(writer, l))
+            continue;
+        carrier = first_of_chain(writer, l);
+        if (carrier != writer->last_chain)
+            return carrier;
+    }
+    if (carrier != LIST_NUMBER_NONE)
+        return carrier;
     for (uint32_t l = 0; l < writer->lists->list_count; l++)
-        if (carries_free(writer, l))
-            return first_of_chain(writer, l);
-    for (uint32_t l = (uint32_t)writer->lists->list_count; l-- > 0;)
         if (writer->nesting->outer[l] == LIST_NUMBER_NONE &&
             l != writer->last_chain && l != writer->empty_list)
-            carrier = l;
-    return carrier;
+            return l;
+    return writer->last_chain;
+}
+
+static void choose_chains(struct writer *writer)
+{
+    writer->last_chain = find_last_chain(writer);
+    if (writer->empty_list == LIST_NUMBER_NONE)
+        return;
+    writer->carrier = find_carrier(writer);
+    writer->area->stored_count++;
+    if (writer->carrier != writer->last_chain)
+        return;
+    uint32_t other = find_last_chain(writer);
+    if (other != LIST_NUMBER_NONE)
+        writer->last_chain = other;
 }
 
 // No block has a line.
@@ -200,11 +217,7 @@ static void put_empty_list(struct writer *writer)
 
 static void put_chains(struct writer *writer)
 {
-    writer->last_chain = find_last_chain(writer);
-    if (writer->empty_list != LIST_NUMBER_NONE) {
-        writer->carrier = find_carrier(writer);
-        writer->area->stored_count++;
-    }
+    choose_chains(writer);
     for (uint32_t l = 0; l < writer->lists->list_count; l++)
         if (l != writer->last_chain && l != writer->empty_list &&
             writer->nesting->outer[l] == LIST_NUMBER_NONE)

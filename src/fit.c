@@ -108,7 +108,8 @@ static enum status make_merger(struct fitting *fitting)
     struct nesting nesting = {0};
     enum status status = STATUS_OK;
     if (request.nests)
-        status = nest_lists(fitting->context, fitting->lists, &nesting);
+        status = nest_lists(fitting->context, fitting->lists,
+                            fitting->form.header == HEADER_ZERO, &nesting);
     if (status != STATUS_OK)
         return status;
     request.inner = nesting.inner;

@@ -63,6 +63,11 @@ static inline uint32_t list_length(const struct lists *lists, size_t list)
     return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
 }
 
+static inline bool list_has_zero(const struct lists *lists, size_t list)
+{
+    return list_length(lists, list) > 0 && list_linedefs(lists, list)[0] == 0;
+}
+
 // Makes the lists of the grid's blocks.
 // STATUS_OVER_LIMIT: unshared, they would have 2^32 words or more.
 enum status lists_build(struct context *context, const struct grid *grid,

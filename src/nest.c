@@ -11,6 +11,14 @@
 // independent sets of a transversal matroid, for which taking the best first
 // is optimal.
 //
+// Where linedef 0 of a list can serve as the 0 that a header is, that saves a
+// word for each list that has it and whose tail has not: a word for each list
+// with linedef 0 that has a tail, and one less for each tail with linedef 0.
+// So of equally large lists those without it come first as tails, and then
+// tails move to lists with it, as many as can.  Whatever sets of tails and of
+// lists that have tails can be matched by themselves can be matched together,
+// so this is optimal, too.
+//
 // A search for a path that finds none has seen only supersets from which no
 // path leads anywhere, now or later; they are not looked at again.  So all
 // searches that fail take no longer together than there are pairs.
@@ -57,6 +65,8 @@ struct matcher {
     struct pair *pairs;
     size_t pair_count, pair_room;
 
+    uint32_t *order;    // of lists as tails, the best first
+    bool among_zeros;   // only lists with linedef 0 are supersets now
     bool *seen;         // lists as supersets, by a search that is on or failed
     struct place *path; // of a search
     uint32_t *trail;    // what the search that is on has seen
@@ -110,7 +120,9 @@ static enum status find_pair(struct matcher *matcher, uint32_t list,
     struct found *found = &matcher->found[list];
     *pair = PAIR_NONE;
     if (!found->has_begun)
-        found->walk = supersets_begin(&matcher->supersets, list);
+        found->walk = matcher->among_zeros
+                          ? supersets_begin_with(&matcher->supersets, 0)
+                          : supersets_begin(&matcher->supersets, list);
     found->has_begun = true;
     uint32_t outer = supersets_next(&matcher->supersets, list, &found->walk);
     if (outer == LIST_NUMBER_NONE)
@@ -147,14 +159,14 @@ static enum status next_pair(struct matcher *matcher, struct place *place)
 // Matching
 
 // Searches for a path from a list to a superset that has no tail; *length is
-// the number of lists on it, 0 if there is none.
+// the number of lists on it, 0 if there is none or if work ends.
 static enum status find_path(struct matcher *matcher, uint32_t list,
                              size_t *length)
 {
     struct place *path = matcher->path;
     *length = 1;
     path[0] = (struct place){list, PAIR_NONE};
-    while (*length > 0) {
+    while (*length > 0 && !is_exhausted(matcher)) {
         struct place *here = &path[*length - 1];
         enum status status = report(matcher);
         if (status == STATUS_OK)
@@ -172,11 +184,10 @@ static enum status find_path(struct matcher *matcher, uint32_t list,
         matcher->trail[matcher->trail_count++] = outer;
         uint32_t tail = matcher->nesting->inner[outer];
         if (tail == LIST_NUMBER_NONE)
-            break;
+            return STATUS_OK;
         path[(*length)++] = (struct place){tail, PAIR_NONE};
-        if (is_exhausted(matcher))
-            *length = 0;
     }
+    *length = 0;
     return STATUS_OK;
 }
 
@@ -216,8 +227,66 @@ static enum status match_all(struct matcher *matcher)
     size_t *taken = &matcher->taken_count;
     for (; *taken < count && status == STATUS_OK && !is_exhausted(matcher);
          ++*taken)
-        status = match(matcher, matcher->supersets.order[*taken]);
-    matcher->nesting->is_complete = !is_exhausted(matcher);
+        status = match(matcher, matcher->order[*taken]);
+    return status;
+}
+
+// Orders the lists as tails: as they are in the supersets, but of equally
+// large ones those with linedef 0 last.
+static void order_tails(struct matcher *matcher)
+{
+    const struct lists *lists = matcher->supersets.lists;
+    const uint32_t *from = matcher->supersets.order;
+    const uint32_t *end = from + matcher->supersets.order_count;
+    uint32_t *next = matcher->order;
+    while (from < end) {
+        const uint32_t *group = from;
+        size_t length = list_length(lists, *group);
+        for (; from < end && list_length(lists, *from) == length; from++)
+            if (!list_has_zero(lists, *from))
+                *next++ = *from;
+        for (; group < from; group++)
+            if (list_has_zero(lists, *group))
+                *next++ = *group;
+    }
+}
+
+// Forgets what has been found and seen.
+static void begin_anew(struct matcher *matcher)
+{
+    matcher->pair_count = 0;
+    for (size_t l = 0; l < matcher->supersets.lists->list_count; l++) {
+        matcher->seen[l] = false;
+        matcher->found[l] =
+            (struct found){.first_pair = PAIR_NONE, .last_pair = PAIR_NONE};
+    }
+}
+
+// Moves a tail to a list with linedef 0 that has no tail, be it that others
+// move on from list to list of these.
+static enum status move_tail(struct matcher *matcher, uint32_t list)
+{
+    uint32_t left = matcher->nesting->outer[list];
+    size_t length;
+    matcher->trail_count = 0;
+    enum status status = find_path(matcher, list, &length);
+    if (status != STATUS_OK || length == 0)
+        return status;
+    take_path(matcher, length);
+    matcher->nesting->inner[left] = LIST_NUMBER_NONE;
+    return STATUS_OK;
+}
+
+static enum status move_tails(struct matcher *matcher)
+{
+    const struct lists *lists = matcher->supersets.lists;
+    const uint32_t *outer = matcher->nesting->outer;
+    enum status status = STATUS_OK;
+    begin_anew(matcher);
+    matcher->among_zeros = true;
+    for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++)
+        if (outer[l] != LIST_NUMBER_NONE && !list_has_zero(lists, outer[l]))
+            status = move_tail(matcher, l);
     return status;
 }
 
@@ -236,11 +305,11 @@ static enum status allocate(struct matcher *matcher, size_t count)
         status = context_allocate(context, count, sizeof *matcher->trail,
                                   &matcher->trail);
     if (status == STATUS_OK)
-        status = context_allocate_zeroed(context, count, sizeof *matcher->seen,
-                                         &matcher->seen);
-    for (size_t l = 0; l < count && status == STATUS_OK; l++)
-        matcher->found[l] =
-            (struct found){.first_pair = PAIR_NONE, .last_pair = PAIR_NONE};
+        status = context_allocate(context, count, sizeof *matcher->order,
+                                  &matcher->order);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->seen,
+                                  &matcher->seen);
     return status;
 }
 
@@ -251,6 +320,7 @@ static void free_matcher(struct matcher *matcher)
     context_release(matcher->context, matcher->pairs);
     context_release(matcher->context, matcher->path);
     context_release(matcher->context, matcher->trail);
+    context_release(matcher->context, matcher->order);
     context_release(matcher->context, matcher->seen);
 }
 
@@ -270,7 +340,7 @@ enum status nest_nothing(struct context *context, const struct lists *lists,
 }
 
 enum status nest_lists(struct context *context, const struct lists *lists,
-                       struct nesting *nesting)
+                       bool zero_serves, struct nesting *nesting)
 {
     struct matcher matcher = {.context = context, .nesting = nesting};
     enum status status = nest_nothing(context, lists, nesting);
@@ -281,8 +351,13 @@ enum status nest_lists(struct context *context, const struct lists *lists,
         status = allocate(&matcher, lists->list_count);
     if (status == STATUS_OK) {
         matcher.work_limit = supersets_work_limit(&matcher.supersets);
+        begin_anew(&matcher);
+        order_tails(&matcher);
         status = match_all(&matcher);
     }
+    if (status == STATUS_OK && zero_serves)
+        status = move_tails(&matcher);
+    nesting->is_complete = !is_exhausted(&matcher);
     free_matcher(&matcher);
     if (status != STATUS_OK)
         nesting_free(context, nesting);

@@ -80,9 +80,10 @@ static enum status pack_chains(struct context *context, struct lists *lists,
                                struct pack_form form, struct list_area *area)
 {
     struct nesting nesting;
-    enum status status = form.mode == PACK_NEST
-                             ? nest_lists(context, lists, &nesting)
-                             : nest_nothing(context, lists, &nesting);
+    enum status status =
+        form.mode == PACK_NEST
+            ? nest_lists(context, lists, form.header == HEADER_ZERO, &nesting)
+            : nest_nothing(context, lists, &nesting);
     if (status != STATUS_OK)
         return status;
     status = chains_write(context, lists, &nesting,
@@ -97,7 +98,7 @@ static enum status pack_chains(struct context *context, struct lists *lists,
 static enum status pack_cover(struct context *context, struct lists *lists,
                               enum pack_header header, struct list_area *area)
 {
-    bool is_complete;
+    bool is_complete = true;
     const struct pack_form form = {PACK_SHARE, header};
     enum status status = cover_lists(context, lists, &is_complete);
     if (status == STATUS_OK)

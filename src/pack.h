@@ -50,8 +50,7 @@ struct list_area {
 };
 
 // Packs lists.  They are used up: whatever the outcome, `lists` is empty after
-// the call.  Lists of PACK_NONE and PACK_SHARE are in ascending order, but for
-// linedef 0 of lists without header.
+// the call.  Lists of PACK_NONE and PACK_SHARE are in ascending order.
 // STATUS_OVER_LIMIT: the area would have 2^32 words or more.
 enum status pack_lists(struct context *context, struct lists *lists,
                        struct pack_form form, struct list_area *area);

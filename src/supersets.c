@@ -46,7 +46,8 @@ static size_t longest_length(const struct lists *lists)
     return longest;
 }
 
-// Sorts the lists by counting.
+// Sorts the lists by counting.  Of equally large ones the last comes first, so
+// that it comes last where `having` turns the order round.
 static enum status sort_lists(struct context *context,
                               struct supersets *supersets)
 {
@@ -61,7 +62,7 @@ static enum status sort_lists(struct context *context,
         next[longest - list_length(lists, l) + 1]++;
     for (size_t i = 0; i <= longest; i++)
         next[i + 1] += next[i];
-    for (size_t l = 0; l < lists->list_count; l++)
+    for (size_t l = lists->list_count; l-- > 0;)
         if (list_length(lists, l) > 0)
             supersets->order[next[longest - list_length(lists, l)]++] =
                 (uint32_t)l;
@@ -136,6 +137,13 @@ struct superset_walk supersets_begin(struct supersets *supersets, uint32_t list)
             rarest = linedef[i];
     supersets->work += length;
     return (struct superset_walk){begin[rarest], begin[rarest + 1]};
+}
+
+struct superset_walk supersets_begin_with(const struct supersets *supersets,
+                                          uint32_t linedef)
+{
+    const uint32_t *begin = supersets->begin;
+    return (struct superset_walk){begin[linedef], begin[linedef + 1]};
 }
 
 // Whether a list, which is not shorter, has all linedefs of another.

@@ -10,12 +10,13 @@
 struct supersets {
     const struct lists *lists;
 
-    // Lists from large to small, equally large ones in their order; without
-    // the empty list.
+    // Lists from large to small, equally large ones from the last to the
+    // first; without the empty list.
     uint32_t *order;
     size_t order_count;
 
-    // The lists that have each line, from small to large: those of line l are
+    // The lists that have each line, from small to large, equally large ones
+    // in their order: those of line l are
     // having[begin[l]] to having[begin[l + 1] - 1].
     uint32_t *having;
     uint32_t *begin;
@@ -37,6 +38,10 @@ enum status supersets_index(struct context *context, const struct lists *lists,
 // Begins a walk through the supersets of a list with linedefs.
 struct superset_walk supersets_begin(struct supersets *supersets,
                                      uint32_t list);
+
+// The same through those that have a linedef besides.
+struct superset_walk supersets_begin_with(const struct supersets *supersets,
+                                          uint32_t linedef);
 
 // The next larger one, or LIST_NUMBER_NONE.
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,

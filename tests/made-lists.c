@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "made-lists.h"
+
+#include "context-for-tests.h"
+
+#include <string.h>
+
+static made_set random_set(struct random_stream *stream, uint32_t lines)
+{
+    made_set set = 0;
+    for (uint32_t line = 0; line < lines; line++)
+        set |= (made_set)random_below(stream, 2) << line;
+    return set;
+}
+
+struct made_blocks made_blocks_random(struct random_stream *stream,
+                                      uint32_t most_blocks, uint32_t most_lines)
+{
+    struct made_blocks blocks = {.count =
+                                     1 + random_below(stream, most_blocks)};
+    uint32_t lines = 1 + random_below(stream, most_lines);
+    ck_assert_uint_le(most_blocks, MADE_MOST_BLOCKS);
+    ck_assert_uint_le(most_lines, MADE_SET_LINES);
+    for (size_t b = 0; b < blocks.count; b++)
+        blocks.set[b] = random_set(stream, lines);
+    return blocks;
+}
+
+size_t made_set_length(made_set set)
+{
+    size_t length = 0;
+    for (; set != 0; set &= set - 1)
+        length++;
+    return length;
+}
+
+bool made_set_contains(made_set outer, made_set inner)
+{
+    return (inner & ~outer) == 0;
+}
+
+made_set made_lists_set(const struct lists *lists, size_t list)
+{
+    made_set set = 0;
+    for (size_t i = 0; i < list_length(lists, list); i++)
+        set |= (made_set)1 << list_linedefs(lists, list)[i];
+    return set;
+}
+
+// ---------------------------------------------------------------------------
+// Lists
+
+static void allocate(size_t count, uint32_t **array)
+{
+    ck_assert_int_eq(
+        context_allocate(&test_context, count, sizeof **array, array),
+        STATUS_OK);
+}
+
+struct lists made_lists_begin(size_t list_count, size_t linedef_count)
+{
+    struct lists lists = {0};
+    size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
+    size_t room = LISTS_ROOM(list_count);
+    allocate(room + words, &lists.memory);
+    allocate(list_count + 1, &lists.start);
+    allocate(list_count, &lists.place);
+    lists.words = lists.memory + room;
+    lists.start[0] = 0;
+    return lists;
+}
+
+// Gives the next block the list at a place.
+static void add_block(struct lists *lists, uint32_t place, size_t length)
+{
+    lists->place[lists->block_count++] = place;
+    lists->touch_count += length;
+}
+
+void made_lists_add(struct lists *lists, const uint32_t *linedefs,
+                    size_t length)
+{
+    uint32_t place = lists->start[lists->list_count++];
+    uint32_t *word = lists->words + place;
+    *word++ = LIST_HEADER;
+    for (size_t i = 0; i < length; i++)
+        *word++ = linedefs[i];
+    *word++ = LIST_END;
+    lists->start[lists->list_count] = (uint32_t)(word - lists->words);
+    add_block(lists, place, length);
+}
+
+static void add_set(struct lists *lists, made_set set)
+{
+    uint32_t linedefs[MADE_SET_LINES];
+    size_t length = 0;
+    for (uint32_t line = 0; line < MADE_SET_LINES; line++)
+        if (set >> line & 1)
+            linedefs[length++] = line;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        if (made_lists_set(lists, l) == set) {
+            add_block(lists, lists->start[l], length);
+            return;
+        }
+    }
+    made_lists_add(lists, linedefs, length);
+}
+
+struct lists made_lists(const struct made_blocks *blocks)
+{
+    struct lists lists =
+        made_lists_begin(blocks->count, blocks->count * MADE_SET_LINES);
+    for (size_t b = 0; b < blocks->count; b++)
+        add_set(&lists, blocks->set[b]);
+    return lists;
+}

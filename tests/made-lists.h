@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Lists without a map, for tests of what becomes of them.  Memory is that of
+// test_context.
+
+#ifndef MADE_LISTS_H
+#define MADE_LISTS_H
+
+#include "lists.h"
+#include "random-map.h"
+
+enum {
+    MADE_SET_LINES = 32,  // linedefs of a set
+    MADE_MOST_BLOCKS = 16 // with sets
+};
+
+// Linedefs 0 to 31, a bit for each.
+typedef uint32_t made_set;
+
+// Blocks with sets of linedefs.
+struct made_blocks {
+    made_set set[MADE_MOST_BLOCKS];
+    size_t count;
+};
+
+// Some blocks, few lines, and so many sets that contain others.  Some of them
+// are equal or empty.
+struct made_blocks made_blocks_random(struct random_stream *stream,
+                                      uint32_t most_blocks,
+                                      uint32_t most_lines);
+
+// The lists of the blocks as lists_build would make them.
+struct lists made_lists(const struct made_blocks *blocks);
+
+// The linedefs of a list.
+made_set made_lists_set(const struct lists *lists, size_t list);
+
+size_t made_set_length(made_set set);
+
+// Whether a set has all linedefs of another.
+bool made_set_contains(made_set outer, made_set inner);
+
+// Lists that are added one by one, all of them different, each with a block:
+// at most so many, with so many linedefs in all.
+struct lists made_lists_begin(size_t list_count, size_t linedef_count);
+
+// Adds a list of linedefs that ascend.
+void made_lists_add(struct lists *lists, const uint32_t *linedefs,
+                    size_t length);
+
+#endif

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves, word for word, how lists are written as chains with each kind of
+// header, and where linedef 0, the empty list and the last chain go.  Then, on
+// random families of sets, that each packing with each header gives every
+// block its list, is as large as what is nested in it tells, and never larger
+// than equal lists stored once; and that nested lists take as few words as any
+// chains do.
+
+#include "chains.h"
+#include "context-for-tests.h"
+#include "cover.h"
+#include "made-lists.h"
+#include "packed.h"
+#include "slowness.h"
+
+#define END LIST_END
+
+enum { HEADERS = 3 };
+
+static struct list_area pack(const struct made_blocks *blocks,
+                             enum pack_mode mode, enum pack_header header)
+{
+    struct lists lists = made_lists(blocks);
+    struct list_area area;
+    ck_assert_int_eq(pack_lists(&test_context, &lists,
+                                (struct pack_form){mode, header}, &area),
+                     STATUS_OK);
+    ck_assert(!lists.memory && !lists.start && !lists.place);
+    return area;
+}
+
+// ---------------------------------------------------------------------------
+// By hand
+
+// The words of an area, and where each block's list begins.
+struct layout {
+    uint32_t words[16];
+    size_t word_count;
+    uint32_t offset[4];
+};
+
+// Blocks, and what they come out as.
+struct example {
+    const char *name;
+    enum pack_mode mode;
+    struct made_blocks blocks;
+    struct layout layout[HEADERS];
+};
+
+static const struct example examples[] = {
+    {"chain of three",
+     PACK_NEST,
+     {{0x8, 0xE, 0xC}, 3}, // 3 | 1 2 3 | 2 3
+     {[HEADER_ZERO] = {{0, 1, 0, 2, 0, 3, END}, 7, {4, 0, 2}},
+      [HEADER_ANY] = {{1, 1, 2, 3, END}, 5, {2, 0, 1}},
+      [HEADER_NONE] = {{1, 2, 3, END}, 4, {2, 0, 1}}}},
+    {"linedef 0 is outside: it is the header of the tail",
+     PACK_NEST,
+     {{0x7, 0x6}, 2}, // 0 1 2 | 1 2
+     {[HEADER_ZERO] = {{0, 0, 1, 2, END}, 5, {0, 1}},
+      [HEADER_ANY] = {{0, 0, 1, 2, END}, 5, {0, 1}},
+      [HEADER_NONE] = {{0, 1, 2, END}, 4, {0, 1}}}},
+    {"linedef 0 is outside, with others: it goes behind them",
+     PACK_NEST,
+     {{0xF, 0xC}, 2}, // 0 1 2 3 | 2 3
+     {[HEADER_ZERO] = {{0, 1, 0, 2, 3, END}, 6, {0, 2}},
+      [HEADER_ANY] = {{0, 0, 1, 2, 3, END}, 6, {0, 2}},
+      [HEADER_NONE] = {{0, 1, 2, 3, END}, 5, {0, 2}}}},
+    {"linedef 0 is in the middle",
+     PACK_NEST,
+     {{0xF, 0xD, 0x8}, 3}, // 0 1 2 3 | 0 2 3 | 3
+     {[HEADER_ZERO] = {{0, 1, 0, 2, 0, 3, END}, 7, {0, 2, 4}},
+      [HEADER_ANY] = {{1, 1, 0, 2, 3, END}, 6, {0, 1, 3}},
+      [HEADER_NONE] = {{1, 0, 2, 3, END}, 5, {0, 1, 3}}}},
+    {"linedef 0 is inside: headers stay, lest all lists seem to have one",
+     PACK_NEST,
+     {{0x3, 0x1}, 2}, // 0 1 | 0
+     {[HEADER_ZERO] = {{0, 1, 0, 0, END}, 5, {0, 2}},
+      [HEADER_ANY] = {{1, 1, 0, END}, 4, {0, 1}},
+      [HEADER_NONE] = {{1, 1, 0, END}, 4, {0, 1}}}},
+    {"all lists begin with linedef 0: the same",
+     PACK_SHARE,
+     {{0x3, 0x5, 0x3}, 3}, // 0 1 | 0 2 | 0 1
+     {[HEADER_ZERO] = {{0, 0, 1, END, 0, 0, 2, END}, 8, {0, 4, 0}},
+      [HEADER_ANY] = {{0, 0, 1, END, 0, 0, 2, END}, 8, {0, 4, 0}},
+      [HEADER_NONE] = {{0, 0, 1, END, 0, 0, 2, END}, 8, {0, 4, 0}}}},
+    {"all lists that stay begin with linedef 0: the same",
+     PACK_COVER,
+     {{0x3, 0x2}, 2}, // 0 1 | 1
+     {[HEADER_ZERO] = {{0, 0, 1, END}, 4, {0, 0}},
+      [HEADER_ANY] = {{0, 0, 1, END}, 4, {0, 0}},
+      [HEADER_NONE] = {{0, 0, 1, END}, 4, {0, 0}}}},
+    {"all lists begin with linedef 0, none is shared: the same",
+     PACK_NONE,
+     {{0x3, 0x3}, 2}, // 0 1 | 0 1
+     {[HEADER_ZERO] = {{0, 0, 1, END, 0, 0, 1, END}, 8, {0, 4}},
+      [HEADER_ANY] = {{0, 0, 1, END, 0, 0, 1, END}, 8, {0, 4}},
+      [HEADER_NONE] = {{0, 0, 1, END, 0, 0, 1, END}, 8, {0, 4}}}},
+    {"no list is shared",
+     PACK_NONE,
+     {{0x6, 0, 0x6}, 3}, // 1 2 | none | 1 2
+     {[HEADER_ZERO] = {{0, 1, 2, END, 0, END, 0, 1, 2, END}, 10, {0, 4, 6}},
+      [HEADER_ANY] = {{1, 1, 2, END, 0, END, 1, 1, 2, END}, 10, {0, 4, 6}},
+      [HEADER_NONE] = {{1, 2, END, END, 1, 2, END}, 7, {0, 3, 4}}}},
+    {"empty list behind a chain that is not the last",
+     PACK_NEST,
+     {{0, 0x2, 0x4}, 3}, // none | 1 | 2
+     {[HEADER_ZERO] = {{0, 1, 0, END, 0, 2, END}, 7, {2, 0, 4}},
+      [HEADER_ANY] = {{1, 1, END, 2, 2, END}, 6, {1, 0, 3}},
+      [HEADER_NONE] = {{1, END, 2, END}, 4, {1, 0, 2}}}},
+    {"empty list behind the chain that can end with linedef 0",
+     PACK_NEST,
+     {{0x4, 0x3, 0, 0x18}, 4}, // 2 | 0 1 | none | 3 4
+     {[HEADER_ZERO] = {{0, 2, END, 0, 1, 0, END, 0, 3, 4, END},
+                       11,
+                       {0, 3, 5, 7}},
+      [HEADER_ANY] = {{2, 2, END, 0, 0, 1, END, 3, 3, 4, END},
+                      11,
+                      {0, 3, 1, 7}},
+      [HEADER_NONE] = {{2, END, 0, 1, END, 3, 4, END}, 8, {0, 2, 1, 5}}}},
+    {"empty list behind the only chain that can end with linedef 0",
+     PACK_NEST,
+     {{0, 0x3, 0x4}, 3}, // none | 0 1 | 2
+     {[HEADER_ZERO] = {{0, 1, 0, END, 0, 2, END}, 7, {2, 0, 4}},
+      [HEADER_ANY] = {{2, 2, END, 0, 0, 1, END}, 7, {1, 3, 0}},
+      [HEADER_NONE] = {{2, END, 0, 1, END}, 5, {1, 2, 0}}}},
+    {"tail goes where linedef 0 is its header",
+     PACK_NEST,
+     {{0xE, 0x7, 0x6}, 3}, // 1 2 3 | 0 1 2 | 1 2
+     {[HEADER_ZERO] = {{0, 0, 1, 2, END, 0, 1, 2, 3, END}, 10, {5, 0, 1}},
+      [HEADER_ANY] = {{3, 3, 1, 2, END, 0, 0, 1, 2, END}, 10, {0, 5, 1}},
+      [HEADER_NONE] = {{3, 1, 2, END, 0, 1, 2, END}, 8, {0, 4, 1}}}},
+    {"empty list behind the only chain",
+     PACK_NEST,
+     {{0x6, 0}, 2}, // 1 2 | none
+     {[HEADER_ZERO] = {{0, 1, 2, 0, END}, 5, {0, 3}},
+      [HEADER_ANY] = {{1, 1, 2, END}, 4, {0, 2}},
+      [HEADER_NONE] = {{1, 2, END}, 3, {0, 2}}}},
+    {"only an empty list",
+     PACK_NEST,
+     {{0, 0}, 2},
+     {[HEADER_ZERO] = {{0, END}, 2, {0, 0}},
+      [HEADER_ANY] = {{0, END}, 2, {0, 0}},
+      [HEADER_NONE] = {{END}, 1, {0, 0}}}},
+    {"chain of the longest last list goes last",
+     PACK_NEST,
+     {{0xC, 0xE0, 0x80, 0x100}, 4}, // 2 3 | 5 6 7 | 7 | 8
+     {[HEADER_ZERO] = {{0, 5, 6, 0, 7, END, 0, 8, END, 0, 2, 3, END},
+                       13,
+                       {9, 0, 3, 6}},
+      [HEADER_ANY] = {{5, 5, 6, 7, END, 8, 8, END, 2, 2, 3, END},
+                      12,
+                      {8, 0, 2, 5}},
+      [HEADER_NONE] = {{5, 6, 7, END, 8, END, 2, 3, END}, 9, {6, 0, 2, 4}}}},
+    {"contained lists give way",
+     PACK_COVER,
+     {{0x2, 0x6, 0, 0x8}, 4}, // 1 | 1 2 | none | 3
+     {[HEADER_ZERO] = {{0, 3, 0, END, 0, 1, 2, END}, 8, {4, 4, 2, 0}},
+      [HEADER_ANY] = {{3, 3, END, 1, 1, 2, END}, 7, {3, 3, 1, 0}},
+      [HEADER_NONE] = {{3, END, 1, 2, END}, 5, {2, 2, 1, 0}}}},
+};
+
+static void assert_layout(const struct example *example,
+                          enum pack_header header)
+{
+    const struct layout *layout = &example->layout[header];
+    struct list_area area = pack(&example->blocks, example->mode, header);
+    uint32_t largest = 0;
+    ck_assert_msg(area.word_count == layout->word_count,
+                  "%s, header %d: %zu words", example->name, (int)header,
+                  area.word_count);
+    for (size_t w = 0; w < layout->word_count; w++)
+        ck_assert_msg(area.words[w] == layout->words[w],
+                      "%s, header %d: word %zu is %u", example->name,
+                      (int)header, w, area.words[w]);
+    for (size_t b = 0; b < example->blocks.count; b++) {
+        ck_assert_msg(area.offset[b] == layout->offset[b],
+                      "%s, header %d: offset of block %zu is %u", example->name,
+                      (int)header, b, area.offset[b]);
+        if (area.offset[b] > largest)
+            largest = area.offset[b];
+    }
+    ck_assert_uint_eq(area.block_count, example->blocks.count);
+    ck_assert_uint_eq(area.largest_offset, largest);
+    ck_assert(!area.is_early);
+    list_area_free(&test_context, &area);
+}
+
+START_TEST(words_are_as_expected)
+{
+    for (int header = 0; header < HEADERS; header++)
+        assert_layout(&examples[_i], (enum pack_header)header);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// At random
+
+// The sets that blocks have after packing: their own, or those that cover
+// them, which test-cover proves right.
+static struct made_blocks find_expected(const struct made_blocks *blocks,
+                                        enum pack_mode mode)
+{
+    struct lists lists = made_lists(blocks);
+    struct made_blocks expected = *blocks;
+    bool is_complete;
+    if (mode == PACK_COVER)
+        ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
+                         STATUS_OK);
+    for (size_t b = 0; b < blocks->count; b++)
+        expected.set[b] =
+            made_lists_set(&lists, lists_number(&lists, lists.place[b]));
+    lists_free(&test_context, &lists);
+    return expected;
+}
+
+static bool all_have_linedef_0(const struct made_blocks *blocks)
+{
+    for (size_t b = 0; b < blocks->count; b++)
+        if ((blocks->set[b] & 1) == 0)
+            return false;
+    return true;
+}
+
+// Words of lists that are stored each for itself, equal ones once.
+static size_t words_of_lists(const struct made_blocks *blocks)
+{
+    struct lists lists = made_lists(blocks);
+    size_t words = lists.start[lists.list_count];
+    lists_free(&test_context, &lists);
+    return words;
+}
+
+// Where words are counted by what they are for: end marks and words before
+// chains, but not those of an empty list, which takes what chains have.
+static size_t words_of_chains(const struct made_blocks *blocks, size_t nested,
+                              enum pack_header header)
+{
+    struct nesting nesting;
+    struct lists lists = made_lists(blocks);
+    size_t words = lists.start[lists.list_count];
+    size_t filled = lists.list_count; // lists with linedefs
+    for (size_t l = 0; l < lists.list_count; l++)
+        filled -= list_length(&lists, l) == 0;
+    words -= LIST_EXTRA_WORDS * lists.list_count;
+    if (nested > 0) {
+        ck_assert_int_eq(nest_lists(&test_context, &lists, false, &nesting),
+                         STATUS_OK);
+        ck_assert_uint_eq(nesting.nested_count, nested);
+        words -= (size_t)nesting.nested_words;
+        nesting_free(&test_context, &nesting);
+    }
+    lists_free(&test_context, &lists);
+    size_t chains = filled == 0 ? 1 : filled - nested;
+    return words + chains * (header == HEADER_NONE ? 1 : 2);
+}
+
+static size_t length_of(const struct made_blocks *blocks, size_t block,
+                        uint32_t *linedefs)
+{
+    size_t length = 0;
+    for (uint32_t line = 0; line < MADE_SET_LINES; line++)
+        if (blocks->set[block] >> line & 1)
+            linedefs[length++] = line;
+    return length;
+}
+
+static void check_lists(const struct list_area *area,
+                        const struct made_blocks *expected,
+                        enum pack_header header)
+{
+    struct packed packed = packed_open(area->words, area->word_count,
+                                       area->offset, area->block_count, header);
+    for (size_t b = 0; b < expected->count; b++) {
+        uint32_t linedefs[MADE_SET_LINES];
+        size_t length = length_of(expected, b, linedefs);
+        ck_assert_uint_eq(packed_read(&packed, b, linedefs, length), 0);
+    }
+    ck_assert_uint_eq(packed_count_lists(&packed), area->stored_count);
+    ck_assert_uint_eq(packed_count_nested(&packed), area->nested_count);
+    ck_assert_uint_eq(packed_largest_offset(&packed), area->largest_offset);
+    packed_close(&packed);
+}
+
+// A zero before every list is what lists by themselves have, too.
+static void check_size(const struct list_area *area,
+                       const struct made_blocks *expected,
+                       enum pack_header header)
+{
+    ck_assert_uint_le(area->word_count, words_of_lists(expected));
+    if (header != HEADER_ZERO)
+        ck_assert_uint_eq(
+            area->word_count,
+            words_of_chains(expected, area->nested_count, header));
+}
+
+static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
+                         enum pack_header header)
+{
+    struct made_blocks expected = find_expected(blocks, mode);
+    struct list_area area = pack(blocks, mode, header);
+    if (header == HEADER_NONE && all_have_linedef_0(&expected))
+        header = HEADER_ANY;
+    ck_assert_uint_eq(area.block_count, blocks->count);
+    check_lists(&area, &expected, header);
+    if (mode != PACK_NONE)
+        check_size(&area, &expected, header);
+    list_area_free(&test_context, &area);
+}
+
+START_TEST(random_families_are_kept)
+{
+    enum { FAMILIES = 5000 / SLOWNESS };
+    static const enum pack_mode modes[] = {PACK_NONE, PACK_SHARE, PACK_NEST,
+                                           PACK_COVER};
+    struct random_stream stream = {(uint64_t)_i};
+    for (size_t f = 0; f < FAMILIES; f++) {
+        struct made_blocks blocks =
+            made_blocks_random(&stream, MADE_MOST_BLOCKS, 7);
+        for (size_t m = 0; m < COUNT(modes); m++)
+            check_family(&blocks, modes[m], (enum pack_header)_i);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// The smallest
+
+// Lists in chains, the empty one, too.
+struct trial {
+    made_set set[MADE_MOST_BLOCKS];
+    size_t count;
+    enum pack_header header;
+};
+
+// Words of a list as the tail of another, whose linedefs it shares: its
+// header, if that has no linedef 0 that it has not got.
+static size_t words_inside(const struct trial *trial, size_t list, size_t outer)
+{
+    bool zero_serves =
+        (trial->set[outer] & 1) != 0 && (trial->set[list] & 1) == 0;
+    return trial->header == HEADER_ZERO && !zero_serves;
+}
+
+// Words of a list that is no tail, with its header and its end.
+static size_t words_alone(const struct trial *trial, size_t list)
+{
+    return made_set_length(trial->set[list]) +
+           (trial->header == HEADER_NONE ? 1 : 2);
+}
+
+// The fewest words for the lists from `list` on, where `taken` has a bit for
+// each list that has a tail: every list is tried as the tail of every other.
+static size_t fewest_words(const struct trial *trial, size_t list,
+                           uint32_t taken)
+{
+    if (list == trial->count)
+        return 0;
+    size_t fewest =
+        words_alone(trial, list) + fewest_words(trial, list + 1, taken);
+    for (size_t o = 0; o < trial->count; o++) {
+        if (o == list || taken >> o & 1 ||
+            !made_set_contains(trial->set[o], trial->set[list]))
+            continue;
+        size_t words = words_inside(trial, list, o) +
+                       fewest_words(trial, list + 1, taken | 1U << o);
+        if (words < fewest)
+            fewest = words;
+    }
+    return fewest;
+}
+
+static size_t fewest_words_of(const struct made_blocks *blocks,
+                              enum pack_header header)
+{
+    struct lists lists = made_lists(blocks);
+    struct trial trial = {.count = lists.list_count, .header = header};
+    for (size_t l = 0; l < trial.count; l++)
+        trial.set[l] = made_lists_set(&lists, l);
+    lists_free(&test_context, &lists);
+    return fewest_words(&trial, 0, 0);
+}
+
+START_TEST(nested_lists_are_the_smallest)
+{
+    enum { FAMILIES = 6000 / SLOWNESS };
+    struct random_stream stream = {(uint64_t)_i};
+    for (size_t f = 0; f < FAMILIES; f++) {
+        struct made_blocks blocks = made_blocks_random(&stream, 8, 6);
+        enum pack_header header = (enum pack_header)_i;
+        struct list_area area = pack(&blocks, PACK_NEST, header);
+        if (header == HEADER_NONE && all_have_linedef_0(&blocks))
+            header = HEADER_ANY;
+        ck_assert_uint_eq(area.word_count, fewest_words_of(&blocks, header));
+        list_area_free(&test_context, &area);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lists that are not packed
+
+static const enum pack_mode modes_with_work[] = {PACK_SHARE, PACK_NEST,
+                                                 PACK_COVER};
+
+START_TEST(out_of_memory_leaves_nothing_behind)
+{
+    const struct made_blocks blocks = {{0x6, 0, 0x2, 0x5}, 4};
+    const struct pack_form form = {modes_with_work[_i], HEADER_NONE};
+    struct list_area area;
+    test_host.request_count = 0;
+    struct lists lists = made_lists(&blocks);
+    size_t made = test_host.request_count;
+    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area), STATUS_OK);
+    list_area_free(&test_context, &area);
+    size_t needed = test_host.request_count;
+    for (size_t n = made + 1; n <= needed; n++) {
+        test_host.request_count = 0;
+        test_host.refused_request = n;
+        lists = made_lists(&blocks);
+        ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
+                         STATUS_OUT_OF_MEMORY);
+        ck_assert_uint_eq(test_host.request_count, n);
+        ck_assert(!lists.memory && !lists.start && !lists.place);
+        ck_assert(!area.memory && !area.words && !area.offset);
+        ck_assert_ptr_null(test_host.blocks);
+        assert_tells(test_context.message, "MAP01", "memory");
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("chains");
+    tcase_add_loop_test(tests, words_are_as_expected, 0, COUNT(examples));
+    tcase_add_loop_test(tests, random_families_are_kept, 0, HEADERS);
+    tcase_add_loop_test(tests, nested_lists_are_the_smallest, 0, HEADERS);
+    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
+                        COUNT(modes_with_work));
+    return run_tests(tests);
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that nestings are valid and the best there are: against every nesting
+// of small families of sets, on which a greedy one loses.  Then what maps are
+// not likely to have: thousands of lists in one chain, a line in every block,
+// a million blocks, and a family made to need too much work, of which some
+// lists are left over.
+
+#include "context-for-tests.h"
+#include "made-lists.h"
+#include "nest-reference.h"
+#include "nest.h"
+#include "slowness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NONE LIST_NUMBER_NONE
+
+static struct nesting nest(const struct lists *lists, bool zero_serves)
+{
+    struct nesting nesting;
+    ck_assert_int_eq(nest_lists(&test_context, lists, zero_serves, &nesting),
+                     STATUS_OK);
+    nest_reference_check(lists, &nesting);
+    return nesting;
+}
+
+static void free_all(struct nesting *nesting, struct lists *lists)
+{
+    nesting_free(&test_context, nesting);
+    lists_free(&test_context, lists);
+}
+
+// ---------------------------------------------------------------------------
+// By hand
+
+START_TEST(chain_of_three_is_found)
+{
+    // 1, 1 2 3, none, 1 2
+    const struct made_blocks blocks = {{0x2, 0xE, 0, 0x6}, 4};
+    struct lists lists = made_lists(&blocks);
+    struct nesting nesting = nest(&lists, true);
+    ck_assert_mem_eq(nesting.inner, ((uint32_t[]){NONE, 3, NONE, 0}),
+                     4 * sizeof *nesting.inner);
+    ck_assert_uint_eq(nesting.nested_count, 2);
+    ck_assert_uint_eq(nesting.nested_words, 3);
+    ck_assert(nesting.is_complete);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+// The first set could take either of the larger ones, the second only one.
+START_TEST(lists_make_way_for_others)
+{
+    static const struct made_blocks blocks[] = {
+        {{0x7, 0x1B, 0x3, 0x5}, 4},
+        {{0x1B, 0x7, 0x3, 0x5}, 4},
+        {{0x7, 0x1B, 0x5, 0x3}, 4},
+    };
+    struct lists lists = made_lists(&blocks[_i]);
+    struct nesting nesting = nest(&lists, true);
+    ck_assert_uint_eq(nesting.nested_count, 2);
+    ck_assert_uint_eq(nesting.nested_words, 4);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+START_TEST(nothing_can_be_nested_in_nothing)
+{
+    static const struct made_blocks blocks[] = {
+        {{0}, 1}, {{0x1}, 1}, {{0, 0x1}, 2}, {{0x1, 0x2, 0x4, 0, 0x1}, 5}};
+    struct lists lists = made_lists(&blocks[_i]);
+    struct nesting nesting = nest(&lists, true);
+    ck_assert_uint_eq(nesting.nested_count, 0);
+    ck_assert(nesting.is_complete);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+START_TEST(nest_nothing_nests_nothing)
+{
+    const struct made_blocks blocks = {{0x1, 0x3, 0x7}, 3};
+    struct lists lists = made_lists(&blocks);
+    struct nesting nesting;
+    ck_assert_int_eq(nest_nothing(&test_context, &lists, &nesting), STATUS_OK);
+    nest_reference_check(&lists, &nesting);
+    ck_assert_uint_eq(nesting.nested_count, 0);
+    ck_assert(nesting.is_complete);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// At random
+
+// The most that lists from `list` on can save, where `taken` has a bit for
+// each list that has a tail: every list is tried as the tail of every other.
+static struct nest_gain try_all(const struct lists *lists, size_t list,
+                                uint32_t taken)
+{
+    if (list == lists->list_count)
+        return (struct nest_gain){0};
+    struct nest_gain best = try_all(lists, list + 1, taken);
+    made_set inner = made_lists_set(lists, list);
+    for (size_t o = 0; o < lists->list_count; o++) {
+        made_set outer = made_lists_set(lists, o);
+        if (inner == 0 || o == list || taken >> o & 1 ||
+            !made_set_contains(outer, inner))
+            continue;
+        struct nest_gain gain = try_all(lists, list + 1, taken | 1U << o);
+        gain.words += made_set_length(inner);
+        gain.count++;
+        if (gain.words > best.words)
+            best = gain;
+    }
+    return best;
+}
+
+static void assert_gain(struct nest_gain found, struct nest_gain expected)
+{
+    ck_assert_uint_eq(found.words, expected.words);
+    ck_assert_uint_eq(found.count, expected.count);
+}
+
+START_TEST(random_families_are_nested_best)
+{
+    enum { FAMILIES = 6000 / SLOWNESS, MOST_BLOCKS = 8, MOST_LINES = 5 };
+    struct random_stream stream = {1};
+    size_t greedy_lost = 0;
+    for (size_t f = 0; f < FAMILIES; f++) {
+        struct made_blocks blocks =
+            made_blocks_random(&stream, MOST_BLOCKS, MOST_LINES);
+        struct lists lists = made_lists(&blocks);
+        struct nesting nesting = nest(&lists, _i);
+        struct nest_gain best = try_all(&lists, 0, 0);
+        struct nest_gain greedy = nest_reference_greedy(&lists);
+        ck_assert(nesting.is_complete);
+        assert_gain(nest_gain(&nesting), best);
+        assert_gain(nest_reference_best(&lists), best);
+        ck_assert_uint_le(greedy.words, best.words);
+        greedy_lost += greedy.words < best.words;
+        free_all(&nesting, &lists);
+    }
+    printf("greedy loses on %zu of %d families\n", greedy_lost, FAMILIES);
+    ck_assert_uint_gt(greedy_lost, FAMILIES / 1000);
+}
+END_TEST
+
+// Larger ones, against the slow reference.
+START_TEST(random_families_of_many_are_nested_best)
+{
+    enum { FAMILIES = 40, MOST_LISTS = 300, LINES = 12 };
+    struct random_stream stream = {2};
+    for (size_t f = 0; f < FAMILIES; f++) {
+        bool is_there[1 << LINES] = {0};
+        struct lists lists = made_lists_begin(MOST_LISTS, MOST_LISTS * LINES);
+        for (size_t l = 0; l < MOST_LISTS; l++) {
+            uint32_t set = random_below(&stream, 1 << LINES);
+            uint32_t linedefs[LINES];
+            size_t length = 0;
+            set &= random_below(&stream, 1 << LINES); // a quarter of the lines
+            for (uint32_t line = 0; line < LINES; line++)
+                if (set >> line & 1)
+                    linedefs[length++] = line;
+            if (!is_there[set])
+                made_lists_add(&lists, linedefs, length);
+            is_there[set] = true;
+        }
+        struct nesting nesting = nest(&lists, _i);
+        ck_assert(nesting.is_complete);
+        assert_gain(nest_gain(&nesting), nest_reference_best(&lists));
+        free_all(&nesting, &lists);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Many lists
+
+// The numbers from `first` on, for made_lists_add.
+static uint32_t *make_numbers(uint32_t first, size_t count)
+{
+    uint32_t *numbers = malloc(count * sizeof *numbers);
+    ck_assert_ptr_nonnull(numbers);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = first + (uint32_t)i;
+    return numbers;
+}
+
+// How many lists the chain has that begins with a list.
+static size_t chain_length(const struct nesting *nesting, uint32_t list)
+{
+    size_t length = 0;
+    for (; list != NONE; list = nesting->inner[list])
+        length++;
+    return length;
+}
+
+// Lists of 1 to so many linedefs, each of which contains the one before, with
+// the last linedefs in all of them or the first ones.  They come in another
+// order.
+START_TEST(long_chain_is_one_chain)
+{
+    enum { LISTS = 4000, STRIDE = 1777 };
+    uint32_t *numbers = make_numbers(0, LISTS);
+    struct lists lists =
+        made_lists_begin(LISTS, (size_t)LISTS * (LISTS + 1) / 2);
+    uint32_t longest = 0;
+    for (uint32_t l = 0; l < LISTS; l++) {
+        uint32_t length = 1 + l * STRIDE % LISTS;
+        uint32_t first = _i ? LISTS - length : 0;
+        if (length == LISTS)
+            longest = l;
+        made_lists_add(&lists, numbers + first, length);
+    }
+    free(numbers);
+    struct nesting nesting = nest(&lists, true);
+    ck_assert(nesting.is_complete);
+    ck_assert_uint_eq(nesting.nested_count, LISTS - 1);
+    ck_assert_uint_eq(chain_length(&nesting, longest), LISTS);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+// Linedef 0 is in all of them, and in one alone.  All others contain that one,
+// but it can be the tail of no more than one.
+START_TEST(line_may_be_in_every_block)
+{
+    enum { LISTS = 100000 };
+    struct lists lists = made_lists_begin(LISTS, 2 * LISTS);
+    for (uint32_t l = 0; l < LISTS; l++)
+        made_lists_add(&lists, (uint32_t[]){0, l}, l == 0 ? 1 : 2);
+    struct nesting nesting = nest(&lists, true);
+    ck_assert(nesting.is_complete);
+    ck_assert_uint_eq(nesting.nested_count, 1);
+    ck_assert_uint_eq(nesting.nested_words, 1);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+// A list for each of a million blocks, in threes: a linedef in all of them,
+// one, and another.
+START_TEST(million_lists_are_nested)
+{
+    enum { THREES = 1000000 / SLOWNESS / 3 };
+    struct lists lists = made_lists_begin(3 * THREES, 6 * THREES);
+    for (uint32_t i = 0; i < THREES; i++) {
+        uint32_t all[] = {2 * i, 2 * i + 1, 2 * THREES};
+        made_lists_add(&lists, all, 1);
+        made_lists_add(&lists, all, 3);
+        made_lists_add(&lists, all, 2);
+    }
+    struct nesting nesting = nest(&lists, true);
+    ck_assert(nesting.is_complete);
+    ck_assert_uint_eq(nesting.nested_count, 2 * THREES);
+    ck_assert_uint_eq(nesting.nested_words, 3 * THREES);
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Too much work
+
+enum { MUCH_LISTS = 3000 };
+
+// Lists that all begin alike and contain each other hardly ever, and whose
+// other lines are in half of them: it takes many steps to find that out.  Then
+// two pairs of which one contains the other, a long one and a shorter one.
+static struct lists make_much_work(void)
+{
+    enum { COMMON = 30, LINES = 30, LONG = 80 };
+    struct random_stream stream = {3};
+    struct lists lists =
+        made_lists_begin(MUCH_LISTS + 4, (size_t)LONG * (MUCH_LISTS + 4));
+    uint32_t linedefs[COMMON + LINES];
+    for (size_t l = 0; l < MUCH_LISTS; l++) {
+        size_t length = 0;
+        for (uint32_t line = 0; line < COMMON + LINES; line++)
+            if (line < COMMON || random_below(&stream, 2))
+                linedefs[length++] = line;
+        made_lists_add(&lists, linedefs, length);
+    }
+    uint32_t *numbers = make_numbers(COMMON + LINES, 2 * LONG);
+    made_lists_add(&lists, numbers, LONG);
+    made_lists_add(&lists, numbers, LONG - 1);
+    made_lists_add(&lists, numbers + LONG, 2);
+    made_lists_add(&lists, numbers + LONG, 1);
+    free(numbers);
+    return lists;
+}
+
+START_TEST(too_much_work_is_ended_early)
+{
+    struct lists lists = make_much_work();
+    struct nesting nesting = nest(&lists, true);
+    ck_assert(!nesting.is_complete);
+    ck_assert_uint_eq(nesting.inner[MUCH_LISTS], MUCH_LISTS + 1);
+    ck_assert_uint_eq(nesting.inner[MUCH_LISTS + 2], NONE); // not come to
+    free_all(&nesting, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Nestings that are not found
+
+START_TEST(out_of_memory_leaves_nothing_behind)
+{
+    const struct made_blocks blocks = {{0x1, 0x3, 0x7}, 3};
+    struct lists lists = made_lists(&blocks);
+    test_host.request_count = 0;
+    struct nesting nesting = nest(&lists, true);
+    size_t needed = test_host.request_count;
+    nesting_free(&test_context, &nesting);
+    ck_assert_uint_ge(needed, 5);
+    for (size_t n = 1; n <= needed; n++) {
+        test_host.request_count = 0;
+        test_host.refused_request = n;
+        ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
+                         STATUS_OUT_OF_MEMORY);
+        ck_assert_uint_eq(test_host.request_count, n);
+        ck_assert(!nesting.inner && !nesting.outer);
+        assert_tells(test_context.message, "MAP01", "memory");
+    }
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+START_TEST(cancelling_leaves_nothing_behind)
+{
+    struct lists lists = make_much_work();
+    struct nesting nesting = nest(&lists, true);
+    size_t reports = test_host.progress_count;
+    nesting_free(&test_context, &nesting);
+    ck_assert_uint_ge(reports, 2);
+    for (size_t n = 1; n <= reports; n++) {
+        test_host.progress_count = 0;
+        test_host.cancelled_report = n;
+        ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
+                         STATUS_CANCELLED);
+        ck_assert_uint_eq(test_host.progress_count, n);
+        ck_assert(!nesting.inner && !nesting.outer);
+    }
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("nest");
+    tcase_add_test(tests, chain_of_three_is_found);
+    tcase_add_loop_test(tests, lists_make_way_for_others, 0, 3);
+    tcase_add_loop_test(tests, nothing_can_be_nested_in_nothing, 0, 4);
+    tcase_add_test(tests, nest_nothing_nests_nothing);
+    tcase_add_loop_test(tests, random_families_are_nested_best, 0, 2);
+    tcase_add_loop_test(tests, random_families_of_many_are_nested_best, 0, 2);
+    tcase_add_loop_test(tests, long_chain_is_one_chain, 0, 2);
+    tcase_add_test(tests, line_may_be_in_every_block);
+    tcase_add_test(tests, million_lists_are_nested);
+    tcase_add_test(tests, too_much_work_is_ended_early);
+    tcase_add_test(tests, out_of_memory_leaves_nothing_behind);
+    tcase_add_test(tests, cancelling_leaves_nothing_behind);
+    return run_tests(tests);
+}
