@@ -33,7 +33,10 @@
 
 #include <string.h>
 
-enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
+enum {
+    PROGRESS_WORK = 1 << 21, // steps between two reports
+    PAIR_WORK = 16,          // that a pair stands for, which takes memory
+};
 
 // A superset of a list, in the chain of those found for it.
 struct pair {
@@ -132,6 +135,7 @@ static enum status find_pair(struct matcher *matcher, uint32_t list,
         if (status != STATUS_OK)
             return status;
     }
+    matcher->supersets.work += PAIR_WORK;
     *pair = (uint32_t)matcher->pair_count++;
     matcher->pairs[*pair] = (struct pair){outer, PAIR_NONE};
     if (found->first_pair == PAIR_NONE)
