@@ -27,9 +27,8 @@ struct section {
 };
 
 static const struct section sections[] = {
-    {"freedoom", bench_freedoom, true},
-    {"search", bench_search, true},
-    {"growth", bench_growth, false},
+    {"freedoom", bench_freedoom, true},   {"search", bench_search, true},
+    {"packing", bench_packing, true},     {"growth", bench_growth, false},
     {"processes", bench_processes, true},
 };
 
@@ -49,7 +48,7 @@ size_t bench_rounds(const struct bench *bench, size_t rounds)
 
 static const char usage[] =
     "usage: bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick]; "
-    "sections are freedoom, search, growth and processes";
+    "sections are freedoom, search, packing, growth and processes";
 
 static const char *read_section(const char *name)
 {

@@ -29,6 +29,9 @@ void bench_freedoom(const struct bench *bench);
 // The search for the best of all grids, by number of threads.
 void bench_search(const struct bench *bench);
 
+// What nesting and covering lists save and take.
+void bench_packing(const struct bench *bench);
+
 // Time and memory as generated maps grow.
 void bench_growth(const struct bench *bench);
 

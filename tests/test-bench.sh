@@ -67,7 +67,7 @@ expect 0 bench --json=growth.json --freedoom=nowhere
 expect_no_errors
 # shellcheck disable=SC2016
 expect_value growth.json 'sort keys %$record' "growth stage version"
-for section in freedoom search processes; do
+for section in freedoom search packing processes; do
     grep -q "^Section $section is left out: " output ||
         fail "a line about the section $section was expected"
 done
