@@ -340,7 +340,7 @@ void arguments_print_help(const struct stage *stage)
     puts("Usage: blocksweep [build] [OPTION]... IN.wad -o OUT.wad\n"
          "  or:  blocksweep [build] [OPTION]... --in-place IN.wad\n"
          "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
-         "that is loaded at\nrun time.\n");
+         "that is\nloaded at run time.\n");
     for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
         print_host_option(&host_options[i]);
     if (stage) {

@@ -50,8 +50,8 @@ static const struct preset presets[PRESET_COUNT] = {
 static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
     [PRESET_COMPATIBLE] = CHOICE("compatible", "auto, share, zero: exact, for "
                                                "every engine; demos kept"),
-    [PRESET_REPACK] = CHOICE("repack", "keep, nest, zero: smaller, for every "
-                                       "engine; demos kept"),
+    [PRESET_REPACK] =
+        CHOICE("repack", "keep, nest, zero: smaller; demos stay in sync"),
     [PRESET_SMALL] = CHOICE("small", "search, nest, zero: the smallest for "
                                      "every engine"),
     [PRESET_VANILLA] = CHOICE("vanilla", "search, nest, none, limit vanilla: "
@@ -61,15 +61,15 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
 
 static const struct nbstage_choice source_choices[] = {
     [STAGE_SOURCE_GEOMETRY] = CHOICE("geometry", "the map's lines"),
-    [STAGE_SOURCE_LUMP] = CHOICE("lump", "the lump that the map has; its lists "
-                                         "repacked, on its grid"),
+    [STAGE_SOURCE_LUMP] =
+        CHOICE("lump", "the lists of the lump that the map has, on its grid"),
 };
 
 static const struct nbstage_choice grid_choices[] = {
     [GRID_AUTO] = CHOICE("auto", "keep if the present grid still fits the "
                                  "map, else fit"),
-    [GRID_KEEP] = CHOICE("keep", "the grid of the lump that the map has; "
-                                 "demos stay in sync"),
+    [GRID_KEEP] =
+        CHOICE("keep", "that of the present lump; demos stay in sync"),
     [GRID_FIT] = CHOICE("fit", "origin at the lowest coordinates"),
     [GRID_ID] = CHOICE("id", "origin 8 units south-west of them, as DoomBSP"),
     [GRID_SEARCH] = CHOICE("search", "all 16,384 origins tried, the best one "
@@ -78,8 +78,8 @@ static const struct nbstage_choice grid_choices[] = {
 
 static const struct nbstage_choice goal_choices[] = {
     [SEARCH_SMALLEST] = CHOICE("smallest", "the smallest lump"),
-    [SEARCH_VANILLA] = CHOICE("vanilla", "the first that meets the vanilla "
-                                         "limit, else the smallest"),
+    [SEARCH_VANILLA] = CHOICE(
+        "vanilla", "the first to meet the vanilla limit, else the smallest"),
     [SEARCH_EXTENDED] = CHOICE("extended", "the first below 65,536 words, "
                                            "else the smallest"),
 };
@@ -89,8 +89,8 @@ static const struct nbstage_choice pack_choices[] = {
     [PACK_SHARE] = CHOICE("share", "equal lists are stored once"),
     [PACK_NEST] = CHOICE("nest", "and contained ones inside others, as many "
                                  "as can be"),
-    [PACK_COVER] = CHOICE("cover", "contained ones give way to larger ones; "
-                                   "more lines are tested"),
+    [PACK_COVER] =
+        CHOICE("cover", "contained ones give way; more lines are tested"),
 };
 
 static const struct nbstage_choice header_choices[] = {
@@ -101,10 +101,11 @@ static const struct nbstage_choice header_choices[] = {
 };
 
 static const struct nbstage_choice fit_choices[] = {
-    [FIT_NONE] = CHOICE("none", "nowhere; lists are exact"),
-    [FIT_VANILLA] = CHOICE("vanilla", "into the vanilla limit, by merging "
-                                      "lists; more lines are tested"),
-    [FIT_EXTENDED] = CHOICE("extended", "into the extended limit"),
+    [FIT_NONE] = CHOICE("none", "none; lists stay as they are"),
+    [FIT_VANILLA] =
+        CHOICE("vanilla", "the vanilla limit; more lines are tested"),
+    [FIT_EXTENDED] =
+        CHOICE("extended", "the extended limit; more lines are tested"),
 };
 
 static const struct nbstage_choice bounds_choices[] = {
@@ -152,7 +153,7 @@ static const struct nbstage_choice overflow_choices[] = {
 
 const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_PRESET] = {OPTION("preset", CHOICE, "compatible",
-                              "sets grid, goal, pack, header and limit"),
+                              "several options by one name"),
                        CHOICES(preset_choices)},
     [OPTION_SOURCE] = {OPTION("source", CHOICE, "geometry",
                               "what the lists are made from"),
@@ -164,8 +165,7 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
                             "what grid=search looks for"),
                      CHOICES(goal_choices)},
     [OPTION_THREADS] = {OPTION("threads", INTEGER, "0",
-                               "threads that search, 0 to 128; 0: one for "
-                               "each processor"),
+                               "that search, 0 to 128; 0: one a processor"),
                         .minimum = 0, .maximum = SCORE_OFFSETS},
     [OPTION_BOUNDS] = {OPTION("bounds", CHOICE, "lines",
                               "what the grid has to enclose"),
@@ -179,7 +179,7 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
                               "what stands before a list's linedefs"),
                        CHOICES(header_choices)},
     [OPTION_FIT] = {OPTION("fit", CHOICE, "none",
-                           "where a lump over the limit is made to fit"),
+                           "a limit to merge lists into"),
                     CHOICES(fit_choices)},
     [OPTION_FORMAT] = {OPTION("format", CHOICE, "auto", "the form of the lump"),
                        CHOICES(format_choices)},
@@ -192,10 +192,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_CHECK_NODES] = {OPTION("check-nodes", FLAG, "no",
                                    "hold the lists against the map's segs"),
                             CHOICES(flag_choices)},
-    [OPTION_INFLATE_LIMIT] =
-        {OPTION("inflate-limit", INTEGER, "1024",
-                "MiB a compressed lump may grow to, 1 to 1048576"),
-         .minimum = 1, .maximum = 1 << 20},
+    [OPTION_INFLATE_LIMIT] = {OPTION("inflate-limit", INTEGER, "1024",
+                                     "MiB a compressed lump may grow to"),
+                              .minimum = 1, .maximum = 1 << 20},
 };
 
 // ---------------------------------------------------------------------------

@@ -19,6 +19,8 @@ for help in --help -h "in.wad --quiet --help" "build --help"; do
     expect_no_errors
     mv output help
 done
+awk 'length > 80 { print; status = 1 } END { exit status }' help ||
+    fail "lines of 80 columns were expected"
 # shellcheck disable=SC2153 # PLUGIN is from make check
 "$BUILD_DIR/tests/list-options" "$PLUGIN" >expected-options
 [ -s expected-options ] || fail "the stage has no options"
