@@ -96,8 +96,8 @@ static const struct nbstage_choice pack_choices[] = {
 static const struct nbstage_choice header_choices[] = {
     [HEADER_ZERO] = CHOICE("zero", "a 0; for every engine"),
     [HEADER_ANY] = CHOICE("any", "any word; not for the ZDoom family"),
-    [HEADER_NONE] = CHOICE("none", "nothing; for Doom 1.9, Chocolate Doom and "
-                                   "MBF21"),
+    [HEADER_NONE] = CHOICE("none", "nothing; for Doom 1.9 and MBF21, not for "
+                                   "older ports"),
 };
 
 static const struct nbstage_choice fit_choices[] = {

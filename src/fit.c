@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists are merged until so many words are saved as the lump is over the
-// limit, and packed.  How many that really saves is seen only then, so this is
-// repeated until the limit is met.  Between the last two numbers of steps the
-// least that is enough is found by bisection.
+// Lists that are shared are nested before any is merged, and nested ones are
+// shared.  Where that is not enough they are merged, until so many words are
+// saved as the lump is over the limit, and packed.  How many that really saves
+// is seen only then, so this is repeated until the limit is met.  Between the
+// last two numbers of steps the least that is enough is found by bisection.
 
 #include "fit.h"
 
@@ -90,21 +91,20 @@ static enum status copy_lists(struct context *context,
 // ---------------------------------------------------------------------------
 // Merging
 
-// What merging saves with a form.
-static struct merge_request request_for(struct pack_form form)
+// What merging saves.
+static struct merge_request request_for(enum pack_header header, bool chains)
 {
-    bool nests = form.mode == PACK_NEST;
-    bool has_zeros = nests && form.header == HEADER_ZERO;
+    bool has_zeros = chains && header == HEADER_ZERO;
     return (struct merge_request){
-        .nests = nests,
-        .words_around = form.header == HEADER_NONE || has_zeros ? 1 : 2,
+        .nests = chains,
+        .words_around = header == HEADER_NONE || has_zeros ? 1 : 2,
         .words_inside = has_zeros ? 1 : 0,
     };
 }
 
-static enum status make_merger(struct fitting *fitting)
+static enum status make_merger(struct fitting *fitting, bool chains)
 {
-    struct merge_request request = request_for(fitting->form);
+    struct merge_request request = request_for(fitting->form.header, chains);
     struct nesting nesting = {0};
     enum status status = STATUS_OK;
     if (request.nests)
@@ -153,11 +153,11 @@ static enum status pack_with_fewest(struct fitting *fitting, size_t too_few,
     return STATUS_OK;
 }
 
-// Merges until the limit is met; *merge_count stays 0 if it cannot be.
-static enum status merge_to_limit(struct fitting *fitting,
+// Merges until the limit is met, which `over` words are to be saved for;
+// *merge_count stays 0 if it cannot be.
+static enum status merge_to_limit(struct fitting *fitting, uint64_t over,
                                   struct list_area *area, size_t *merge_count)
 {
-    uint64_t over = words_over(area, fitting->limit);
     size_t too_few = 0;
     for (;;) {
         struct list_area trial;
@@ -170,7 +170,6 @@ static enum status merge_to_limit(struct fitting *fitting,
             return status;
         over = words_over(&trial, fitting->limit);
         if (over == 0) {
-            list_area_free(fitting->context, area);
             *area = trial;
             *merge_count = step_count;
             return pack_with_fewest(fitting, too_few, merge_count, area);
@@ -180,21 +179,114 @@ static enum status merge_to_limit(struct fitting *fitting,
     }
 }
 
+// ---------------------------------------------------------------------------
+// Ways to merge
+
+// Whether chains of nested lists are merged, and how the outcome is packed.
+struct way {
+    bool chains;
+    enum pack_mode mode;
+};
+
+// Merges in one way; *merge_count is 0 if that does not meet the limit, and
+// then the area is empty.
+static enum status merge_in_way(struct fitting *fitting, struct way way,
+                                uint64_t over, struct list_area *area,
+                                size_t *merge_count)
+{
+    *area = (struct list_area){0};
+    *merge_count = 0;
+    fitting->form.mode = way.mode;
+    enum status status = make_merger(fitting, way.chains);
+    if (status == STATUS_OK)
+        status = merge_to_limit(fitting, over, area, merge_count);
+    if (status == STATUS_OK)
+        area->is_early |= merger_is_early(fitting->merger);
+    merger_free(fitting->merger);
+    fitting->merger = NULL;
+    if (status != STATUS_OK)
+        list_area_free(fitting->context, area);
+    return status;
+}
+
+// Takes the way with the lowest price; of equal ones the first.  To store
+// merged lists apart from each other is only for where nesting them does not
+// meet the limit, as the end of a chain is a large offset.
+static enum status merge(struct fitting *fitting, struct list_area *area,
+                         size_t *merge_count)
+{
+    static const struct way nested[] = {
+        {true, PACK_NEST}, {false, PACK_NEST}, {false, PACK_SHARE}};
+    static const struct way covered[] = {{false, PACK_COVER}};
+    const bool covers = fitting->form.mode == PACK_COVER;
+    const struct way *ways = covers ? covered : nested;
+    const size_t count = covers ? 1 : 3;
+    const uint64_t over = words_over(area, fitting->limit);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct list_area trial;
+        size_t trial_count;
+        if (ways[i].mode == PACK_SHARE && *merge_count > 0)
+            break;
+        status = merge_in_way(fitting, ways[i], over, &trial, &trial_count);
+        if (status == STATUS_OK && trial_count > 0 &&
+            (*merge_count == 0 ||
+             trial.price.extra_count < area->price.extra_count)) {
+            list_area_free(fitting->context, area);
+            *area = trial;
+            *merge_count = trial_count;
+        } else {
+            list_area_free(fitting->context, &trial);
+        }
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Without loss
+
+static enum status pack_copy(struct fitting *fitting, enum pack_mode mode,
+                             struct list_area *area)
+{
+    struct lists copy;
+    const struct pack_form form = {mode, fitting->form.header};
+    enum status status = copy_lists(fitting->context, fitting->lists, &copy);
+    if (status == STATUS_OK)
+        status = pack_lists(fitting->context, &copy, form, area);
+    return status;
+}
+
+// Nests shared lists, or shares nested ones, if that meets the limit.
+static enum status pack_otherwise(struct fitting *fitting,
+                                  struct list_area *area)
+{
+    struct list_area other;
+    enum pack_mode mode =
+        fitting->form.mode == PACK_SHARE ? PACK_NEST : PACK_SHARE;
+    if (fitting->form.mode == PACK_COVER)
+        return STATUS_OK;
+    enum status status = pack_copy(fitting, mode, &other);
+    if (status != STATUS_OK)
+        return status;
+    if (words_over(&other, fitting->limit) == 0) {
+        struct list_area before = *area;
+        *area = other;
+        other = before;
+    }
+    list_area_free(fitting->context, &other);
+    return STATUS_OK;
+}
+
 static enum status pack_and_merge(struct fitting *fitting,
                                   struct list_area *area, size_t *merge_count)
 {
-    struct lists copy;
-    enum status status = copy_lists(fitting->context, fitting->lists, &copy);
-    if (status == STATUS_OK)
-        status = pack_lists(fitting->context, &copy, fitting->form, area);
+    enum status status = pack_copy(fitting, fitting->form.mode, area);
     if (status != STATUS_OK)
         return status;
-    if (words_over(area, fitting->limit) > 0) {
-        status = make_merger(fitting);
-        if (status == STATUS_OK)
-            status = merge_to_limit(fitting, area, merge_count);
-        merger_free(fitting->merger);
-    }
+    if (words_over(area, fitting->limit) > 0)
+        status = pack_otherwise(fitting, area);
+    if (status == STATUS_OK && words_over(area, fitting->limit) > 0)
+        status = merge(fitting, area, merge_count);
     if (status != STATUS_OK)
         list_area_free(fitting->context, area);
     return status;
@@ -210,14 +302,16 @@ enum status fit_pack(struct context *context, struct lists *lists,
         fit_is_hopeless(lists->block_count, limit))
         return pack_lists(context, lists, form, area);
     struct fitting fitting = {
-        .context = context, .lists = lists, .form = form, .limit = limit};
+        .context = context,
+        .lists = lists,
+        .form = form,
+        .limit = limit,
+    };
     enum status status = STATUS_OK;
     bool is_complete = true;
-    if (form.mode == PACK_COVER) {
-        // Covered lists are stored by themselves.
-        fitting.form.mode = PACK_SHARE;
-        status = cover_lists(context, lists, &is_complete);
-    }
+    uint64_t work;
+    if (form.mode == PACK_COVER) // so that these are merged
+        status = cover_lists(context, lists, &is_complete, &work);
     if (status == STATUS_OK)
         status = pack_and_merge(&fitting, area, merge_count);
     lists_free(context, lists);

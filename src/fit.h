@@ -14,10 +14,11 @@ enum fit_limit {
     FIT_EXTENDED,
 };
 
-// Packs lists as pack_lists does.  Where the lump is over the limit, lists are
-// merged, as few as is enough, at the lowest price; not with PACK_NONE.
-// *merge_count is how many times two were made one.  If no merging meets the
-// limit, nothing is merged.
+// Packs lists as pack_lists does.  Where the lump is over the limit, shared
+// lists are nested, and if that is not enough, lists are merged, step by step
+// and no further than is needed; not with PACK_NONE.  *merge_count is how many
+// times two lists or chains were made one.  If no merging meets the limit,
+// nothing is merged.
 enum status fit_pack(struct context *context, struct lists *lists,
                      struct pack_form form, enum fit_limit limit,
                      struct list_area *area, size_t *merge_count);

@@ -395,6 +395,17 @@ size_t lists_number(const struct lists *lists, uint32_t place)
     return low;
 }
 
+size_t lists_linedef_end(const struct lists *lists)
+{
+    size_t end = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        size_t length = list_length(lists, l);
+        if (length > 0 && list_linedefs(lists, l)[length - 1] >= end)
+            end = (size_t)list_linedefs(lists, l)[length - 1] + 1;
+    }
+    return end;
+}
+
 void lists_put_numbers(struct lists *lists)
 {
     for (size_t l = 0; l < lists->list_count; l++)

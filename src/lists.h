@@ -85,6 +85,9 @@ enum status lists_allocate_words(struct context *context, size_t block_count,
                                  uint64_t count, uint32_t **memory,
                                  uint32_t **words);
 
+// One more than the highest linedef number in the lists.
+size_t lists_linedef_end(const struct lists *lists);
+
 // The number of the list that begins at a place.
 size_t lists_number(const struct lists *lists, uint32_t place);
 

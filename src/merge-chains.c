@@ -308,25 +308,13 @@ void chain_set_join_levels(struct chain_set *set, uint32_t chain)
 // ---------------------------------------------------------------------------
 // Making chains
 
-// One past the highest linedef of a list, or 0.
-static size_t count_lines(const struct lists *lists)
-{
-    size_t count = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        uint32_t length = list_length(lists, l);
-        if (length > 0 && list_linedefs(lists, l)[length - 1] >= count)
-            count = (size_t)list_linedefs(lists, l)[length - 1] + 1;
-    }
-    return count;
-}
-
 // Makes the chain that begins with a list.
 static enum status make_chain(struct chain_set *set, const uint32_t *inner,
                               uint32_t list, const uint64_t *block_counts)
 {
     const struct lists *lists = set->lists;
     size_t level_count = 1;
-    for (uint32_t l = list; inner && inner[l] != CHAIN_NONE; l = inner[l])
+    for (uint32_t l = list; inner && inner[l] != LIST_NUMBER_NONE; l = inner[l])
         level_count++;
     struct chain chain = {.level_count = level_count,
                           .line_count = list_length(lists, list)};
@@ -347,7 +335,7 @@ static enum status make_chain(struct chain_set *set, const uint32_t *inner,
         chain.levels[level] =
             (struct chain_level){block_counts[l], list_length(lists, l), l, l};
         chain.block_count += block_counts[l];
-        l = inner ? inner[l] : CHAIN_NONE;
+        l = inner ? inner[l] : LIST_NUMBER_NONE;
     }
     set->chains[list] = chain;
     return STATUS_OK;
@@ -368,10 +356,10 @@ static enum status make_chains(struct chain_set *set, const uint32_t *inner)
     status = context_allocate_zeroed(set->context, lists->list_count,
                                      sizeof *is_nested, &is_nested);
     for (size_t l = 0; inner && l < lists->list_count && is_nested; l++)
-        if (inner[l] != CHAIN_NONE)
+        if (inner[l] != LIST_NUMBER_NONE)
             is_nested[inner[l]] = true;
     for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++) {
-        set->next_list[l] = CHAIN_NONE;
+        set->next_list[l] = LIST_NUMBER_NONE;
         if (!is_nested[l])
             status = make_chain(set, inner, l, block_counts);
     }
@@ -397,7 +385,7 @@ enum status chain_set_make(struct context *context, const struct lists *lists,
         .context = context,
         .lists = lists,
         .nests = nests,
-        .line_count = count_lines(lists),
+        .line_count = lists_linedef_end(lists),
     };
     set->cell_count = choose_cell_count(set);
     const size_t list_count = lists->list_count;

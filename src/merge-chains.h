@@ -8,9 +8,6 @@
 
 #include "lists.h"
 
-// Chains are numbered as the lists that are first in them.
-#define CHAIN_NONE LIST_NUMBER_NONE
-
 // A list of a chain, and whose it has become.
 struct chain_level {
     uint64_t block_count;
@@ -41,7 +38,7 @@ struct chain_set {
     struct chain *chains;
     size_t line_count; // of the map, as far as lists have them
 
-    uint32_t *next_list; // of the same level, or CHAIN_NONE
+    uint32_t *next_list; // of the same level, or LIST_NUMBER_NONE
 
     // 1 + the level of each line in the chain that is marked, or 0.
     uint32_t *mark;
@@ -53,8 +50,8 @@ struct chain_set {
 };
 
 // Makes chains of lists, which must outlive them.  `inner` tells for each list
-// which one is nested directly in it, or CHAIN_NONE; if it is NULL, every list
-// is a chain.
+// which one is nested directly in it, or LIST_NUMBER_NONE; if it is NULL, every
+// list is a chain.
 enum status chain_set_make(struct context *context, const struct lists *lists,
                            bool nests, const uint32_t *inner,
                            struct chain_set *set);
@@ -81,9 +78,6 @@ size_t chain_set_find_level(const struct chain_set *set, uint32_t chain,
 
 // Makes these two levels one.
 void chain_set_join_levels(struct chain_set *set, uint32_t chain);
-
-// Makes lists in which every block has the list that its own has become.
-enum status chain_set_write(const struct chain_set *set, struct lists *merged);
 
 void chain_set_free(struct chain_set *set);
 

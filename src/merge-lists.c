@@ -6,7 +6,7 @@
 // which is the order in which blocks first have them, and so the new lists
 // come in that order too.
 
-#include "merge-chains.h"
+#include "merge-lists.h"
 
 #include "digest.h"
 
@@ -49,7 +49,7 @@ static void digest_chain(struct writer *writer, uint32_t number,
     for (size_t i = chain->level_count; i-- > 1;)
         of_level[i - 1] += of_level[i];
     for (uint32_t i = 0; i < chain->level_count; i++)
-        for (uint32_t l = chain->levels[i].first_list; l != CHAIN_NONE;
+        for (uint32_t l = chain->levels[i].first_list; l != LIST_NUMBER_NONE;
              l = writer->set->next_list[l]) {
             writer->become[l] = (struct level_name){number, i};
             writer->digests[l] = of_level[i];
@@ -218,7 +218,7 @@ static void free_writer(struct writer *writer)
     context_release(context, writer->slots);
 }
 
-enum status chain_set_write(const struct chain_set *set, struct lists *merged)
+enum status merge_lists_write(const struct chain_set *set, struct lists *merged)
 {
     struct writer writer = {.set = set, .merged = merged};
     enum status status = allocate_merged(&writer);

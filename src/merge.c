@@ -11,9 +11,10 @@
 // Chains with lines in common are found by an index of chains by line.
 //
 // A pair without common lines saves few words, always the same number, so
-// such a pair is cheap if its chains are short and few blocks have them.  Only
-// chains that are preceded in both by at most one other come into question;
-// these few are the front, and it makes one more offer.
+// such a pair is cheap if its chains are short and few blocks have them.  Of
+// single lists only those that are preceded in both by at most one other come
+// into question; these few are the front, and it makes one more offer.  For
+// chains of several lists that is a rule of thumb.
 //
 // Work is counted.  If there is too much of it, chains are joined with the next
 // one by number only: lists are numbered as blocks first have them, so these
@@ -22,6 +23,7 @@
 #include "merge.h"
 
 #include "merge-index.h"
+#include "merge-lists.h"
 
 #include <string.h>
 
@@ -36,13 +38,14 @@ static const uint64_t usual_work = UINT64_C(1) << 29;
 
 // Two chains to join, or twice the same one: to make two of its lists equal.
 struct offer {
-    uint32_t low, high; // numbers; CHAIN_NONE twice if there is no offer
+    uint32_t low, high; // numbers; LIST_NUMBER_NONE twice if there is no offer
     uint32_t low_version, high_version;
     uint64_t extra; // lines that blocks list more
     uint32_t saved; // words, not 0
 };
 
-static const struct offer no_offer = {.low = CHAIN_NONE, .high = CHAIN_NONE};
+static const struct offer no_offer = {.low = LIST_NUMBER_NONE,
+                                      .high = LIST_NUMBER_NONE};
 
 // Two chains that were joined, or a chain in which two lists were.
 struct step {
@@ -57,7 +60,7 @@ struct merger {
     uint32_t *inner; // a copy, or NULL
 
     uint32_t *version;         // of each chain; changes when it does
-    uint32_t *next, *previous; // of each chain, by number, or CHAIN_NONE
+    uint32_t *next, *previous; // of each chain, by number, or LIST_NUMBER_NONE
     uint32_t first;
 
     struct offer *offers; // of each chain
@@ -79,7 +82,7 @@ struct merger {
 
 static bool is_none(const struct offer *offer)
 {
-    return offer->low == CHAIN_NONE;
+    return offer->low == LIST_NUMBER_NONE;
 }
 
 static bool is_current(const struct merger *merger, const struct offer *offer)
@@ -200,7 +203,7 @@ static struct offer find_offer(struct merger *merger, uint32_t number)
     chain_set_mark(&merger->set, number);
     if (!merger->is_near)
         consider_met(merger, number, &best);
-    else if (merger->next[number] != CHAIN_NONE)
+    else if (merger->next[number] != LIST_NUMBER_NONE)
         consider(merger, number, merger->next[number], &best);
     chain_set_unmark(&merger->set, number);
     if (merger->request.words_inside > 0)
@@ -265,8 +268,8 @@ static enum status make_offers(struct merger *merger)
 {
     enum status status = STATUS_OK;
     merger->heap_count = 0;
-    for (uint32_t c = merger->first; c != CHAIN_NONE && status == STATUS_OK;
-         c = merger->next[c]) {
+    for (uint32_t c = merger->first;
+         c != LIST_NUMBER_NONE && status == STATUS_OK; c = merger->next[c]) {
         merger->offers[c] = no_offer;
         put(merger, merger->heap_count++, c);
         renew_offer(merger, c);
@@ -330,7 +333,7 @@ static struct offer find_front_offer(struct merger *merger)
 {
     struct offer best = no_offer;
     struct front front = {.count = 0};
-    for (uint32_t c = merger->first; c != CHAIN_NONE; c = merger->next[c])
+    for (uint32_t c = merger->first; c != LIST_NUMBER_NONE; c = merger->next[c])
         add_to_front(merger, &front, c);
     for (size_t f = 0; f < front.count; f++) {
         uint32_t marked = front.chain[f];
@@ -378,7 +381,7 @@ static void unlink_chain(struct merger *merger, uint32_t chain)
 {
     uint32_t next = merger->next[chain];
     merger->next[merger->previous[chain]] = next;
-    if (next != CHAIN_NONE)
+    if (next != LIST_NUMBER_NONE)
         merger->previous[next] = merger->previous[chain];
 }
 
@@ -424,7 +427,7 @@ enum status merger_merge(struct merger *merger, uint64_t words)
             status = take_step(merger, &best);
         if (status == STATUS_OK && merger->step_count % PROGRESS_STEPS == 0)
             status = context_progress(merger->context, merger->step_count,
-                                      merger->set.lists->list_count);
+                                      2 * merger->set.lists->list_count);
     }
     return status;
 }
@@ -435,12 +438,12 @@ enum status merger_merge(struct merger *merger, uint64_t words)
 // Links the chains in the order of their numbers.
 static void link_chains(struct merger *merger)
 {
-    uint32_t next = CHAIN_NONE;
+    uint32_t next = LIST_NUMBER_NONE;
     for (uint32_t c = (uint32_t)merger->set.lists->list_count; c-- > 0;) {
         if (merger->set.chains[c].level_count == 0)
             continue;
         merger->next[c] = next;
-        if (next != CHAIN_NONE)
+        if (next != LIST_NUMBER_NONE)
             merger->previous[next] = c;
         next = c;
     }
@@ -542,6 +545,11 @@ size_t merger_step_count(const struct merger *merger)
     return merger->step_count;
 }
 
+bool merger_is_early(const struct merger *merger)
+{
+    return merger->is_near;
+}
+
 uint64_t merger_saved_words(const struct merger *merger)
 {
     return merger->saved_words;
@@ -560,7 +568,7 @@ enum status merger_lists(struct merger *merger, size_t step_count,
     for (size_t s = 0; s < step_count && status == STATUS_OK; s++)
         status = apply(&set, merger->steps[s]);
     if (status == STATUS_OK)
-        status = chain_set_write(&set, merged);
+        status = merge_lists_write(&set, merged);
     chain_set_free(&set);
     return status;
 }

@@ -11,7 +11,7 @@
 struct merge_request {
     // Whether lists are stored as chains; if not, each is stored for itself.
     // `inner` is then the nesting so far: for each list the one that is nested
-    // directly in it, or CHAIN_NONE.  NULL stands for none nested.
+    // directly in it, or LIST_NUMBER_NONE.  NULL stands for none nested.
     bool nests;
     const uint32_t *inner;
 
@@ -40,16 +40,20 @@ enum status merger_make_with(struct context *context, const struct lists *lists,
                              uint64_t work_limit, struct merger **merger);
 
 // Goes on step by step, each time where a word saved costs the fewest extra
-// lines, until at least so many words more are saved, or nothing is left to
-// merge: all lists are one, or one chain, or chains have become too long to be
-// compared, which takes hundreds of lists in each.  Words are those of lists
-// stored for themselves, or of the chains that the merger has; packed anew
-// they may be fewer.  After a failure the merger can only be freed.
+// lines (of chains of several lists without a common line not all pairs are
+// looked at for that), until at least so many words more are saved, or nothing
+// is left to merge: all lists are one, or one chain, or chains have become too
+// long to be compared, which takes hundreds of lists in each.  Words are those
+// of lists stored for themselves, or of the chains that the merger has; packed
+// anew they may be fewer.  After a failure the merger can only be freed.
 enum status merger_merge(struct merger *merger, uint64_t words);
 
 // How many steps there have been, and the words saved by them.
 size_t merger_step_count(const struct merger *merger);
 uint64_t merger_saved_words(const struct merger *merger);
+
+// Whether there was too much work, so that only neighbours are merged.
+bool merger_is_early(const struct merger *merger);
 
 // Makes the lists as they were after a number of steps, for lists_free: every
 // block has its own lines and perhaps more.  Any number up to

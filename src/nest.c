@@ -191,6 +191,8 @@ static enum status find_path(struct matcher *matcher, uint32_t list,
             return STATUS_OK;
         path[(*length)++] = (struct place){tail, PAIR_NONE};
     }
+    if (*length > 0)
+        matcher->nesting->is_complete = false;
     *length = 0;
     return STATUS_OK;
 }
@@ -232,6 +234,8 @@ static enum status match_all(struct matcher *matcher)
     for (; *taken < count && status == STATUS_OK && !is_exhausted(matcher);
          ++*taken)
         status = match(matcher, matcher->order[*taken]);
+    if (*taken < count)
+        matcher->nesting->is_complete = false;
     return status;
 }
 
@@ -361,7 +365,7 @@ enum status nest_lists(struct context *context, const struct lists *lists,
     }
     if (status == STATUS_OK && zero_serves)
         status = move_tails(&matcher);
-    nesting->is_complete = !is_exhausted(&matcher);
+    nesting->work = matcher.supersets.work;
     free_matcher(&matcher);
     if (status != STATUS_OK)
         nesting_free(context, nesting);

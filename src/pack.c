@@ -90,6 +90,7 @@ static enum status pack_chains(struct context *context, struct lists *lists,
                           safe_header(lists, form.header), area);
     area->nested_count = nesting.nested_count;
     area->price = lists_price(lists);
+    area->work = nesting.work;
     area->is_early = !nesting.is_complete;
     nesting_free(context, &nesting);
     return status;
@@ -99,10 +100,12 @@ static enum status pack_cover(struct context *context, struct lists *lists,
                               enum pack_header header, struct list_area *area)
 {
     bool is_complete = true;
+    uint64_t work = 0;
     const struct pack_form form = {PACK_SHARE, header};
-    enum status status = cover_lists(context, lists, &is_complete);
+    enum status status = cover_lists(context, lists, &is_complete, &work);
     if (status == STATUS_OK)
         status = pack_chains(context, lists, form, area);
+    area->work = work;
     area->is_early = !is_complete;
     return status;
 }

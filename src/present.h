@@ -10,8 +10,7 @@
 enum {
     // Linedefs that the lists of all blocks may have together, counted again
     // for every block that points to them: this many, or so many times the
-    // words of the lump if that is more.  Lumps that builders make are far
-    // below either.
+    // words of the lump if that is more.
     PRESENT_LINEDEFS = 1 << 24,
     PRESENT_LINEDEFS_A_WORD = 16,
 };

@@ -5,7 +5,7 @@
 // difference is interpolated between these.  That tells what to expect of all
 // other origins, and the lumps of the best are built.
 //
-// On the 32 maps of Freedoom Phase 2 the best 256 hold the optimum of all
+// On the 32 maps of Freedoom Phase 2 the best 512 hold the optimum of all
 // 16,384 for lists nested with and without headers.  By their scores alone,
 // not even the best 4,096 do.
 
@@ -58,7 +58,8 @@ static int64_t expect_words(const struct ranking *ranking, size_t origin)
 }
 
 // Of equal expectations the first are taken.
-size_t ranking_best(const struct ranking *ranking, uint32_t *origins)
+size_t ranking_best(const struct ranking *ranking, bool has_lattice,
+                    size_t most, uint32_t *origins)
 {
     int64_t expected[RANKING_MOST];
     size_t count = 0;
@@ -67,10 +68,11 @@ size_t ranking_best(const struct ranking *ranking, uint32_t *origins)
         if (ranking->scores[origin] == UINT64_MAX ||
             ranking->built[origin] != UINT64_MAX)
             continue;
-        int64_t words = expect_words(ranking, origin);
-        if (count == RANKING_MOST && words >= expected[count - 1])
+        int64_t words = has_lattice ? expect_words(ranking, origin)
+                                    : (int64_t)ranking->scores[origin];
+        if (count == most && (most == 0 || words >= expected[count - 1]))
             continue;
-        size_t at = count < RANKING_MOST ? count++ : count - 1;
+        size_t at = count < most ? count++ : count - 1;
         for (; at > 0 && expected[at - 1] > words; at--) {
             expected[at] = expected[at - 1];
             origins[at] = origins[at - 1];

@@ -38,7 +38,10 @@ static inline int32_t ranking_y(size_t origin)
 // Stores the origins to build first, and returns how many.
 size_t ranking_lattice(const struct ranking *ranking, uint32_t *origins);
 
-// When these have been built: stores those to build next, and returns how many.
-size_t ranking_best(const struct ranking *ranking, uint32_t *origins);
+// Stores up to `most` origins to build next, RANKING_MOST at most, and returns
+// how many.  `has_lattice` tells whether those of the lattice have been built;
+// without it, scores alone tell what is best.
+size_t ranking_best(const struct ranking *ranking, bool has_lattice,
+                    size_t most, uint32_t *origins);
 
 #endif

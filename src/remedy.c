@@ -18,6 +18,14 @@ bool remedy_limit_is_met(const struct lump_measure *measure,
 // ---------------------------------------------------------------------------
 // The excess
 
+// Whether the linedefs can be numbered under the limit.
+static bool linedefs_fit(const struct walk *walk)
+{
+    bool is_vanilla = stage_limit_of(walk->options) == STAGE_LIMIT_VANILLA;
+    return lines_number_end(&walk->lines) <=
+           (is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES);
+}
+
 const char *remedy_lump(const struct walk *walk)
 {
     return lines_number_end(&walk->lines) > LUMP_CLASSIC_LINES ? "LINEDEFS"
@@ -57,23 +65,34 @@ static int describe_measure(const struct walk *walk,
     return describe_lines(line_end, LUMP_VANILLA_LINES, "vanilla", text);
 }
 
+// Why merging lists did not help; nothing where it was not asked for.
+static void describe_failed_fit(const struct walk *walk, char *text,
+                                size_t size)
+{
+    const enum fit_limit fit = walk->options->fit;
+    const char *name = fit == FIT_VANILLA ? "vanilla" : "extended";
+    uint64_t blocks = grid_block_count(&walk->output->grid);
+    bool is_met = fit == FIT_EXTENDED && walk->output->measure.meets_extended;
+    if (fit == FIT_NONE || is_met || !linedefs_fit(walk))
+        return;
+    if (fit_is_hopeless(blocks, fit))
+        snprintf(text, size,
+                 "; fit=%s cannot meet it, as the header and the table of "
+                 "offsets alone take %llu words",
+                 name, (unsigned long long)(LUMP_HEADER_WORDS + blocks));
+    else if (walk->options->pack.mode == PACK_NONE)
+        snprintf(text, size, "; fit=%s merges nothing with pack=none", name);
+    else
+        snprintf(text, size, "; fit=%s cannot meet it by merging lists", name);
+}
+
 void remedy_describe_excess(const struct walk *walk,
                             char text[REMEDY_TEXT_SIZE])
 {
     int length = describe_measure(walk, text);
-    enum fit_limit fit = walk->options->fit;
-    uint64_t blocks = grid_block_count(&walk->output->grid);
-    if (length < 0 || fit == FIT_NONE || walk->options->pack.mode == PACK_NONE)
-        return;
-    text += length;
-    size_t room = REMEDY_TEXT_SIZE - (size_t)length;
-    if (fit_is_hopeless(blocks, fit))
-        snprintf(text, room,
-                 ", and no merging can meet it, as header and offsets alone "
-                 "take %llu words",
-                 (unsigned long long)(LUMP_HEADER_WORDS + blocks));
-    else if (walk->output->merge_count == 0)
-        snprintf(text, room, ", and no merging of lists is enough");
+    if (length >= 0 && length < REMEDY_TEXT_SIZE)
+        describe_failed_fit(walk, text + length,
+                            REMEDY_TEXT_SIZE - (size_t)length);
 }
 
 // ---------------------------------------------------------------------------
@@ -81,90 +100,107 @@ void remedy_describe_excess(const struct walk *walk,
 
 struct trial {
     enum grid_placement placement;
-    enum pack_mode mode;
+    struct pack_form form;
 };
 
-static enum status would_meet(struct walk *walk, struct trial trial,
+static enum status would_meet(struct walk *walk, const struct trial *trial,
                               bool *answer)
 {
     struct lists lists;
     struct list_area area;
-    const struct pack_form form = {trial.mode, walk->options->pack.header};
-    enum status status = walk_to_other_lists(walk, trial.placement, &lists);
+    enum status status = walk_to_other_lists(walk, trial->placement, &lists);
     if (status == STATUS_OK)
-        status = pack_lists(walk->context, &lists, form, &area);
+        status = pack_lists(walk->context, &lists, trial->form, &area);
     if (status != STATUS_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
     list_area_free(walk->context, &area);
-    *answer = remedy_limit_is_met(&measure, walk->options->limit);
+    *answer = remedy_limit_is_met(&measure, stage_limit_of(walk->options));
     return STATUS_OK;
 }
 
-static void name_trial(const struct walk *walk, struct trial trial,
+// Names the options of a trial that are not set as they are.
+static void name_trial(const struct walk *walk, const struct trial *trial,
                        char text[REMEDY_TEXT_SIZE])
 {
-    const char *grid = trial.placement == walk->output->placement ? ""
-                       : trial.placement == GRID_FIT              ? "grid=fit"
-                                                                  : "grid=id";
-    const char *pack = trial.mode == walk->options->pack.mode ? ""
-                       : trial.mode == PACK_SHARE             ? "pack=share"
-                                                              : "pack=nest";
-    snprintf(text, REMEDY_TEXT_SIZE, "%s%s%s would meet it", grid,
-             *grid && *pack ? " with " : "", pack);
+    const struct pack_form taken = walk->options->pack;
+    const char *names[3];
+    size_t count = 0;
+    if (trial->placement != walk->output->placement)
+        names[count++] = trial->placement == GRID_FIT ? "grid=fit" : "grid=id";
+    if (trial->form.mode != taken.mode)
+        names[count++] =
+            trial->form.mode == PACK_SHARE ? "pack=share" : "pack=nest";
+    if (trial->form.header != taken.header)
+        names[count++] = "header=none";
+    snprintf(text, REMEDY_TEXT_SIZE, "%s%s%s%s%s would meet it", names[0],
+             count > 1 ? " with " : "", count > 1 ? names[1] : "",
+             count > 2 ? " and " : "", count > 2 ? names[2] : "");
 }
 
-// Tries packings that save more than the one that was taken.
+// Tries packings that save more than the one that was taken: sharing, nesting,
+// and nesting without headers, which vanilla does not need.
 static enum status try_packings(struct walk *walk,
                                 enum grid_placement placement, bool *answer,
                                 char text[REMEDY_TEXT_SIZE])
 {
-    enum pack_mode taken = walk->options->pack.mode;
+    const struct pack_form taken = walk->options->pack;
+    const struct pack_form forms[] = {{PACK_SHARE, taken.header},
+                                      {PACK_NEST, taken.header},
+                                      {PACK_NEST, HEADER_NONE}};
+    bool is_vanilla = stage_limit_of(walk->options) == STAGE_LIMIT_VANILLA;
     bool is_same = placement == walk->output->placement;
     enum status status = STATUS_OK;
-    for (enum pack_mode mode = PACK_SHARE;
-         mode <= PACK_NEST && status == STATUS_OK && !*answer; mode++) {
-        const struct trial trial = {placement, mode};
-        if (mode < taken || (mode == taken && is_same))
+    for (size_t i = 0;
+         i < (is_vanilla ? 3 : 2) && status == STATUS_OK && !*answer; i++) {
+        const struct trial trial = {placement, forms[i]};
+        bool is_taken =
+            forms[i].mode == taken.mode && forms[i].header == taken.header;
+        if (forms[i].mode < taken.mode || (is_taken && is_same))
             continue;
-        status = would_meet(walk, trial, answer);
+        status = would_meet(walk, &trial, answer);
         if (*answer)
-            name_trial(walk, trial, text);
+            name_trial(walk, &trial, text);
     }
     return status;
 }
 
 // What there is if no trial has met the limit.
-static const char *last_resort(const struct walk *walk)
+static void name_last_resort(const struct walk *walk,
+                             char text[REMEDY_TEXT_SIZE])
 {
     const struct stage_options *options = walk->options;
+    bool is_vanilla = stage_limit_of(options) == STAGE_LIMIT_VANILLA;
+    const enum fit_limit fit = is_vanilla ? FIT_VANILLA : FIT_EXTENDED;
+    bool may_fit = options->fit == FIT_NONE && linedefs_fit(walk) &&
+                   !fit_is_hopeless(grid_block_count(&walk->output->grid), fit);
+    const char *resort = "no packing without loss would meet it";
     if (walk->output->measure.meets_extended)
-        return "limit=extended would be met";
-    if (options->format != STAGE_FORMAT_DOOM)
-        return "overflow=xbm1 would write an XBM1 lump";
-    if (options->source == STAGE_SOURCE_LUMP)
-        return "no packing that keeps its lists would meet it";
-    return "sharing or nesting lists on the grids of fit and id would not meet "
-           "it either";
+        resort = options->fit == FIT_NONE
+                     ? "limit=extended would be met"
+                     : "limit=extended with fit=none would be met";
+    else if (options->format != STAGE_FORMAT_DOOM)
+        resort = "overflow=xbm1 would write an XBM1 lump";
+    snprintf(text, REMEDY_TEXT_SIZE, "%s%s%s%s",
+             may_fit ? "merging lists with fit=" : "",
+             !may_fit     ? ""
+             : is_vanilla ? "vanilla"
+                          : "extended",
+             may_fit ? " may meet it; " : "", resort);
 }
 
 enum status remedy_find(struct walk *walk, char text[REMEDY_TEXT_SIZE])
 {
     const enum grid_placement placements[] = {walk->output->placement, GRID_FIT,
                                               GRID_ID};
-    bool has_lump_grid = walk->options->source == STAGE_SOURCE_LUMP;
-    bool lines_fit =
-        lines_number_end(&walk->lines) <=
-        (walk->options->limit == STAGE_LIMIT_VANILLA ? LUMP_VANILLA_LINES
-                                                     : LUMP_CLASSIC_LINES);
+    size_t count = walk->options->source == STAGE_SOURCE_LUMP ? 1 : 3;
     enum status status = STATUS_OK;
     bool answer = false;
-    for (size_t i = 0; i < (has_lump_grid ? 1 : 3) && lines_fit && !answer &&
-                       status == STATUS_OK;
-         i++)
+    for (size_t i = 0;
+         i < count && linedefs_fit(walk) && !answer && status == STATUS_OK; i++)
         if (i == 0 || placements[i] != placements[0])
             status = try_packings(walk, placements[i], &answer, text);
     if (status == STATUS_OK && !answer)
-        snprintf(text, REMEDY_TEXT_SIZE, "%s", last_resort(walk));
+        name_last_resort(walk, text);
     return status;
 }

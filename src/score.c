@@ -157,7 +157,8 @@ enum status score_lines_make(struct context *context, const struct lines *lines,
     *score_lines = (struct score_lines){
         .lines = lines,
         .form = digest_form(lines->count, 0),
-        .run_room = count_runs_at_most(lines),
+        // One more, so that there are arrays where no line takes part.
+        .run_room = context_count((uint64_t)count_runs_at_most(lines) + 1),
     };
     enum status status =
         context_allocate(context, lines->count, sizeof *score_lines->digests,

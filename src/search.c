@@ -29,6 +29,9 @@
 
 enum { REPORT_MILLISECONDS = 20 };
 
+// Steps of packing that all trials may take together, some ten seconds of them.
+static const uint64_t WORK_AT_MOST = (uint64_t)1 << 32;
+
 // Memory of scorers or trials, beyond which there are fewer threads than were
 // asked for.
 static const size_t MEMORY_AT_MOST = (size_t)1 << 30;
@@ -72,6 +75,7 @@ struct worker {
     uint64_t most_touches;
 
     struct trial_memory memory; // of all but the caller's
+    uint64_t trial_work;        // of the last one
     struct context context;     // of a trial
 };
 
@@ -135,15 +139,15 @@ static enum pack_mode scored_mode(const struct search *search)
     return search->request->pack.mode == PACK_NONE ? PACK_NONE : PACK_SHARE;
 }
 
-static bool meets_goal(const struct search *search, struct scorer *scorer,
-                       uint64_t word_count)
+// Whether the grid that is scored meets a limit.
+static bool scored_meets(const struct search *search, struct scorer *scorer,
+                         uint64_t word_count, enum search_goal limit)
 {
-    enum search_goal goal = search->request->goal;
     size_t linedef_end = lines_number_end(search->lines);
-    if (goal == SEARCH_SMALLEST || !scores_are_exact(search) ||
-        linedef_end > LUMP_CLASSIC_LINES || word_count > LUMP_EXTENDED_WORDS)
+    if (limit == SEARCH_SMALLEST || linedef_end > LUMP_CLASSIC_LINES ||
+        word_count > LUMP_EXTENDED_WORDS)
         return false;
-    if (goal == SEARCH_EXTENDED)
+    if (limit == SEARCH_EXTENDED)
         return true;
     // The last list is that far from the end at most.
     if (linedef_end > LUMP_VANILLA_LINES ||
@@ -151,6 +155,13 @@ static bool meets_goal(const struct search *search, struct scorer *scorer,
         return false;
     return scorer_largest_offset(scorer, scored_mode(search)) <=
            LUMP_VANILLA_OFFSET;
+}
+
+// The limit that the goal, or if that is the smallest lump, the request names.
+static enum search_goal limit_of(const struct search *search)
+{
+    const struct search_request *request = search->request;
+    return request->goal != SEARCH_SMALLEST ? request->goal : request->limit;
 }
 
 // Notes that an offset_y meets the goal.
@@ -167,6 +178,7 @@ static void score_offset(struct worker *worker)
 {
     struct search *search = worker->search;
     const struct score_pause pause = {worker_is_over, worker};
+    const enum search_goal goal = search->request->goal;
     uint64_t *scores =
         search->ranking.scores + (size_t)worker->offset_y * SCORE_OFFSETS;
     if (!scorer_start(worker->scorer, worker->offset_y, &pause))
@@ -180,7 +192,12 @@ static void score_offset(struct worker *worker)
         uint64_t touches = scorer_touches(worker->scorer);
         if (touches > worker->most_touches)
             worker->most_touches = touches;
-        if (meets_goal(search, worker->scorer, scores[x])) {
+        if (!scores_are_exact(search))
+            continue;
+        size_t origin = ranking_number(x, worker->offset_y);
+        search->meets[origin] =
+            scored_meets(search, worker->scorer, scores[x], limit_of(search));
+        if (search->meets[origin] && goal != SEARCH_SMALLEST) {
             search->met_offset_x[worker->offset_y] = x;
             lower_met_offset(search, worker->offset_y);
             break;
@@ -319,12 +336,13 @@ static enum status try_origin(struct worker *worker, size_t origin)
     struct grid grid = grid_at(search, origin);
     struct lump_measure measure;
     worker->memory.used = 0;
-    enum status status = trial_build(&worker->context, search->lines, &grid,
-                                     search->request->pack, &measure);
+    enum status status =
+        trial_build(&worker->context, search->lines, &grid,
+                    search->request->pack, &measure, &worker->trial_work);
     if (status != STATUS_OK)
         return status;
     search->ranking.built[origin] = measure.word_count;
-    search->meets[origin] = search->request->goal == SEARCH_VANILLA
+    search->meets[origin] = limit_of(search) == SEARCH_VANILLA
                                 ? measure.meets_vanilla
                                 : measure.meets_extended;
     atomic_fetch_add(&search->done_count, 1);
@@ -351,6 +369,8 @@ static void try_origins(void *user, size_t number)
         size_t next = atomic_fetch_add(&search->next_origin, 1);
         if (next >= search->origin_count)
             return;
+        if (search->ranking.built[search->origins[next]] != UINT64_MAX)
+            continue;
         enum status status = try_origin(worker, search->origins[next]);
         if (status != STATUS_OK && worker->is_caller)
             fail_search(worker, status);
@@ -374,22 +394,45 @@ static enum status try_all(struct search *search)
     return status == STATUS_OK ? STATUS_OK : search->status;
 }
 
+// Tries the first origin; *affordable is how many more there can be after it,
+// by the work that it has taken.
+static enum status try_first(struct search *search, size_t *affordable)
+{
+    search->origins[0] = 0;
+    search->origin_count = 1;
+    // One piece of work is the caller's, whoever might be quicker.
+    size_t worker_count = search->worker_count;
+    search->worker_count = 1;
+    enum status status = try_all(search);
+    search->worker_count = worker_count;
+    uint64_t trials = WORK_AT_MOST / (search->workers[0].trial_work + 1);
+    *affordable = trials < RANKING_MOST ? (size_t)trials : RANKING_MOST;
+    return status;
+}
+
 static enum status try_lumps(struct search *search)
 {
     struct grid largest =
         grid_at(search, ranking_number(search->ranking.offsets_x - 1,
                                        search->ranking.offsets_y - 1));
     size_t size = search->request->trial_memory;
+    size_t affordable;
     if (size == 0)
         size = trial_memory_size(search->lines->count, search->most_touches,
                                  grid_block_count(&largest));
     enum status status = make_workers(search, size, equip_with_memory);
     if (status != STATUS_OK)
         return status;
-    search->origin_count = ranking_lattice(&search->ranking, search->origins);
-    status = try_all(search);
+    status = try_first(search, &affordable);
+    bool affords_lattice = affordable >= RANKING_MOST;
+    if (status == STATUS_OK && affords_lattice) {
+        search->origin_count =
+            ranking_lattice(&search->ranking, search->origins);
+        status = try_all(search);
+    }
     if (status == STATUS_OK) {
-        search->origin_count = ranking_best(&search->ranking, search->origins);
+        search->origin_count = ranking_best(&search->ranking, affords_lattice,
+                                            affordable, search->origins);
         status = try_all(search);
     }
     free_workers(search);
@@ -406,11 +449,15 @@ static int32_t count_offsets(int32_t lowest)
     return room < SCORE_OFFSETS ? room : SCORE_OFFSETS;
 }
 
-static size_t first_of_smallest(const uint64_t *words, size_t count)
+// The smallest of those that meet the limit or, if none does, of all; of equals
+// the first.
+static size_t find_smallest(const struct search *search, const uint64_t *words)
 {
+    const bool *meets = search->meets;
     size_t best = 0;
-    for (size_t i = 0; i < count; i++)
-        if (words[i] < words[best])
+    for (size_t i = 1; i < ranking_number(0, search->ranking.offsets_y); i++)
+        if (words[i] != UINT64_MAX &&
+            (meets[i] != meets[best] ? meets[i] : words[i] < words[best]))
             best = i;
     return best;
 }
@@ -426,10 +473,10 @@ static size_t count_built(const struct search *search, size_t count)
 static struct search_answer read_built(const struct search *search)
 {
     size_t count = ranking_number(0, search->ranking.offsets_y);
-    size_t best = first_of_smallest(search->ranking.built, count);
+    size_t best = find_smallest(search, search->ranking.built);
     for (size_t i = 0; search->request->goal != SEARCH_SMALLEST && i < count;
          i++) {
-        if (search->ranking.built[i] != UINT64_MAX && search->meets[i]) {
+        if (search->meets[i]) {
             best = i;
             break;
         }
@@ -449,8 +496,7 @@ static struct search_answer read_scores(const struct search *search)
             grid_at(search, ranking_number(x, met)),
             (size_t)(met * search->ranking.offsets_x + x) + 1, 0};
     }
-    size_t best = first_of_smallest(
-        search->ranking.scores, ranking_number(0, search->ranking.offsets_y));
+    size_t best = find_smallest(search, search->ranking.scores);
     return (struct search_answer){
         grid_at(search, best),
         (size_t)(search->ranking.offsets_y * search->ranking.offsets_x), 0};
@@ -458,26 +504,26 @@ static struct search_answer read_scores(const struct search *search)
 
 // ---------------------------------------------------------------------------
 
-static enum status allocate(struct search *search)
+static enum status allocate_words(struct search *search, uint64_t **words)
 {
     size_t count = ranking_number(0, search->ranking.offsets_y);
     enum status status =
-        context_allocate(search->context, count, sizeof *search->ranking.scores,
-                         &search->ranking.scores);
+        context_allocate(search->context, count, sizeof **words, words);
     if (status == STATUS_OK)
-        memset(search->ranking.scores, 0xFF,
-               count * sizeof *search->ranking.scores);
+        memset(*words, 0xFF, count * sizeof **words);
+    return status;
+}
+
+static enum status allocate(struct search *search)
+{
+    size_t count = ranking_number(0, search->ranking.offsets_y);
+    enum status status = allocate_words(search, &search->ranking.scores);
+    if (status == STATUS_OK)
+        status = context_allocate_zeroed(search->context, count,
+                                         sizeof *search->meets, &search->meets);
     if (status != STATUS_OK || scores_are_exact(search))
         return status;
-    status =
-        context_allocate(search->context, count, sizeof *search->ranking.built,
-                         &search->ranking.built);
-    if (status == STATUS_OK)
-        memset(search->ranking.built, 0xFF,
-               count * sizeof *search->ranking.built);
-    if (status == STATUS_OK)
-        status = context_allocate(search->context, count, sizeof *search->meets,
-                                  &search->meets);
+    status = allocate_words(search, &search->ranking.built);
     if (status == STATUS_OK)
         status = context_allocate(search->context, RANKING_MOST,
                                   sizeof *search->origins, &search->origins);

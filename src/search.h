@@ -16,6 +16,7 @@ enum search_goal {
 
 struct search_request {
     enum search_goal goal;
+    enum search_goal limit; // of SEARCH_SMALLEST: meeting it comes before size
     struct pack_form pack;
     size_t thread_count; // 0: as many as there are processors
 
@@ -26,19 +27,22 @@ struct search_request {
 
 struct search_answer {
     struct grid grid;
-    size_t scored_count; // origins up to the answer, or all of them
-    size_t built_count;  // of these, those whose lumps were built
+    // Origins up to the one that meets the goal by its score, or all of them.
+    size_t scored_count;
+    size_t built_count; // of these, those whose lumps were built
 };
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
 // west of them, as far as they are 16-bit numbers.  Their order is by y, then
-// by x, from the lines' lowest coordinates away.  Of grids that are equally
-// good, and where none meets the limit, of those with the smallest lump, the
-// answer is the first; it does not depend on the number of threads.
+// by x, from the lines' lowest coordinates away.  The answer is the first that
+// meets the goal.  If none does, or the goal is the smallest lump, it is the
+// smallest of those that meet the limit, or if none does, of all; of equally
+// good ones the first.  It does not depend on the number of threads.
 //
 // Lists that are not shared, or are, and begin with a 0, are measured exactly.
 // For other packings the lumps of those origins are built that promise the
-// smallest, and the answer is the best of these.
+// smallest, fewer of them where packing takes very much work, and the answer is
+// the best of these.
 //
 // Threads end before this returns; callbacks are called on the caller's alone.
 // STATUS_CANCELLED, STATUS_OUT_OF_MEMORY.

@@ -17,7 +17,7 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
 bool special_makes_polyobject(enum attributes_specials specials,
                               uint32_t special);
 
-// Whether a thing of the type is where a polyobject is, or makes slopes.
+// Whether a thing of the type makes slopes.
 bool thing_moves_planes(uint32_t type);
 
 // Whether a sector with the special is known to stay as it is.

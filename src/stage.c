@@ -11,23 +11,31 @@
 // ---------------------------------------------------------------------------
 // Packing
 
-// Where a lump over the limit is to be made to fit.
+// Where a lump over the limit is to be made to fit.  More linedefs than the
+// limit allows cannot be helped.
 static enum fit_limit wanted_fit(const struct walk *walk)
 {
+    const enum fit_limit fit = walk->options->fit;
+    const size_t most =
+        fit == FIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
     if (walk->options->format == STAGE_FORMAT_XBM1 ||
-        lines_number_end(&walk->lines) > LUMP_CLASSIC_LINES)
+        lines_number_end(&walk->lines) > most)
         return FIT_NONE;
-    return walk->options->fit;
+    return fit;
 }
 
 // Tells what is not as the host may have wanted it.
 static void tell_price(struct walk *walk, const struct list_area *area)
 {
     const struct stage_output *output = walk->output;
-    if (area->is_early)
+    if (area->is_early && output->merge_count == 0)
         context_log(walk->context, LOG_WARNING, "BLOCKMAP",
                     "packing was ended early, as this map takes too much of "
                     "it; nothing is lost, but the lump could be smaller");
+    else if (area->is_early)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "packing and merging were ended early, as this map takes "
+                    "too much of it; the price could be lower");
     if (output->merge_count > 0)
         context_log(walk->context, LOG_WARNING, "BLOCKMAP",
                     "to meet the %s limit lists were merged %zu times; blocks "
@@ -50,6 +58,8 @@ static enum status pack_output(struct walk *walk, struct lists *lists,
         output->checked_segs = walk->nodes.seg_count;
         status = check_nodes(walk->context, walk->map, &walk->nodes,
                              &output->grid, lists, output->pruning.fates);
+        if (walk->options->source == STAGE_SOURCE_LUMP)
+            prune_free(walk->context, &output->pruning); // only for the check
     }
     if (status != STATUS_OK) {
         lists_free(walk->context, lists);
@@ -91,8 +101,9 @@ static enum status write_lump(struct walk *walk, struct list_area *area)
     output->price = area->price;
     output->is_early = area->is_early;
     output->measure = lump_measure(area);
-    output->over_limit = options->format != STAGE_FORMAT_XBM1 &&
-                         !remedy_limit_is_met(&output->measure, options->limit);
+    output->over_limit =
+        options->format != STAGE_FORMAT_XBM1 &&
+        !remedy_limit_is_met(&output->measure, stage_limit_of(options));
     bool extended =
         options->format == STAGE_FORMAT_XBM1 ||
         (output->over_limit && options->format == STAGE_FORMAT_AUTO &&

@@ -81,6 +81,14 @@ struct stage_output {
     struct lump_measure measure;
 };
 
+// What a classic lump has to meet by the options: to fit into the vanilla limit
+// is to ask for it.
+static inline enum stage_limit
+stage_limit_of(const struct stage_options *options)
+{
+    return options->fit == FIT_VANILLA ? STAGE_LIMIT_VANILLA : options->limit;
+}
+
 // Builds the lump of a map.  With STAGE_SOURCE_LUMP grid, goal, threads,
 // bounds and prune do not matter.  output->bytes is allocated by the context
 // and the caller's to release, output->pruning the caller's to free.

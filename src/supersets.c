@@ -26,17 +26,6 @@ uint64_t supersets_work_limit(const struct supersets *supersets)
 // ---------------------------------------------------------------------------
 // The index
 
-static size_t count_lines(const struct lists *lists)
-{
-    size_t count = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        size_t length = list_length(lists, l);
-        if (length > 0 && list_linedefs(lists, l)[length - 1] >= count)
-            count = (size_t)list_linedefs(lists, l)[length - 1] + 1;
-    }
-    return count;
-}
-
 static size_t longest_length(const struct lists *lists)
 {
     size_t longest = 0;
@@ -92,8 +81,8 @@ static void index_lines(struct supersets *supersets)
 enum status supersets_index(struct context *context, const struct lists *lists,
                             struct supersets *supersets)
 {
-    *supersets =
-        (struct supersets){.lists = lists, .line_count = count_lines(lists)};
+    *supersets = (struct supersets){.lists = lists,
+                                    .line_count = lists_linedef_end(lists)};
     enum status status =
         context_allocate(context, lists->list_count, sizeof *supersets->order,
                          &supersets->order);

@@ -80,6 +80,9 @@ static enum status search(struct walk *walk)
     const struct search_request request = {
         .goal = options->goal,
         .pack = options->pack,
+        .limit = stage_limit_of(options) == STAGE_LIMIT_VANILLA
+                     ? SEARCH_VANILLA
+                     : SEARCH_EXTENDED,
         .thread_count = options->threads,
     };
     struct search_answer answer;
@@ -111,11 +114,17 @@ static enum status take_present(struct walk *walk, struct lists *lists)
     enum grid_placement placement = walk->options->grid.placement;
     if (placement != GRID_AUTO && placement != GRID_KEEP)
         context_log(walk->context, LOG_WARNING, "BLOCKMAP",
-                    "the grid that was asked for is not used; source=lump "
-                    "keeps the grid of the lump");
+                    "source=lump keeps the grid of the lump; that of the "
+                    "options is not used");
+    if (walk->options->prune == PRUNE_INERT)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "source=lump keeps the lists of the lump; prune=inert is "
+                    "not used");
+    // A check has to know which lines may not be there.
     enum status status = STATUS_OK;
     if (walk->options->check_nodes)
-        status = read_nodes(walk, NODES_SEGS);
+        status = gather_lines(walk);
+    lines_free(walk->context, &walk->lines);
     return status == STATUS_OK ? read_present(walk, lists) : status;
 }
 

@@ -33,7 +33,7 @@ const struct engine engines[ENGINE_COUNT] = {
         .rebuilds = true,
     },
     {
-        .name = "Boom family, vanilla demos",
+        .name = "Boom family, vanilla level",
         .first_word = FIRST_WORD_READ,
         .rebuilds = true,
     },

@@ -332,7 +332,7 @@ START_TEST(present_nesting_is_kept)
     // 1 2 3 > 1 and 2 > nothing: 2 is put between 1 2 3 and 1, where 1 grows.
     const struct blocks own = {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5};
     const struct blocks expected = {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5};
-    const uint32_t inner[] = {1, CHAIN_NONE, 3, CHAIN_NONE};
+    const uint32_t inner[] = {1, LIST_NUMBER_NONE, 3, LIST_NUMBER_NONE};
     const struct merge_request request = {
         .nests = true, .inner = inner, .words_around = 1};
     struct lists lists = make_lists(&own);

@@ -40,9 +40,9 @@ static bool same_options(const struct stage_options *a,
 {
     return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
            a->grid.y == b->grid.y && a->bounds == b->bounds &&
-           a->prune == b->prune &&
-           a->pack.mode == b->pack.mode && a->pack.header == b->pack.header &&
-           a->fit == b->fit && a->format == b->format && a->limit == b->limit &&
+           a->prune == b->prune && a->pack.mode == b->pack.mode &&
+           a->pack.header == b->pack.header && a->fit == b->fit &&
+           a->format == b->format && a->limit == b->limit &&
            a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
            a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
            a->threads == b->threads && a->source == b->source;
@@ -389,9 +389,10 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("grid", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
-    assert_tells(message, "preset, source, grid, goal, threads, bounds, prune, pack, "
-                          "header, fit, format, "
-                          "limit, overflow, check-nodes or inflate-limit");
+    assert_tells(message,
+                 "preset, source, grid, goal, threads, bounds, prune, pack, "
+                 "header, fit, format, "
+                 "limit, overflow, check-nodes or inflate-limit");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that lists are merged until a limit is met and not a step further,
+// that blocks keep all their linedefs and the price is what they have got
+// besides, and that lists which cannot be made to fit stay as they are.  That
+// too little memory and the wish to stop leave nothing behind.
+//
+// The lists are few and the blocks many: the table of offsets leaves so little
+// room that small lists are over the limit.
+
+#include "context-for-tests.h"
+#include "cover.h"
+#include "fit.h"
+#include "merge.h"
+#include "nest.h"
+#include "random-map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Lists
+
+enum {
+    MASK_LINES = 64,         // linedefs that random lists choose from
+    VANILLA_BLOCKS = 32763,  // with more, no list begins at the limit or below
+    EXTENDED_BLOCKS = 65529, // with more, no list of one linedef has room
+};
+
+static void allocate(size_t count, size_t size, void *array)
+{
+    ck_assert_int_eq(context_allocate(&test_context, count, size, array),
+                     STATUS_OK);
+}
+
+// Lists without any yet, with room for so many linedefs in all.
+static struct lists make_room(size_t list_count, size_t linedef_count,
+                              size_t block_count)
+{
+    struct lists lists = {.block_count = block_count};
+    const size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
+    allocate(block_count, sizeof *lists.place, &lists.place);
+    allocate(list_count + 1, sizeof *lists.start, &lists.start);
+    ck_assert_int_eq(lists_allocate_words(&test_context, block_count, words,
+                                          &lists.memory, &lists.words),
+                     STATUS_OK);
+    lists.start[0] = 0;
+    return lists;
+}
+
+// Appends the linedefs from `first` to `last`, of which the list may be none.
+static void append_range(struct lists *lists, uint32_t first, uint32_t last)
+{
+    uint32_t next = lists->start[lists->list_count++];
+    lists->words[next++] = LIST_HEADER;
+    for (uint32_t linedef = first; linedef <= last; linedef++)
+        lists->words[next++] = linedef;
+    lists->words[next++] = LIST_END;
+    lists->start[lists->list_count] = next;
+}
+
+static void append_mask(struct lists *lists, uint64_t mask)
+{
+    uint32_t next = lists->start[lists->list_count++];
+    lists->words[next++] = LIST_HEADER;
+    for (uint32_t linedef = 0; linedef < MASK_LINES; linedef++)
+        if (mask >> linedef & 1)
+            lists->words[next++] = linedef;
+    lists->words[next++] = LIST_END;
+    lists->start[lists->list_count] = next;
+}
+
+// Gives each list to a block, and to the other blocks any.
+static void place_blocks(struct lists *lists, struct random_stream *stream)
+{
+    const uint32_t list_count = (uint32_t)lists->list_count;
+    for (size_t b = 0; b < lists->block_count; b++) {
+        size_t list = b < list_count ? b : random_below(stream, list_count);
+        lists->place[b] = lists->start[list];
+        lists->touch_count += list_length(lists, list);
+    }
+}
+
+struct shape {
+    uint32_t lists;
+    uint32_t lines;  // to choose from, without linedef 0; below MASK_LINES
+    uint32_t length; // at most
+    size_t blocks;
+    enum fit_limit limit;
+};
+
+static bool has_mask(const uint64_t *masks, size_t count, uint64_t mask)
+{
+    for (size_t i = 0; i < count; i++)
+        if (masks[i] == mask)
+            return true;
+    return false;
+}
+
+// Lists that are all different, for lists_free.  Linedef 0 is in none of them,
+// so that a 0 can only be a header.
+static struct lists random_lists(const struct shape *shape,
+                                 struct random_stream *stream)
+{
+    struct lists lists = make_room(
+        shape->lists, (size_t)shape->lists * shape->length, shape->blocks);
+    uint64_t *masks = calloc(shape->lists, sizeof *masks);
+    ck_assert_ptr_nonnull(masks);
+    while (lists.list_count < shape->lists) {
+        uint64_t mask = 0;
+        for (uint32_t i = random_below(stream, shape->length + 1); i > 0; i--)
+            mask |= UINT64_C(2) << random_below(stream, shape->lines);
+        if (has_mask(masks, lists.list_count, mask))
+            continue;
+        masks[lists.list_count] = mask;
+        append_mask(&lists, mask);
+    }
+    free(masks);
+    place_blocks(&lists, stream);
+    return lists;
+}
+
+// The same lists once more.
+static struct lists copy_lists(const struct lists *lists)
+{
+    const size_t list_count = lists->list_count;
+    struct lists copy =
+        make_room(list_count, lists->start[list_count], lists->block_count);
+    copy.list_count = list_count;
+    copy.touch_count = lists->touch_count;
+    memcpy(copy.words, lists->words,
+           lists->start[list_count] * sizeof *copy.words);
+    memcpy(copy.start, lists->start, (list_count + 1) * sizeof *copy.start);
+    memcpy(copy.place, lists->place, lists->block_count * sizeof *copy.place);
+    return copy;
+}
+
+// ---------------------------------------------------------------------------
+// Packing
+
+static const struct pack_form forms[] = {
+    {PACK_SHARE, HEADER_ZERO}, {PACK_SHARE, HEADER_ANY},
+    {PACK_SHARE, HEADER_NONE}, {PACK_NEST, HEADER_ZERO},
+    {PACK_NEST, HEADER_ANY},   {PACK_NEST, HEADER_NONE},
+    {PACK_COVER, HEADER_ZERO}, {PACK_COVER, HEADER_ANY},
+    {PACK_COVER, HEADER_NONE},
+};
+
+static bool is_met(const struct list_area *area, enum fit_limit limit)
+{
+    struct lump_measure measure = lump_measure(area);
+    return limit == FIT_VANILLA ? measure.meets_vanilla
+                                : measure.meets_extended;
+}
+
+static struct list_area pack(const struct lists *lists, struct pack_form form)
+{
+    struct lists copy = copy_lists(lists);
+    struct list_area area;
+    ck_assert_int_eq(pack_lists(&test_context, &copy, form, &area), STATUS_OK);
+    return area;
+}
+
+static struct list_area fit(const struct lists *lists, struct pack_form form,
+                            enum fit_limit limit, size_t *merge_count)
+{
+    struct lists copy = copy_lists(lists);
+    struct list_area area;
+    ck_assert_int_eq(
+        fit_pack(&test_context, &copy, form, limit, &area, merge_count),
+        STATUS_OK);
+    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.touched);
+    return area;
+}
+
+static void assert_same(const struct list_area *area,
+                        const struct list_area *expected)
+{
+    ck_assert_uint_eq(area->word_count, expected->word_count);
+    ck_assert_mem_eq(area->words, expected->words,
+                     area->word_count * sizeof *area->words);
+    ck_assert_uint_eq(area->block_count, expected->block_count);
+    ck_assert_mem_eq(area->offset, expected->offset,
+                     area->block_count * sizeof *area->offset);
+    ck_assert_uint_eq(area->largest_offset, expected->largest_offset);
+    ck_assert_uint_eq(area->stored_count, expected->stored_count);
+    ck_assert_uint_eq(area->nested_count, expected->nested_count);
+    ck_assert_uint_eq(area->price.extra_count, expected->price.extra_count);
+    ck_assert_uint_eq(area->price.extra_at_worst,
+                      expected->price.extra_at_worst);
+}
+
+// The linedefs of a block's list in an area.
+static uint64_t mask_in_area(const struct list_area *area, size_t block,
+                             enum pack_header header)
+{
+    uint64_t mask = 0;
+    size_t at = area->offset[block] + (header != HEADER_NONE);
+    for (; area->words[at] != LIST_END; at++)
+        if (area->words[at] != 0)
+            mask |= UINT64_C(1) << area->words[at];
+    return mask;
+}
+
+static uint64_t mask_in_lists(const struct lists *lists, size_t block)
+{
+    uint64_t mask = 0;
+    const uint32_t *word = lists->words + lists->place[block] + 1;
+    for (; *word != LIST_END; word++)
+        mask |= UINT64_C(1) << *word;
+    return mask;
+}
+
+// Holds the lists of an area, and its price, against those that blocks had.
+static void check_blocks(const struct list_area *area, enum pack_header header,
+                         const struct lists *lists)
+{
+    uint64_t extra_count = 0;
+    uint32_t at_worst = 0;
+    uint32_t largest = 0;
+    for (size_t b = 0; b < lists->block_count; b++) {
+        uint64_t own = mask_in_lists(lists, b);
+        uint64_t more = mask_in_area(area, b, header);
+        if ((own & ~more) != 0)
+            ck_abort_msg("block %zu has not got all its linedefs", b);
+        uint32_t extra = 0;
+        for (more &= ~own; more != 0; more &= more - 1)
+            extra++;
+        extra_count += extra;
+        at_worst = extra > at_worst ? extra : at_worst;
+        largest = area->offset[b] > largest ? area->offset[b] : largest;
+    }
+    ck_assert_uint_eq(area->price.extra_count, extra_count);
+    ck_assert_uint_eq(area->price.extra_at_worst, at_worst);
+    ck_assert_uint_eq(area->largest_offset, largest);
+}
+
+// ---------------------------------------------------------------------------
+// Steps
+
+// The lists that are merged, how they are packed then, and the merger, which
+// has gone through all steps.
+struct plain_fit {
+    struct lists lists;
+    struct pack_form form;
+    struct merger *merger;
+};
+
+// A way to merge: whether chains are merged, and how the outcome is packed.
+struct way {
+    bool chains;
+    enum pack_mode mode;
+};
+
+static const struct way nested_ways[] = {
+    {true, PACK_NEST}, {false, PACK_NEST}, {false, PACK_SHARE}};
+static const struct way covered_ways[] = {{false, PACK_COVER}};
+
+static struct merge_request request_for(bool chains, enum pack_header header)
+{
+    // A header and an end mark, or the end mark alone; where every list of a
+    // chain has its 0, that of one chain stays when it joins another.
+    bool saves_header = !chains && header == HEADER_ZERO;
+    saves_header |= header == HEADER_ANY;
+    return (struct merge_request){
+        .nests = chains,
+        .words_around = saves_header ? 2 : 1,
+        .words_inside = chains && header == HEADER_ZERO,
+    };
+}
+
+// Merges all lists of a plain fit.
+static void merge_all(struct plain_fit *plain, bool chains)
+{
+    struct merge_request request = request_for(chains, plain->form.header);
+    struct nesting nesting = {0};
+    if (request.nests)
+        ck_assert_int_eq(nest_lists(&test_context, &plain->lists,
+                                    plain->form.header == HEADER_ZERO,
+                                    &nesting),
+                         STATUS_OK);
+    request.inner = nesting.inner;
+    ck_assert_int_eq(
+        merger_make(&test_context, &plain->lists, &request, &plain->merger),
+        STATUS_OK);
+    ck_assert_int_eq(merger_merge(plain->merger, UINT64_MAX), STATUS_OK);
+    nesting_free(&test_context, &nesting);
+}
+
+static struct list_area pack_plain(const struct plain_fit *plain,
+                                   size_t step_count)
+{
+    struct lists merged;
+    struct list_area area;
+    ck_assert_int_eq(merger_lists(plain->merger, step_count, &merged),
+                     STATUS_OK);
+    ck_assert_int_eq(pack_lists(&test_context, &merged, plain->form, &area),
+                     STATUS_OK);
+    return area;
+}
+
+// Merges a copy of lists, which stays where it is, in one way.
+static void make_plain(const struct lists *lists, struct pack_form form,
+                       struct way way, struct plain_fit *plain)
+{
+    bool is_complete;
+    *plain = (struct plain_fit){.lists = copy_lists(lists),
+                                .form = {way.mode, form.header}};
+    if (form.mode == PACK_COVER)
+        ck_assert_int_eq(cover_lists(&test_context, &plain->lists, &is_complete,
+                                     &(uint64_t){0}),
+                         STATUS_OK);
+    merge_all(plain, way.chains);
+}
+
+static bool are_same(const struct list_area *a, const struct list_area *b)
+{
+    return a->word_count == b->word_count &&
+           memcmp(a->words, b->words, a->word_count * sizeof *a->words) == 0 &&
+           memcmp(a->offset, b->offset, a->block_count * sizeof *a->offset) ==
+               0 &&
+           a->price.extra_count == b->price.extra_count;
+}
+
+// Whether an area is what so many steps in a way lead to, and one step fewer
+// is too few.
+static bool is_of_way(const struct lists *lists, struct pack_form form,
+                      enum fit_limit limit, struct way way,
+                      const struct list_area *area, size_t merge_count)
+{
+    struct plain_fit plain;
+    make_plain(lists, form, way, &plain);
+    bool answer = false;
+    if (merge_count <= merger_step_count(plain.merger)) {
+        struct list_area before = pack_plain(&plain, merge_count - 1);
+        struct list_area expected = pack_plain(&plain, merge_count);
+        answer = !is_met(&before, limit) && are_same(area, &expected);
+        list_area_free(&test_context, &before);
+        list_area_free(&test_context, &expected);
+    }
+    merger_free(plain.merger);
+    lists_free(&test_context, &plain.lists);
+    return answer;
+}
+
+// That an area is one of those that merging in some way leads to, no step
+// further than is needed.  Lists that are shared are nested before.
+static void check_steps(const struct lists *lists, struct pack_form form,
+                        enum fit_limit limit, const struct list_area *area,
+                        size_t merge_count)
+{
+    const bool is_covered = form.mode == PACK_COVER;
+    const struct way *ways = is_covered ? covered_ways : nested_ways;
+    const size_t count = is_covered ? COUNT(covered_ways) : COUNT(nested_ways);
+    bool is_of_any = false;
+    if (merge_count == 0) {
+        struct list_area expected =
+            pack(lists, (struct pack_form){PACK_NEST, form.header});
+        ck_assert_int_eq(form.mode, PACK_SHARE);
+        assert_same(area, &expected);
+        list_area_free(&test_context, &expected);
+        return;
+    }
+    for (size_t w = 0; w < count && !is_of_any; w++)
+        is_of_any = is_of_way(lists, form, limit, ways[w], area, merge_count);
+    ck_assert(is_of_any);
+}
+
+static const struct shape shapes[] = {
+    {12, 8, 4, VANILLA_BLOCKS - 6, FIT_VANILLA},
+    {40, 20, 6, VANILLA_BLOCKS - 40, FIT_VANILLA},
+    {60, 63, 9, VANILLA_BLOCKS - 100, FIT_VANILLA},
+    {60, 63, 9, VANILLA_BLOCKS - 60, FIT_VANILLA},
+    {300, 60, 3, VANILLA_BLOCKS - 350, FIT_VANILLA},
+    {12, 6, 4, EXTENDED_BLOCKS - 8, FIT_EXTENDED},
+    {60, 30, 6, EXTENDED_BLOCKS - 70, FIT_EXTENDED},
+};
+
+START_TEST(not_a_step_more_than_needed)
+{
+    enum { RUNS = 2 };
+    const struct shape *shape = &shapes[(size_t)_i / COUNT(forms)];
+    const struct pack_form form = forms[(size_t)_i % COUNT(forms)];
+    struct random_stream stream = {(uint64_t)_i + 1};
+    for (int run = 0; run < RUNS; run++) {
+        struct lists lists = random_lists(shape, &stream);
+        struct list_area unmerged = pack(&lists, form);
+        size_t merge_count;
+        struct list_area area = fit(&lists, form, shape->limit, &merge_count);
+        ck_assert(!is_met(&unmerged, shape->limit));
+        ck_assert(is_met(&area, shape->limit));
+        check_blocks(&area, form.header, &lists);
+        check_steps(&lists, form, shape->limit, &area, merge_count);
+        list_area_free(&test_context, &unmerged);
+        list_area_free(&test_context, &area);
+        lists_free(&test_context, &lists);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lists that stay as they are
+
+static void assert_unmerged(const struct lists *lists, struct pack_form form,
+                            enum fit_limit limit)
+{
+    size_t merge_count = 1;
+    struct list_area area = fit(lists, form, limit, &merge_count);
+    struct list_area expected = pack(lists, form);
+    ck_assert_uint_eq(merge_count, 0);
+    assert_same(&area, &expected);
+    list_area_free(&test_context, &area);
+    list_area_free(&test_context, &expected);
+}
+
+START_TEST(without_need_nothing_is_merged)
+{
+    static const struct shape small = {40, 20, 6, 1000, FIT_NONE};
+    static const struct shape large = {40, 20, 6, VANILLA_BLOCKS, FIT_NONE};
+    const struct pack_form form = forms[_i];
+    struct random_stream stream = {(uint64_t)_i + 1};
+    struct lists fitting = random_lists(&small, &stream);
+    struct lists over = random_lists(&large, &stream);
+    assert_unmerged(&fitting, form, FIT_NONE);
+    assert_unmerged(&fitting, form, FIT_VANILLA);
+    assert_unmerged(&fitting, form, FIT_EXTENDED);
+    assert_unmerged(&over, form, FIT_NONE);
+    assert_unmerged(&over, form, FIT_EXTENDED);
+    assert_unmerged(&over, (struct pack_form){PACK_NONE, form.header},
+                    FIT_VANILLA);
+    lists_free(&test_context, &fitting);
+    lists_free(&test_context, &over);
+}
+END_TEST
+
+START_TEST(one_list_meets_the_limit_or_not)
+{
+    static const struct {
+        size_t blocks;
+        enum fit_limit limit;
+        uint32_t linedefs;
+        bool meets; // without header
+        bool meets_with_header;
+    } cases[] = {
+        {VANILLA_BLOCKS, FIT_VANILLA, 50, true, true},
+        {VANILLA_BLOCKS + 1, FIT_VANILLA, 50, false, false},
+        {EXTENDED_BLOCKS, FIT_EXTENDED, 1, true, false},
+        {EXTENDED_BLOCKS + 1, FIT_EXTENDED, 1, false, false},
+        {EXTENDED_BLOCKS - 50, FIT_EXTENDED, 50, true, true},
+        {EXTENDED_BLOCKS - 50, FIT_EXTENDED, 51, true, false},
+        {EXTENDED_BLOCKS - 50, FIT_EXTENDED, 52, false, false},
+    };
+    struct random_stream stream = {1};
+    struct lists lists = make_room(1, cases[_i].linedefs, cases[_i].blocks);
+    append_range(&lists, 1, cases[_i].linedefs);
+    place_blocks(&lists, &stream);
+    for (size_t f = 0; f < COUNT(forms); f++) {
+        struct list_area area = pack(&lists, forms[f]);
+        ck_assert_int_eq(is_met(&area, cases[_i].limit),
+                         forms[f].header == HEADER_NONE
+                             ? cases[_i].meets
+                             : cases[_i].meets_with_header);
+        assert_unmerged(&lists, forms[f], cases[_i].limit);
+        list_area_free(&test_context, &area);
+    }
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// All linedefs once are too many already.
+START_TEST(too_many_lines_stay_unmerged)
+{
+    enum { LISTS = 40, LENGTH = 5, BLOCKS = EXTENDED_BLOCKS - LISTS * LENGTH };
+    struct random_stream stream = {1};
+    struct lists lists = make_room(LISTS, LISTS * LENGTH, BLOCKS + 50);
+    for (uint32_t l = 0; l < LISTS; l++)
+        append_range(&lists, 1 + l * LENGTH, (l + 1) * LENGTH);
+    place_blocks(&lists, &stream);
+    for (size_t f = 0; f < COUNT(forms); f++)
+        assert_unmerged(&lists, forms[f], FIT_EXTENDED);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// The ends of merging
+
+// A list that begins with many others must not stand before the last of them.
+START_TEST(without_a_chain_a_limit_is_met_that_chains_do_not)
+{
+    static const enum pack_header headers[] = {HEADER_ANY, HEADER_NONE};
+    enum { LINES = 100, BLOCKS = VANILLA_BLOCKS - 50 };
+    struct random_stream stream = {1};
+    struct lists lists = make_room(2, LINES + 1, BLOCKS);
+    append_range(&lists, 1, LINES);
+    append_range(&lists, 1, 1);
+    place_blocks(&lists, &stream);
+    for (size_t h = 0; h < COUNT(headers); h++) {
+        const struct pack_form nest = {PACK_NEST, headers[h]};
+        const struct pack_form share = {PACK_SHARE, headers[h]};
+        size_t merge_count;
+        struct list_area chained = pack(&lists, nest);
+        struct list_area expected = pack(&lists, share);
+        struct list_area area = fit(&lists, nest, FIT_VANILLA, &merge_count);
+        ck_assert(!is_met(&chained, FIT_VANILLA));
+        ck_assert(is_met(&expected, FIT_VANILLA));
+        ck_assert_uint_eq(merge_count, 0);
+        assert_same(&area, &expected);
+        list_area_free(&test_context, &chained);
+        list_area_free(&test_context, &expected);
+        list_area_free(&test_context, &area);
+    }
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// No two lists have a line in common, and only one of them has room.
+START_TEST(disjoint_lists_become_one)
+{
+    enum { LISTS = 20, LENGTH = 3 };
+    struct random_stream stream = {(uint64_t)_i + 1};
+    struct lists lists = make_room(LISTS, LISTS * LENGTH, VANILLA_BLOCKS);
+    for (uint32_t l = 0; l < LISTS; l++)
+        append_range(&lists, 1 + l * LENGTH, (l + 1) * LENGTH);
+    place_blocks(&lists, &stream);
+    size_t merge_count;
+    struct list_area area = fit(&lists, forms[_i], FIT_VANILLA, &merge_count);
+    ck_assert(is_met(&area, FIT_VANILLA));
+    ck_assert_uint_eq(area.stored_count, 1);
+    check_blocks(&area, forms[_i].header, &lists);
+    list_area_free(&test_context, &area);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Failures
+
+// Packs a copy of lists, with one request for memory refused or one report
+// answered with the wish to stop, and frees what comes of it.
+static enum status fail_at(const struct lists *lists, struct pack_form form,
+                           size_t request, size_t report)
+{
+    size_t merge_count;
+    test_host.refused_request = 0;
+    test_host.cancelled_report = 0;
+    struct lists copy = copy_lists(lists);
+    struct list_area area;
+    test_host.request_count = 0;
+    test_host.progress_count = 0;
+    test_host.refused_request = request;
+    test_host.cancelled_report = report;
+    enum status status =
+        fit_pack(&test_context, &copy, form, FIT_VANILLA, &area, &merge_count);
+    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.touched);
+    if (status == STATUS_OK)
+        ck_assert_uint_gt(merge_count, 0);
+    else
+        ck_assert(!area.memory && !area.words && !area.offset);
+    list_area_free(&test_context, &area);
+    return status;
+}
+
+START_TEST(out_of_memory_leaves_nothing_behind)
+{
+    static const struct shape shape = {8, 8, 4, VANILLA_BLOCKS - 6,
+                                       FIT_VANILLA};
+    struct random_stream stream = {1};
+    struct lists lists = random_lists(&shape, &stream);
+    const struct test_block *const own = test_host.blocks;
+    size_t request = 0;
+    enum status status;
+    do {
+        status = fail_at(&lists, forms[_i], ++request, 0);
+        ck_assert_ptr_eq(test_host.blocks, own);
+    } while (status == STATUS_OUT_OF_MEMORY);
+    ck_assert_int_eq(status, STATUS_OK);
+    ck_assert_uint_gt(request, 40);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+START_TEST(cancelling_leaves_nothing_behind)
+{
+    static const struct shape shape = {1100, 60, 4, VANILLA_BLOCKS - 1800,
+                                       FIT_VANILLA};
+    struct random_stream stream = {1};
+    struct lists lists = random_lists(&shape, &stream);
+    const struct test_block *const own = test_host.blocks;
+    size_t report = 0;
+    enum status status;
+    do {
+        status = fail_at(&lists, forms[_i], 0, ++report);
+        ck_assert_ptr_eq(test_host.blocks, own);
+    } while (status == STATUS_CANCELLED);
+    ck_assert_int_eq(status, STATUS_OK);
+    ck_assert_uint_gt(report, 3);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("fit");
+    const int form_count = COUNT(forms);
+    tcase_add_loop_test(tests, not_a_step_more_than_needed, 0,
+                        (int)(COUNT(shapes) * COUNT(forms)));
+    tcase_add_loop_test(tests, without_need_nothing_is_merged, 0, form_count);
+    tcase_add_loop_test(tests, one_list_meets_the_limit_or_not, 0, 7);
+    tcase_add_test(tests, too_many_lines_stay_unmerged);
+    tcase_add_test(tests, without_a_chain_a_limit_is_met_that_chains_do_not);
+    tcase_add_loop_test(tests, disjoint_lists_become_one, 0, form_count);
+    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
+                        form_count);
+    tcase_add_loop_test(tests, cancelling_leaves_nothing_behind, 0, form_count);
+    return run_tests(tests);
+}

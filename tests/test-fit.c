@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that maps over a limit come out as lumps that meet it, in whatever
+// way lists are packed: every block has all that touches it, and what that
+// costs is what the result tells.  That nothing is merged where it need not be
+// or where options say so, and that a map for which no merging is enough gets
+// what `overflow` says, with a sentence that tells why.
+//
+// Limits, lists and prices are those that stand in the lumps, word by word.
+
+#include "context-for-tests.h"
+#include "doom-map.h"
+#include "freedoom.h"
+#include "oracle.h"
+#include "plugin.h"
+#include "raw-lump.h"
+#include "scattered-map.h"
+#include "slowness.h"
+#include "tiled-map.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    BLOCK = 128,    // map units
+    VANILLA_OFFSET = 32767,
+    EXTENDED_WORDS = 65535,
+    MOST_OPTIONS = 200, // bytes
+    MESSAGE_SIZE = 512,
+};
+
+static struct nbstage_map map_of(const struct random_map *map)
+{
+    return plugin_map_from_arrays("MAP01", map->vertices, map->vertex_count,
+                                  map->lines, map->line_count);
+}
+
+static struct plugin_lump build(const struct random_map *map,
+                                const char *options)
+{
+    struct nbstage_map given = map_of(map);
+    return plugin_build(&given, options);
+}
+
+static void assert_same_bytes(const struct plugin_lump *a,
+                              const struct plugin_lump *b, const char *what)
+{
+    ck_assert_msg(a->size == b->size &&
+                      memcmp(a->bytes, b->bytes, a->size) == 0,
+                  "other bytes with %s", what);
+}
+
+static void assert_number(const struct plugin_lump *lump, const char *fact,
+                          uint64_t expected)
+{
+    int64_t told = plugin_number(lump, fact);
+    ck_assert_msg(told == (int64_t)expected,
+                  "told of %s %" PRId64 "; it is %" PRIu64, fact, told,
+                  expected);
+}
+
+// ---------------------------------------------------------------------------
+// What a lump says, against the truth
+
+static struct oracle_facts find_truth(const struct random_map *map,
+                                      const struct oracle_grid *grid)
+{
+    struct oracle_line *segments = calloc(map->line_count, sizeof *segments);
+    ck_assert_ptr_nonnull(segments);
+    for (size_t i = 0; i < map->line_count; i++) {
+        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
+        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
+        segments[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
+    }
+    struct oracle_facts truth =
+        oracle_find_facts(grid, segments, map->line_count);
+    free(segments);
+    return truth;
+}
+
+// What lists have more than touches their blocks.  Linedef 0 is counted apart,
+// as it may be a header in the middle of a list.
+struct excess {
+    uint64_t count, zero_count;
+    uint32_t at_worst; // 0 aside
+};
+
+static struct excess find_excess(const struct oracle_facts *truth,
+                                 const struct oracle_facts *found)
+{
+    struct excess excess = {0};
+    uint32_t in_block = 0;
+    size_t t = 0;
+    for (size_t f = 0; f < found->count; f++) {
+        struct oracle_fact fact = found->fact[f];
+        bool is_first = f == 0 || fact.block != found->fact[f - 1].block;
+        in_block = is_first ? 0 : in_block;
+        if (t < truth->count && truth->fact[t].block == fact.block &&
+            truth->fact[t].line == fact.line) {
+            t++;
+        } else if (fact.line == 0) {
+            excess.zero_count++;
+        } else {
+            excess.count++;
+            in_block++;
+        }
+        excess.at_worst =
+            in_block > excess.at_worst ? in_block : excess.at_worst;
+    }
+    ck_assert_msg(t == truth->count,
+                  "block %" PRIu32 " has not got line %" PRIu32,
+                  truth->fact[t].block, truth->fact[t].line);
+    return excess;
+}
+
+// Holds the price that is told against the lists in a lump.
+static void check_price(const struct plugin_lump *lump,
+                        const struct excess *excess, bool zeros_in_lists)
+{
+    uint64_t least = excess->count;
+    uint64_t most = excess->count + excess->zero_count;
+    if (!zeros_in_lists)
+        least = most;
+    uint64_t told = (uint64_t)plugin_number(lump, "extra_touches");
+    ck_assert_uint_ge(told, least);
+    ck_assert_uint_le(told, most);
+    int64_t at_worst = plugin_number(lump, "extra_at_worst");
+    ck_assert_int_ge(at_worst, excess->at_worst);
+    ck_assert_int_le(at_worst,
+                     (int64_t)excess->at_worst + (excess->zero_count > 0));
+}
+
+// ---------------------------------------------------------------------------
+// Packings
+
+static const char *const packs[] = {"share", "nest", "cover"};
+static const char *const headers[] = {"zero", "any", "none"};
+enum { SHARE, NEST, COVER, PACKS, HEADERS = 3, ZERO = 0, NONE = 2 };
+
+// A packing and a limit.
+struct setting {
+    size_t pack, header;
+    const char *limit; // "vanilla" or "extended"
+};
+
+static void print_options(const struct setting *setting, const char *more,
+                          char options[MOST_OPTIONS])
+{
+    snprintf(options, MOST_OPTIONS, "pack=%s header=%s limit=%s %s",
+             packs[setting->pack], headers[setting->header], setting->limit,
+             more);
+}
+
+static struct plugin_lump build_with(const struct random_map *map,
+                                     const struct setting *setting,
+                                     const char *more)
+{
+    char options[MOST_OPTIONS];
+    print_options(setting, more, options);
+    return build(map, options);
+}
+
+// Builds with fit; over the limit is a failure.
+static struct plugin_lump build_to_fit(const struct random_map *map,
+                                       const struct setting *setting)
+{
+    char more[64];
+    snprintf(more, sizeof more, "grid=fit overflow=error fit=%s",
+             setting->limit);
+    return build_with(map, setting, more);
+}
+
+// Reads a lump and holds its size and price against what is told.
+static struct excess check_lump(const struct random_map *map,
+                                const struct setting *setting,
+                                const struct plugin_lump *lump)
+{
+    struct raw_lump raw = raw_lump_open(lump->bytes, lump->size);
+    assert_number(lump, "words", raw.word_count);
+    assert_number(lump, "largest_offset", raw.largest_offset);
+    struct oracle_facts truth = find_truth(map, &raw.grid);
+    struct oracle_facts found = raw_lump_read(&raw, setting->header != NONE);
+    struct excess excess = find_excess(&truth, &found);
+    assert_number(lump, "touches", truth.count);
+    check_price(lump, &excess,
+                setting->pack != COVER && setting->header == ZERO);
+    oracle_free_facts(&truth);
+    oracle_free_facts(&found);
+    return excess;
+}
+
+static bool meets(const struct raw_lump *lump, const char *limit)
+{
+    return lump->word_count <= EXTENDED_WORDS &&
+           (strcmp(limit, "extended") == 0 ||
+            lump->largest_offset <= VANILLA_OFFSET);
+}
+
+// Whether the lists as they are meet the limit; they are exact, or nearly.
+static bool meets_unmerged(const struct random_map *map,
+                           const struct setting *setting)
+{
+    struct plugin_lump lump =
+        build_with(map, setting, "grid=fit overflow=xbm1");
+    struct excess excess = check_lump(map, setting, &lump);
+    ck_assert(setting->pack == COVER || excess.count == 0);
+    struct raw_lump raw = raw_lump_open(lump.bytes, lump.size);
+    bool answer = meets(&raw, setting->limit);
+    assert_number(&lump, "merges", 0);
+    assert_number(&lump, "over_limit", !answer);
+    plugin_free(&lump);
+    return answer;
+}
+
+// Builds to fit and returns the price.
+static uint64_t check_fit(const char *name, const struct random_map *map,
+                          const struct setting *setting)
+{
+    bool met_before = meets_unmerged(map, setting);
+    struct plugin_lump lump = build_to_fit(map, setting);
+    struct raw_lump raw = raw_lump_open(lump.bytes, lump.size);
+    ck_assert(meets(&raw, setting->limit));
+    struct excess excess = check_lump(map, setting, &lump);
+    int64_t merges = plugin_number(&lump, "merges");
+    ck_assert_int_eq(merges == 0, met_before);
+    ck_assert(setting->pack == COVER || (excess.count == 0) == met_before);
+    uint64_t price = (uint64_t)plugin_number(&lump, "extra_touches");
+    printf("%s, %s, %s %s: %zu words, offset %zu; %" PRId64 " merges, %" PRIu64
+           " lines more on %" PRId64 ", %" PRIu32 " at worst\n",
+           name, setting->limit, packs[setting->pack], headers[setting->header],
+           raw.word_count, raw.largest_offset, merges, price,
+           plugin_number(&lump, "touches"), excess.at_worst);
+    fflush(stdout);
+    plugin_free(&lump);
+    return price;
+}
+
+static void check_all_packings(const char *name, const struct random_map *map,
+                               const char *limit)
+{
+    for (size_t header = 0; header < HEADERS; header++) {
+        uint64_t prices[PACKS];
+        for (size_t pack = 0; pack < PACKS; pack++) {
+            const struct setting setting = {pack, header, limit};
+            prices[pack] = check_fit(name, map, &setting);
+        }
+        ck_assert_uint_le(prices[NEST], prices[SHARE]);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Maps over a limit
+
+static const struct {
+    size_t file; // of Freedoom
+    const char *name;
+    uint32_t columns, rows;
+    const char *limit;
+} tilings[] = {
+    {2, "MAP06", 6, 4, "vanilla"},
+    {1, "MAP12", 2, 1, "vanilla"},
+    {1, "MAP12", 2, 2, "extended"},
+};
+
+static struct random_map make_tiling(size_t file, const char *name,
+                                     uint32_t columns, uint32_t rows)
+{
+    struct wadfile wad = freedoom_read(file);
+    struct random_map map = {0};
+    for (size_t m = 0; m < wad.map_count; m++) {
+        if (strcmp(wad.maps[m].name, name) != 0)
+            continue;
+        struct doom_map tile = doom_map_decode(&wad.maps[m]);
+        map = tiled_map_make(&tile, columns, rows);
+        doom_map_free(&tile);
+    }
+    wadfile_free(&wad);
+    return map;
+}
+
+START_TEST(real_maps_side_by_side_fit)
+{
+    struct random_map map = make_tiling(tilings[_i].file, tilings[_i].name,
+                                        tilings[_i].columns, tilings[_i].rows);
+    check_all_packings(tilings[_i].name, &map, tilings[_i].limit);
+    random_map_free(&map);
+}
+END_TEST
+
+// Maps that are over a limit by some thousand words.
+static const struct {
+    const char *name;
+    struct scatter scatter;
+    const char *limit;
+} scatters[] = {
+    {"short lines", {1, 12000, 16000, 150}, "vanilla"},
+    {"long lines", {2, 2500, 8000, 2000}, "vanilla"},
+    {"dense", {3, 14000, 2500, 300}, "vanilla"},
+    {"large", {4, 20000, 20000, 200}, "extended"},
+};
+
+START_TEST(scattered_maps_fit)
+{
+    struct random_map map = scattered_map_make(&scatters[_i].scatter);
+    check_all_packings(scatters[_i].name, &map, scatters[_i].limit);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// What fit leaves alone
+
+// Over the vanilla limit, and not over the extended one.
+static const struct scatter over_vanilla = {2, 2500, 8000, 2000};
+
+START_TEST(what_meets_the_limit_stays_as_it_is)
+{
+    static const struct scatter small = {5, 400, 4000, 600};
+    static const char *const more[] = {"fit=none", "fit=vanilla",
+                                       "fit=extended"};
+    struct random_map map = scattered_map_make(&small);
+    for (size_t pack = 0; pack < PACKS; pack++)
+        for (size_t header = 0; header < HEADERS; header++) {
+            const struct setting setting = {pack, header, "vanilla"};
+            struct plugin_lump expected = build_with(&map, &setting, "");
+            for (size_t m = 0; m < COUNT(more); m++) {
+                struct plugin_lump lump = build_with(&map, &setting, more[m]);
+                assert_same_bytes(&lump, &expected, more[m]);
+                assert_number(&lump, "merges", 0);
+                plugin_free(&lump);
+            }
+            plugin_free(&expected);
+        }
+    random_map_free(&map);
+}
+END_TEST
+
+// Options with and without fit that give the same.
+static const struct {
+    const char *with, *without;
+} same[] = {
+    {"fit=extended", ""},
+    {"fit=none", ""},
+    {"pack=none fit=vanilla overflow=xbm1",
+     "pack=none limit=vanilla overflow=xbm1"},
+    {"pack=share fit=vanilla format=xbm1", "pack=share format=xbm1"},
+    {"pack=nest fit=vanilla format=xbm1", "pack=nest format=xbm1"},
+    {"pack=cover fit=vanilla format=xbm1", "pack=cover format=xbm1"},
+};
+
+START_TEST(what_is_not_to_be_merged_stays_as_it_is)
+{
+    struct random_map map = scattered_map_make(&over_vanilla);
+    struct plugin_lump lump = build(&map, same[_i].with);
+    struct plugin_lump expected = build(&map, same[_i].without);
+    ck_assert_uint_gt(lump.size, 0);
+    assert_same_bytes(&lump, &expected, same[_i].with);
+    assert_number(&lump, "merges", 0);
+    assert_number(&lump, "over_limit",
+                  (uint64_t)plugin_number(&expected, "over_limit"));
+    plugin_free(&lump);
+    plugin_free(&expected);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Where no merging is enough
+
+static const struct nbstage_host host = {
+    .size = sizeof host,
+    .context = &test_host,
+    .log = test_log,
+};
+
+// Builds where that must fail, with the sentence at `message`.
+static void fail_to_build(const struct random_map *map, const char *options,
+                          char message[MESSAGE_SIZE])
+{
+    struct nbstage_map given = map_of(map);
+    struct nbstage_instance *instance = plugin_create(options);
+    struct nbstage_result result = {.size = sizeof result};
+    ck_assert_int_eq(plugin_stage()->build(instance, &given, &result),
+                     NBSTAGE_OVER_LIMIT);
+    snprintf(message, MESSAGE_SIZE, "%s", plugin_stage()->last_error(instance));
+    plugin_stage()->destroy(instance);
+}
+
+// Builds what is left empty, with the last warning at `message`.
+static void build_empty(const struct random_map *map, const char *options,
+                        char message[MESSAGE_SIZE])
+{
+    struct nbstage_map given = map_of(map);
+    struct nbstage_instance *instance = plugin_create_for(&host, options);
+    struct nbstage_result result = {.size = sizeof result};
+    ck_assert_int_eq(plugin_stage()->build(instance, &given, &result),
+                     NBSTAGE_OK);
+    ck_assert_uint_eq(result.lumps->data_size, 0);
+    ck_assert_int_eq(plugin_find_fact(&result, "merges")->value, 0);
+    ck_assert_int_eq(plugin_find_fact(&result, "over_limit")->value, 1);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    snprintf(message, MESSAGE_SIZE, "%s", test_host.message);
+    plugin_stage()->free_result(instance, &result);
+    plugin_stage()->destroy(instance);
+}
+
+// That the map gets what `overflow` says, with sentences that tell facts.
+static void check_refused(const struct random_map *map, const char *options,
+                          const char *const *facts)
+{
+    char message[MESSAGE_SIZE];
+    char all[MOST_OPTIONS];
+    snprintf(all, sizeof all, "%s overflow=error", options);
+    fail_to_build(map, all, message);
+    assert_tells_all(message, facts);
+    snprintf(all, sizeof all, "%s overflow=empty", options);
+    build_empty(map, all, message);
+    assert_tells_all(message, facts);
+    assert_tells(message, "left empty");
+    snprintf(all, sizeof all, "%s overflow=xbm1", options);
+    struct plugin_lump lump = build(map, all);
+    snprintf(all, sizeof all, "%s fit=none format=xbm1", options);
+    struct plugin_lump expected = build(map, all);
+    assert_same_bytes(&lump, &expected, "overflow=xbm1");
+    plugin_free(&lump);
+    plugin_free(&expected);
+}
+
+// Where a block begins, counted from the lowest coordinate; 16.16.
+static int32_t find_block(int32_t number)
+{
+    return (int32_t)(INT32_MIN + (int64_t)number * BLOCK * UNIT);
+}
+
+// Two points, so far apart that the grid has so many blocks.
+static struct random_map make_far_points(int32_t columns, int32_t rows)
+{
+    static struct nbstage_vertex vertices[2];
+    static struct nbstage_line lines[2];
+    for (uint32_t i = 0; i < COUNT(lines); i++)
+        lines[i] = (struct nbstage_line){.v1 = i,
+                                         .v2 = i,
+                                         .front_sector = NBSTAGE_NONE,
+                                         .back_sector = NBSTAGE_NONE};
+    vertices[0] = (struct nbstage_vertex){INT32_MIN, INT32_MIN};
+    vertices[1] =
+        (struct nbstage_vertex){find_block(columns - 1), find_block(rows - 1)};
+    return (struct random_map){.vertices = vertices,
+                               .vertex_count = COUNT(vertices),
+                               .lines = lines,
+                               .line_count = COUNT(lines)};
+}
+
+static const struct {
+    int32_t columns, rows;
+    const char *options;
+    const char *facts[4]; // that the sentence tells
+} far_points[] = {
+    {181, 182, "fit=vanilla", {"fit=vanilla", "table of offsets", "32946"}},
+    {512,
+     64,
+     "fit=vanilla pack=nest header=none limit=vanilla",
+     {"fit=vanilla", "table of offsets", "32772"}},
+    {256, 256, "fit=extended", {"fit=extended", "table of offsets", "65540"}},
+    {256, 256, "fit=vanilla", {"fit=vanilla", "table of offsets", "65540"}},
+    {512,
+     512,
+     "fit=extended pack=cover header=any",
+     {"fit=extended", "table of offsets", "262148"}},
+};
+
+START_TEST(a_table_of_offsets_that_is_too_large_is_told)
+{
+    struct random_map map =
+        make_far_points(far_points[_i].columns, far_points[_i].rows);
+    check_refused(&map, far_points[_i].options, far_points[_i].facts);
+}
+END_TEST
+
+// With one block more there would be no offset that is not over the limit.
+START_TEST(the_largest_tables_leave_room_for_one_list)
+{
+    static const struct {
+        int32_t columns, rows;
+        const char *limit;
+    } largest[] = {{163, 201, "vanilla"}, {265, 247, "extended"}};
+    for (size_t i = 0; i < COUNT(largest); i++) {
+        struct random_map map =
+            make_far_points(largest[i].columns, largest[i].rows);
+        for (size_t pack = 0; pack < PACKS; pack++)
+            for (size_t header = 0; header < HEADERS; header++) {
+                struct setting setting = {pack, header, largest[i].limit};
+                check_fit("far points", &map, &setting);
+            }
+    }
+}
+END_TEST
+
+// All linedefs in one list are too many beside the table.
+START_TEST(a_map_that_no_merging_makes_fit_is_told)
+{
+    static const struct scatter scatter = {6, 45000, 20000, 200};
+    static const char *const facts[] = {"fit=extended", "merging", "65535",
+                                        NULL};
+    static const struct setting settings[] = {{SHARE, ZERO, "extended"},
+                                              {NEST, NONE, "extended"},
+                                              {COVER, ZERO, "extended"}};
+    char options[MOST_OPTIONS];
+    struct random_map map = scattered_map_make(&scatter);
+    for (size_t i = 0; i < COUNT(settings); i++) {
+        print_options(&settings[i], "fit=extended", options);
+        check_refused(&map, options, facts);
+    }
+    random_map_free(&map);
+}
+END_TEST
+
+START_TEST(without_packing_no_limit_is_met)
+{
+    static const char *const facts[] = {"fit=vanilla", "pack=none", "32767",
+                                        NULL};
+    struct random_map map = scattered_map_make(&over_vanilla);
+    check_refused(&map, "pack=none fit=vanilla", facts);
+    random_map_free(&map);
+}
+END_TEST
+
+START_TEST(too_many_linedefs_are_told_as_without_fit)
+{
+    static const struct scatter scatter = {7, 65535, 20000, 200};
+    struct random_map map = scattered_map_make(&scatter);
+    char with[MESSAGE_SIZE];
+    char without[MESSAGE_SIZE];
+    fail_to_build(&map, "overflow=error fit=extended", with);
+    fail_to_build(&map, "overflow=error", without);
+    ck_assert_str_eq(with, without);
+    assert_tells(with, "65535 linedefs", "65534");
+    build_empty(&map, "fit=extended", with);
+    build_empty(&map, "fit=none", without);
+    ck_assert_str_eq(with, without);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// With other options
+
+START_TEST(threads_of_a_search_change_nothing)
+{
+    static const char *const threads[] = {"threads=2", "threads=3",
+                                          "threads=8"};
+    static const struct setting setting = {NEST, ZERO, "vanilla"};
+    struct random_map map = scattered_map_make(&over_vanilla);
+    struct plugin_lump expected =
+        build_with(&map, &setting, "grid=search fit=vanilla threads=1");
+    ck_assert_int_gt(plugin_number(&expected, "merges"), 0);
+    check_lump(&map, &setting, &expected);
+    for (size_t t = 0; t < COUNT(threads); t++) {
+        char more[64];
+        snprintf(more, sizeof more, "grid=search fit=vanilla %s", threads[t]);
+        struct plugin_lump lump = build_with(&map, &setting, more);
+        assert_same_bytes(&lump, &expected, threads[t]);
+        plugin_free(&lump);
+    }
+    plugin_free(&expected);
+    random_map_free(&map);
+}
+END_TEST
+
+// Holds the lists of a lump against those of the one that it was made from.
+static void check_source(const struct plugin_lump *lump, bool has_headers,
+                         const struct plugin_lump *source)
+{
+    struct raw_lump raw = raw_lump_open(lump->bytes, lump->size);
+    struct raw_lump source_raw = raw_lump_open(source->bytes, source->size);
+    struct oracle_facts found = raw_lump_read(&raw, has_headers);
+    struct oracle_facts own = raw_lump_read(&source_raw, true);
+    ck_assert(!meets(&source_raw, "vanilla"));
+    ck_assert(meets(&raw, "vanilla"));
+    ck_assert_mem_eq(&raw.grid, &source_raw.grid, sizeof raw.grid);
+    struct excess excess = find_excess(&own, &found);
+    ck_assert_uint_gt(excess.count, 0);
+    check_price(lump, &excess, true);
+    ck_assert_int_gt(plugin_number(lump, "merges"), 0);
+    oracle_free_facts(&found);
+    oracle_free_facts(&own);
+}
+
+START_TEST(lists_of_the_present_lump_are_merged)
+{
+    static const struct {
+        const char *options;
+        bool has_headers;
+    } packings[] = {
+        {"source=lump fit=vanilla overflow=error pack=share", true},
+        {"source=lump fit=vanilla overflow=error pack=cover", true},
+        {"source=lump fit=vanilla overflow=error pack=nest header=none", false},
+    };
+    struct random_map map = scattered_map_make(&over_vanilla);
+    struct plugin_lump source = build(&map, "grid=-100,-60 pack=share");
+    const struct nbstage_lump blockmap = {.size = sizeof blockmap,
+                                          .name = "BLOCKMAP",
+                                          .data = source.bytes,
+                                          .data_size = source.size};
+    struct nbstage_map given = map_of(&map);
+    given.lumps = &blockmap;
+    given.lump_count = 1;
+    for (size_t p = 0; p < COUNT(packings); p++) {
+        struct plugin_lump lump = plugin_build(&given, packings[p].options);
+        check_source(&lump, packings[p].has_headers, &source);
+        plugin_free(&lump);
+    }
+    plugin_free(&source);
+    random_map_free(&map);
+}
+END_TEST
+
+// The warning about the price tells what the result tells.
+START_TEST(the_price_is_told)
+{
+    struct random_map map = scattered_map_make(&over_vanilla);
+    struct nbstage_map given = map_of(&map);
+    struct nbstage_instance *instance = plugin_create_for(&host, "fit=vanilla");
+    struct nbstage_result result = {.size = sizeof result};
+    static const char *const names[] = {"merges", "extra_touches", "touches",
+                                        "extra_at_worst"};
+    char numbers[COUNT(names)][24];
+    ck_assert_int_eq(plugin_stage()->build(instance, &given, &result),
+                     NBSTAGE_OK);
+    for (size_t i = 0; i < COUNT(names); i++)
+        snprintf(numbers[i], sizeof numbers[i], "%" PRId64,
+                 plugin_find_fact(&result, names[i])->value);
+    ck_assert_uint_eq(test_host.message_count, 1);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    assert_tells(test_host.message, "vanilla limit", numbers[0], numbers[1],
+                 numbers[2], numbers[3]);
+    plugin_stage()->free_result(instance, &result);
+    plugin_stage()->destroy(instance);
+    random_map_free(&map);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Time
+
+// Hardly two lists have a line in common, and many must become one.
+START_TEST(disjoint_lists_take_little_time)
+{
+    enum { SECONDS = 20 * SLOWNESS };
+    static const struct scatter scatter = {8, 20000, 12000, 2};
+    static const struct setting settings[] = {{SHARE, ZERO, "vanilla"},
+                                              {NEST, ZERO, "vanilla"},
+                                              {NEST, NONE, "vanilla"}};
+    struct random_map map = scattered_map_make(&scatter);
+    for (size_t i = 0; i < COUNT(settings); i++) {
+        clock_t begin = clock();
+        struct plugin_lump lump = build_to_fit(&map, &settings[i]);
+        double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        printf("20,000 points, %s %s: %.2f s, %" PRId64 " merges\n",
+               packs[settings[i].pack], headers[settings[i].header], seconds,
+               plugin_number(&lump, "merges"));
+        fflush(stdout);
+        ck_assert_double_lt(seconds, SECONDS);
+        check_lump(&map, &settings[i], &lump);
+        plugin_free(&lump);
+    }
+    random_map_free(&map);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("fit");
+    if (freedoom_is_there())
+        tcase_add_loop_test(tests, real_maps_side_by_side_fit, 0,
+                            COUNT(tilings));
+    tcase_add_loop_test(tests, scattered_maps_fit, 0, COUNT(scatters));
+    tcase_add_test(tests, what_meets_the_limit_stays_as_it_is);
+    tcase_add_loop_test(tests, what_is_not_to_be_merged_stays_as_it_is, 0,
+                        COUNT(same));
+    tcase_add_loop_test(tests, a_table_of_offsets_that_is_too_large_is_told, 0,
+                        COUNT(far_points));
+    tcase_add_test(tests, the_largest_tables_leave_room_for_one_list);
+    tcase_add_test(tests, a_map_that_no_merging_makes_fit_is_told);
+    tcase_add_test(tests, without_packing_no_limit_is_met);
+    tcase_add_test(tests, too_many_linedefs_are_told_as_without_fit);
+    tcase_add_test(tests, threads_of_a_search_change_nothing);
+    tcase_add_test(tests, lists_of_the_present_lump_are_merged);
+    tcase_add_test(tests, the_price_is_told);
+    tcase_add_test(tests, disjoint_lists_take_little_time);
+    return run_tests(tests);
+}
