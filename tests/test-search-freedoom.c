@@ -29,7 +29,7 @@ enum {
     // Of the release of freedoom2.wad for which a total is promised.
     KNOWN_FILE = 1,
     KNOWN_SIZE = 28544136, // bytes
-    PROMISED_BYTES = 410700,
+    PROMISED_BYTES = 410668,
 };
 
 // Packings that scores only rank, and what the search promises for them on the
@@ -39,9 +39,9 @@ static const struct {
     struct pack_form pack;
     size_t promised_bytes;
 } packings[] = {
-    {"pack=nest header=zero", {PACK_NEST, HEADER_ZERO}, 395600},
-    {"pack=nest header=none", {PACK_NEST, HEADER_NONE}, 358500},
-    {"pack=cover header=none", {PACK_COVER, HEADER_NONE}, 358500},
+    {"pack=nest header=zero", {PACK_NEST, HEADER_ZERO}, 394862},
+    {"pack=nest header=none", {PACK_NEST, HEADER_NONE}, 357472},
+    {"pack=cover header=none", {PACK_COVER, HEADER_NONE}, 357168},
 };
 
 static size_t each = EACH;
