@@ -166,6 +166,12 @@ void report_print_total(const struct build_report *report)
 // ---------------------------------------------------------------------------
 // JSON
 
+// Whether a fact says that it is an item of a list.
+static bool is_item(const struct nbstage_fact *fact)
+{
+    return NBSTAGE_HAS(struct nbstage_fact, fact, is_item) && fact->is_item;
+}
+
 // The length of the list that begins with a fact: of facts with its name, a
 // number and a text.
 static size_t list_length(const struct nbstage_result *result, size_t first)
@@ -209,8 +215,7 @@ static void print_facts(const struct nbstage_result *result)
     for (size_t i = 0; i < result->fact_count;) {
         size_t length = list_length(result, i);
         const struct nbstage_fact *fact = fact_at(result, i);
-        // A map of one sector has a list, too.
-        if (length > 1 || strcmp(fact->name, "sector") == 0)
+        if (length > 1 || is_item(fact))
             print_list(result, i, length);
         else
             print_fact(fact);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "array-attributes.h"
 #include "nbstage.h"
 #include "options.h"
 #include "pool.h"
@@ -19,6 +20,23 @@
 #else
 #define EXPORTED
 #endif
+
+// Attributes are read as words of these structures.
+#define ASSERT_WORD(structure, member, word) \
+    _Static_assert(offsetof(struct structure, member) == \
+                       (word) * sizeof(uint32_t), \
+                   "the member is this word of the structure")
+ASSERT_WORD(nbstage_line, flags, ARRAY_LINE_FLAGS);
+ASSERT_WORD(nbstage_line, special, ARRAY_LINE_SPECIAL);
+ASSERT_WORD(nbstage_line, tag, ARRAY_LINE_TAG);
+ASSERT_WORD(nbstage_line, args, ARRAY_LINE_ARGUMENT);
+ASSERT_WORD(nbstage_line, front_sector, ARRAY_LINE_FRONT);
+ASSERT_WORD(nbstage_line, back_sector, ARRAY_LINE_BACK);
+ASSERT_WORD(nbstage_sector, floor, ARRAY_SECTOR_FLOOR);
+ASSERT_WORD(nbstage_sector, ceiling, ARRAY_SECTOR_CEILING);
+ASSERT_WORD(nbstage_sector, special, ARRAY_SECTOR_SPECIAL);
+ASSERT_WORD(nbstage_sector, tag, ARRAY_SECTOR_TAG);
+ASSERT_WORD(nbstage_sector, flags, ARRAY_SECTOR_FLAGS);
 
 // What a result points to, in one allocation with the facts behind it.
 struct result_memory {
@@ -208,13 +226,25 @@ static const char *placement_name(enum grid_placement placement)
 
 static struct nbstage_fact number(const char *name, uint64_t value)
 {
-    return (struct nbstage_fact){sizeof(struct nbstage_fact), name,
-                                 (int64_t)value, NULL};
+    return (struct nbstage_fact){.size = sizeof(struct nbstage_fact),
+                                 .name = name,
+                                 .value = (int64_t)value};
 }
 
 static struct nbstage_fact word(const char *name, const char *text)
 {
-    return (struct nbstage_fact){sizeof(struct nbstage_fact), name, 0, text};
+    return (struct nbstage_fact){
+        .size = sizeof(struct nbstage_fact), .name = name, .text = text};
+}
+
+static struct nbstage_fact item(const char *name, size_t index,
+                                const char *text)
+{
+    return (struct nbstage_fact){.size = sizeof(struct nbstage_fact),
+                                 .name = name,
+                                 .value = (int64_t)index,
+                                 .text = text,
+                                 .is_item = 1};
 }
 
 // Those that every result has; behind them is one for each sector.
@@ -262,8 +292,7 @@ static void tell_sectors(const struct pruning *pruning,
     struct nbstage_fact *fact = memory->facts + FACT_COUNT;
     for (size_t i = 0; i < pruning->sector_count; i++) {
         prune_explain(pruning, i, memory->texts[i]);
-        fact[i] = word("sector", memory->texts[i]);
-        fact[i].value = (int64_t)i;
+        fact[i] = item("sector", i, memory->texts[i]);
     }
 }
 

@@ -197,7 +197,8 @@ struct nbstage_line {
     uint32_t v2; /* index of its end vertex */
     uint32_t flags;
     uint32_t special;
-    uint32_t tag;          /* Doom formats: the tag; UDMF: the id */
+    uint32_t tag;          /* Doom formats: the tag, 0 for none; UDMF: the
+                              id, 0xFFFFFFFF (-1) for none */
     int32_t args[5];       /* Hexen and UDMF */
     uint32_t front_sector; /* index, or NBSTAGE_NONE */
     uint32_t back_sector;  /* index, or NBSTAGE_NONE */
@@ -205,8 +206,10 @@ struct nbstage_line {
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
    sector has more tags than one (UDMF moreids), or something that neither tag
-   nor special tells moves it.  Arrays have no things and no scripts: what a
-   thing does when it dies, or a script, is for the host to tell by the last. */
+   nor special tells moves it.  There are no arrays of things and scripts: what
+   they do is seen in the lumps THINGS (of the binary formats), BEHAVIOR,
+   SCRIPTS and DIALOGUE, if the map has lumps beside its arrays.  What is not
+   seen there, such as UDMF's things, is for the host to tell by the last. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
@@ -216,20 +219,23 @@ struct nbstage_sector {
     int32_t floor;
     int32_t ceiling;
     uint32_t special;
-    uint32_t tag;
+    uint32_t tag; /* 0 for none */
     uint32_t flags;
 };
 
 /*
  * A map, as raw lumps, as decoded arrays, or both.  With both, the arrays are
- * the geometry and the lumps serve for the rest (the BLOCKMAP that the map
- * has now, for one).  All of it stays the host's and must stay unchanged
- * until build() returns; nothing of it is used afterwards.
+ * the geometry, its lines and its sectors, and the lumps serve for what there
+ * are no arrays for: the BLOCKMAP that the map has now, nodes, things and
+ * scripts.  All of it stays the host's and must stay unchanged until build()
+ * returns; nothing of it is used afterwards.
  */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
 
-    /* "MAP01", for messages; may be NULL. */
+    /* "MAP01", for messages, and because games treat maps of some names in
+       their own ways, as Heretic does those of its bosses (E1M8).  May be
+       NULL: then a stage that needs to know expects the worst. */
     const char *name;
 
     /* NBSTAGE_FORMAT_DETECT, ... */
@@ -261,7 +267,8 @@ struct nbstage_map {
 
 /* Something worth knowing about a result: a size, a choice that was made.
    Facts of the same name, one behind the other, form a list: the value of each
-   is the number of an item, the text tells about it. */
+   is the number of an item, the text tells about it.  A list may have a single
+   item, so each says that it is one. */
 struct nbstage_fact {
     size_t size; /* sizeof(struct nbstage_fact) */
 
@@ -274,6 +281,10 @@ struct nbstage_fact {
     /* The fact, where it is a word; NULL where it is a number.  In a list, the
        fact about item number `value`. */
     const char *text;
+
+    /* 1 for an item of a list, else 0.  Ask NBSTAGE_HAS first; where a stage
+       does not tell, two facts or more of one name are a list. */
+    uint32_t is_item;
 };
 
 /*

@@ -18,6 +18,20 @@ enum attributes_specials {
     SPECIALS_UNKNOWN, // a namespace of UDMF that may have either
 };
 
+// Bits of the flags of linedefs, Doom's and after it Hexen's.
+enum {
+    ATTRIBUTES_FLAG_TWO_SIDED = 0x0004,
+    ATTRIBUTES_FLAG_PEG_TOP = 0x0008,
+    ATTRIBUTES_FLAG_PEG_BOTTOM = 0x0010,
+    ATTRIBUTES_FLAG_SECRET = 0x0020,
+    ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
+    ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
+    ATTRIBUTES_FLAGS_HARMLESS =
+        ATTRIBUTES_FLAG_TWO_SIDED | ATTRIBUTES_FLAG_PEG_TOP |
+        ATTRIBUTES_FLAG_PEG_BOTTOM | ATTRIBUTES_FLAG_SECRET |
+        ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
+};
+
 struct attributes_line {
     uint32_t special;
     uint32_t tag;         // what the special acts on; 0 if that is in doubt
@@ -25,7 +39,7 @@ struct attributes_line {
     bool two_sided;       // is flagged as such
     // It has no tag or id and nothing that blocks, and but for its special
     // nothing that is not known to be harmless.
-    bool passable;
+    bool is_harmless;
 };
 
 struct attributes_sector {
@@ -33,7 +47,7 @@ struct attributes_sector {
     uint32_t special;
     uint32_t tag;
     // Has a flag of the host's that is not known, so no line of it is inert.
-    bool strange;
+    bool has_unknown_flag;
     // Why it is in doubt in spite of all these, such as "slopes"; NULL if it
     // is not.
     const char *doubt;
@@ -57,21 +71,15 @@ struct attributes {
     bool has_scripts;
 };
 
-// The first line from `line` on that asks to be left out, in the convention of
-// its format; the number of lines if there is none:
-//   Doom: tag 999 (ZokumBSP, VigilantBSP, ELFBSP), but not on a line that has a
-//   special, which needs the tag for itself;
-//   Hexen: special 108, BSP_SpecialEffects, with a first argument (ELFBSP);
-//   Doom 64: flag bit 28, or both "always show" (bit 8) and "never show" (bit
-//   7) on the automap (BSP64 Enhanced, ELFBSP);
-//   UDMF has none.
-size_t attributes_next_asker(const struct map *map, size_t line);
-
 // Reads the attributes of a map, to be called once for it.
 // STATUS_BAD_MAP: they are damaged or missing.  STATUS_UNSUPPORTED: they are
 // in a form that is not read, that of Doom 64.  Both with a sentence.
 enum status attributes_read(struct context *context, struct map *map,
                             struct attributes *attributes);
+
+// Makes room for all lines and for sectors, not cleared.
+enum status attributes_allocate(struct context *context, size_t sector_count,
+                                struct attributes *attributes);
 
 void attributes_free(struct context *context, struct attributes *attributes);
 

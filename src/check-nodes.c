@@ -74,19 +74,22 @@ static enum status check_end(struct context *context, const struct map *map,
 
 enum status check_nodes(struct context *context, const struct map *map,
                         const struct nodes *nodes, const struct grid *grid,
-                        const struct lists *lists, const uint8_t *left_out)
+                        const struct lists *lists, const uint8_t *left_out,
+                        size_t *checked)
 {
     if (nodes->seg_count == 0)
         return context_fail(context, STATUS_BAD_MAP, "SEGS",
                             "the map has no segs to check the blockmap "
                             "against");
     enum status status = STATUS_OK;
+    *checked = 0;
     for (size_t i = 0; i < nodes->seg_count && status == STATUS_OK; i++) {
         const struct nodes_seg *seg = &nodes->segs[i];
         if (seg->linedef == NODES_NO_LINEDEF ||
             (left_out && seg->linedef < map->line_count &&
              left_out[seg->linedef]))
             continue;
+        (*checked)++;
         status = check_end(context, map, nodes, grid, lists, i, seg->v1);
         if (status == STATUS_OK)
             status = check_end(context, map, nodes, grid, lists, i, seg->v2);

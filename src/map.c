@@ -6,7 +6,7 @@
 
 #include "map.h"
 
-#include "udmf.h"
+#include "udmf-geometry.h"
 
 #include <string.h>
 
@@ -145,13 +145,14 @@ static enum status read_text(struct context *context,
 {
     const struct map_lump *lump = find_lump(lumps, "TEXTMAP");
     struct map_bytes text;
-    struct udmf udmf;
+    struct udmf_geometry udmf;
     if (!lump)
         return context_fail(context, STATUS_BAD_MAP, "TEXTMAP",
                             "the map has no such lump");
     enum status status = open_lump(context, map, lump, &text);
     if (status == STATUS_OK)
-        status = udmf_read(context, (const char *)text.bytes, text.size, &udmf);
+        status = udmf_geometry_read(context, (const char *)text.bytes,
+                                    text.size, &udmf);
     if (status != STATUS_OK)
         return status;
     map->text = text;

@@ -75,7 +75,8 @@ struct map_bytes {
 // The lumps that nodes are looked for in.
 enum map_node_lump { MAP_ZNODES, MAP_NODES, MAP_SSECTORS, MAP_SEGS };
 
-// The lumps that attributes are looked for in.
+// The lumps that attributes are looked for in.  Beside arrays all but the
+// first two serve, THINGS only by the rules of a binary format.
 enum map_attribute_lump {
     MAP_SIDEDEFS,
     MAP_SECTORS,
@@ -133,7 +134,8 @@ struct map {
 enum status map_from_lumps(struct context *context,
                            const struct map_lumps *lumps, struct map *map);
 
-// Reads a map from arrays; of the lumps only BLOCKMAP and nodes are used.
+// Reads a map from arrays; of the lumps BLOCKMAP, nodes, things and scripts are
+// used.
 // STATUS_BAD_MAP: a NULL array, a stride that is too small or not aligned.
 enum status map_from_arrays(struct context *context,
                             const struct map_arrays *arrays,

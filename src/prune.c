@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A line is tagged if it asks to be left out; see attributes.h.  It is inert
+// A line is tagged if it asks to be left out; see askers.h.  It is inert
 // by the rules that VigilantBSP documents, made stricter where a format can do
 // more than Doom's.  When in doubt the line stays.
 //
@@ -32,9 +32,11 @@
 
 #include "prune.h"
 
+#include "askers.h"
 #include "sides.h"
 #include "specials.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,31 +60,60 @@ static enum status make_fates(struct context *context, const struct map *map,
 // ---------------------------------------------------------------------------
 // Tagged lines
 
+// Lets every line stay that has asked by something that others need.
+static void keep_askers(struct context *context, const struct map *map,
+                        size_t user, struct pruning *pruning)
+{
+    if (pruning->tagged_count == 0)
+        return;
+    context_log(context, LOG_WARNING, NULL,
+                "linedef %zu has a special and tag 999, so the tag is in use; "
+                "%zu linedefs that have it stay in the blockmap",
+                user, pruning->tagged_count);
+    memset(pruning->fates, PRUNE_LINE_KEPT, map->line_count);
+    pruning->tagged_count = 0;
+}
+
 static enum status find_tagged(struct context *context, const struct map *map,
                                struct pruning *pruning)
 {
-    for (size_t i = attributes_next_asker(map, 0); i < map->line_count;
-         i = attributes_next_asker(map, i + 1)) {
+    size_t user = map->line_count; // of the tag
+    for (size_t i = askers_next(map, 0); i < map->line_count;
+         i = askers_next(map, i + 1)) {
+        if (askers_use_tag(map, i)) {
+            user = user == map->line_count ? i : user;
+            continue;
+        }
         enum status status = make_fates(context, map, pruning);
         if (status != STATUS_OK)
             return status;
-        pruning->fates[i] = LINE_TAGGED;
+        pruning->fates[i] = PRUNE_LINE_TAGGED;
         pruning->tagged_count++;
     }
+    if (user < map->line_count)
+        keep_askers(context, map, user, pruning);
     return STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------
 // What may move any sector
 
+// Whether a name has "M8" in it, in upper or lower case.
+static bool names_eighth_map(const char *name)
+{
+    for (; *name; name++)
+        if ((name[0] == 'M' || name[0] == 'm') && name[1] == '8')
+            return true;
+    return false;
+}
+
 // Whether a death may act on tag 0: on maps 8 of Heretic's episodes, which a
 // name such as E1M8 is of.  A map without a name may be one.
 static bool may_have_bosses(const struct verdict *verdict)
 {
     const char *name = verdict->context->map_name;
-    size_t length = name ? strlen(name) : 0;
     return verdict->attributes->specials != SPECIALS_HEXEN &&
-           (!name || (length >= 2 && strcmp(name + length - 2, "M8") == 0));
+           (!name || !*name || names_eighth_map(name));
 }
 
 static void find_lines_that_move(struct verdict *verdict)
@@ -141,16 +172,16 @@ static void judge_sector(const struct attributes *attributes,
                          struct prune_sector *judged)
 {
     if (sector->doubt)
-        *judged = (struct prune_sector){.state = SECTOR_IN_DOUBT,
+        *judged = (struct prune_sector){.state = PRUNE_SECTOR_IN_DOUBT,
                                         .doubt = sector->doubt};
     else if (sector->tag != 0)
-        *judged = (struct prune_sector){.state = SECTOR_TAGGED,
+        *judged = (struct prune_sector){.state = PRUNE_SECTOR_TAGGED,
                                         .number = sector->tag};
     else if (!sector_special_is_still(attributes->specials, sector->special))
-        *judged = (struct prune_sector){.state = SECTOR_SPECIAL,
+        *judged = (struct prune_sector){.state = PRUNE_SECTOR_SPECIAL,
                                         .number = sector->special};
     else
-        *judged = (struct prune_sector){.state = SECTOR_FIXED};
+        *judged = (struct prune_sector){.state = PRUNE_SECTOR_FIXED};
 }
 
 // Takes notice of a line that borders on a sector.
@@ -159,8 +190,8 @@ static void border(struct pruning *pruning, uint32_t sector, size_t line,
 {
     struct prune_sector *judged = &pruning->sectors[sector];
     judged->line_count++;
-    if (special != 0 && judged->state == SECTOR_FIXED) {
-        judged->state = SECTOR_BY_SPECIAL;
+    if (special != 0 && judged->state == PRUNE_SECTOR_FIXED) {
+        judged->state = PRUNE_SECTOR_BY_SPECIAL;
         judged->number = (uint32_t)line;
         judged->special = special;
     }
@@ -191,56 +222,99 @@ static enum status judge_sectors(struct verdict *verdict)
 // ---------------------------------------------------------------------------
 // Inert lines
 
-// Whether nothing is felt when passing from one sector into another: rule 2.
-static bool sectors_are_even(const struct verdict *verdict, uint32_t front,
-                             uint32_t back)
+// Whether a sector stays as it is.
+static bool is_fixed(const struct verdict *verdict, uint32_t sector)
 {
     const struct pruning *pruning = verdict->pruning;
-    const struct attributes_sector *a = &verdict->attributes->sectors[front];
-    const struct attributes_sector *b = &verdict->attributes->sectors[back];
     return !pruning->may_move[0] &&
-           pruning->sectors[front].state == SECTOR_FIXED &&
-           pruning->sectors[back].state == SECTOR_FIXED &&
-           a->floor == b->floor && a->ceiling == b->ceiling &&
+           pruning->sectors[sector].state == PRUNE_SECTOR_FIXED;
+}
+
+// Whether two sectors have the same heights, and room between them.
+static bool are_even(const struct attributes_sector *a,
+                     const struct attributes_sector *b)
+{
+    return a->floor == b->floor && a->ceiling == b->ceiling &&
            a->floor < a->ceiling;
 }
 
-// Whether a line is inert as far as that is told without geometry.
-static bool may_be_inert(const struct verdict *verdict, size_t index)
+// Why a line stays, as far as that is told without geometry.
+static enum prune_reason find_reason(const struct verdict *verdict,
+                                     const struct attributes_line *line)
 {
-    const struct attributes_line *line = &verdict->attributes->lines[index];
-    if (verdict->has_polyobjects || !line->two_sided || !line->passable ||
-        line->special != 0 || line->front == ATTRIBUTES_NO_SECTOR ||
-        line->back == ATTRIBUTES_NO_SECTOR ||
-        verdict->attributes->sectors[line->front].strange ||
-        verdict->attributes->sectors[line->back].strange)
-        return false;
-    return line->front == line->back ||
-           sectors_are_even(verdict, line->front, line->back);
+    const struct attributes_sector *sectors = verdict->attributes->sectors;
+    if (!line->two_sided || line->front == ATTRIBUTES_NO_SECTOR ||
+        line->back == ATTRIBUTES_NO_SECTOR)
+        return PRUNE_ONE_SIDED;
+    const struct attributes_sector *front = &sectors[line->front];
+    const struct attributes_sector *back = &sectors[line->back];
+    if (line->special != 0)
+        return PRUNE_SPECIAL;
+    if (!line->is_harmless || front->has_unknown_flag || back->has_unknown_flag)
+        return PRUNE_NOT_HARMLESS;
+    if (verdict->has_polyobjects)
+        return PRUNE_NOT_FIXED;
+    if (line->front == line->back) // rule 1
+        return PRUNE_NO_REASON;
+    if (!is_fixed(verdict, line->front) || !is_fixed(verdict, line->back))
+        return PRUNE_NOT_FIXED;
+    return are_even(front, back) ? PRUNE_NO_REASON : PRUNE_UNEVEN; // rule 2
 }
 
-static void count_left_out(struct verdict *verdict, size_t index)
+// Takes notice, for a sector, of what becomes of a line of it.
+static void count_line(struct prune_sector *sector, enum prune_reason reason)
+{
+    if (reason == PRUNE_NO_REASON)
+        sector->left_out_count++;
+    else
+        sector->stay_count[reason]++;
+}
+
+static void judge_line(struct verdict *verdict, struct sides *sides,
+                       size_t index)
 {
     const struct attributes_line *line = &verdict->attributes->lines[index];
     struct pruning *pruning = verdict->pruning;
-    if (line->front != ATTRIBUTES_NO_SECTOR)
-        pruning->sectors[line->front].left_out_count++;
-    if (line->back != ATTRIBUTES_NO_SECTOR && line->back != line->front)
-        pruning->sectors[line->back].left_out_count++;
-}
-
-static void leave_out_inert(struct verdict *verdict, struct sides *sides)
-{
-    struct pruning *pruning = verdict->pruning;
-    for (size_t i = 0; i < verdict->attributes->line_count; i++) {
-        if (pruning->fates[i] == LINE_KEPT && may_be_inert(verdict, i) &&
-            sides_agree(sides, i)) {
-            pruning->fates[i] = LINE_INERT;
+    enum prune_reason reason = PRUNE_NO_REASON;
+    if (pruning->fates[index] == PRUNE_LINE_KEPT) {
+        reason = find_reason(verdict, line);
+        if (reason == PRUNE_NO_REASON && !sides_agree(sides, index))
+            reason = PRUNE_NOT_SEEN;
+        if (reason == PRUNE_NO_REASON) {
+            pruning->fates[index] = PRUNE_LINE_INERT;
             pruning->inert_count++;
         }
-        if (pruning->fates[i] != LINE_KEPT)
-            count_left_out(verdict, i);
     }
+    if (line->front != ATTRIBUTES_NO_SECTOR)
+        count_line(&pruning->sectors[line->front], reason);
+    if (line->back != ATTRIBUTES_NO_SECTOR && line->back != line->front)
+        count_line(&pruning->sectors[line->back], reason);
+}
+
+enum {
+    LINES_A_REPORT = 1024, // of progress
+    WORK_A_REPORT = 1 << 20,
+};
+
+static enum status judge_lines(struct verdict *verdict, struct sides *sides)
+{
+    size_t line_count = verdict->attributes->line_count;
+    uint64_t report_at = sides->work_left;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < line_count && status == STATUS_OK; i++) {
+        judge_line(verdict, sides, i);
+        if (i % LINES_A_REPORT != 0 && sides->work_left >= report_at)
+            continue;
+        status = context_progress(verdict->context, i, line_count);
+        report_at = sides->work_left > WORK_A_REPORT
+                        ? sides->work_left - WORK_A_REPORT
+                        : 0;
+    }
+    if (status == STATUS_OK && sides->work_left == 0)
+        context_log(verdict->context, LOG_WARNING, NULL,
+                    "to see where all lines lie takes too much work on this "
+                    "map; some that are inert may have stayed");
+    return status;
 }
 
 static enum status judge(struct verdict *verdict, const struct lines *lines)
@@ -254,7 +328,7 @@ static enum status judge(struct verdict *verdict, const struct lines *lines)
         status =
             sides_prepare(verdict->context, lines, verdict->attributes, &sides);
     if (status == STATUS_OK)
-        leave_out_inert(verdict, &sides);
+        status = judge_lines(verdict, &sides);
     sides_free(verdict->context, &sides);
     return status;
 }
@@ -320,24 +394,68 @@ static void explain_state(const struct pruning *pruning, size_t index,
 {
     const struct prune_sector *sector = &pruning->sectors[index];
     unsigned long number = sector->number;
+    long tag = (long)(int32_t)sector->number;
     switch (sector->state) {
-    case SECTOR_FIXED:
+    case PRUNE_SECTOR_FIXED:
         snprintf(text, size, "%s",
                  pruning->may_move[0] ? pruning->may_move : "fixed");
         break;
-    case SECTOR_IN_DOUBT:
+    case PRUNE_SECTOR_IN_DOUBT:
         snprintf(text, size, "has %s", sector->doubt);
         break;
-    case SECTOR_TAGGED:
-        snprintf(text, size, "tag %lu", number);
+    case PRUNE_SECTOR_TAGGED:
+        snprintf(text, size, "tag %ld", tag);
         break;
-    case SECTOR_SPECIAL:
+    case PRUNE_SECTOR_SPECIAL:
         snprintf(text, size, "special %lu", number);
         break;
-    case SECTOR_BY_SPECIAL:
+    case PRUNE_SECTOR_BY_SPECIAL:
         snprintf(text, size, "borders on linedef %lu, which has special %lu",
                  number, (unsigned long)sector->special);
         break;
+    }
+}
+
+// Adds to a text that ends at *end.
+static void add_text(char *text, size_t *end, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+static void add_text(char *text, size_t *end, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length =
+        vsnprintf(text + *end, PRUNE_TEXT_SIZE - *end, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        *end += (size_t)length;
+    if (*end >= PRUNE_TEXT_SIZE)
+        *end = PRUNE_TEXT_SIZE - 1;
+}
+
+// Adds how many lines stay and why: "; 3 stay: 2 one-sided, 1 with a special".
+static void add_reasons(const struct prune_sector *sector, char *text,
+                        size_t *end)
+{
+    static const char *const reasons[PRUNE_REASONS] = {
+        [PRUNE_ONE_SIDED] = "one-sided",
+        [PRUNE_SPECIAL] = "with a special",
+        [PRUNE_NOT_HARMLESS] = "with a tag, flag or field that may matter",
+        [PRUNE_NOT_FIXED] = "beside what may move",
+        [PRUNE_UNEVEN] = "between different heights",
+        [PRUNE_NOT_SEEN] = "not seen to lie in its sectors",
+    };
+    unsigned long stay = sector->line_count - sector->left_out_count;
+    if (stay == 0)
+        return;
+    add_text(text, end, "; %lu stay%s", stay, stay == 1 ? "s" : "");
+    const char *separator = ": ";
+    for (int i = 0; i < PRUNE_REASONS; i++) {
+        unsigned long count = sector->stay_count[i];
+        if (count == 0)
+            continue;
+        add_text(text, end, "%s%lu %s", separator, count, reasons[i]);
+        separator = ", ";
     }
 }
 
@@ -345,11 +463,15 @@ void prune_explain(const struct pruning *pruning, size_t sector,
                    char text[PRUNE_TEXT_SIZE])
 {
     const struct prune_sector *judged = &pruning->sectors[sector];
+    unsigned long count = judged->line_count;
+    unsigned long left_out = judged->left_out_count;
     char state[PRUNE_CAUSE_SIZE];
+    size_t end = 0;
     explain_state(pruning, sector, state, sizeof state);
-    snprintf(text, PRUNE_TEXT_SIZE, "%s; %lu of its %lu linedefs are left out",
-             state, (unsigned long)judged->left_out_count,
-             (unsigned long)judged->line_count);
+    add_text(text, &end, "%s; %lu of its %lu linedef%s %s left out", state,
+             left_out, count, count == 1 ? "" : "s",
+             left_out == 1 ? "is" : "are");
+    add_reasons(judged, text, &end);
 }
 
 void prune_free(struct context *context, struct pruning *pruning)

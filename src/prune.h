@@ -14,15 +14,27 @@ enum prune_policy {
     PRUNE_NONE,
 };
 
-enum prune_fate { LINE_KEPT, LINE_TAGGED, LINE_INERT };
+enum prune_fate { PRUNE_LINE_KEPT, PRUNE_LINE_TAGGED, PRUNE_LINE_INERT };
 
 // What is known of a sector that things may pass into unseen.
 enum prune_sector_state {
-    SECTOR_FIXED,
-    SECTOR_IN_DOUBT,   // attributes_sector.doubt
-    SECTOR_TAGGED,     // `number` is the tag
-    SECTOR_SPECIAL,    // `number` is the special
-    SECTOR_BY_SPECIAL, // `number` is a linedef, `special` what it has
+    PRUNE_SECTOR_FIXED,
+    PRUNE_SECTOR_IN_DOUBT,   // attributes_sector.doubt
+    PRUNE_SECTOR_TAGGED,     // `number` is the tag
+    PRUNE_SECTOR_SPECIAL,    // `number` is the special
+    PRUNE_SECTOR_BY_SPECIAL, // `number` is a linedef, `special` what it has
+};
+
+// Why a line stays.
+enum prune_reason {
+    PRUNE_ONE_SIDED,
+    PRUNE_SPECIAL,
+    PRUNE_NOT_HARMLESS, // a tag, id, flag or field
+    PRUNE_NOT_FIXED,    // one of its two sectors, or anything may move
+    PRUNE_UNEVEN,       // its two sectors
+    PRUNE_NOT_SEEN,     // its sectors, from where it lies
+    PRUNE_REASONS,
+    PRUNE_NO_REASON = PRUNE_REASONS, // it does not
 };
 
 struct prune_sector {
@@ -32,9 +44,10 @@ struct prune_sector {
     const char *doubt;
     uint32_t line_count;     // that border on it
     uint32_t left_out_count; // of these
+    uint32_t stay_count[PRUNE_REASONS];
 };
 
-enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 160 };
+enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };
 
 struct pruning {
     uint8_t *fates; // enum prune_fate of each line; NULL where all are kept
@@ -55,7 +68,8 @@ enum status prune_lines(struct context *context, struct map *map,
                         const struct lines *lines, enum prune_policy policy,
                         struct pruning *pruning);
 
-// Says what is known of a sector and how many of its lines are left out.
+// Says in one sentence what is known of a sector, how many of its lines are
+// left out, and why the others stay.
 void prune_explain(const struct pruning *pruning, size_t sector,
                    char text[PRUNE_TEXT_SIZE]);
 

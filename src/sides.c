@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// From three points of the line a beam goes out to each side, along the axis
-// that the line is steep to: west and east, or south and north.  Blocklists of
-// all lines tell what it can meet: block by block, until a line crosses the
-// beam.  A beam that passes a vertex is taken to run just beyond it, so that a
-// line spans its lower end and not its upper one.
+// First, no other line may touch the line or cross it strictly between its
+// ends.  Then the ground on either side of it is one piece, along all of its
+// length, and what is seen from any point of it holds for the whole:
 //
-// Crossings are computed exactly and rounded down to 1/65536 of a map unit.
-// So the order of those that differ is right, and those that do not are a
-// doubt.
+//     <---+--->  Beams from here and there see the same floor to both
+//     .---+---.  sides, but not the pit between them, across the line or
+//     |  pit  |  against it.
+//     '---+---'
+//     <---+--->
 //
-// Beams are short as a rule.  A map that is made of long ones is left alone
-// when the work comes to WORK_FOR_LINE for each of its lines.
+// Then from three points of the line a beam goes out to each side, along the
+// axis that the line is steep to: west and east, or south and north.
+// Blocklists of all lines tell what it can meet: block by block, until a line
+// crosses the beam.  A beam that passes a vertex is taken to run just beyond
+// it, so that a line spans its lower end and not its upper one.
+//
+// Which side of a line a point is on is told exactly, by products of distances
+// below 2^32.  Crossings are computed exactly and rounded down to 1/65536 of a
+// map unit.  So the order of those that differ is right, and those that do not
+// are a doubt.
+//
+// Beams are short as a rule.  A map that is made of long ones, or of lines that
+// are long and close, is left alone when the work comes to WORK_FOR_LINE for
+// each of its lines.
 
 #include "sides.h"
 
@@ -21,6 +33,10 @@ enum { WORK_FOR_LINE = 512, POINTS = 3 };
 struct beam_line {
     int32_t u1, v1; // start
     int32_t u2, v2; // end
+};
+
+struct beam_point {
+    int32_t u, v;
 };
 
 struct beam {
@@ -103,6 +119,98 @@ static uint32_t sector_shown(const struct sides *sides, size_t line,
 }
 
 // ---------------------------------------------------------------------------
+// Touching
+
+static int sign_of(int64_t number)
+{
+    return (number > 0) - (number < 0);
+}
+
+static uint64_t magnitude_of(int64_t number)
+{
+    return number < 0 ? (uint64_t)-number : (uint64_t)number;
+}
+
+// The sign of a * b - c * d, whose factors are below 2^32 in size.
+static int compare_products(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    int left_sign = sign_of(a) * sign_of(b);
+    int right_sign = sign_of(c) * sign_of(d);
+    uint64_t left = magnitude_of(a) * magnitude_of(b);
+    uint64_t right = magnitude_of(c) * magnitude_of(d);
+    if (left_sign != right_sign)
+        return left_sign < right_sign ? -1 : 1;
+    return left == right ? 0 : (left > right ? left_sign : -left_sign);
+}
+
+// Which side of a line, drawn out at both ends, a point is on; 0: it is on it.
+static int side_of(struct beam_line line, struct beam_point point)
+{
+    return compare_products(
+        (int64_t)line.u2 - line.u1, (int64_t)point.v - line.v1,
+        (int64_t)line.v2 - line.v1, (int64_t)point.u - line.u1);
+}
+
+static struct beam_point start_of(struct beam_line line)
+{
+    return (struct beam_point){line.u1, line.v1};
+}
+
+static struct beam_point end_of(struct beam_line line)
+{
+    return (struct beam_point){line.u2, line.v2};
+}
+
+// Whether a line touches or crosses `line`, whose ends differ in v, anywhere
+// but at its ends.
+static bool touches_within(struct beam_line line, struct beam_line other)
+{
+    int start_side = side_of(line, start_of(other));
+    int end_side = side_of(line, end_of(other));
+    if (start_side * end_side > 0)
+        return false;
+    if (start_side != 0 || end_side != 0)
+        return side_of(other, start_of(line)) * side_of(other, end_of(line)) <
+               0;
+    // On one straight line: do they overlap?
+    int32_t low = line.v1 < line.v2 ? line.v1 : line.v2;
+    int32_t high = line.v1 < line.v2 ? line.v2 : line.v1;
+    return (other.v1 > low || other.v2 > low) &&
+           (other.v1 < high || other.v2 < high);
+}
+
+static bool block_touches_within(struct sides *sides, size_t line, bool turned,
+                                 size_t block)
+{
+    struct beam_line at = line_at(sides, line, turned);
+    const uint32_t *word = sides->lists.words + sides->lists.place[block] + 1;
+    for (; *word != LIST_END && sides->work_left > 0; word++) {
+        sides->work_left--;
+        if (*word != line && touches_within(at, line_at(sides, *word, turned)))
+            return true;
+    }
+    return sides->work_left == 0;
+}
+
+// Whether any line touches a line between its ends, or that is in doubt.
+static bool is_touched_within(struct sides *sides, size_t line, bool turned)
+{
+    const struct grid *grid = &sides->grid;
+    struct run runs[SWEEP_MAX_RUNS];
+    size_t count = sweep_line(sides->lines, line, grid->origin_y, runs);
+    for (size_t i = 0; i < count; i++) {
+        size_t row = (size_t)runs[i].row * grid->columns;
+        size_t column =
+            (size_t)(runs[i].first_x - grid->origin_x) >> BLOCK_SHIFT;
+        size_t last = (size_t)(runs[i].last_x - grid->origin_x) >> BLOCK_SHIFT;
+        for (; column <= last; column++)
+            if (block_touches_within(sides, line, turned, row + column))
+                return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------
 // Beams
 
 // The nearest line that a beam has met so far.
@@ -179,6 +287,8 @@ bool sides_agree(struct sides *sides, size_t line)
     struct beam beam = {.line = line};
     beam.turned =
         (width < 0 ? -width : width) > (height < 0 ? -height : height);
+    if (is_touched_within(sides, line, beam.turned))
+        return false;
     at = line_at(sides, line, beam.turned);
     int64_t low = at.v1 < at.v2 ? at.v1 : at.v2;
     int64_t high = at.v1 < at.v2 ? at.v2 : at.v1;

@@ -20,10 +20,10 @@ enum status sides_prepare(struct context *context, const struct lines *lines,
                           const struct attributes *attributes,
                           struct sides *sides);
 
-// Whether the nearest other lines to both sides of a line show it the sectors
-// that it faces itself.  False where that is not seen: where there is none,
-// where two lines are too close to tell their order, and when the work that
-// may be done for a map is used up.
+// Whether nothing touches a line but at its ends, and the nearest other lines
+// to both sides of it show it the sectors that it faces itself.  False where
+// that is not seen: where there is none, where two lines are too close to tell
+// their order, and when the work that may be done for a map is used up.
 bool sides_agree(struct sides *sides, size_t line);
 
 void sides_free(struct context *context, struct sides *sides);

@@ -120,8 +120,13 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
 bool special_makes_polyobject(enum attributes_specials specials,
                               uint32_t special)
 {
-    // Polyobj_StartLine and Polyobj_ExplicitLine.
-    return specials != SPECIALS_DOOM && (special == 1 || special == 5);
+    // Polyobj_StartLine and Polyobj_ExplicitLine: Hexen's, and Eternity's in
+    // Doom format.  There, 270 takes its special from ExtraData, outside of the
+    // map.
+    bool in_hexen = special == 1 || special == 5;
+    bool in_doom = special == 348 || special == 349 || special == 270;
+    return (specials != SPECIALS_DOOM && in_hexen) ||
+           (specials != SPECIALS_HEXEN && in_doom);
 }
 
 bool thing_moves_planes(uint32_t type)

@@ -13,7 +13,7 @@
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
                           uint32_t tag);
 
-// Whether a line with the special begins a polyobject.
+// Whether a line with the special begins a polyobject, or may.
 bool special_makes_polyobject(enum attributes_specials specials,
                               uint32_t special);
 

@@ -55,9 +55,9 @@ static enum status pack_output(struct walk *walk, struct lists *lists,
     enum status status = STATUS_OK;
     output->touch_count = lists->touch_count;
     if (walk->options->check_nodes) {
-        output->checked_segs = walk->nodes.seg_count;
-        status = check_nodes(walk->context, walk->map, &walk->nodes,
-                             &output->grid, lists, output->pruning.fates);
+        status =
+            check_nodes(walk->context, walk->map, &walk->nodes, &output->grid,
+                        lists, output->pruning.fates, &output->checked_segs);
         if (walk->options->source == STAGE_SOURCE_LUMP)
             prune_free(walk->context, &output->pruning); // only for the check
     }

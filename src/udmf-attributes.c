@@ -6,7 +6,7 @@
 
 #include "udmf-attributes.h"
 
-#include "udmf.h"
+#include "udmf-numbers.h"
 
 static const char where[] = "TEXTMAP";
 
@@ -38,6 +38,10 @@ struct walk {
     bool reads; // or only counts
 
     bool vertex_slopes;
+
+    // Whether there has been a namespace, and which of those that are known.
+    bool has_namespace;
+    size_t name_space;
 };
 
 // ---------------------------------------------------------------------------
@@ -61,11 +65,11 @@ static uint32_t integer(const struct udmf_token *value, uint32_t otherwise)
     return (uint32_t)number;
 }
 
-// A tag or id, 0 if there is none: the default is -1 or 0.
-static uint32_t identifier(const struct udmf_token *value)
+// Whether a line has no id in spite of the field.  0 is one.
+static bool is_no_id(const struct udmf_token *value)
 {
-    uint32_t number = integer(value, 1);
-    return number == UINT32_MAX ? 0 : number;
+    int64_t number;
+    return udmf_read_integer(value, &number) && number == -1;
 }
 
 // ---------------------------------------------------------------------------
@@ -84,10 +88,10 @@ static void read_line_field(struct attributes_line *line,
     else if (udmf_token_is(name, "twosided"))
         line->two_sided = udmf_token_is(value, "true");
     else if (udmf_token_is(name, "id"))
-        line->passable = line->passable && identifier(value) == 0;
+        line->is_harmless = line->is_harmless && is_no_id(value);
     else if (!is_one_of(name, harmless_in_line) &&
              !udmf_token_is(value, "false"))
-        line->passable = false;
+        line->is_harmless = false;
     if (udmf_token_is(name, "arg0"))
         line->tag = integer(value, 0);
 }
@@ -105,7 +109,7 @@ static void read_sector_field(struct attributes_sector *sector,
     } else if (udmf_token_is(name, "special")) {
         sector->special = integer(value, UINT32_MAX);
     } else if (udmf_token_is(name, "id")) {
-        sector->tag = identifier(value);
+        sector->tag = integer(value, 1);
     } else if (!is_one_of(name, harmless_in_sector) &&
                !udmf_token_is(value, "false")) {
         sector->doubt = "a field that may matter";
@@ -138,13 +142,19 @@ static void read_namespace(void *user, const struct udmf_token *name,
         {"\"strife\"", SPECIALS_DOOM}, {"\"hexen\"", SPECIALS_HEXEN},
         {"\"zdoom\"", SPECIALS_HEXEN},
     };
+    const size_t count = sizeof namespaces / sizeof *namespaces;
     struct walk *walk = user;
-    if (!udmf_token_is(name, "namespace"))
+    size_t found = 0;
+    if (!walk->reads || !udmf_token_is(name, "namespace"))
         return;
-    walk->attributes->specials = SPECIALS_UNKNOWN;
-    for (size_t i = 0; i < sizeof namespaces / sizeof *namespaces; i++)
-        if (udmf_token_is(value, namespaces[i].name))
-            walk->attributes->specials = namespaces[i].specials;
+    while (found < count && !udmf_token_is(value, namespaces[found].name))
+        found++;
+    if (!walk->has_namespace && found < count)
+        walk->attributes->specials = namespaces[found].specials;
+    else if (walk->has_namespace && walk->name_space != found)
+        walk->attributes->specials = SPECIALS_UNKNOWN;
+    walk->has_namespace = true;
+    walk->name_space = found;
 }
 
 // What a block is before its fields are read.
@@ -154,7 +164,7 @@ static void begin_element(struct walk *walk, enum block block, size_t index)
     switch (block) {
     case BLOCK_LINE:
         attributes->lines[index] = (struct attributes_line){
-            .front = UINT32_MAX, .back = UINT32_MAX, .passable = true};
+            .front = UINT32_MAX, .back = UINT32_MAX, .is_harmless = true};
         break;
     case BLOCK_SIDE:
         walk->side_sectors[index] = UINT32_MAX;
@@ -186,8 +196,8 @@ static bool begin_block(void *user, const struct udmf_token *name)
     return walk->reads && udmf_token_is(name, "vertex");
 }
 
-static void read_field(void *user, const struct udmf_token *name,
-                       const struct udmf_token *value)
+static enum status read_field(void *user, const struct udmf_token *name,
+                              const struct udmf_token *value)
 {
     struct walk *walk = user;
     struct attributes *attributes = walk->attributes;
@@ -211,6 +221,7 @@ static void read_field(void *user, const struct udmf_token *name,
             walk->vertex_slopes = true;
         break;
     }
+    return STATUS_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -278,8 +289,10 @@ enum status udmf_attributes_read(struct context *context, const struct map *map,
                                  struct attributes *attributes)
 {
     struct walk walk = {.attributes = attributes};
-    const struct udmf_visitor visitor = {&walk, read_namespace, begin_block,
-                                         read_field};
+    const struct udmf_visitor visitor = {.user = &walk,
+                                         .assignment = read_namespace,
+                                         .block = begin_block,
+                                         .field = read_field};
     const char *text = (const char *)map->text.bytes;
     attributes->specials = SPECIALS_UNKNOWN;
     enum status status = udmf_walk(context, text, map->text.size, &visitor);

@@ -3,7 +3,8 @@
 // Lists and damages the segs that node builders make.
 //
 //   list FILE   prints a line for each lump with segs: its map, its name, its
-//               signature or - for vanilla SEGS, and how many it has
+//               signature or - for vanilla SEGS, and how many of its segs
+//               have a linedef
 //   damage FILE MAP LUMP FROM TO
 //               makes all segs of linedef FROM in a lump segs of linedef TO,
 //               and prints the number of the first
@@ -170,6 +171,18 @@ static bool follows_marker(const struct wadfile *wad, size_t index)
                          strcmp(wad->lumps[index].name, "TEXTMAP") == 0);
 }
 
+static size_t count_with_linedef(const struct segs *segs)
+{
+    const struct form *form = segs->form;
+    const uint32_t none = form->linedef_size == 2 ? 0xFFFF : UINT32_MAX;
+    const unsigned char *linedef =
+        segs->bytes.bytes + segs->first + form->linedef_at;
+    size_t count = 0;
+    for (size_t i = 0; i < segs->count; i++, linedef += form->seg_size)
+        count += get_number(linedef, form->linedef_size) != none;
+    return count;
+}
+
 static void list(const char *path)
 {
     struct wadfile wad = wadfile_read(path);
@@ -185,7 +198,7 @@ static void list(const char *path)
                                     ? vanilla.signature
                                     : (const char *)segs.bytes.bytes;
         printf("%s %s %.*s %zu\n", map, lump->name, SIGNATURE_SIZE, signature,
-               segs.count);
+               count_with_linedef(&segs));
         buffer_free(&segs.bytes);
     }
     wadfile_free(&wad);

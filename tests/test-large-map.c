@@ -15,7 +15,7 @@
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "udmf.h"
+#include "udmf-geometry.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -441,10 +441,10 @@ START_TEST(large_text_is_read)
     struct large_map large = make_large_map();
     struct counted_memory memory = {0};
     struct context context = counted_memory_context(&memory);
-    struct udmf udmf;
+    struct udmf_geometry udmf;
     double begin = seconds();
-    enum status status = udmf_read(&context, (const char *)large.text.bytes,
-                                   large.text.size, &udmf);
+    enum status status = udmf_geometry_read(
+        &context, (const char *)large.text.bytes, large.text.size, &udmf);
     double taken = seconds() - begin;
     ck_assert_msg(status == STATUS_OK, "%s", context.message);
     ck_assert_uint_eq(udmf.vertex_count, LARGE_VERTICES);
@@ -455,7 +455,7 @@ START_TEST(large_text_is_read)
     }
     printf("%zu bytes of text read in %.2f s, %.0f MB/s\n", large.text.size,
            taken, (double)large.text.size / 1e6 / taken);
-    udmf_free(&context, &udmf);
+    udmf_geometry_free(&context, &udmf);
     ck_assert_uint_eq(memory.in_use, 0);
     free_large_map(&large);
 }

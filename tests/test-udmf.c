@@ -11,7 +11,7 @@
 #include "counted-memory.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "udmf.h"
+#include "udmf-geometry.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ struct reading {
     struct counted_memory memory;
     struct context context;
     enum status status;
-    struct udmf udmf;
+    struct udmf_geometry udmf;
 };
 
 // Reads a text with nothing behind its last byte, for end_reading.
@@ -48,8 +48,8 @@ static void read_bytes(struct reading *reading, const void *text, size_t size)
 {
     unsigned char *copy = buffer_copy_exactly(text, size);
     reading->context = counted_memory_context(&reading->memory);
-    reading->status =
-        udmf_read(&reading->context, (char *)copy, size, &reading->udmf);
+    reading->status = udmf_geometry_read(&reading->context, (char *)copy, size,
+                                         &reading->udmf);
     free(copy);
 }
 
@@ -63,7 +63,7 @@ static void read_text(struct reading *reading, const char *text)
 static void end_reading(struct reading *reading)
 {
     if (reading->status == STATUS_OK)
-        udmf_free(&reading->context, &reading->udmf);
+        udmf_geometry_free(&reading->context, &reading->udmf);
     ck_assert_uint_eq(reading->memory.in_use, 0);
 }
 
@@ -117,7 +117,7 @@ static const char *const texts[] = {
     "f{linedef{v1=5;v2=5;}g=\"}\";/*}*/h=\"\\\"}\";//}\n}linedef{v1=1;v2=0;}",
 };
 
-static void check_table_map(const struct udmf *udmf, const char *text)
+static void check_table_map(const struct udmf_geometry *udmf, const char *text)
 {
     ck_assert_msg(udmf->vertex_count == COUNT(table_vertices) &&
                       udmf->line_count == 1,

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A room for the tests of pruning, in every form of a map, of thirteen lines:
+//
+//     +-------+-------+     One room of two sectors, 0 and 1, parted by line
+//     |   |   6  +-+  |     6.  Line 7 has sector 0 on both sides.  Lines 8 to
+//     |   7   |  |:|  |     11 are the outline of sector 2, which refers to
+//     |   |   |  +-+  |     itself, and 12 is inside of it.
+//     +-------+-------+
+
+#ifndef PRUNED_ROOM_H
+#define PRUNED_ROOM_H
+
+#include "lump-set.h"
+#include "oracle.h"
+
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    LINES = 13,
+    VERTICES = 14,
+    SECTORS = 3,
+    NO_SIDE = 0xFFFF,
+    TWO_SIDED = 4,
+    INERT_BY_HEIGHT = 1 << 6,           // rule 2
+    INERT_BY_SECTOR = 1 << 7 | 1 << 12, // rule 1
+    INERT = INERT_BY_HEIGHT | INERT_BY_SECTOR,
+};
+
+enum form {
+    FORM_DOOM,
+    FORM_HEXEN,
+    FORM_DOOM64,
+    FORM_UDMF, // namespace zdoom
+    FORM_DOOM_ARRAYS,
+    FORM_HEXEN_ARRAYS,
+    FORM_COUNT
+};
+
+enum {
+    DOOM = 1 << FORM_DOOM | 1 << FORM_DOOM_ARRAYS,
+    HEXEN = 1 << FORM_HEXEN | 1 << FORM_HEXEN_ARRAYS,
+    UDMF = 1 << FORM_UDMF,
+    ALL = DOOM | HEXEN | UDMF,
+};
+
+struct line {
+    int v1, v2, front, back; // sectors; -1: none
+    unsigned flags, special, tag, id;
+};
+
+struct sector {
+    int floor, ceiling;
+    unsigned special, tag, flags;
+};
+
+struct room {
+    const char *name;
+    int vertices[VERTICES][2]; // map units
+    struct line lines[LINES];
+    struct sector sectors[SECTORS];
+    unsigned thing_type, thing_special, thing_tag;
+    const char *scripts; // the name of a lump that has some
+};
+
+// What the picture shows, as MAP01.
+extern const struct room room_plain;
+
+// The room as lumps; those of forms of arrays are the other lumps that it has.
+struct lump_set room_make_lumps(const struct room *room, enum form form);
+
+struct room_arrays {
+    struct nbstage_vertex vertices[VERTICES];
+    struct nbstage_line lines[LINES];
+    struct nbstage_sector sectors[SECTORS];
+};
+
+// The room as arrays, which the map then points to.
+void room_make_arrays(const struct room *room, enum form form,
+                      struct room_arrays *arrays, struct nbstage_map *map);
+
+// Holds a lump against the oracle's facts about the lines that are kept.
+void room_check_lump(const char *name, const struct plugin_lump *lump,
+                     const struct oracle_line *lines, size_t count,
+                     const bool *left_out);
+
+// The same for a room; `expected` has a bit for each line that is left out.
+void room_check(const char *name, const struct room *room,
+                const struct plugin_lump *lump, unsigned expected);
+
+// Builds a room in a form and checks what is left out of it.
+void room_expect_left_out(const char *name, const struct room *room,
+                          enum form form, const char *options,
+                          unsigned expected);
+
+// Builds a map that is room_plain, for the most, with a host that listens, and
+// expects so many warnings, the last of which has `told` in it.
+void room_expect_warnings(const struct nbstage_map *map, const char *options,
+                          unsigned expected, size_t warnings, const char *told);
+
+#endif
