@@ -18,7 +18,8 @@ enum {
 };
 
 struct test_block {
-    struct test_block *next;
+    struct test_block *self; // what tells it from other memory
+    struct test_block *next, *previous;
     size_t size;
     _Alignas(max_align_t) unsigned char bytes[];
 };
@@ -34,7 +35,10 @@ void *test_allocate(void *user, size_t bytes)
         return NULL;
     struct test_block *block = malloc(sizeof *block + bytes);
     ck_assert_ptr_nonnull(block);
-    *block = (struct test_block){.next = host->blocks, .size = bytes};
+    *block =
+        (struct test_block){.self = block, .next = host->blocks, .size = bytes};
+    if (host->blocks)
+        host->blocks->previous = block;
     memset(block->bytes, FRESH, bytes);
     host->blocks = block;
     return block->bytes;
@@ -43,13 +47,18 @@ void *test_allocate(void *user, size_t bytes)
 void test_release(void *user, void *memory)
 {
     struct test_host *host = user;
-    struct test_block **link = &host->blocks;
-    while (*link && (*link)->bytes != memory)
-        link = &(*link)->next;
-    struct test_block *block = *link;
-    if (!block)
+    struct test_block *block =
+        (struct test_block *)((unsigned char *)memory -
+                              offsetof(struct test_block, bytes));
+    if (block->self != block)
         ck_abort_msg("memory was released that is not allocated");
-    *link = block->next;
+    if (block->previous)
+        block->previous->next = block->next;
+    else
+        host->blocks = block->next;
+    if (block->next)
+        block->next->previous = block->previous;
+    block->self = NULL;
     free(block);
 }
 

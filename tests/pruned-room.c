@@ -324,6 +324,9 @@ void room_expect_warnings(const struct nbstage_map *map, const char *options,
     if (warnings > 0)
         ck_assert_msg(strstr(test_host.message, told), "%s", test_host.message);
     ck_assert_str_eq(plugin_stage()->last_error(instance), "");
-    room_check("damage", &room_plain, &lump, expected);
+    room_check("heard", &room_plain, &lump, expected);
+    ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
+                         plugin_number(&lump, "pruned_inert"),
+                     count_bits(expected));
     plugin_free(&lump);
 }

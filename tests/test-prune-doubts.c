@@ -52,6 +52,29 @@ START_TEST(pits_against_a_part_of_a_line_are_seen)
 }
 END_TEST
 
+// Line 12 lies on a part of line 7, between its beams; then it is a point.
+START_TEST(lines_on_each_other_are_a_doubt)
+{
+    struct room room = room_plain;
+    room.lines[12].front = room.lines[12].back = 0;
+    room.vertices[12][0] = room.vertices[13][0] = 128;
+    room.vertices[12][1] = 200;
+    room.vertices[13][1] = 250;
+    room_expect_left_out("part", &room, FORM_DOOM, "prune=inert",
+                         INERT_BY_HEIGHT);
+    room.vertices[13][1] = 200;
+    room_expect_left_out("point", &room, FORM_DOOM, "prune=inert",
+                         INERT_BY_HEIGHT);
+    // Behind the end of line 7, and at it.
+    room.vertices[12][1] = 400;
+    room.vertices[13][1] = 384;
+    room_expect_left_out("behind", &room, FORM_DOOM, "prune=inert", INERT);
+    room.vertices[12][1] = 384;
+    room_expect_left_out("end", &room, FORM_DOOM, "prune=inert",
+                         INERT & ~(1u << 12));
+}
+END_TEST
+
 // All of the room 120 times as wide, to the ends of the coordinates, and 30
 // times as high; line 7 not quite upright, with line 12 ending at its middle or
 // `beside` it.
@@ -610,6 +633,7 @@ int main(void)
     TCase *tests = tcase_create("prune-doubts");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, pits_against_a_part_of_a_line_are_seen);
+    tcase_add_test(tests, lines_on_each_other_are_a_doubt);
     tcase_add_test(tests, touching_is_exact);
     tcase_add_test(tests, lines_less_than_a_step_apart_are_a_doubt);
     tcase_add_test(tests, every_flag_is_harmless_or_keeps_the_line);

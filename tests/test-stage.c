@@ -455,9 +455,11 @@ END_TEST
 
 START_TEST(merging_is_the_remedy_where_no_other_is)
 {
-    struct field field = make_field(128, 128);
+    struct field field = make_field(_i ? 86 : 128, 128); // over it by a little
     struct map map = map_of_field(&field);
     struct stage_options options = default_options;
+    options.pack =
+        (struct pack_form){PACK_NEST, _i ? HEADER_NONE : HEADER_ZERO};
     options.limit = _i ? STAGE_LIMIT_VANILLA : STAGE_LIMIT_EXTENDED;
     options.format = STAGE_FORMAT_DOOM;
     struct stage_output output = build(&map, &options);
