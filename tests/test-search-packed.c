@@ -118,8 +118,8 @@ static void move_to_edge(struct random_map *map)
     }
     int32_t edge = (INT16_MIN + ALONG - 1) * 65536;
     for (size_t v = 0; v < map->vertex_count; v++) {
-        map->vertices[v].x += edge - west;
-        map->vertices[v].y += edge - south;
+        map->vertices[v].x = map->vertices[v].x - west + edge;
+        map->vertices[v].y = map->vertices[v].y - south + edge;
     }
 }
 
