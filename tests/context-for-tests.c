@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    FRESH = 0xA5, // what new memory is filled with
-    TIMEOUT = 60, // of a test, seconds
+    FRESH = 0xA5,  // what new memory is filled with
+    TIMEOUT = 600, // of a test, seconds, on a busy machine
 };
 
 struct test_block {
