@@ -211,15 +211,26 @@ static void take_path(struct matcher *matcher, size_t length)
         matcher->seen[matcher->trail[t]] = false;
 }
 
-// Matches a list, and others anew if need be.
-static enum status match(struct matcher *matcher, uint32_t list)
+// Matches a list, and others anew if need be; *is_matched tells whether that
+// could be done.
+static enum status match_anew(struct matcher *matcher, uint32_t list,
+                              bool *is_matched)
 {
     size_t length;
     matcher->trail_count = 0;
     enum status status = find_path(matcher, list, &length);
-    if (status != STATUS_OK || length == 0)
+    *is_matched = status == STATUS_OK && length > 0;
+    if (*is_matched)
+        take_path(matcher, length);
+    return status;
+}
+
+static enum status match(struct matcher *matcher, uint32_t list)
+{
+    bool is_matched;
+    enum status status = match_anew(matcher, list, &is_matched);
+    if (!is_matched)
         return status;
-    take_path(matcher, length);
     matcher->nesting->nested_count++;
     matcher->nesting->nested_words +=
         list_length(matcher->supersets.lists, list);
@@ -275,14 +286,11 @@ static void begin_anew(struct matcher *matcher)
 static enum status move_tail(struct matcher *matcher, uint32_t list)
 {
     uint32_t left = matcher->nesting->outer[list];
-    size_t length;
-    matcher->trail_count = 0;
-    enum status status = find_path(matcher, list, &length);
-    if (status != STATUS_OK || length == 0)
-        return status;
-    take_path(matcher, length);
-    matcher->nesting->inner[left] = LIST_NUMBER_NONE;
-    return STATUS_OK;
+    bool is_moved;
+    enum status status = match_anew(matcher, list, &is_moved);
+    if (is_moved)
+        matcher->nesting->inner[left] = LIST_NUMBER_NONE;
+    return status;
 }
 
 static enum status move_tails(struct matcher *matcher)

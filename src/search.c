@@ -43,7 +43,7 @@ struct search {
     struct score_lines score_lines;
 
     struct ranking ranking;
-    bool *meets;                         // whether what was built does
+    bool *meets;                         // whether an origin's lump does
     int32_t met_offset_x[SCORE_OFFSETS]; // where an offset_y meets the goal
 
     atomic_int next_offset_y;
@@ -398,16 +398,13 @@ static enum status try_all(struct search *search)
 // by the work that it has taken.
 static enum status try_first(struct search *search, size_t *affordable)
 {
-    search->origins[0] = 0;
-    search->origin_count = 1;
-    // One piece of work is the caller's, whoever might be quicker.
-    size_t worker_count = search->worker_count;
-    search->worker_count = 1;
-    enum status status = try_all(search);
-    search->worker_count = worker_count;
-    uint64_t trials = WORK_AT_MOST / (search->workers[0].trial_work + 1);
+    struct worker *caller = &search->workers[0];
+    enum status status = try_origin(caller, 0);
+    if (status != STATUS_OK)
+        fail_search(caller, status);
+    uint64_t trials = WORK_AT_MOST / (caller->trial_work + 1);
     *affordable = trials < RANKING_MOST ? (size_t)trials : RANKING_MOST;
-    return status;
+    return search->status;
 }
 
 static enum status try_lumps(struct search *search)
