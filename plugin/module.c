@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "array-attributes.h"
+#include "decode.h"
 #include "nbstage.h"
 #include "options.h"
 #include "pool.h"
@@ -53,8 +54,19 @@ struct nbstage_instance {
     struct pool pool;
     struct context context; // whose memory is from the pool
     struct stage_options options;
+    struct decoded *decoded;      // those not freed
     struct result_memory results; // head of a ring of those not freed
 };
+
+// All that its size says there is of a structure, without contents; `known` is
+// the size of this version.
+static void empty_structure(void *structure, size_t known)
+{
+    size_t size;
+    memcpy(&size, structure, sizeof size);
+    memset(structure, 0, size < known ? size : known);
+    memcpy(structure, &size, sizeof size);
+}
 
 // Copies a structure that says its own size into one of this version.
 static void read_structure(void *target, size_t target_size, const void *source,
@@ -214,6 +226,47 @@ static enum status read_map(struct context *context,
     return map_from_arrays(context, &arrays, &all, map);
 }
 
+// Reads a map of this version's, for close_map.
+static enum status open_map(struct nbstage_instance *instance,
+                            const struct nbstage_map *given,
+                            struct map_lump **lumps, struct map *map)
+{
+    struct context *context = &instance->context;
+    enum status status = read_lumps(context, given, lumps);
+    if (status != STATUS_OK)
+        return status;
+    status =
+        read_map(context, given, *lumps, instance->options.inflate_limit, map);
+    if (status != STATUS_OK)
+        context_release(context, *lumps);
+    return status;
+}
+
+static void close_map(struct context *context, struct map_lump *lumps,
+                      struct map *map)
+{
+    map_free(context, map);
+    context_release(context, lumps);
+}
+
+// Takes the host's map over into one of this version.
+static nbstage_status take_map(struct nbstage_instance *instance,
+                               const struct nbstage_map *given,
+                               struct nbstage_map *map)
+{
+    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, lump_count))
+        return bad_call(instance, "a map whose size is set is needed");
+    read_structure(map, sizeof *map, given, given->size);
+    if (!map->lumps && map->lump_count > 0)
+        return bad_call(instance, "the map has not got the lumps that it "
+                                  "tells of");
+    if (map->lump_count > 0 &&
+        !NBSTAGE_HAS(struct nbstage_lump, map->lumps, data_size))
+        return bad_call(instance, "the size of the lumps' structure is not "
+                                  "set");
+    return NBSTAGE_OK;
+}
+
 // ---------------------------------------------------------------------------
 // The result
 
@@ -356,15 +409,6 @@ static void free_memory(struct nbstage_instance *instance,
     context_release(&instance->context, memory);
 }
 
-// All that `size` says there is of a result, without contents.
-static void empty_result(struct nbstage_result *result)
-{
-    size_t size = result->size;
-    size_t known = size < sizeof *result ? size : sizeof *result;
-    memset(result, 0, known);
-    result->size = size;
-}
-
 static void free_result(struct nbstage_instance *instance,
                         struct nbstage_result *result)
 {
@@ -378,7 +422,7 @@ static void free_result(struct nbstage_instance *instance,
             break;
         }
     }
-    empty_result(result);
+    empty_structure(result, sizeof *result);
 }
 
 // ---------------------------------------------------------------------------
@@ -411,16 +455,11 @@ static enum status build_map(struct nbstage_instance *instance,
     struct map_lump *lumps;
     struct map map;
     struct stage_output output;
-    enum status status = read_lumps(context, given, &lumps);
+    enum status status = open_map(instance, given, &lumps, &map);
     if (status != STATUS_OK)
         return status;
-    status =
-        read_map(context, given, lumps, instance->options.inflate_limit, &map);
-    if (status == STATUS_OK) {
-        status = stage_build(context, &map, &instance->options, &output);
-        map_free(context, &map);
-    }
-    context_release(context, lumps);
+    status = stage_build(context, &map, &instance->options, &output);
+    close_map(context, lumps, &map);
     if (status != STATUS_OK)
         return status;
     status = make_result(instance, &output, result);
@@ -438,21 +477,86 @@ static nbstage_status build(struct nbstage_instance *instance,
         return NBSTAGE_BAD_CALL;
     if (!result || !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
         return bad_call(instance, "build needs a result whose size is set");
-    empty_result(result);
-    if (!given_map || !NBSTAGE_HAS(struct nbstage_map, given_map, lump_count))
-        return bad_call(instance, "build needs a map whose size is set");
+    empty_structure(result, sizeof *result);
     struct nbstage_map map;
-    read_structure(&map, sizeof map, given_map, given_map->size);
-    if (!map.lumps && map.lump_count > 0)
-        return bad_call(instance, "build needs the lumps it is told of");
-    if (map.lump_count > 0 &&
-        !NBSTAGE_HAS(struct nbstage_lump, map.lumps, data_size))
-        return bad_call(instance, "the size of the lumps' structure is not "
-                                  "set");
+    nbstage_status taken = take_map(instance, given_map, &map);
+    if (taken != NBSTAGE_OK)
+        return taken;
     instance->context.map_name = map.name;
     enum status status = build_map(instance, &map, result);
     instance->context.map_name = NULL;
     return status_of(status);
+}
+
+// ---------------------------------------------------------------------------
+// Decoding
+
+static enum status decode_given(struct nbstage_instance *instance,
+                                const struct nbstage_map *given,
+                                struct decoded **decoded)
+{
+    struct context *context = &instance->context;
+    struct map_lump *lumps;
+    struct map map;
+    enum status status = open_map(instance, given, &lumps, &map);
+    if (status != STATUS_OK)
+        return status;
+    status = decode_map(context, &map, &instance->options, decoded);
+    close_map(context, lumps, &map);
+    return status;
+}
+
+// Keeps what has been decoded and tells the host, as far as its size reaches.
+static void hand_over(struct nbstage_instance *instance,
+                      struct decoded *decoded, struct nbstage_decoded *told)
+{
+    struct nbstage_decoded description = decode_describe(decoded);
+    description.size = told->size;
+    memcpy(told, &description,
+           told->size < sizeof description ? told->size : sizeof description);
+    decoded->next = instance->decoded;
+    instance->decoded = decoded;
+}
+
+static nbstage_status decode(struct nbstage_instance *instance,
+                             const struct nbstage_map *given_map,
+                             struct nbstage_decoded *told)
+{
+    if (!instance)
+        return NBSTAGE_BAD_CALL;
+    if (!told || !NBSTAGE_HAS(struct nbstage_decoded, told, line_size))
+        return bad_call(instance, "decode needs a decoded map whose size is "
+                                  "set");
+    empty_structure(told, sizeof *told);
+    struct nbstage_map map;
+    nbstage_status taken = take_map(instance, given_map, &map);
+    if (taken != NBSTAGE_OK)
+        return taken;
+    struct decoded *decoded;
+    instance->context.map_name = map.name;
+    enum status status = decode_given(instance, &map, &decoded);
+    instance->context.map_name = NULL;
+    if (status == STATUS_OK)
+        hand_over(instance, decoded, told);
+    return status_of(status);
+}
+
+static void free_decoded(struct nbstage_instance *instance,
+                         struct nbstage_decoded *told)
+{
+    if (!instance || !told ||
+        !NBSTAGE_HAS(struct nbstage_decoded, told, line_size))
+        return;
+    for (struct decoded **place = &instance->decoded; *place;
+         place = &(*place)->next) {
+        struct decoded *decoded = *place;
+        if (decoded->lines == told->lines) {
+            *place = decoded->next;
+            decode_free(&instance->context, decoded);
+            break;
+        }
+    }
+    empty_structure(told, sizeof *told);
 }
 
 static const char *last_error(const struct nbstage_instance *instance)
@@ -466,6 +570,11 @@ static void destroy(struct nbstage_instance *instance)
         return;
     while (instance->results.next != &instance->results)
         free_memory(instance, instance->results.next);
+    while (instance->decoded) {
+        struct decoded *decoded = instance->decoded;
+        instance->decoded = decoded->next;
+        decode_free(&instance->context, decoded);
+    }
     pool_empty(&instance->pool);
     if (instance->pool.release)
         instance->pool.release(instance->pool.user, instance);
@@ -491,6 +600,8 @@ static const struct nbstage_descriptor descriptor = {
     .free_result = free_result,
     .last_error = last_error,
     .destroy = destroy,
+    .decode = decode,
+    .free_decoded = free_decoded,
 };
 
 EXPORTED const struct nbstage_descriptor *nbstage_describe(uint32_t abi);

@@ -21,7 +21,8 @@
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
  *
  * Repeat 5 and 6 for every map.  examples/minimal-host.c is all of it in
- * under a hundred lines.
+ * under a hundred lines.  A host that cannot read every form of a map itself
+ * may have descriptor->decode do it.
  *
  * Structures
  *   The first member of a structure is its size in bytes, set by whoever
@@ -31,9 +32,9 @@
  *   nothing beyond it, so old hosts work with new stages and new hosts with
  *   old stages.  Set a structure to all zeros before filling it in; zero means
  *   "absent" or "default".  Reading a descriptor, ask NBSTAGE_HAS before you
- * use a member that version 1 did not have. The elements of an array of
- * structures are `size` bytes apart, as the first element tells: step with
- * NBSTAGE_AT, never with [index].
+ *   use a member behind destroy, which not every stage has.  The elements of
+ *   an array of structures are `size` bytes apart, as the first element tells:
+ *   step with NBSTAGE_AT, never with [index].
  *
  * Threads
  *   Each instance belongs to one thread at a time.  Different instances are
@@ -89,15 +90,15 @@ typedef int32_t nbstage_status;
 #define NBSTAGE_UNKNOWN_OPTION 2
 /* set_option: the option does not take this value. */
 #define NBSTAGE_BAD_VALUE 3
-/* build: the map is damaged or not complete. */
+/* build, decode: the map is damaged or not complete. */
 #define NBSTAGE_BAD_MAP 4
-/* build: the map is in a form that this stage does not read. */
+/* build, decode: the map is in a form that this stage does not read. */
 #define NBSTAGE_UNSUPPORTED 5
 /* build: the result would break a limit, and options ask for an error. */
 #define NBSTAGE_OVER_LIMIT 6
 /* There was no memory: the host's allocate() returned NULL, for example. */
 #define NBSTAGE_OUT_OF_MEMORY 7
-/* build: the host's progress() asked to stop. */
+/* build, decode: the host's progress() asked to stop. */
 #define NBSTAGE_CANCELLED 8
 
 /* ------------------------------------------------------------------------ */
@@ -184,6 +185,8 @@ struct nbstage_vertex {
 /* Any field that blocks anything is true (blocking, blockmonsters,
    blockplayers, blockprojectiles, blocksight, ...). */
 #define NBSTAGE_LINE_BLOCKING 0x2u
+/* Any other field that may matter, or that is not known, is not false. */
+#define NBSTAGE_LINE_OTHER 0x4u
 
 /* Bits of flags that a stage does not know are a reason for it to be careful:
    a line that has one, or that borders on a sector that has one, is not left
@@ -197,7 +200,7 @@ struct nbstage_line {
     uint32_t v2; /* index of its end vertex */
     uint32_t flags;
     uint32_t special;
-    uint32_t tag;          /* Doom formats: the tag, 0 for none; UDMF: the
+    uint32_t tag;          /* Doom, Doom 64: the tag, 0 for none; UDMF: the
                               id, 0xFFFFFFFF (-1) for none */
     int32_t args[5];       /* Hexen and UDMF */
     uint32_t front_sector; /* index, or NBSTAGE_NONE */
@@ -205,14 +208,16 @@ struct nbstage_line {
 };
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
-   sector has more tags than one (UDMF moreids), or something that neither tag
-   nor special tells moves it.  There are no arrays of things and scripts: what
-   they do is seen in the lumps THINGS (of the binary formats), BEHAVIOR,
-   SCRIPTS and DIALOGUE, if the map has lumps beside its arrays.  What is not
-   seen there, such as UDMF's things, is for the host to tell by the last. */
+   sector has more tags than one (UDMF moreids), something that neither tag
+   nor special tells may move it, or it has another field that may matter.
+   There are no arrays of things and scripts: what they do is seen in the lumps
+   THINGS (of the binary formats), BEHAVIOR, SCRIPTS and DIALOGUE, if the map
+   has lumps beside its arrays.  What is not seen there, such as UDMF's things,
+   is for the host to tell by NBSTAGE_SECTOR_MOVES. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
+#define NBSTAGE_SECTOR_OTHER 0x8u
 
 /* A sector; heights are signed 16.16 map units. */
 struct nbstage_sector {
@@ -303,6 +308,50 @@ struct nbstage_result {
     /* What there is to tell.  The man page of the stage lists the names. */
     const struct nbstage_fact *facts;
     size_t fact_count;
+};
+
+/* ------------------------------------------------------------------------ */
+/* What a stage decodes */
+
+/* nbstage_decoded.left_out */
+#define NBSTAGE_LISTED 0          /* takes part in what is built */
+#define NBSTAGE_LEFT_OUT_TAGGED 1 /* asks to be left out, as formats allow */
+#define NBSTAGE_LEFT_OUT_INERT 2  /* nothing can collide with it */
+
+/*
+ * A map as arrays, whatever the form in which it was handed over.  The host
+ * zeroes it, sets `size` and hands it to decode().  The arrays are the stage's
+ * (in memory from the host's allocate) and are valid until free_decoded() or
+ * destroy().  They are what nbstage_map has under the same names: given back
+ * with the format, the map's name and its lumps, they make what the lumps make
+ * by themselves.  But arrays of UDMF do not tell whose numbers the specials
+ * are, so that fewer lines may be left out.
+ */
+struct nbstage_decoded {
+    size_t size; /* sizeof(struct nbstage_decoded) */
+
+    /* NBSTAGE_FORMAT_DOOM, ..., but never NBSTAGE_FORMAT_DETECT. */
+    uint32_t format;
+
+    /* The map's own vertices, and behind them those that a node builder has
+       added, if a line refers to one. */
+    const struct nbstage_vertex *vertices;
+    size_t vertex_count;
+    size_t vertex_size; /* bytes from one to the next, as in nbstage_map */
+
+    const struct nbstage_line *lines;
+    size_t line_count;
+    size_t line_size;
+
+    /* NULL if there are none.  Where scripts, things or macros may move any
+       sector, each has NBSTAGE_SECTOR_MOVES. */
+    const struct nbstage_sector *sectors;
+    size_t sector_count;
+    size_t sector_size;
+
+    /* For each line NBSTAGE_LISTED, ..., as the options of the instance have
+       it; NULL where all are listed. */
+    const unsigned char *left_out;
 };
 
 /* ------------------------------------------------------------------------ */
@@ -412,10 +461,33 @@ struct nbstage_descriptor {
     const char *(*last_error)(const struct nbstage_instance *instance);
 
     /*
-     * Frees the instance and every result that it has not freed yet.  NULL
-     * is allowed.  The thread that uses the instance.
+     * Frees the instance and all that it has not freed yet: results, decoded
+     * maps.  NULL is allowed.  The thread that uses the instance.
      */
     void (*destroy)(struct nbstage_instance *instance);
+
+    /* From here on ask NBSTAGE_HAS, and whether the member is NULL: not every
+       stage has these. */
+
+    /*
+     * Reads one map as build() does, and hands it back as arrays.  `map` and
+     * all it points to stay the host's.  On success *decoded is filled, as far
+     * as its size reaches, and must be given to free_decoded(); on failure it
+     * is left empty, and freeing it is harmless.  Sides and sectors that are
+     * damaged or missing are no failure, but a warning: a side whose sector is
+     * in doubt has NBSTAGE_NONE.  The thread that uses the instance.
+     * Errors: those of build(), but NBSTAGE_OVER_LIMIT.
+     */
+    nbstage_status (*decode)(struct nbstage_instance *instance,
+                             const struct nbstage_map *map,
+                             struct nbstage_decoded *decoded);
+
+    /*
+     * Frees what a decoded map points to and empties it.  The thread that
+     * uses the instance.
+     */
+    void (*free_decoded)(struct nbstage_instance *instance,
+                         struct nbstage_decoded *decoded);
 };
 
 /*

@@ -15,8 +15,8 @@ enum {
     ARRAY_LINE_FLAGS = 2,
     ARRAY_LINE_SPECIAL,
     ARRAY_LINE_TAG,
-    ARRAY_LINE_ARGUMENT, // the first of five
-    ARRAY_LINE_FRONT = ARRAY_LINE_ARGUMENT + 5,
+    ARRAY_LINE_ARGUMENT, // the first of them
+    ARRAY_LINE_FRONT = ARRAY_LINE_ARGUMENT + ATTRIBUTES_ARGUMENTS,
     ARRAY_LINE_BACK,
     ARRAY_LINE_WORDS,
 };
@@ -52,7 +52,8 @@ static inline bool array_lines_are_whole(const struct map *map)
 }
 
 // Reads lines and sectors.  Elements that are too short, no sectors, and
-// sectors that do not exist are STATUS_BAD_MAP.
+// sectors that do not exist are STATUS_BAD_MAP; what could be read is there all
+// the same.
 enum status array_attributes_read(struct context *context,
                                   const struct map *map,
                                   struct attributes *attributes);

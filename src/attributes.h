@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What lines and sectors are like: flags, specials, tags, heights.  Only
-// pruning asks for it.
+// What lines and sectors are like: flags, specials, tags, heights.  Pruning
+// asks for it, and decoding.
 
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
@@ -32,20 +32,39 @@ enum {
         ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
 };
 
+// Flags of lines in UDMF, and of sectors, as nbstage.h has them.
+enum {
+    ATTRIBUTES_LINE_TWO_SIDED = 0x1,
+    ATTRIBUTES_LINE_BLOCKING = 0x2,
+    ATTRIBUTES_LINE_OTHER = 0x4,
+    ATTRIBUTES_SECTOR_SLOPED = 0x1,
+    ATTRIBUTES_SECTOR_MORE_TAGS = 0x2,
+    ATTRIBUTES_SECTOR_MOVES = 0x4,
+    ATTRIBUTES_SECTOR_OTHER = 0x8,
+};
+
+enum { ATTRIBUTES_ARGUMENTS = 5 };
+
 struct attributes_line {
+    uint32_t flags; // of its format, in UDMF those above
     uint32_t special;
-    uint32_t tag;         // what the special acts on; 0 if that is in doubt
+    uint32_t id; // Doom and Doom 64: its tag; or attributes_no_id
+    int32_t args[ATTRIBUTES_ARGUMENTS];
     uint32_t front, back; // sectors, or ATTRIBUTES_NO_SECTOR
-    bool two_sided;       // is flagged as such
+
+    // What follows from these.
+    uint32_t tag;   // what the special acts on; 0 if that is in doubt
+    bool two_sided; // is flagged as such
     // It has no tag or id and nothing that blocks, and but for its special
     // nothing that is not known to be harmless.
     bool is_harmless;
 };
 
 struct attributes_sector {
-    int32_t floor, ceiling; // in one unit or another
+    int32_t floor, ceiling; // 16.16
     uint32_t special;
     uint32_t tag;
+    uint32_t flags; // those above, and what else the host's arrays have
     // Has a flag of the host's that is not known, so no line of it is inert.
     bool has_unknown_flag;
     // Why it is in doubt in spite of all these, such as "slopes"; NULL if it
@@ -71,15 +90,29 @@ struct attributes {
     bool has_scripts;
 };
 
-// Reads the attributes of a map, to be called once for it.
-// STATUS_BAD_MAP: they are damaged or missing.  STATUS_UNSUPPORTED: they are
-// in a form that is not read, that of Doom 64.  Both with a sentence.
+// The id of lines that have none by the rules of a format.  In UDMF 0 is an id.
+static inline uint32_t attributes_no_id(enum map_format rules)
+{
+    return rules == MAP_UDMF ? UINT32_MAX : 0;
+}
+
+// Reads the attributes of a map, but the things of Doom 64.
+// STATUS_BAD_MAP: they are damaged or missing, with a sentence about what was
+// met first.  What could be read is there all the same, for attributes_free;
+// where the sector of a side is in doubt, it has none.
+// STATUS_OUT_OF_MEMORY: there is nothing.
 enum status attributes_read(struct context *context, struct map *map,
                             struct attributes *attributes);
 
-// Makes room for all lines and for sectors, not cleared.
-enum status attributes_allocate(struct context *context, size_t sector_count,
-                                struct attributes *attributes);
+// Make room for all lines, and for sectors, not cleared.
+enum status attributes_allocate_lines(struct context *context,
+                                      struct attributes *attributes);
+enum status attributes_allocate_sectors(struct context *context, size_t count,
+                                        struct attributes *attributes);
+
+// Tells tag, two_sided and is_harmless of a line from the rest, by the rules of
+// a format.
+void attributes_judge_line(enum map_format rules, struct attributes_line *line);
 
 void attributes_free(struct context *context, struct attributes *attributes);
 

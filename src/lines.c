@@ -38,10 +38,6 @@ static enum status missing_vertex(struct context *context,
                         words[map->format].vertices, map->vertex_count, added);
 }
 
-struct ends {
-    uint32_t v1, v2;
-};
-
 enum { AHEAD = 1024 }; // bytes; vertices lie much in the order of lines
 
 // ---------------------------------------------------------------------------
@@ -86,7 +82,7 @@ static enum status gather_arrays(struct context *context, const struct map *map,
     const unsigned char *line = map->lines;
     uint32_t bits = 0;
     for (size_t i = 0; i < line_count; i++, line += map->line_stride) {
-        struct ends ends;
+        struct lines_ends ends;
         struct nodes_vertex start, end;
         memcpy(&ends, line, sizeof ends);
         PREFETCH(line, AHEAD);
@@ -108,16 +104,6 @@ static enum status gather_arrays(struct context *context, const struct map *map,
 // ---------------------------------------------------------------------------
 // Everything else, such as lines between vertices that the nodes have added
 
-static inline struct ends line_ends(const struct map *map, size_t index)
-{
-    const unsigned char *at = map->lines + index * map->line_stride;
-    struct ends ends;
-    if (map->line_form == MAP_LINE_UINT16)
-        return (struct ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
-    memcpy(&ends, at, sizeof ends);
-    return ends;
-}
-
 // Finds both ends of a line.
 static enum status find_ends(struct context *context, const struct map *map,
                              const struct nodes *nodes, size_t line,
@@ -125,7 +111,7 @@ static enum status find_ends(struct context *context, const struct map *map,
                              struct nodes_vertex *end)
 {
     uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
-    struct ends ends = line_ends(map, line);
+    struct lines_ends ends = lines_ends_at(map, line);
     if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
         return missing_vertex(context, map, nodes, line,
                               ends.v1 >= vertex_count ? ends.v1 : ends.v2);

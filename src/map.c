@@ -274,7 +274,14 @@ enum status map_attribute_bytes(struct context *context, struct map *map,
                                 enum map_attribute_lump lump,
                                 struct map_bytes *bytes)
 {
-    return open_lump(context, map, map->attribute_lumps[lump], bytes);
+    struct map_bytes *opened = &map->attribute_bytes[lump];
+    enum status status = STATUS_OK;
+    if (map->attribute_lumps[lump])
+        status = open_lump(context, map, map->attribute_lumps[lump], opened);
+    if (status == STATUS_OK)
+        map->attribute_lumps[lump] = NULL;
+    *bytes = *opened;
+    return status;
 }
 
 void map_free(struct context *context, struct map *map)

@@ -112,7 +112,9 @@ struct map {
 
     // NULL where the map has no such lump.
     const struct map_lump *node_lumps[MAP_NODE_LUMPS];
+    // Of attributes, those that have not been opened; the others are bytes.
     const struct map_lump *attribute_lumps[MAP_ATTRIBUTE_LUMPS];
+    struct map_bytes attribute_bytes[MAP_ATTRIBUTE_LUMPS];
     size_t inflate_limit; // bytes
 
     // What attributes are read by: the format whose rules the lines follow,
@@ -141,11 +143,12 @@ enum status map_from_arrays(struct context *context,
                             const struct map_arrays *arrays,
                             const struct map_lumps *lumps, struct map *map);
 
-// The bytes of one of the node lumps; size 0 if the map has no such lump.
+// The bytes of one of the node lumps; size 0 if the map has no such lump.  To
+// be called once for each.
 enum status map_node_bytes(struct context *context, struct map *map,
                            enum map_node_lump lump, struct map_bytes *bytes);
 
-// The same for the lumps of attributes.  To be called once for each.
+// The same for the lumps of attributes.
 enum status map_attribute_bytes(struct context *context, struct map *map,
                                 enum map_attribute_lump lump,
                                 struct map_bytes *bytes);

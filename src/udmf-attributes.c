@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Walks over the text twice more: once to count blocks, once to read them.
-// Only the fields in these lists are known to be harmless.  Any other is a
-// doubt, unless it is false: namespaces have fields without end.
+// Only the fields in these lists are known, and most to be harmless.  Any other
+// is a doubt, unless it is false: namespaces have fields without end.
 
 #include "udmf-attributes.h"
 
@@ -17,14 +17,19 @@ static const char *const block_names[BLOCK_COUNT] = {"linedef", "sidedef",
 
 // Fields that say nothing about movement.
 static const char *const harmless_in_line[] = {
-    "v1",       "v2",     "arg0",          "arg1",       "arg2",
-    "arg3",     "arg4",   "dontpegbottom", "dontpegtop", "secret",
+    "v1",       "v2",     "dontpegbottom", "dontpegtop", "secret",
     "dontdraw", "mapped", "comment",       NULL,
 };
 static const char *const harmless_in_sector[] = {
     "texturefloor",    "textureceiling",  "lightlevel", "comment",
     "xpanningfloor",   "ypanningfloor",   "lightfloor", "lightceiling",
     "xpanningceiling", "ypanningceiling", NULL,
+};
+
+static const char *const slopes_in_sector[] = {
+    "floorplane_a",   "floorplane_b",   "floorplane_c",
+    "floorplane_d",   "ceilingplane_a", "ceilingplane_b",
+    "ceilingplane_c", "ceilingplane_d", NULL,
 };
 
 struct walk {
@@ -65,15 +70,59 @@ static uint32_t integer(const struct udmf_token *value, uint32_t otherwise)
     return (uint32_t)number;
 }
 
-// Whether a line has no id in spite of the field.  0 is one.
-static bool is_no_id(const struct udmf_token *value)
-{
-    int64_t number;
-    return udmf_read_integer(value, &number) && number == -1;
-}
-
 // ---------------------------------------------------------------------------
 // Fields
+
+// Whether a name begins with "block", as do those of all fields that block
+// something.
+static bool is_blocking(const struct udmf_token *name)
+{
+    static const char block[] = "block";
+    const size_t length = sizeof block - 1;
+    if ((size_t)(name->end - name->begin) < length)
+        return false;
+    struct udmf_token begin = {name->begin, name->begin + length};
+    return udmf_token_is(&begin, block);
+}
+
+static void read_line_flag(struct attributes_line *line,
+                           const struct udmf_token *name,
+                           const struct udmf_token *value)
+{
+    if (udmf_token_is(name, "twosided"))
+        line->flags = udmf_token_is(value, "true")
+                          ? line->flags | ATTRIBUTES_LINE_TWO_SIDED
+                          : line->flags & ~(uint32_t)ATTRIBUTES_LINE_TWO_SIDED;
+    else if (is_one_of(name, harmless_in_line) || udmf_token_is(value, "false"))
+        return;
+    else if (is_blocking(name))
+        line->flags |= ATTRIBUTES_LINE_BLOCKING;
+    else
+        line->flags |= ATTRIBUTES_LINE_OTHER;
+}
+
+static bool read_argument(struct attributes_line *line,
+                          const struct udmf_token *name,
+                          const struct udmf_token *value)
+{
+    static const char *const names[] = {"arg0", "arg1", "arg2", "arg3", "arg4"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (udmf_token_is(name, names[i])) {
+            line->args[i] = (int32_t)integer(value, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first id stays, even if a later field has -1 for none: readers may differ
+// over which of them counts.
+static void read_id(struct attributes_line *line,
+                    const struct udmf_token *value)
+{
+    if (line->id == attributes_no_id(MAP_UDMF))
+        line->id = integer(value, 0);
+}
 
 static void read_line_field(struct attributes_line *line,
                             const struct udmf_token *name,
@@ -85,15 +134,17 @@ static void read_line_field(struct attributes_line *line,
         line->front = integer(value, UINT32_MAX - 1);
     else if (udmf_token_is(name, "sideback"))
         line->back = integer(value, UINT32_MAX - 1);
-    else if (udmf_token_is(name, "twosided"))
-        line->two_sided = udmf_token_is(value, "true");
     else if (udmf_token_is(name, "id"))
-        line->is_harmless = line->is_harmless && is_no_id(value);
-    else if (!is_one_of(name, harmless_in_line) &&
-             !udmf_token_is(value, "false"))
-        line->is_harmless = false;
-    if (udmf_token_is(name, "arg0"))
-        line->tag = integer(value, 0);
+        read_id(line, value);
+    else if (!read_argument(line, name, value))
+        read_line_flag(line, name, value);
+}
+
+static void doubt(struct attributes_sector *sector, uint32_t flag,
+                  const char *why)
+{
+    sector->flags |= flag;
+    sector->doubt = why;
 }
 
 static void read_sector_field(struct attributes_sector *sector,
@@ -102,17 +153,23 @@ static void read_sector_field(struct attributes_sector *sector,
 {
     if (udmf_token_is(name, "heightfloor")) {
         if (!udmf_read_fixed(value, &sector->floor))
-            sector->doubt = "a floor of no known height";
+            doubt(sector, ATTRIBUTES_SECTOR_OTHER,
+                  "a floor of no known height");
     } else if (udmf_token_is(name, "heightceiling")) {
         if (!udmf_read_fixed(value, &sector->ceiling))
-            sector->doubt = "a ceiling of no known height";
+            doubt(sector, ATTRIBUTES_SECTOR_OTHER,
+                  "a ceiling of no known height");
     } else if (udmf_token_is(name, "special")) {
         sector->special = integer(value, UINT32_MAX);
     } else if (udmf_token_is(name, "id")) {
         sector->tag = integer(value, 1);
+    } else if (is_one_of(name, slopes_in_sector)) {
+        doubt(sector, ATTRIBUTES_SECTOR_SLOPED, "slopes");
+    } else if (udmf_token_is(name, "moreids")) {
+        doubt(sector, ATTRIBUTES_SECTOR_MORE_TAGS, "more tags than one");
     } else if (!is_one_of(name, harmless_in_sector) &&
                !udmf_token_is(value, "false")) {
-        sector->doubt = "a field that may matter";
+        doubt(sector, ATTRIBUTES_SECTOR_OTHER, "a field that may matter");
     }
 }
 
@@ -157,29 +214,6 @@ static void read_namespace(void *user, const struct udmf_token *name,
     walk->name_space = found;
 }
 
-// What a block is before its fields are read.
-static void begin_element(struct walk *walk, enum block block, size_t index)
-{
-    struct attributes *attributes = walk->attributes;
-    switch (block) {
-    case BLOCK_LINE:
-        attributes->lines[index] = (struct attributes_line){
-            .front = UINT32_MAX, .back = UINT32_MAX, .is_harmless = true};
-        break;
-    case BLOCK_SIDE:
-        walk->side_sectors[index] = UINT32_MAX;
-        break;
-    case BLOCK_SECTOR:
-        attributes->sectors[index] = (struct attributes_sector){0};
-        break;
-    case BLOCK_THING:
-        attributes->things[index] = (struct attributes_thing){.number = index};
-        break;
-    case BLOCK_COUNT:
-        break;
-    }
-}
-
 static bool begin_block(void *user, const struct udmf_token *name)
 {
     struct walk *walk = user;
@@ -187,8 +221,6 @@ static bool begin_block(void *user, const struct udmf_token *name)
         if (!udmf_token_is(name, block_names[i]))
             continue;
         walk->block = (enum block)i;
-        if (walk->reads)
-            begin_element(walk, walk->block, walk->count[i]);
         walk->count[i]++;
         return walk->reads;
     }
@@ -250,38 +282,59 @@ static enum status allocate(struct context *context, struct walk *walk)
     return status;
 }
 
-// Puts the sector in place of a side.
-static enum status follow_side(struct context *context, const struct walk *walk,
-                               size_t line, uint32_t *side)
+// What blocks are before their fields are read.
+static void set_defaults(const struct walk *walk)
 {
-    if (*side == UINT32_MAX)
-        return STATUS_OK;
-    if (*side >= walk->side_count ||
-        walk->side_sectors[*side] >= walk->attributes->sector_count)
-        return context_fail(context, STATUS_BAD_MAP, where,
-                            "linedef %zu has a side whose sidedef or sector "
-                            "does not exist",
-                            line);
-    *side = walk->side_sectors[*side];
-    return STATUS_OK;
+    const struct attributes *attributes = walk->attributes;
+    for (size_t i = 0; i < walk->count[BLOCK_LINE]; i++)
+        attributes->lines[i] =
+            (struct attributes_line){.id = attributes_no_id(MAP_UDMF),
+                                     .front = ATTRIBUTES_NO_SECTOR,
+                                     .back = ATTRIBUTES_NO_SECTOR};
+    for (size_t i = 0; i < walk->side_count; i++)
+        walk->side_sectors[i] = UINT32_MAX;
+    for (size_t i = 0; i < attributes->sector_count; i++)
+        attributes->sectors[i] = (struct attributes_sector){0};
+    for (size_t i = 0; i < attributes->thing_count; i++)
+        attributes->things[i] = (struct attributes_thing){.number = i};
 }
 
-// What can only be told when all has been read.
-static enum status finish(struct context *context, const struct walk *walk)
+// Puts the sector in place of a side, or nothing; false if there should be one.
+static bool follow_side(const struct walk *walk, uint32_t *side)
+{
+    uint32_t number = *side;
+    *side = ATTRIBUTES_NO_SECTOR;
+    if (number == UINT32_MAX)
+        return true;
+    if (number >= walk->side_count ||
+        walk->side_sectors[number] >= walk->attributes->sector_count)
+        return false;
+    *side = walk->side_sectors[number];
+    return true;
+}
+
+// What can only be told when all has been read; `status` is what that came to.
+static enum status finish(struct context *context, const struct walk *walk,
+                          enum status status)
 {
     struct attributes *attributes = walk->attributes;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < attributes->line_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < attributes->line_count; i++) {
         struct attributes_line *line = &attributes->lines[i];
-        status = follow_side(context, walk, i, &line->front);
-        if (status == STATUS_OK)
-            status = follow_side(context, walk, i, &line->back);
+        bool has_front = follow_side(walk, &line->front);
+        bool has_back = follow_side(walk, &line->back);
+        if (status == STATUS_OK && !(has_front && has_back))
+            status = context_fail(context, STATUS_BAD_MAP, where,
+                                  "linedef %zu has a side whose sidedef or "
+                                  "sector does not exist",
+                                  i);
+        attributes_judge_line(MAP_UDMF, line);
         // Ports differ over whether a tag of Doom's is the id or arg0.
         if (attributes->specials == SPECIALS_DOOM)
             line->tag = 0;
     }
     for (size_t i = 0; walk->vertex_slopes && i < attributes->sector_count; i++)
-        attributes->sectors[i].doubt = "vertices that may have heights";
+        doubt(&attributes->sectors[i], ATTRIBUTES_SECTOR_SLOPED,
+              "vertices that may have heights");
     return status;
 }
 
@@ -298,13 +351,14 @@ enum status udmf_attributes_read(struct context *context, const struct map *map,
     enum status status = udmf_walk(context, text, map->text.size, &visitor);
     if (status == STATUS_OK)
         status = allocate(context, &walk);
+    if (status != STATUS_OK)
+        return status;
+    set_defaults(&walk);
     for (int i = 0; i < BLOCK_COUNT; i++)
         walk.count[i] = 0;
     walk.reads = true;
-    if (status == STATUS_OK)
-        status = udmf_walk(context, text, map->text.size, &visitor);
-    if (status == STATUS_OK)
-        status = finish(context, &walk);
+    status = udmf_walk(context, text, map->text.size, &visitor);
+    status = finish(context, &walk, status);
     context_release(context, walk.side_sectors);
     return status;
 }

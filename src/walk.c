@@ -31,9 +31,9 @@ static enum status prune(struct walk *walk)
     return status;
 }
 
-// Gathers the lines.  A vertex that the map has not got may be one that the
-// node builder added, so the nodes are read when one is missed.
-static enum status gather_lines(struct walk *walk)
+// A vertex that the map has not got may be one that the node builder added, so
+// the nodes are read when one is missed.
+enum status walk_to_lines(struct walk *walk)
 {
     enum status status = STATUS_OK;
     lines_free(walk->context, &walk->lines);
@@ -123,7 +123,7 @@ static enum status take_present(struct walk *walk, struct lists *lists)
     // A check has to know which lines may not be there.
     enum status status = STATUS_OK;
     if (walk->options->check_nodes)
-        status = gather_lines(walk);
+        status = walk_to_lines(walk);
     lines_free(walk->context, &walk->lines);
     return status == STATUS_OK ? read_present(walk, lists) : status;
 }
@@ -151,7 +151,7 @@ enum status walk_to_lists(struct walk *walk, struct lists *lists)
 {
     if (walk->options->source == STAGE_SOURCE_LUMP)
         return take_present(walk, lists);
-    enum status status = gather_lines(walk);
+    enum status status = walk_to_lines(walk);
     if (status == STATUS_OK)
         status = choose_grid(walk);
     if (status == STATUS_OK)
@@ -168,7 +168,7 @@ enum status walk_to_other_lists(struct walk *walk,
     enum grid_placement taken;
     if (walk->options->source == STAGE_SOURCE_LUMP)
         return read_present(walk, lists);
-    enum status status = gather_lines(walk);
+    enum status status = walk_to_lines(walk);
     if (status == STATUS_OK && placement != walk->output->placement)
         status = grid_choose(walk->context, &request, &walk->lines, NULL, &grid,
                              &taken);

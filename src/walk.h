@@ -20,6 +20,9 @@ struct walk {
     struct lines lines;
 };
 
+// Gathers the lines, less those that are left out, which output->pruning tells.
+enum status walk_to_lines(struct walk *walk);
+
 // Finds the grid that the options ask for, and its lists.
 enum status walk_to_lists(struct walk *walk, struct lists *lists);
 

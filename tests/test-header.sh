@@ -20,6 +20,8 @@ cat >program.c <<'PROGRAM'
 
 struct layout {
     char map_is_as_large[sizeof(struct nbstage_map) == MAP_SIZE ? 1 : -1];
+    char decoded_is_as_large[sizeof(struct nbstage_decoded) == DECODED_SIZE
+                                 ? 1 : -1];
     char destroy_is_there[offsetof(struct nbstage_descriptor, destroy) ==
                                   DESTROY_OFFSET ? 1 : -1];
 };
@@ -46,8 +48,9 @@ cat >layout.c <<'PROGRAM'
 
 int main(void)
 {
-    printf("-DMAP_SIZE=%lu -DDESTROY_OFFSET=%lu\n",
+    printf("-DMAP_SIZE=%lu -DDECODED_SIZE=%lu -DDESTROY_OFFSET=%lu\n",
            (unsigned long)sizeof(struct nbstage_map),
+           (unsigned long)sizeof(struct nbstage_decoded),
            (unsigned long)offsetof(struct nbstage_descriptor, destroy));
     return 0;
 }

@@ -59,6 +59,7 @@ static const struct rule {
     {"slope", UDMF | 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS,
      SECTOR_FLAGS, 0, 1, INERT_BY_SECTOR},
     {"moves", 1 << FORM_DOOM_ARRAYS, SECTOR_FLAGS, 1, 4, INERT_BY_SECTOR},
+    {"other field", 1 << FORM_DOOM_ARRAYS, SECTOR_FLAGS, 0, 8, INERT_BY_SECTOR},
     {"flag not known", 1 << FORM_DOOM_ARRAYS, SECTOR_FLAGS, 0, 64, 1 << 12},
     // On line 8, which borders on sector 2 alone.
     {"pushed door", DOOM, LINE_SPECIAL, 8, 1, INERT},

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Walks as far as to the lines, which tells the vertices that count and the
+// lines that are left out, and copies what it met into the arrays of the
+// interface.  Damaged attributes are no failure here, as the geometry is of use
+// by itself.
+
+#include "config.h"
+
+#include "decode.h"
+
+#include "specials.h"
+#include "walk.h"
+
+#include <string.h>
+
+// What is copied number by number.
+_Static_assert((int)NBSTAGE_LISTED == (int)PRUNE_LINE_KEPT &&
+                   (int)NBSTAGE_LEFT_OUT_TAGGED == (int)PRUNE_LINE_TAGGED &&
+                   (int)NBSTAGE_LEFT_OUT_INERT == (int)PRUNE_LINE_INERT,
+               "fates are those of the interface");
+_Static_assert(NBSTAGE_LINE_TWO_SIDED == ATTRIBUTES_LINE_TWO_SIDED &&
+                   NBSTAGE_LINE_BLOCKING == ATTRIBUTES_LINE_BLOCKING &&
+                   NBSTAGE_LINE_OTHER == ATTRIBUTES_LINE_OTHER,
+               "flags of lines are those of the interface");
+_Static_assert(NBSTAGE_SECTOR_SLOPED == ATTRIBUTES_SECTOR_SLOPED &&
+                   NBSTAGE_SECTOR_MORE_TAGS == ATTRIBUTES_SECTOR_MORE_TAGS &&
+                   NBSTAGE_SECTOR_MOVES == ATTRIBUTES_SECTOR_MOVES &&
+                   NBSTAGE_SECTOR_OTHER == ATTRIBUTES_SECTOR_OTHER,
+               "flags of sectors are those of the interface");
+_Static_assert(NBSTAGE_NONE == ATTRIBUTES_NO_SECTOR,
+               "no sector is that of the interface");
+
+static const uint32_t formats[] = {
+    [MAP_DOOM] = NBSTAGE_FORMAT_DOOM,
+    [MAP_HEXEN] = NBSTAGE_FORMAT_HEXEN,
+    [MAP_DOOM64] = NBSTAGE_FORMAT_DOOM64,
+    [MAP_UDMF] = NBSTAGE_FORMAT_UDMF,
+};
+
+// ---------------------------------------------------------------------------
+// Geometry
+
+static enum status copy_vertices(struct context *context, const struct map *map,
+                                 const struct nodes *nodes,
+                                 struct decoded *decoded)
+{
+    decoded->vertex_count = map->vertex_count + nodes->vertex_count;
+    enum status status =
+        context_allocate(context, decoded->vertex_count,
+                         sizeof *decoded->vertices, &decoded->vertices);
+    for (size_t i = 0; i < decoded->vertex_count && status == STATUS_OK; i++) {
+        struct nodes_vertex vertex = nodes_vertex_at(map, nodes, i);
+        decoded->vertices[i] = (struct nbstage_vertex){vertex.x, vertex.y};
+    }
+    return status;
+}
+
+static enum status copy_ends(struct context *context, const struct map *map,
+                             struct decoded *decoded)
+{
+    decoded->line_count = map->line_count;
+    enum status status = context_allocate(
+        context, map->line_count, sizeof *decoded->lines, &decoded->lines);
+    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++) {
+        struct lines_ends ends = lines_ends_at(map, i);
+        decoded->lines[i] = (struct nbstage_line){.v1 = ends.v1,
+                                                  .v2 = ends.v2,
+                                                  .front_sector = NBSTAGE_NONE,
+                                                  .back_sector = NBSTAGE_NONE};
+    }
+    return status;
+}
+
+// Copies all of the geometry, and takes over which lines are left out.
+static enum status copy_geometry(struct context *context, struct map *map,
+                                 const struct stage_options *options,
+                                 struct decoded *decoded)
+{
+    // All that matters of them here is which lines are left out.
+    const struct stage_options prune = {.prune = options->prune};
+    struct stage_output output = {0};
+    struct walk walk = {
+        .context = context, .map = map, .options = &prune, .output = &output};
+    enum status status = walk_to_lines(&walk);
+    if (status == STATUS_OK)
+        status = copy_vertices(context, map, &walk.nodes, decoded);
+    if (status == STATUS_OK)
+        status = copy_ends(context, map, decoded);
+    decoded->left_out = output.pruning.fates;
+    output.pruning.fates = NULL;
+    prune_free(context, &output.pruning);
+    walk_free(&walk);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Attributes
+
+static void copy_lines(const struct attributes *attributes,
+                       struct decoded *decoded)
+{
+    for (size_t i = 0; attributes->lines && i < decoded->line_count; i++) {
+        const struct attributes_line *from = &attributes->lines[i];
+        struct nbstage_line *line = &decoded->lines[i];
+        line->flags = from->flags;
+        line->special = from->special;
+        line->tag = from->id;
+        memcpy(line->args, from->args, sizeof line->args);
+        line->front_sector = from->front;
+        line->back_sector = from->back;
+    }
+}
+
+// Whether something that arrays do not tell may move any sector.
+static bool anything_moves(const struct attributes *attributes)
+{
+    for (size_t i = 0; i < attributes->thing_count; i++) {
+        const struct attributes_thing *thing = &attributes->things[i];
+        if (thing_moves_planes(thing->type) ||
+            special_may_move_any(attributes->specials, thing->special,
+                                 thing->tag))
+            return true;
+    }
+    return attributes->has_scripts;
+}
+
+static enum status copy_sectors(struct context *context,
+                                const struct attributes *attributes,
+                                bool all_move, struct decoded *decoded)
+{
+    enum status status =
+        context_allocate(context, attributes->sector_count,
+                         sizeof *decoded->sectors, &decoded->sectors);
+    if (status != STATUS_OK)
+        return status;
+    decoded->sector_count = attributes->sector_count;
+    for (size_t i = 0; i < attributes->sector_count; i++) {
+        const struct attributes_sector *sector = &attributes->sectors[i];
+        uint32_t moves = all_move ? NBSTAGE_SECTOR_MOVES : 0;
+        decoded->sectors[i] = (struct nbstage_sector){
+            sector->floor, sector->ceiling, sector->special, sector->tag,
+            sector->flags | moves};
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_attributes(struct context *context, struct map *map,
+                                   struct decoded *decoded)
+{
+    struct context trial = *context; // its sentence is no failure
+    struct attributes attributes;
+    trial.map_name = NULL;
+    enum status status = attributes_read(&trial, map, &attributes);
+    if (status == STATUS_OUT_OF_MEMORY)
+        return context_fail(context, status, NULL, "%s", trial.message);
+    if (status != STATUS_OK)
+        context_log(context, LOG_WARNING, NULL,
+                    "%s; not all sides and sectors are known", trial.message);
+    bool all_move = status != STATUS_OK || map->rules == MAP_DOOM64 ||
+                    anything_moves(&attributes);
+    copy_lines(&attributes, decoded);
+    status = copy_sectors(context, &attributes, all_move, decoded);
+    attributes_free(context, &attributes);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+
+enum status decode_map(struct context *context, struct map *map,
+                       const struct stage_options *options,
+                       struct decoded **decoded)
+{
+    enum status status =
+        context_allocate_zeroed(context, 1, sizeof **decoded, decoded);
+    if (status != STATUS_OK)
+        return status;
+    (*decoded)->format = formats[map->rules];
+    status = copy_geometry(context, map, options, *decoded);
+    if (status == STATUS_OK)
+        status = copy_attributes(context, map, *decoded);
+    if (status != STATUS_OK) {
+        decode_free(context, *decoded);
+        *decoded = NULL;
+    }
+    return status;
+}
+
+struct nbstage_decoded decode_describe(const struct decoded *decoded)
+{
+    return (struct nbstage_decoded){
+        .size = sizeof(struct nbstage_decoded),
+        .format = decoded->format,
+        .vertices = decoded->vertices,
+        .vertex_count = decoded->vertex_count,
+        .vertex_size = sizeof *decoded->vertices,
+        .lines = decoded->lines,
+        .line_count = decoded->line_count,
+        .line_size = sizeof *decoded->lines,
+        .sectors = decoded->sectors,
+        .sector_count = decoded->sector_count,
+        .sector_size = sizeof *decoded->sectors,
+        .left_out = decoded->left_out,
+    };
+}
+
+void decode_free(struct context *context, struct decoded *decoded)
+{
+    if (!decoded)
+        return;
+    context_release(context, decoded->vertices);
+    context_release(context, decoded->lines);
+    context_release(context, decoded->sectors);
+    context_release(context, decoded->left_out);
+    context_release(context, decoded);
+}

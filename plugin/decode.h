@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A map decoded for the host, from whatever form it was handed over in.
+
+#ifndef DECODE_H
+#define DECODE_H
+
+#include "nbstage.h"
+#include "stage.h"
+
+struct decoded {
+    struct decoded *next; // for an instance that keeps several
+    uint32_t format;      // NBSTAGE_FORMAT_DOOM, ...
+    struct nbstage_vertex *vertices;
+    size_t vertex_count;
+    struct nbstage_line *lines;
+    size_t line_count;
+    struct nbstage_sector *sectors;
+    size_t sector_count;
+    uint8_t *left_out; // NBSTAGE_LISTED, ...; NULL where all are listed
+};
+
+// Decodes a map, at *decoded, for decode_free.  Lines are left out by the
+// prune option.  What attributes cannot be read is told by a warning.
+// STATUS_BAD_MAP, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
+enum status decode_map(struct context *context, struct map *map,
+                       const struct stage_options *options,
+                       struct decoded **decoded);
+
+// The structure of the interface, which points into `decoded`.
+struct nbstage_decoded decode_describe(const struct decoded *decoded);
+
+// NULL is allowed.
+void decode_free(struct context *context, struct decoded *decoded);
+
+#endif
