@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One table holds the host's options; the stage brings its own.  Reading the
-// command line, --help and the sentences about wrong usage are made from both.
+// One table holds the commands, another one the host's options and which
+// commands take them; the stage brings its own.  Reading the command line,
+// --help and the sentences about wrong usage are made from these.
 
 #include "config.h"
 
@@ -12,23 +13,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+    const char *name;
+    const char *help; // usage and summary
+
+    // The options of the stage that it takes, separated by spaces; NULL stands
+    // for all of them.
+    const char *stage_options;
+    size_t most_files;
+    const char *failure; // what exit status 1 stands for
+} commands[COMMAND_COUNT] = {
+    [COMMAND_BUILD] =
+        {"build",
+         "Usage: blocksweep [build] [OPTION]... IN.wad -o OUT.wad\n"
+         "  or:  blocksweep [build] [OPTION]... --in-place IN.wad\n"
+         "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
+         "that is\nloaded at run time.\n",
+         NULL, 1, "a map failed"},
+    [COMMAND_VERIFY] =
+        {"verify",
+         "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
+         "Holds the BLOCKMAP lumps of maps, whoever built them, against the "
+         "lines of the\nmaps.\n",
+         "prune", SIZE_MAX, "a lump or a map is not sound"},
+};
+
+// The commands that take an option, as bits.
+enum {
+    BUILD = 1 << COMMAND_BUILD,
+    VERIFY = 1 << COMMAND_VERIFY,
+    EVERY = (1 << COMMAND_COUNT) - 1,
+};
+
 struct host_option {
     const char *name;
     char letter;
     const char *value; // what it takes; NULL if it takes nothing
+    unsigned commands; // which take it
     const char *help;
 };
 
 static const struct host_option host_options[] = {
-    {"output", 'o', "FILE", "write the result to FILE"},
-    {"in-place", 'i', NULL, "write the result over the input"},
-    {"backup", 'b', NULL, "keep what the target was as TARGET~"},
-    {"map", 'm', "LIST", "build only these maps: MAP01,MAP04-MAP07"},
-    {"plugin", 'p', "FILE", "use this stage: a path, or a name to search for"},
-    {"quiet", 'q', NULL, "print only warnings and errors"},
-    {"json", 'j', NULL, "print the report as JSON"},
-    {"help", 'h', NULL, "print this help and exit"},
-    {"version", 'V', NULL, "print the version and exit"},
+    {"output", 'o', "FILE", BUILD, "write the result to FILE"},
+    {"in-place", 'i', NULL, BUILD, "write the result over the input"},
+    {"backup", 'b', NULL, BUILD, "keep what the target was as TARGET~"},
+    {"nodes", 'n', NULL, VERIFY, "hold the lists against the map's segs, too"},
+    {"strict", 's', NULL, VERIFY,
+     "fail on extra lines and on empty lumps, too"},
+    {"verbose", 'v', NULL, VERIFY, "name every finding, and every extra line"},
+    {"map", 'm', "LIST", EVERY, "take only these maps: MAP01,MAP04-MAP07"},
+    {"plugin", 'p', "FILE", EVERY,
+     "use this stage: a path, or a name to search for"},
+    {"quiet", 'q', NULL, EVERY, "print only warnings and errors"},
+    {"json", 'j', NULL, EVERY, "print the report as JSON"},
+    {"help", 'h', NULL, EVERY, "print this help and exit"},
+    {"version", 'V', NULL, EVERY, "print the version and exit"},
 };
 
 enum {
@@ -50,10 +89,46 @@ static const struct nbstage_option *stage_option(const struct stage *stage,
     return NBSTAGE_AT(struct nbstage_option, stage->descriptor->options, index);
 }
 
+static bool takes_host_option(enum command command, size_t index)
+{
+    return (host_options[index].commands & 1u << command) != 0;
+}
+
+// Whether a name is one of the words of a text.
+static bool is_word_of(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += length)
+        if ((at == text || at[-1] == ' ') &&
+            (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool takes_stage_option(enum command command, const struct stage *stage,
+                               size_t index)
+{
+    const char *taken = commands[command].stage_options;
+    return !taken || is_word_of(taken, stage_option(stage, index)->name);
+}
+
 // Flags may be given without a value, which then is yes.
 static bool is_flag(const struct nbstage_option *option)
 {
     return option->type == NBSTAGE_OPTION_FLAG;
+}
+
+enum command arguments_take_command(int *argc, char ***argv)
+{
+    for (size_t i = 0; *argc > 1 && i < COMMAND_COUNT; i++) {
+        if (strcmp((*argv)[1], commands[i].name) != 0)
+            continue;
+        (*argv)[1] = (*argv)[0];
+        (*argv)++;
+        (*argc)--;
+        return (enum command)i;
+    }
+    return COMMAND_BUILD;
 }
 
 // ---------------------------------------------------------------------------
@@ -64,7 +139,8 @@ struct getopt_tables {
     struct option *options;
 };
 
-static bool make_tables(const struct stage *stage, struct getopt_tables *tables)
+static bool make_tables(enum command command, const struct stage *stage,
+                        struct getopt_tables *tables)
 {
     size_t count = HOST_OPTION_COUNT + stage_option_count(stage);
     tables->options = calloc(count + 1, sizeof *tables->options);
@@ -75,6 +151,8 @@ static bool make_tables(const struct stage *stage, struct getopt_tables *tables)
     struct option *option = tables->options;
     for (size_t i = 0; i < HOST_OPTION_COUNT; i++) {
         const struct host_option *host = &host_options[i];
+        if (!takes_host_option(command, i))
+            continue;
         *option++ = (struct option){
             host->name, host->value ? required_argument : no_argument, NULL,
             host->letter};
@@ -84,23 +162,25 @@ static bool make_tables(const struct stage *stage, struct getopt_tables *tables)
     }
     *letter = '\0';
     for (size_t i = 0; i < stage_option_count(stage); i++)
-        *option++ =
-            (struct option){stage_option(stage, i)->name,
-                            is_flag(stage_option(stage, i)) ? optional_argument
-                                                            : required_argument,
-                            NULL, FIRST_STAGE_OPTION + (int)i};
+        if (takes_stage_option(command, stage, i))
+            *option++ = (struct option){stage_option(stage, i)->name,
+                                        is_flag(stage_option(stage, i))
+                                            ? optional_argument
+                                            : required_argument,
+                                        NULL, FIRST_STAGE_OPTION + (int)i};
     return true;
 }
 
-enum request arguments_preview(int argc, char **argv, const char **plugin)
+enum request arguments_preview(enum command command, int argc, char **argv,
+                               const char **plugin)
 {
-    enum request request = REQUEST_BUILD;
+    enum request request = REQUEST_COMMAND;
     *plugin = default_plugin;
     struct getopt_tables tables;
     // getopt reorders what it reads, and does not know the stage's options
     // yet, so it gets a copy.
     char **copy = malloc(((size_t)argc + 1) * sizeof *copy);
-    if (!copy || !make_tables(NULL, &tables)) {
+    if (!copy || !make_tables(command, NULL, &tables)) {
         free(copy);
         return request;
     }
@@ -108,7 +188,7 @@ enum request arguments_preview(int argc, char **argv, const char **plugin)
     opterr = 0;
     optind = 0;
     int letter;
-    while (request == REQUEST_BUILD &&
+    while (request == REQUEST_COMMAND &&
            (letter = getopt_long(argc, copy, tables.letters, tables.options,
                                  NULL)) != -1) {
         if (letter == 'p')
@@ -126,30 +206,34 @@ enum request arguments_preview(int argc, char **argv, const char **plugin)
 // ---------------------------------------------------------------------------
 // Reading
 
-static enum exit_status unknown_option(const struct stage *stage,
+// Appends ", --name" to a text, or without the comma if it is empty.
+static void append_option(char *text, size_t size, const char *name)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s--%s", length > 0 ? ", " : "",
+             name);
+}
+
+static enum exit_status unknown_option(enum command command,
+                                       const struct stage *stage,
                                        char *const *argv)
 {
     char letter[] = {'-', (char)optopt, '\0'};
     const char *given = optopt ? letter : argv[optind - 1];
     char valid[1024] = "";
-    size_t length = 0;
-    for (size_t i = 0; i < HOST_OPTION_COUNT + stage_option_count(stage); i++) {
-        const char *name =
-            i < HOST_OPTION_COUNT
-                ? host_options[i].name
-                : stage_option(stage, i - HOST_OPTION_COUNT)->name;
-        int written = snprintf(valid + length, sizeof valid - length, "%s--%s",
-                               i > 0 ? ", " : "", name);
-        if (written < 0 || (size_t)written >= sizeof valid - length)
-            break;
-        length += (size_t)written;
-    }
+    for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
+        if (takes_host_option(command, i))
+            append_option(valid, sizeof valid, host_options[i].name);
+    for (size_t i = 0; i < stage_option_count(stage); i++)
+        if (takes_stage_option(command, stage, i))
+            append_option(valid, sizeof valid, stage_option(stage, i)->name);
     message_print("unknown or ambiguous option '%s'; valid are %s", given,
                   valid);
     return STATUS_USAGE;
 }
 
-static enum exit_status misused_option(const struct stage *stage, int letter,
+static enum exit_status misused_option(enum command command,
+                                       const struct stage *stage, int letter,
                                        char *const *argv)
 {
     if (letter == ':') {
@@ -158,12 +242,12 @@ static enum exit_status misused_option(const struct stage *stage, int letter,
     }
     // A known option that was given a value which it does not take.
     for (size_t i = 0; i < HOST_OPTION_COUNT; i++) {
-        if (optopt == host_options[i].letter) {
+        if (optopt == host_options[i].letter && takes_host_option(command, i)) {
             message_print("option '--%s' takes no value", host_options[i].name);
             return STATUS_USAGE;
         }
     }
-    return unknown_option(stage, argv);
+    return unknown_option(command, stage, argv);
 }
 
 static void take_setting(const struct stage *stage, int letter,
@@ -196,6 +280,15 @@ static void take_option(const struct stage *stage, int letter,
     case 'j':
         arguments->json = true;
         break;
+    case 'n':
+        arguments->nodes = true;
+        break;
+    case 's':
+        arguments->strict = true;
+        break;
+    case 'v':
+        arguments->verbose = true;
+        break;
     case 'p': // taken by arguments_preview, as are these
     case 'h':
     case 'V':
@@ -211,18 +304,8 @@ static enum exit_status wrong_usage(const char *sentence)
     return STATUS_USAGE;
 }
 
-static enum exit_status take_files(int argc, char **argv,
-                                   struct arguments *arguments)
+static enum exit_status check_output(const struct arguments *arguments)
 {
-    if (argc - optind < 1)
-        return wrong_usage("no input file was given");
-    if (argc - optind > 1) {
-        message_print("one input file was expected, but there are %d: '%s', "
-                      "'%s'...; see 'blocksweep --help'",
-                      argc - optind, argv[optind], argv[optind + 1]);
-        return STATUS_USAGE;
-    }
-    arguments->input = argv[optind];
     if (!arguments->output && !arguments->in_place)
         return wrong_usage("no output was given; -o FILE or --in-place was "
                            "expected");
@@ -231,7 +314,24 @@ static enum exit_status take_files(int argc, char **argv,
     return STATUS_DONE;
 }
 
-enum exit_status arguments_read(int argc, char **argv,
+static enum exit_status take_files(enum command command, int argc, char **argv,
+                                   struct arguments *arguments)
+{
+    if (argc - optind < 1)
+        return wrong_usage("no input file was given");
+    arguments->files = argv + optind;
+    arguments->file_count = (size_t)(argc - optind);
+    arguments->input = argv[optind];
+    if (arguments->file_count > commands[command].most_files) {
+        message_print("one input file was expected, but there are %d: '%s', "
+                      "'%s'...; see 'blocksweep --help'",
+                      argc - optind, argv[optind], argv[optind + 1]);
+        return STATUS_USAGE;
+    }
+    return command == COMMAND_BUILD ? check_output(arguments) : STATUS_DONE;
+}
+
+enum exit_status arguments_read(enum command command, int argc, char **argv,
                                 const struct stage *stage,
                                 struct arguments *arguments)
 {
@@ -242,7 +342,7 @@ enum exit_status arguments_read(int argc, char **argv,
         .settings = calloc((size_t)argc + 1, sizeof *arguments->settings),
     };
     if (!arguments->map_lists || !arguments->settings ||
-        !make_tables(stage, &tables)) {
+        !make_tables(command, stage, &tables)) {
         arguments_free(arguments);
         return message_out_of_memory();
     }
@@ -254,13 +354,13 @@ enum exit_status arguments_read(int argc, char **argv,
            (letter = getopt_long(argc, argv, tables.letters, tables.options,
                                  NULL)) != -1) {
         if (letter == '?' || letter == ':')
-            status = misused_option(stage, letter, argv);
+            status = misused_option(command, stage, letter, argv);
         else
             take_option(stage, letter, arguments);
     }
     free(tables.options);
     if (status == STATUS_DONE)
-        status = take_files(argc, argv, arguments);
+        status = take_files(command, argc, argv, arguments);
     if (status != STATUS_DONE)
         arguments_free(arguments);
     return status;
@@ -335,24 +435,37 @@ static void print_stage_option(const struct nbstage_option *option)
     print_choices(option);
 }
 
-void arguments_print_help(const struct stage *stage)
+static void print_stage_options(enum command command, const struct stage *stage)
 {
-    puts("Usage: blocksweep [build] [OPTION]... IN.wad -o OUT.wad\n"
-         "  or:  blocksweep [build] [OPTION]... --in-place IN.wad\n"
-         "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
-         "that is\nloaded at run time.\n");
-    for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
-        print_host_option(&host_options[i]);
-    if (stage) {
-        printf("\nOptions of the stage %s %s:\n", stage->descriptor->name,
-               stage->descriptor->version);
-        for (size_t i = 0; i < stage_option_count(stage); i++)
+    printf("\nOptions of the stage %s %s:\n", stage->descriptor->name,
+           stage->descriptor->version);
+    for (size_t i = 0; i < stage_option_count(stage); i++)
+        if (takes_stage_option(command, stage, i))
             print_stage_option(stage_option(stage, i));
-    } else {
+}
+
+static void print_commands(void)
+{
+    fputs("Commands, each with a --help of its own:", stdout);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        printf("%s %s", i > 0 ? "," : "", commands[i].name);
+    puts(".\n");
+}
+
+void arguments_print_help(enum command command, const struct stage *stage)
+{
+    puts(commands[command].help);
+    print_commands();
+    for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
+        if (takes_host_option(command, i))
+            print_host_option(&host_options[i]);
+    if (stage)
+        print_stage_options(command, stage);
+    else
         puts("\nThe stage was not found, so its options cannot be shown.");
-    }
-    puts("\nExit status: 0 all done, 1 a map failed, 2 wrong usage, 3 a file "
-         "could not be\nread or written.");
+    printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
+           "3 a file could not be read or written.\n",
+           commands[command].failure);
 }
 
 void arguments_print_version(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command line: the host's own options and those of the stage.
+// The command line: a command, the host's own options and those of the stage.
 
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
@@ -15,13 +15,25 @@ struct stage_setting {
     const char *value;
 };
 
+enum command {
+    COMMAND_BUILD, // also a command line that names none
+    COMMAND_VERIFY,
+    COMMAND_COUNT,
+};
+
 struct arguments {
+    // Of commands that take one, the first file.
     const char *input;
+    char *const *files;
+    size_t file_count;
     const char *output; // NULL with in_place
     bool in_place;
     bool backup;
     bool quiet;
     bool json;
+    bool verbose;
+    bool strict;
+    bool nodes;
 
     // In the order given; the arrays are freed by arguments_free.
     char **map_lists;
@@ -32,24 +44,31 @@ struct arguments {
 
 // What the command line asks for.
 enum request {
-    REQUEST_BUILD,
+    REQUEST_COMMAND,
     REQUEST_HELP,
     REQUEST_VERSION,
 };
 
+// The command that the first argument names, which is taken off; without one
+// it is build.
+enum command arguments_take_command(int *argc, char ***argv);
+
 // A first look, before the stage and so its options are known: what is asked
 // for, and the stage that is named, or the default one.
-enum request arguments_preview(int argc, char **argv, const char **plugin);
+enum request arguments_preview(enum command command, int argc, char **argv,
+                               const char **plugin);
 
-// Reads the command line.  STATUS_USAGE with a message on wrong usage.
-enum exit_status arguments_read(int argc, char **argv,
+// Reads the command line, to which `arguments` then points.  STATUS_USAGE with
+// a message on wrong usage.
+enum exit_status arguments_read(enum command command, int argc, char **argv,
                                 const struct stage *stage,
                                 struct arguments *arguments);
 
 void arguments_free(struct arguments *arguments);
 
-// Prints the help, with the stage's options unless `stage` is NULL.
-void arguments_print_help(const struct stage *stage);
+// Prints the help of a command, with the stage's options that it takes unless
+// `stage` is NULL.
+void arguments_print_help(enum command command, const struct stage *stage);
 
 void arguments_print_version(void);
 

@@ -109,17 +109,6 @@ static void fail_map(struct job *job, size_t index, const char *sentence)
     job->status = STATUS_MAP_FAILED;
 }
 
-static void describe_cut_lump(const struct wad *wad, size_t index,
-                              const char *map, char *sentence, size_t size)
-{
-    const struct wad_lump *lump = &wad->lumps[index];
-    snprintf(sentence, size,
-             "%s%s%s: lump %zu takes bytes %lu to %llu, but the file has %zu",
-             map ? map : "", map ? ": " : "", lump->name, index,
-             (unsigned long)lump->position,
-             (unsigned long long)lump->position + lump->size, wad->size);
-}
-
 // The first lump from `index` to before `end` that reaches past the end of
 // the file; `end` if there is none.
 static size_t find_cut_lump(const struct wad *wad, size_t index, size_t end)
@@ -139,31 +128,13 @@ static void tell_cut_lumps(struct job *job)
             map++;
         if (map == job->count || index < job->builds[map].place->marker) {
             char sentence[160];
-            describe_cut_lump(&job->wad, index, NULL, sentence,
-                              sizeof sentence);
+            wad_describe_cut_lump(&job->wad, index, NULL, sentence,
+                                  sizeof sentence);
             message_print("%s: %s", job->arguments->input, sentence);
             job->status = STATUS_MAP_FAILED;
         }
         index = find_cut_lump(&job->wad, index + 1, job->wad.lump_count);
     }
-}
-
-static struct nbstage_lump *collect_lumps(const struct wad *wad,
-                                          const struct map_place *place)
-{
-    size_t count = place->end - place->marker - 1;
-    struct nbstage_lump *lumps = calloc(count, sizeof *lumps);
-    for (size_t i = 0; lumps && i < count; i++) {
-        const struct wad_lump *lump = &wad->lumps[place->marker + 1 + i];
-        lumps[i] = (struct nbstage_lump){
-            .size = sizeof *lumps,
-            .name = lump->name,
-            .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
-            .data_size = lump->size,
-            .compression = NBSTAGE_PLAIN,
-        };
-    }
-    return lumps;
 }
 
 // Finds the BLOCKMAP among the lumps that the stage made.
@@ -184,7 +155,7 @@ static enum exit_status call_stage(struct job *job, size_t index)
     const struct nbstage_descriptor *stage = job->stage->descriptor;
     struct map_build *build = &job->builds[index];
     struct map_report *report = &job->reports[index];
-    struct nbstage_lump *lumps = collect_lumps(&job->wad, build->place);
+    struct nbstage_lump *lumps = maps_collect_lumps(&job->wad, build->place);
     if (!lumps)
         return message_out_of_memory();
     struct nbstage_map map = {
@@ -213,13 +184,11 @@ static bool map_is_whole(const struct job *job, size_t index, char *sentence,
     const char *name = job->reports[index].name;
     size_t cut = find_cut_lump(&job->wad, place->marker, place->end);
     if (cut < place->end) {
-        describe_cut_lump(&job->wad, cut, name, sentence, size);
+        wad_describe_cut_lump(&job->wad, cut, name, sentence, size);
         return false;
     }
     if (!maps_is_closed(&job->wad, place)) {
-        snprintf(sentence, size,
-                 "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
-                 place->marker + 1);
+        maps_describe_open(place, name, sentence, size);
         return false;
     }
     return true;

@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include "build.h"
+#include "verify.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 // What was printed has to have arrived; a full disk is a failure like others.
 // A standard output that was closed from the start was not wanted.
@@ -20,21 +20,29 @@ static enum exit_status close_output(enum exit_status status)
     return status == STATUS_DONE ? STATUS_FILE : status;
 }
 
-static enum exit_status build(int argc, char **argv, const struct stage *stage)
+static enum exit_status (*const run_command[COMMAND_COUNT])(
+    const struct arguments *arguments, const struct stage *stage) = {
+    [COMMAND_BUILD] = build_run,
+    [COMMAND_VERIFY] = verify_run,
+};
+
+static enum exit_status read_and_run(enum command command, int argc,
+                                     char **argv, const struct stage *stage)
 {
     struct arguments arguments;
-    enum exit_status status = arguments_read(argc, argv, stage, &arguments);
+    enum exit_status status =
+        arguments_read(command, argc, argv, stage, &arguments);
     if (status != STATUS_DONE)
         return status;
-    status = build_run(&arguments, stage);
+    status = run_command[command](&arguments, stage);
     arguments_free(&arguments);
     return status;
 }
 
-static enum exit_status run(int argc, char **argv)
+static enum exit_status run(enum command command, int argc, char **argv)
 {
     const char *plugin;
-    enum request request = arguments_preview(argc, argv, &plugin);
+    enum request request = arguments_preview(command, argc, argv, &plugin);
     if (request == REQUEST_VERSION) {
         arguments_print_version();
         return STATUS_DONE;
@@ -43,10 +51,10 @@ static enum exit_status run(int argc, char **argv)
     enum exit_status status = stage_load(plugin, &stage);
     if (request == REQUEST_HELP) {
         // Help is given without a stage, too.
-        arguments_print_help(status == STATUS_DONE ? &stage : NULL);
+        arguments_print_help(command, status == STATUS_DONE ? &stage : NULL);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {
-        status = build(argc, argv, &stage);
+        status = read_and_run(command, argc, argv, &stage);
     }
     stage_unload(&stage);
     return status;
@@ -54,11 +62,6 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    // A bare `blocksweep IN.wad -o OUT.wad` is build.
-    if (argc > 1 && strcmp(argv[1], "build") == 0) {
-        argv[1] = argv[0];
-        argv++;
-        argc--;
-    }
-    return (int)close_output(run(argc, argv));
+    enum command command = arguments_take_command(&argc, &argv);
+    return (int)close_output(run(command, argc, argv));
 }

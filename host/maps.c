@@ -10,6 +10,7 @@
 #include "maps.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -82,6 +83,32 @@ static struct map_place place_udmf(const struct wad *wad, size_t marker)
 bool maps_is_closed(const struct wad *wad, const struct map_place *map)
 {
     return !map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0;
+}
+
+void maps_describe_open(const struct map_place *map, const char *name,
+                        char *sentence, size_t size)
+{
+    snprintf(sentence, size,
+             "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
+             map->marker + 1);
+}
+
+struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
+                                        const struct map_place *map)
+{
+    size_t count = map->end - map->marker - 1;
+    struct nbstage_lump *lumps = calloc(count, sizeof *lumps);
+    for (size_t i = 0; lumps && i < count; i++) {
+        const struct wad_lump *lump = &wad->lumps[map->marker + 1 + i];
+        lumps[i] = (struct nbstage_lump){
+            .size = sizeof *lumps,
+            .name = lump->name,
+            .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
+            .data_size = lump->size,
+            .compression = NBSTAGE_PLAIN,
+        };
+    }
+    return lumps;
 }
 
 enum exit_status maps_find(const struct wad *wad, struct map_places *maps)

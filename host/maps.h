@@ -5,6 +5,7 @@
 #ifndef MAPS_H
 #define MAPS_H
 
+#include "nbstage.h"
 #include "wad.h"
 
 // A marker lump followed by the lumps of its map.
@@ -44,5 +45,14 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 // Whether a UDMF map has its ENDMAP; without, there is no telling what belongs
 // to it.
 bool maps_is_closed(const struct wad *wad, const struct map_place *map);
+
+// Says where a UDMF map without ENDMAP begins.
+void maps_describe_open(const struct map_place *map, const char *name,
+                        char *sentence, size_t size);
+
+// The lumps of a map as a stage takes them, without the marker; they must be
+// whole.  For free; NULL if memory runs out.
+struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
+                                        const struct map_place *map);
 
 #endif

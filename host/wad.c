@@ -21,6 +21,7 @@
 #include "files.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,17 @@ bool wad_lump_is_whole(const struct wad *wad, size_t index)
     const struct wad_lump *lump = &wad->lumps[index];
     return lump->size == 0 ||
            (uint64_t)lump->position + lump->size <= wad->size;
+}
+
+void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
+                           char *sentence, size_t size)
+{
+    const struct wad_lump *lump = &wad->lumps[index];
+    snprintf(sentence, size,
+             "%s%s%s: lump %zu takes bytes %lu to %llu, but the file has %zu",
+             map ? map : "", map ? ": " : "", lump->name, index,
+             (unsigned long)lump->position,
+             (unsigned long long)lump->position + lump->size, wad->size);
 }
 
 // ---------------------------------------------------------------------------

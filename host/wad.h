@@ -39,6 +39,11 @@ void wad_free(struct wad *wad);
 // Whether all bytes of the lump are inside the file.
 bool wad_lump_is_whole(const struct wad *wad, size_t index);
 
+// Says where a lump is that is not whole; `map` is the name of its map, or
+// NULL.
+void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
+                           char *sentence, size_t size);
+
 // A lump of the file to be written: `bytes` if not NULL, else those of lump
 // `source` in the file that was read.  An empty lump has a source of NO_SOURCE
 // and NULL bytes.

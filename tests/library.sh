@@ -102,10 +102,11 @@ expect_text() {
     }
 }
 
-# Prints the options that --help lists: "host LETTER NAME", "stage NAME", and
-# behind that "choice NAME CHOICE" for each of its choices.
+# list_options COMMAND: prints the options that its --help lists, those of build
+# without a command: "host LETTER NAME", "stage NAME", and behind that "choice
+# NAME CHOICE" for each of its choices.
 list_options() {
-    blocksweep --help | awk '
+    blocksweep "$@" --help | awk '
         /^  -[A-Za-z], --/ { print "host", substr($1, 2, 1), name($2) }
         /^  --/ { option = name($1); print "stage", option }
         /^  --[a-z-]*=NUMBER/ { print "choice", option, "NUMBER" }

@@ -28,6 +28,23 @@ list_options | grep -v '^host ' >found-options
 diff expected-options found-options ||
     fail "--help does not tell the options that the stage has"
 
+# The other commands have theirs, with the options of the stage that they take.
+other_commands="verify"
+for command in $other_commands; do
+    grep -q "^Commands, .* $command\>" help ||
+        fail "$command was expected among the commands"
+    expect 0 blocksweep $command --help
+    expect_no_errors
+    grep -q "^Usage: blocksweep $command " output ||
+        fail "the usage of $command was expected"
+    awk 'length > 80 { print; status = 1 } END { exit status }' output ||
+        fail "lines of 80 columns were expected"
+    grep -E '^(stage|choice) prune' expected-options >expected-prune
+    list_options $command | grep -v '^host ' >found-options
+    diff expected-prune found-options ||
+        fail "$command --help does not tell of prune alone"
+done
+
 # Both say the same of the host's own options, whatever stage there is.
 expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/host/blocksweep" \
     --plugin=no-such-stage --help

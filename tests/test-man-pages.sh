@@ -47,12 +47,19 @@ options_of_stage_page() {
          inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
 }
 
+other_commands="verify"
 list_options >options
 for kind in host stage choice; do
     grep -q "^$kind " options || fail "--help has no options of the kind $kind"
 done
+{
+    cat options
+    for command in $other_commands; do
+        list_options $command | grep '^host '
+    done
+} | sort -u >all-options
 options_of_command_page >found
-expect_same_lines options found "options in blocksweep.1"
+expect_same_lines all-options found "options in blocksweep.1"
 grep -v '^host ' options >stage-options
 options_of_stage_page >found
 expect_same_lines stage-options found "options in blocksweep-stage.7"
@@ -95,6 +102,26 @@ expect_same_lines facts found "facts in blocksweep-stage.7"
 section "$command_page" JSON | sed -n 's/^\.\(It \)*Li //p' |
     tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
 expect_same_lines members found "members of the report in blocksweep.1"
+
+# What verify tells, of a map that is not right and of one that fails.
+without_linedefs() {
+    write_room
+    {
+        room MAP01 | replacing BLOCKMAP "$folder/outside"
+        room MAP02 | without LINEDEFS
+    } | wadtool make PWAD in.wad
+}
+words 0 0 2 1 6 900 0 1 3 65535 >outside
+without_linedefs
+expect 1 blocksweep verify --json --verbose --nodes in.wad
+cp output verify-members
+words 0 0 2 1 6 6 0 0 1 2 65535 >outside
+without_linedefs
+expect 1 blocksweep verify --json --verbose --nodes in.wad
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output verify-members | sort -u >members
+section "$command_page" "JSON of verify" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of verify's report in blocksweep.1"
 
 # --- The interface ---
 

@@ -73,6 +73,10 @@ for fact in '"name": "other"' '"version": "9.9"' '"lumps_seen": 10' \
     }
 done
 
+# It builds nothing that verify could compare with, and that is told.
+expect 1 blocksweep verify -p "$other" --map=MAP01 in.wad
+expect_sentence "in.wad: MAP01: the stage other does not build"
+
 # Those that cannot be used.
 rm out.wad
 for fault in "refuses:does not serve version 1" "cut-off:is cut off" \

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// First the words and the grid, then what stands at every offset, which tells
+// whether lists have headers, then one walk over all lists, which see tails.c.
+
+#include "config.h"
+
+#include "blockmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned char xbm1[8] = "XBM1\0\0\0";
+
+// ---------------------------------------------------------------------------
+// Words and grid
+
+enum blockmap_form blockmap_form(const unsigned char *bytes, size_t size)
+{
+    if (size == 0)
+        return BLOCKMAP_EMPTY;
+    return size >= sizeof xbm1 && memcmp(bytes, xbm1, sizeof xbm1) == 0
+               ? BLOCKMAP_XBM1
+               : BLOCKMAP_CLASSIC;
+}
+
+struct words blockmap_words(const unsigned char *bytes, size_t size,
+                            enum blockmap_form form)
+{
+    if (form == BLOCKMAP_XBM1)
+        return (struct words){.bytes = bytes + sizeof xbm1,
+                              .count = (size - sizeof xbm1) / 4,
+                              .are_wide = true};
+    return (struct words){.bytes = bytes, .count = size / 2};
+}
+
+const char *blockmap_form_name(enum blockmap_form form)
+{
+    static const char *const names[] = {"empty", "classic", "xbm1"};
+    return names[form];
+}
+
+const char *blockmap_headers_name(enum blockmap_headers headers)
+{
+    static const char *const names[] = {"zero", "any", "mixed", "none"};
+    return names[headers];
+}
+
+// An origin in 16.16.
+static int32_t read_origin(const struct words *words, size_t index)
+{
+    uint32_t bits = words_get(words, index);
+    return (int32_t)(words->are_wide ? bits : bits << 16);
+}
+
+static enum blockmap_fault read_grid(struct blockmap *blockmap)
+{
+    const struct words *words = &blockmap->words;
+    if (words->count < BLOCKMAP_GRID_WORDS)
+        return BLOCKMAP_NO_GRID;
+    blockmap->origin_x = read_origin(words, 0);
+    blockmap->origin_y = read_origin(words, 1);
+    blockmap->columns = words_get(words, 2);
+    blockmap->rows = words_get(words, 3);
+    uint64_t blocks = (uint64_t)blockmap->columns * blockmap->rows;
+    if (blocks > words->count - BLOCKMAP_GRID_WORDS)
+        return BLOCKMAP_NO_TABLE;
+    blockmap->block_count = (size_t)blocks;
+    return BLOCKMAP_SOUND;
+}
+
+// ---------------------------------------------------------------------------
+// Offsets
+
+static size_t lists_begin(const struct blockmap *blockmap)
+{
+    return BLOCKMAP_GRID_WORDS + blockmap->block_count;
+}
+
+static void read_offset(struct blockmap *blockmap, struct blockmap_list *list,
+                        uint32_t offset)
+{
+    list->offset = offset;
+    if (offset >= blockmap->words.count)
+        list->fault = LIST_OUTSIDE;
+    else if (offset < lists_begin(blockmap))
+        list->fault = LIST_IN_TABLE;
+    else
+        list->has_zero = words_get(&blockmap->words, offset) == 0;
+}
+
+// What lists begin with follows from their first words alone.
+static enum blockmap_headers read_offsets(struct blockmap *blockmap)
+{
+    bool zero = false;
+    bool other = false;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        struct blockmap_list *list = &blockmap->lists[b];
+        read_offset(blockmap, list,
+                    words_get(&blockmap->words, BLOCKMAP_GRID_WORDS + b));
+        if (list->fault != LIST_READABLE)
+            continue;
+        if (list->has_zero)
+            zero = true;
+        else
+            other = true;
+    }
+    if (!zero)
+        return HEADERS_NONE;
+    return other ? HEADERS_MIXED : HEADERS_ZERO;
+}
+
+// ---------------------------------------------------------------------------
+// Lists
+
+// A list that is stored.
+struct stored {
+    size_t begin;
+    size_t end;
+    uint64_t digest;
+};
+
+// A walk over the lists; it comes to those stored last first.
+struct reading {
+    struct blockmap *blockmap;
+    struct stored *stored; // those read so far, once each
+    uint32_t last_offset;  // of the last one
+};
+
+// Lists that have come to the same terminator reach from the lowest of their
+// offsets to it.
+static void leave_run(struct reading *reading)
+{
+    struct blockmap *blockmap = reading->blockmap;
+    if (blockmap->list_count == 0)
+        return;
+    size_t end = reading->stored[blockmap->list_count - 1].end;
+    size_t behind = end < blockmap->words.count ? end + 1 : end;
+    blockmap->unreached_words -= behind - reading->last_offset;
+}
+
+static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
+                       const struct tail *tail)
+{
+    struct blockmap *blockmap = reading->blockmap;
+    size_t count = blockmap->list_count;
+    if (count > 0 && reading->last_offset == offset)
+        return;
+    if (count > 0 && reading->stored[count - 1].end == tail->end)
+        blockmap->nested_count++;
+    else
+        leave_run(reading);
+    if (offset > blockmap->largest_offset)
+        blockmap->largest_offset = offset;
+    blockmap->unsorted_count += !tail->is_ascending;
+    blockmap->repeating_count += tail->repeats > 0;
+    blockmap->too_large_count += tail->too_large > 0;
+    reading->stored[blockmap->list_count++] =
+        (struct stored){begin, tail->end, tail->digest};
+    reading->last_offset = offset;
+}
+
+static void read_list(void *context, size_t block, const struct tail *tail)
+{
+    struct reading *reading = context;
+    struct blockmap_list *list = &reading->blockmap->lists[block];
+    add_stored(reading, list->offset, list->begin, tail);
+    list->fault = tail->has_end ? LIST_READABLE : LIST_ENDLESS;
+    list->end = tail->has_end ? tail->end : list->begin;
+    list->is_unsorted = !tail->is_ascending;
+    list->repeats = tail->repeats;
+    list->too_large = tail->too_large;
+}
+
+static int compare_stored(const void *a, const void *b)
+{
+    const struct stored *left = a;
+    const struct stored *right = b;
+    if (left->digest != right->digest)
+        return left->digest < right->digest ? -1 : 1;
+    size_t left_length = left->end - left->begin;
+    size_t right_length = right->end - right->begin;
+    return (left_length > right_length) - (left_length < right_length);
+}
+
+static bool are_equal(const struct words *words, const struct stored *a,
+                      const struct stored *b)
+{
+    size_t length = a->end - a->begin;
+    size_t word_size = words->are_wide ? 4 : 2;
+    return length == b->end - b->begin &&
+           memcmp(words->bytes + a->begin * word_size,
+                  words->bytes + b->begin * word_size, length * word_size) == 0;
+}
+
+static void count_duplicates(struct reading *reading)
+{
+    struct blockmap *blockmap = reading->blockmap;
+    struct stored *stored = reading->stored;
+    if (blockmap->list_count > 0)
+        qsort(stored, blockmap->list_count, sizeof *stored, compare_stored);
+    for (size_t i = 1; i < blockmap->list_count; i++)
+        if (are_equal(&blockmap->words, &stored[i - 1], &stored[i]))
+            blockmap->duplicate_count++;
+}
+
+static void count_faults(struct blockmap *blockmap)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        blockmap->fault_count[blockmap->lists[b].fault]++;
+}
+
+// Whether a block's offset leads to words of its own kind.
+static bool has_words(const struct blockmap_list *list)
+{
+    return list->fault == LIST_READABLE || list->fault == LIST_ENDLESS;
+}
+
+bool blockmap_walk(const struct blockmap *blockmap, size_t line_count,
+                   tail_visit *visit, void *context)
+{
+    bool have_headers = blockmap->headers == HEADERS_ZERO;
+    uint32_t *start = malloc((blockmap->block_count + 1) * sizeof *start);
+    if (!start)
+        return false;
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        start[b] = has_words(&blockmap->lists[b])
+                       ? (uint32_t)blockmap->lists[b].begin
+                       : NO_START;
+    struct tail_starts starts = {start, blockmap->block_count, have_headers};
+    bool walked =
+        tails_walk(&blockmap->words, line_count, &starts, visit, context);
+    free(start);
+    return walked;
+}
+
+static bool read_lists(struct blockmap *blockmap, size_t line_count)
+{
+    struct reading reading = {.blockmap = blockmap};
+    reading.stored =
+        malloc((blockmap->block_count + 1) * sizeof *reading.stored);
+    if (!reading.stored)
+        return false;
+    blockmap->unreached_words = blockmap->words.count - lists_begin(blockmap);
+    bool read = blockmap_walk(blockmap, line_count, read_list, &reading);
+    leave_run(&reading);
+    count_duplicates(&reading);
+    count_faults(blockmap);
+    free(reading.stored);
+    return read;
+}
+
+// Sets where the linedefs of each block begin.  A header in the last word has
+// no list behind it.
+static void place_lists(struct blockmap *blockmap)
+{
+    size_t headers =
+        blockmap->headers == HEADERS_ZERO || blockmap->headers == HEADERS_ANY;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        struct blockmap_list *list = &blockmap->lists[b];
+        list->begin = list->end = list->offset + headers;
+        if (list->fault == LIST_READABLE &&
+            list->begin >= blockmap->words.count)
+            list->fault = LIST_ENDLESS;
+    }
+}
+
+// ---------------------------------------------------------------------------
+
+// Reads all but the lists.
+static void open_lump(const unsigned char *bytes, size_t size,
+                      struct blockmap *blockmap)
+{
+    *blockmap = (struct blockmap){.form = blockmap_form(bytes, size),
+                                  .bytes = size,
+                                  .headers = HEADERS_NONE};
+    if (blockmap->form == BLOCKMAP_EMPTY)
+        return;
+    blockmap->words = blockmap_words(bytes, size, blockmap->form);
+    blockmap->odd_bytes = size % (blockmap->words.are_wide ? 4 : 2);
+    blockmap->fault = read_grid(blockmap);
+}
+
+// Reads the lists; *known are their headers unless it is NULL.
+static bool read_blocks(struct blockmap *blockmap, size_t line_count,
+                        const enum blockmap_headers *known)
+{
+    if (blockmap->form == BLOCKMAP_EMPTY || blockmap->fault != BLOCKMAP_SOUND)
+        return true;
+    blockmap->lists =
+        calloc(blockmap->block_count + 1, sizeof *blockmap->lists);
+    if (!blockmap->lists)
+        return false;
+    blockmap->headers = read_offsets(blockmap);
+    if (known)
+        blockmap->headers = *known;
+    place_lists(blockmap);
+    return read_lists(blockmap, line_count);
+}
+
+bool blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
+                   struct blockmap *blockmap)
+{
+    open_lump(bytes, size, blockmap);
+    return read_blocks(blockmap, line_count, NULL);
+}
+
+bool blockmap_read_as(const unsigned char *bytes, size_t size,
+                      size_t line_count, enum blockmap_headers headers,
+                      struct blockmap *blockmap)
+{
+    open_lump(bytes, size, blockmap);
+    return read_blocks(blockmap, line_count, &headers);
+}
+
+void blockmap_free(struct blockmap *blockmap)
+{
+    free(blockmap->lists);
+    *blockmap = (struct blockmap){0};
+}

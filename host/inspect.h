@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the commands that look at blockmaps begin with: a WAD and its maps, and
+// for each map its lumps, the blockmap that it has, and the true one.
+//
+// The true lists come from the stage, which builds them on blocks that are
+// those of the present grid, one to one.
+
+#ifndef INSPECT_H
+#define INSPECT_H
+
+#include "arguments.h"
+#include "blockmap.h"
+#include "maps.h"
+
+struct inspect_file {
+    const struct arguments *arguments;
+    const struct stage *stage;
+    const char *path;
+    struct nbstage_instance *instance;
+    struct wad wad;
+    struct map_places maps;
+
+    // The maps selected, in the order of the file.
+    const struct map_place **places;
+    size_t count;
+
+    struct inspect_map *current; // the map that warnings are about; or NULL
+};
+
+// Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
+// has been a message; the file is for inspect_close either way.
+enum exit_status inspect_open(const struct arguments *arguments,
+                              const struct stage *stage, const char *path,
+                              struct inspect_file *file);
+
+void inspect_close(struct inspect_file *file);
+
+struct inspect_map {
+    const char *name;
+    char *error;     // why there is no truth; else NULL
+    char **warnings; // sentences
+    size_t warning_count;
+    struct nbstage_map map; // all lumps, to hand to the stage
+    struct nbstage_lump *lumps;
+    size_t line_count; // linedefs; 0 with an error
+
+    // The lump that the map has.
+    bool has_blockmap;
+    const unsigned char *bytes;
+    size_t size;
+    struct blockmap present;
+
+    // All linedefs in all blocks that they touch.  Block 0,0 of the present
+    // grid is block west,south of the true one, which reaches as far as the
+    // lines do, and at least to the present grid's south-west corner.
+    bool has_truth;
+    struct blockmap truth;
+    size_t west;
+    size_t south;
+    struct nbstage_result truth_result; // whose bytes `truth` is of
+
+    // For each linedef, whether the stage's option prune leaves it out, as a
+    // build would; NULL where none is.
+    bool *left_out;
+};
+
+// Looks at selected map `index` of a file.  A map that cannot be read has an
+// error, which has been printed.  If its lumps are all there it has its present
+// blockmap, too, which is read as that of 65,536 linedefs.
+// STATUS_FILE if memory runs out.  The map is for inspect_free_map either way.
+enum exit_status inspect_map(struct inspect_file *file, size_t index,
+                             struct inspect_map *map);
+
+void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
+
+// Builds a map's blockmap with other options, such as "grid=keep pack=none",
+// behind those of the command line.  The result is for the stage's free_result.
+// NULL, or the stage's sentence, valid until its next call.
+const char *inspect_build(struct inspect_file *file,
+                          const struct inspect_map *map, const char *options,
+                          struct nbstage_result *result);
+
+// The value of the option prune that the command line gives, or the default.
+const char *inspect_prune(const struct inspect_file *file);
+
+// A fact that is a number; 0 if there is none of this name.
+int64_t inspect_number(const struct nbstage_result *result, const char *name);
+
+// The true list of a block, by its number in the present grid, which must have
+// blocks; empty where no line reaches.
+struct blockmap_list inspect_truth_of(const struct inspect_map *map,
+                                      size_t block);
+
+bool inspect_is_left_out(const struct inspect_map *map, uint32_t linedef);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The words of a BLOCKMAP lump, and what the lists that begin at them hold.
+
+#ifndef TAILS_H
+#define TAILS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Words, counted from the origin word of the lump.
+struct words {
+    const unsigned char *bytes;
+    size_t count;
+    bool are_wide; // 32 bits, else 16
+};
+
+uint32_t words_get(const struct words *words, size_t index);
+
+// The word that ends a list.
+uint32_t words_end(const struct words *words);
+
+// What a walk has seen on its way to a word.
+struct tails;
+
+// A list: the words from one where a block's list begins to its terminator.
+struct tail {
+    size_t end;        // index of the terminator; the word count without one
+    bool has_end;      // whether there is one
+    bool is_ascending; // whether no linedef stands before a lower one
+    size_t distinct;   // different linedefs in it, headers of others left out
+    size_t repeats;    // words with a linedef that stands behind them again
+    size_t too_large;  // words that number no linedef of the map
+    uint64_t digest;   // of all words: equal for equal lists
+    const struct tails *tails;
+};
+
+// Whether the list has a linedef.  A header of another list, in the middle of
+// this one, is linedef 0 to an engine.
+bool tail_has(const struct tail *tail, uint32_t linedef);
+
+// The same, but such headers are none.
+bool tail_has_linedef(const struct tail *tail, uint32_t linedef);
+
+// A block without a list.
+#define NO_START UINT32_MAX
+
+// Where the lists of blocks begin.
+struct tail_starts {
+    const uint32_t *start; // for each block, an index of a word, or NO_START
+    size_t block_count;
+    bool have_headers; // in the word before each start
+};
+
+typedef void tail_visit(void *context, size_t block, const struct tail *tail);
+
+// Calls `visit` for each block that has a list, those that begin later in the
+// lump before those that begin earlier.  It takes time for each word and block
+// once, however lists overlap.  The map has `line_count` linedefs.  False if
+// memory runs out.
+bool tails_walk(const struct words *words, size_t line_count,
+                const struct tail_starts *starts, tail_visit *visit,
+                void *context);
+
+#endif

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Maps are told of as they get done, so that no findings are kept.  The table
+// has a line for a map and below it one for each finding; JSON has them all.
+
+#include "config.h"
+
+#include "verify-report.h"
+
+#include "json.h"
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum {
+    UNIT = 1 << 16,  // a map unit in 16.16
+    BLOCK = 128,     // map units
+    MOST_LINES = 20, // of a kind of finding, below a map
+    NO_LIMIT = 1 << 30,
+};
+
+static const char *status_name(enum verify_status status)
+{
+    static const char *const names[] = {"good", "bad", "empty", "failed"};
+    return names[status];
+}
+
+static const char *fault_name(enum blockmap_fault fault)
+{
+    static const char *const names[] = {"none", "no_grid", "no_table"};
+    return names[fault];
+}
+
+static const char *list_fault_name(enum list_fault fault)
+{
+    static const char *const names[] = {"none", "in_table", "outside",
+                                        "endless"};
+    return names[fault];
+}
+
+// The south-west corner of a column or row in map units.
+static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
+{
+    return true_origin / UNIT + (block + (int64_t)shift) * BLOCK;
+}
+
+static int64_t place_x(const struct inspect_map *map, int64_t column)
+{
+    return place_of(map->truth.origin_x, map->west, column);
+}
+
+static int64_t place_y(const struct inspect_map *map, int64_t row)
+{
+    return place_of(map->truth.origin_y, map->south, row);
+}
+
+static bool is_in_grid(const struct inspect_map *map,
+                       const struct verify_fact *fact)
+{
+    return fact->column >= 0 && fact->column < map->present.columns &&
+           fact->row >= 0 && fact->row < map->present.rows;
+}
+
+// ---------------------------------------------------------------------------
+// Findings below a map
+
+static void print_finding(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static void print_finding(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("         ", stdout);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+}
+
+// Prints that there are more findings of a kind than lines were printed.
+static void print_more(size_t count, size_t printed)
+{
+    if (count > printed)
+        print_finding("... and %zu more", count - printed);
+}
+
+static void print_facts(const struct inspect_map *map, const char *word,
+                        const struct verify_facts *facts, size_t count,
+                        size_t limit)
+{
+    size_t i = 0;
+    for (; i < facts->count && i < limit; i++) {
+        const struct verify_fact *fact = &facts->fact[i];
+        print_finding("%s linedef %" PRIu32 " in block %" PRId64 ",%" PRId64
+                      " at %" PRId64 ",%" PRId64 "%s",
+                      word, fact->linedef, fact->column, fact->row,
+                      place_x(map, fact->column), place_y(map, fact->row),
+                      is_in_grid(map, fact) ? "" : ", outside the grid");
+    }
+    print_more(count, i);
+}
+
+static void print_list_fault(const struct blockmap *present, size_t block)
+{
+    const struct blockmap_list *list = &present->lists[block];
+    const char *reason =
+        list->fault == LIST_IN_TABLE  ? "is in the table of offsets"
+        : list->fault == LIST_OUTSIDE ? "is behind the end of the lump"
+                                      : "is that of a list without end";
+    print_finding("unreadable block %zu,%zu: offset %" PRIu32 " %s",
+                  block % present->columns, block / present->columns,
+                  list->offset, reason);
+}
+
+static size_t count_list_faults(const struct blockmap *present)
+{
+    return present->fault_count[LIST_IN_TABLE] +
+           present->fault_count[LIST_OUTSIDE] +
+           present->fault_count[LIST_ENDLESS];
+}
+
+static void print_list_faults(const struct blockmap *present, size_t limit)
+{
+    size_t printed = 0;
+    for (size_t b = 0; b < present->block_count && printed < limit; b++) {
+        if (present->lists[b].fault == LIST_READABLE)
+            continue;
+        print_list_fault(present, b);
+        printed++;
+    }
+    print_more(count_list_faults(present), printed);
+}
+
+static void print_fault(const struct blockmap *present)
+{
+    if (present->fault == BLOCKMAP_NO_GRID)
+        print_finding("unreadable lump: %zu bytes hold no grid",
+                      present->bytes);
+    if (present->fault == BLOCKMAP_NO_TABLE)
+        print_finding("unreadable lump: %zu words are too few for the offsets "
+                      "of %" PRIu32 " x %" PRIu32 " blocks",
+                      present->words.count, present->columns, present->rows);
+}
+
+// What is no mistake but could be better.
+static void print_remarks(const struct verify_map *found)
+{
+    const struct blockmap *present = &found->map->present;
+    const struct {
+        size_t count;
+        const char *text;
+    } remarks[] = {
+        {present->too_large_count,
+         "lists that number linedefs which the map does not have"},
+        {present->duplicate_count, "lists stored once more"},
+        {present->unsorted_count, "lists not in ascending order"},
+        {present->repeating_count, "lists with a linedef more than once"},
+        {present->unreached_words, "words in no list"},
+        {present->odd_bytes, "bytes behind the last word"},
+    };
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
+        if (remarks[i].count > 0)
+            print_finding("%s: %zu", remarks[i].text, remarks[i].count);
+}
+
+static void print_nodes(const struct verify_map *found)
+{
+    if (found->nodes_error)
+        print_finding("segs: %s", found->nodes_error);
+    else if (found->nodes_checked)
+        print_finding("segs in blocks that list their linedefs: %" PRId64,
+                      found->checked_segs);
+}
+
+static bool all_engines_agree(const struct verify_map *found)
+{
+    for (size_t i = 1; i < ENGINE_COUNT; i++)
+        if (found->verdicts[i] != found->verdicts[0])
+            return false;
+    return true;
+}
+
+static void print_verdict(const char *name, enum engine_verdict verdict)
+{
+    print_finding("%-26s  %s", name, engine_verdict_name(verdict));
+}
+
+// Who does not use the lump as it is meant; with `all` the others, too.
+static void print_engines(const struct verify_map *found, bool all)
+{
+    const enum engine_verdict *verdicts = found->verdicts;
+    if (!all && all_engines_agree(found)) {
+        if (verdicts[0] != ENGINE_LOADS)
+            print_verdict("every engine", verdicts[0]);
+        return;
+    }
+    for (size_t i = 0; i < ENGINE_COUNT; i++)
+        if (all || verdicts[i] != ENGINE_LOADS)
+            print_verdict(engine_name(i), verdicts[i]);
+}
+
+static void print_findings(const struct arguments *arguments,
+                           const struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    size_t limit = arguments->verbose ? NO_LIMIT : MOST_LINES;
+    print_fault(&map->present);
+    print_list_faults(&map->present, limit);
+    print_facts(map, "missing", &found->missing,
+                found->missing_count + found->outside_count, limit);
+    if (arguments->verbose)
+        print_facts(map, "extra", &found->extras, found->extra_count, limit);
+    print_remarks(found);
+    print_nodes(found);
+    if (found->status != VERIFY_FAILED)
+        print_engines(found, arguments->verbose);
+}
+
+// ---------------------------------------------------------------------------
+// The table
+
+static void print_heading(void)
+{
+    printf("%-8s %8s  %-22s %8s %7s  %-7s %8s %8s  %s\n", "Map", "Linedefs",
+           "Grid", "Bytes", "Lists", "Headers", "Missing", "Extra", "Verdict");
+}
+
+static void print_row(const struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    const struct blockmap *present = &map->present;
+    char name[16];
+    char grid[64] = "-";
+    snprintf(name, sizeof name, "%s", map->name);
+    message_make_printable(name);
+    if (present->words.count >= BLOCKMAP_GRID_WORDS)
+        snprintf(grid, sizeof grid,
+                 "%" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32,
+                 present->origin_x / UNIT, present->origin_y / UNIT,
+                 present->columns, present->rows);
+    printf("%-8s %8zu  %-22s %8zu %7zu  %-7s %8zu %8zu  %s\n", name,
+           map->line_count, grid, map->size, present->list_count,
+           present->list_count > 0 ? blockmap_headers_name(present->headers)
+                                   : "-",
+           found->missing_count + found->outside_count, found->extra_count,
+           status_name(found->status));
+}
+
+static void print_total(const struct verify_total *total)
+{
+    char maps[48];
+    snprintf(maps, sizeof maps, "%zu map%s", total->maps,
+             total->maps == 1 ? "" : "s");
+    printf("%-8s %8zu  %-22s %8zu %7s  %-7s %8zu %8zu", "Total",
+           total->linedefs, maps, total->bytes, "", "", total->missing,
+           total->extra);
+    if (total->failed > 0)
+        printf("  %zu failed", total->failed);
+    putchar('\n');
+}
+
+// ---------------------------------------------------------------------------
+// JSON
+
+static void json_count(const char *key, size_t count)
+{
+    json_integer(key, (long long)count);
+}
+
+static void print_json_facts(const char *key, const struct inspect_map *map,
+                             const struct verify_facts *facts)
+{
+    json_key(key);
+    json_open('[');
+    for (size_t i = 0; i < facts->count; i++) {
+        const struct verify_fact *fact = &facts->fact[i];
+        json_open('{');
+        json_integer("linedef", fact->linedef);
+        if (is_in_grid(map, fact))
+            json_integer("block",
+                         fact->row * map->present.columns + fact->column);
+        json_integer("column", fact->column);
+        json_integer("row", fact->row);
+        json_integer("x", place_x(map, fact->column));
+        json_integer("y", place_y(map, fact->row));
+        json_close('}');
+    }
+    json_close(']');
+}
+
+static void print_json_unreadable(const struct blockmap *present)
+{
+    size_t printed = 0;
+    json_key("unreadable");
+    json_open('[');
+    for (size_t b = 0; b < present->block_count && printed < VERIFY_MOST_NAMED;
+         b++) {
+        const struct blockmap_list *list = &present->lists[b];
+        if (list->fault == LIST_READABLE)
+            continue;
+        json_open('{');
+        json_count("block", b);
+        json_integer("offset", list->offset);
+        json_string("fault", list_fault_name(list->fault));
+        json_close('}');
+        printed++;
+    }
+    json_close(']');
+}
+
+static void print_json_lump(const struct verify_map *found)
+{
+    const struct blockmap *present = &found->map->present;
+    json_count("bytes", found->map->size);
+    json_string("form", blockmap_form_name(present->form));
+    json_string("fault", fault_name(present->fault));
+    json_integer("origin_x", present->origin_x / UNIT);
+    json_integer("origin_y", present->origin_y / UNIT);
+    json_integer("columns", present->columns);
+    json_integer("rows", present->rows);
+    json_count("words", present->words.count);
+    json_integer("largest_offset", present->largest_offset);
+    json_string("headers", blockmap_headers_name(present->headers));
+    json_count("lists", present->list_count);
+    json_count("nested_lists", present->nested_count);
+    json_count("duplicate_lists", present->duplicate_count);
+    json_count("unsorted_lists", present->unsorted_count);
+    json_count("repeating_lists", present->repeating_count);
+    json_count("too_large_lists", present->too_large_count);
+    json_count("unreached_words", present->unreached_words);
+    json_count("odd_bytes", present->odd_bytes);
+    json_count("unreadable_blocks", count_list_faults(present));
+    print_json_unreadable(present);
+}
+
+static void print_json_truth(const struct arguments *arguments,
+                             const struct verify_map *found)
+{
+    json_count("touches", found->touch_count);
+    json_count("missing_touches", found->missing_count);
+    json_count("outside_touches", found->outside_count);
+    json_count("extra_touches", found->extra_count);
+    json_count("extra_at_worst", found->extra_at_worst);
+    print_json_facts("missing", found->map, &found->missing);
+    if (arguments->verbose)
+        print_json_facts("extra", found->map, &found->extras);
+    if (found->nodes_checked)
+        json_integer("checked_segs", found->checked_segs);
+    if (found->nodes_error)
+        json_string("nodes_error", found->nodes_error);
+    json_key("engines");
+    json_open('[');
+    for (size_t i = 0; i < ENGINE_COUNT; i++) {
+        json_open('{');
+        json_string("engine", engine_name(i));
+        json_string("verdict", engine_verdict_name(found->verdicts[i]));
+        json_close('}');
+    }
+    json_close(']');
+}
+
+static void print_json_map(const struct arguments *arguments,
+                           const struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    json_open('{');
+    json_string("map", map->name);
+    json_string("status", status_name(found->status));
+    if (map->error)
+        json_string("error", map->error);
+    json_key("warnings");
+    json_open('[');
+    for (size_t i = 0; i < map->warning_count; i++)
+        json_string(NULL, map->warnings[i]);
+    json_close(']');
+    json_seconds("seconds", found->seconds);
+    json_count("linedefs", map->line_count);
+    print_json_lump(found);
+    if (found->status != VERIFY_FAILED)
+        print_json_truth(arguments, found);
+    json_close('}');
+}
+
+static void begin_json(const struct nbstage_descriptor *stage)
+{
+    json_open('{');
+    json_integer("schema", 1);
+    json_string("command", "verify");
+    json_string("version", PACKAGE_VERSION);
+    json_key("stage");
+    json_open('{');
+    json_string("name", stage->name);
+    json_string("version", stage->version);
+    json_close('}');
+    json_key("files");
+    json_open('[');
+}
+
+static void end_json(const struct verify_total *total)
+{
+    json_close(']');
+    json_key("total");
+    json_open('{');
+    json_count("maps", total->maps);
+    json_count("failed", total->failed);
+    json_count("linedefs", total->linedefs);
+    json_count("bytes", total->bytes);
+    json_count("touches", total->touches);
+    json_count("missing_touches", total->missing);
+    json_count("extra_touches", total->extra);
+    json_close('}');
+    json_close('}');
+}
+
+// ---------------------------------------------------------------------------
+
+void verify_report_file(const struct arguments *arguments,
+                        const struct nbstage_descriptor *stage,
+                        const char *path, struct verify_total *total)
+{
+    if (arguments->json) {
+        if (total->files == 0)
+            begin_json(stage);
+        json_open('{');
+        json_string("input", path);
+        json_key("maps");
+        json_open('[');
+    } else if (!arguments->quiet) {
+        if (total->files == 0)
+            print_heading();
+        if (arguments->file_count > 1)
+            printf("%s:\n", path);
+    }
+    total->files++;
+}
+
+void verify_report_map(const struct arguments *arguments,
+                       const struct verify_map *found,
+                       struct verify_total *total)
+{
+    total->maps++;
+    total->linedefs += found->map->line_count;
+    total->bytes += found->map->size;
+    total->touches += found->touch_count;
+    total->missing += found->missing_count + found->outside_count;
+    total->extra += found->extra_count;
+    if (arguments->json) {
+        print_json_map(arguments, found);
+    } else if (!arguments->quiet) {
+        print_row(found);
+        print_findings(arguments, found);
+    }
+}
+
+void verify_report_file_end(const struct arguments *arguments, bool read)
+{
+    if (!arguments->json)
+        return;
+    json_close(']');
+    json_boolean("read", read);
+    json_close('}');
+}
+
+void verify_report_end(const struct arguments *arguments,
+                       const struct verify_total *total)
+{
+    if (total->files == 0)
+        return;
+    if (arguments->json)
+        end_json(total);
+    else if (!arguments->quiet)
+        print_total(total);
+}
