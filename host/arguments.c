@@ -18,7 +18,7 @@ static const struct {
     const char *help; // usage and summary
 
     // The options of the stage that it takes, separated by spaces; NULL stands
-    // for all of them.
+    // for all of them, "" for none.
     const char *stage_options;
     size_t most_files;
     const char *failure; // what exit status 1 stands for
@@ -36,12 +36,26 @@ static const struct {
          "Holds the BLOCKMAP lumps of maps, whoever built them, against the "
          "lines of the\nmaps.\n",
          "prune", SIZE_MAX, "a lump or a map is not sound"},
+    [COMMAND_SHOW] =
+        {"show",
+         "Usage: blocksweep show [OPTION]... FILE.wad\n"
+         "Shows what is in the BLOCKMAP lumps of maps, whoever built them, or "
+         "in those\nthat a build would make where there are none.\n",
+         "prune", 1, "a map cannot be shown"},
+    [COMMAND_DIFF] =
+        {"diff",
+         "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
+         "Tells what differs between the BLOCKMAP lumps of two files, map by "
+         "map.\n",
+         "", 2, "a map differs or failed"},
 };
 
 // The commands that take an option, as bits.
 enum {
     BUILD = 1 << COMMAND_BUILD,
     VERIFY = 1 << COMMAND_VERIFY,
+    SHOW = 1 << COMMAND_SHOW,
+    DIFF = 1 << COMMAND_DIFF,
     EVERY = (1 << COMMAND_COUNT) - 1,
 };
 
@@ -60,7 +74,13 @@ static const struct host_option host_options[] = {
     {"nodes", 'n', NULL, VERIFY, "hold the lists against the map's segs, too"},
     {"strict", 's', NULL, VERIFY,
      "fail on extra lines and on empty lumps, too"},
-    {"verbose", 'v', NULL, VERIFY, "name every finding, and every extra line"},
+    {"verbose", 'v', NULL, VERIFY | DIFF,
+     "name every finding, and every extra line"},
+    {"svg", 'S', "FILE", SHOW | DIFF, "write a picture of one map to FILE"},
+    {"html", 'H', "FILE", SHOW, "write a page with that picture to FILE"},
+    {"shared", 'r', NULL, SHOW, "mark blocks that share a list in the picture"},
+    {"list", 'l', "PLACE", SHOW,
+     "print a block: its number, or X,Y in map units"},
     {"map", 'm', "LIST", EVERY, "take only these maps: MAP01,MAP04-MAP07"},
     {"plugin", 'p', "FILE", EVERY,
      "use this stage: a path, or a name to search for"},
@@ -289,6 +309,18 @@ static void take_option(const struct stage *stage, int letter,
     case 'v':
         arguments->verbose = true;
         break;
+    case 'S':
+        arguments->svg = optarg;
+        break;
+    case 'H':
+        arguments->html = optarg;
+        break;
+    case 'r':
+        arguments->shared = true;
+        break;
+    case 'l':
+        arguments->list = optarg;
+        break;
     case 'p': // taken by arguments_preview, as are these
     case 'h':
     case 'V':
@@ -322,6 +354,8 @@ static enum exit_status take_files(enum command command, int argc, char **argv,
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind];
+    if (command == COMMAND_DIFF && arguments->file_count != 2)
+        return wrong_usage("two files were expected, OLD.wad and NEW.wad");
     if (arguments->file_count > commands[command].most_files) {
         message_print("one input file was expected, but there are %d: '%s', "
                       "'%s'...; see 'blocksweep --help'",
@@ -435,8 +469,17 @@ static void print_stage_option(const struct nbstage_option *option)
     print_choices(option);
 }
 
+// Whether there are options of the stage that a command takes.
+static bool takes_stage_options(enum command command)
+{
+    const char *taken = commands[command].stage_options;
+    return !taken || *taken;
+}
+
 static void print_stage_options(enum command command, const struct stage *stage)
 {
+    if (!takes_stage_options(command))
+        return;
     printf("\nOptions of the stage %s %s:\n", stage->descriptor->name,
            stage->descriptor->version);
     for (size_t i = 0; i < stage_option_count(stage); i++)
@@ -461,7 +504,7 @@ void arguments_print_help(enum command command, const struct stage *stage)
             print_host_option(&host_options[i]);
     if (stage)
         print_stage_options(command, stage);
-    else
+    else if (takes_stage_options(command))
         puts("\nThe stage was not found, so its options cannot be shown.");
     printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
            "3 a file could not be read or written.\n",

@@ -18,6 +18,8 @@ struct stage_setting {
 enum command {
     COMMAND_BUILD, // also a command line that names none
     COMMAND_VERIFY,
+    COMMAND_SHOW,
+    COMMAND_DIFF,
     COMMAND_COUNT,
 };
 
@@ -34,6 +36,10 @@ struct arguments {
     bool verbose;
     bool strict;
     bool nodes;
+    bool shared;      // mark blocks that share a list
+    const char *list; // the block to print, "BLOCK" or "X,Y"; or NULL
+    const char *svg;  // the file for a picture; or NULL
+    const char *html; // the file for a page; or NULL
 
     // In the order given; the arrays are freed by arguments_free.
     char **map_lists;

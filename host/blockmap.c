@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const unsigned char xbm1[8] = "XBM1\0\0\0";
+static const unsigned char xbm1[BLOCKMAP_XBM1_NAME_SIZE] = "XBM1\0\0\0";
 
 // ---------------------------------------------------------------------------
 // Words and grid
@@ -44,6 +44,19 @@ const char *blockmap_headers_name(enum blockmap_headers headers)
 {
     static const char *const names[] = {"zero", "any", "mixed", "none"};
     return names[headers];
+}
+
+const char *blockmap_fault_name(enum blockmap_fault fault)
+{
+    static const char *const names[] = {"none", "no_grid", "no_table"};
+    return names[fault];
+}
+
+const char *blockmap_list_fault_name(enum list_fault fault)
+{
+    static const char *const names[] = {"none", "in_table", "outside",
+                                        "endless"};
+    return names[fault];
 }
 
 // An origin in 16.16.

@@ -79,7 +79,7 @@ struct blockmap {
     size_t fault_count[LIST_FAULT_COUNT]; // of blocks
 };
 
-enum { BLOCKMAP_GRID_WORDS = 4 };
+enum { BLOCKMAP_GRID_WORDS = 4, BLOCKMAP_XBM1_NAME_SIZE = 8 };
 
 // Reads a lump of a map with so many linedefs.  The bytes must stay.  False if
 // memory runs out.
@@ -105,6 +105,12 @@ const char *blockmap_form_name(enum blockmap_form form);
 
 // "zero", "any", "mixed" or "none".
 const char *blockmap_headers_name(enum blockmap_headers headers);
+
+// "none", "no_grid" or "no_table".
+const char *blockmap_fault_name(enum blockmap_fault fault);
+
+// "none", "in_table", "outside" or "endless".
+const char *blockmap_list_fault_name(enum list_fault fault);
 
 // Calls `visit` for each block whose offset is neither in the table nor
 // outside, those stored last first; see tails_walk.  False if memory runs out.

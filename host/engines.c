@@ -27,7 +27,7 @@ static const struct engine {
 } engines[ENGINE_COUNT] = {
     {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .has_signed_words = true},
     {"Crispy Doom", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, vanilla demos", FIRST_WORD_READ, .rebuilds = true},
+    {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
     {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
     {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
     {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,

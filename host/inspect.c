@@ -145,6 +145,25 @@ const char *inspect_build(struct inspect_file *file,
     return status == NBSTAGE_OK ? NULL : stage->last_error(file->instance);
 }
 
+bool inspect_can_decode(const struct inspect_file *file)
+{
+    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    return NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded) &&
+           stage->decode && stage->free_decoded;
+}
+
+const char *inspect_decode(struct inspect_file *file,
+                           const struct inspect_map *map,
+                           struct nbstage_decoded *decoded)
+{
+    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    // To look at the map has set it otherwise.
+    (void)stage->set_option(file->instance, "prune", inspect_prune(file));
+    *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
+    nbstage_status status = stage->decode(file->instance, &map->map, decoded);
+    return status == NBSTAGE_OK ? NULL : stage->last_error(file->instance);
+}
+
 int64_t inspect_number(const struct nbstage_result *result, const char *name)
 {
     for (size_t i = 0; i < result->fact_count; i++) {
@@ -156,10 +175,9 @@ int64_t inspect_number(const struct nbstage_result *result, const char *name)
     return 0;
 }
 
-// The lump of a result as a blockmap.
-static enum exit_status read_result(const struct nbstage_result *result,
-                                    size_t line_count,
-                                    struct blockmap *blockmap)
+enum exit_status inspect_read_result(const struct nbstage_result *result,
+                                     size_t line_count,
+                                     struct blockmap *blockmap)
 {
     const struct nbstage_lump *lump = NULL;
     for (size_t i = 0; i < result->lump_count && !lump; i++) {
@@ -223,7 +241,8 @@ static enum exit_status find_left_out(struct inspect_map *map,
     if (!map->left_out)
         return message_out_of_memory();
     memset(map->left_out, true, map->line_count);
-    enum exit_status status = read_result(result, map->line_count, &blockmap);
+    enum exit_status status =
+        inspect_read_result(result, map->line_count, &blockmap);
     for (size_t b = 0; status == STATUS_DONE && b < blockmap.block_count; b++)
         clear_listed(map, &blockmap, &blockmap.lists[b]);
     blockmap_free(&blockmap);
@@ -314,7 +333,7 @@ static enum exit_status build_truth(struct inspect_file *file,
         return STATUS_DONE;
     }
     enum exit_status status =
-        read_result(&map->truth_result, map->line_count, &map->truth);
+        inspect_read_result(&map->truth_result, map->line_count, &map->truth);
     map->has_truth = is_exact(&map->truth, corner);
     if (status != STATUS_DONE || map->has_truth)
         return status == STATUS_DONE ? headers_find(map) : status;

@@ -81,6 +81,21 @@ const char *inspect_build(struct inspect_file *file,
                           const struct inspect_map *map, const char *options,
                           struct nbstage_result *result);
 
+// Reads the blockmap in a result, whose bytes must stay.  The blockmap is for
+// blockmap_free either way.
+enum exit_status inspect_read_result(const struct nbstage_result *result,
+                                     size_t line_count,
+                                     struct blockmap *blockmap);
+
+// Whether the stage can hand back the lines of maps.
+bool inspect_can_decode(const struct inspect_file *file);
+
+// Has the stage decode a map, for its free_decoded; it has to be able to.
+// NULL, or the stage's sentence, valid until its next call.
+const char *inspect_decode(struct inspect_file *file,
+                           const struct inspect_map *map,
+                           struct nbstage_decoded *decoded);
+
 // The value of the option prune that the command line gives, or the default.
 const char *inspect_prune(const struct inspect_file *file);
 

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "build.h"
+#include "diff.h"
+#include "show.h"
 #include "verify.h"
 
 #include <errno.h>
@@ -24,6 +26,8 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
     const struct arguments *arguments, const struct stage *stage) = {
     [COMMAND_BUILD] = build_run,
     [COMMAND_VERIFY] = verify_run,
+    [COMMAND_SHOW] = show_run,
+    [COMMAND_DIFF] = diff_run,
 };
 
 static enum exit_status read_and_run(enum command command, int argc,

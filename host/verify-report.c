@@ -27,19 +27,6 @@ static const char *status_name(enum verify_status status)
     return names[status];
 }
 
-static const char *fault_name(enum blockmap_fault fault)
-{
-    static const char *const names[] = {"none", "no_grid", "no_table"};
-    return names[fault];
-}
-
-static const char *list_fault_name(enum list_fault fault)
-{
-    static const char *const names[] = {"none", "in_table", "outside",
-                                        "endless"};
-    return names[fault];
-}
-
 // The south-west corner of a column or row in map units.
 static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
 {
@@ -302,7 +289,7 @@ static void print_json_unreadable(const struct blockmap *present)
         json_open('{');
         json_count("block", b);
         json_integer("offset", list->offset);
-        json_string("fault", list_fault_name(list->fault));
+        json_string("fault", blockmap_list_fault_name(list->fault));
         json_close('}');
         printed++;
     }
@@ -314,7 +301,7 @@ static void print_json_lump(const struct verify_map *found)
     const struct blockmap *present = &found->map->present;
     json_count("bytes", found->map->size);
     json_string("form", blockmap_form_name(present->form));
-    json_string("fault", fault_name(present->fault));
+    json_string("fault", blockmap_fault_name(present->fault));
     json_integer("origin_x", present->origin_x / UNIT);
     json_integer("origin_y", present->origin_y / UNIT);
     json_integer("columns", present->columns);

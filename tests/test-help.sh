@@ -29,20 +29,22 @@ diff expected-options found-options ||
     fail "--help does not tell the options that the stage has"
 
 # The other commands have theirs, with the options of the stage that they take.
-other_commands="verify"
+other_commands="verify show diff"
 for command in $other_commands; do
     grep -q "^Commands, .* $command\>" help ||
         fail "$command was expected among the commands"
-    expect 0 blocksweep $command --help
+    expect 0 blocksweep "$command" --help
     expect_no_errors
     grep -q "^Usage: blocksweep $command " output ||
         fail "the usage of $command was expected"
     awk 'length > 80 { print; status = 1 } END { exit status }' output ||
         fail "lines of 80 columns were expected"
-    grep -E '^(stage|choice) prune' expected-options >expected-prune
-    list_options $command | grep -v '^host ' >found-options
-    diff expected-prune found-options ||
-        fail "$command --help does not tell of prune alone"
+    taken=prune
+    [ "$command" = diff ] && taken=nothing
+    grep -E "^(stage|choice) $taken" expected-options >expected-taken || :
+    list_options "$command" | grep -v '^host ' >found-options || :
+    diff expected-taken found-options ||
+        fail "$command --help was expected to tell of $taken alone"
 done
 
 # Both say the same of the host's own options, whatever stage there is.

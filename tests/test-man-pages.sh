@@ -47,7 +47,7 @@ options_of_stage_page() {
          inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
 }
 
-other_commands="verify"
+other_commands="verify show diff"
 list_options >options
 for kind in host stage choice; do
     grep -q "^$kind " options || fail "--help has no options of the kind $kind"
@@ -55,10 +55,10 @@ done
 {
     cat options
     for command in $other_commands; do
-        list_options $command | grep '^host '
+        list_options "$command" | grep '^host '
     done
 } | sort -u >all-options
-options_of_command_page >found
+options_of_command_page | sort -u >found
 expect_same_lines all-options found "options in blocksweep.1"
 grep -v '^host ' options >stage-options
 options_of_stage_page >found
@@ -122,6 +122,32 @@ sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output verify-members | sort -u >members
 section "$command_page" "JSON of verify" | sed -n 's/^\.\(It \)*Li //p' |
     tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
 expect_same_lines members found "members of verify's report in blocksweep.1"
+
+# What show tells, of a block, and of a map that fails.
+write_room
+{
+    room MAP01 | replacing BLOCKMAP "$folder/room-blockmap"
+    room MAP02 | without LINEDEFS
+} | wadtool make PWAD in.wad
+expect 1 blocksweep show --json in.wad
+cp output show-members
+expect 0 blocksweep show --json --map=MAP01 --list=0 in.wad
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output show-members | sort -u >members
+section "$command_page" "JSON of show" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of show's report in blocksweep.1"
+
+# What diff tells, of lumps that cannot be read among them.
+words 0 0 2 1 6 900 0 1 3 65535 >outside
+without_linedefs
+mv in.wad old.wad
+words 0 0 2 1 900 6 0 1 3 65535 >outside
+without_linedefs
+expect 1 blocksweep diff --json old.wad in.wad
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
+section "$command_page" "JSON of diff" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of diff's report in blocksweep.1"
 
 # --- The interface ---
 

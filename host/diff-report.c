@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Maps are told of as they get done.  The table has a line for a map and below
+// it one for each thing that differs; JSON describes both lumps, with the
+// members that the other commands have for one.
+
+#include "config.h"
+
+#include "diff-report.h"
+
+#include "json.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    UNIT = 1 << 16,     // a map unit in 16.16
+    MOST_BLOCKS = 20,   // told of below a map
+    MOST_LINEDEFS = 12, // told of for a block
+    NO_LIMIT = 1 << 30,
+};
+
+static const char *status_name(enum diff_status status)
+{
+    static const char *const names[] = {"identical", "same",     "different",
+                                        "only_old",  "only_new", "failed"};
+    return names[status];
+}
+
+static bool has_grid(const struct blockmap *blockmap)
+{
+    return blockmap->words.count >= BLOCKMAP_GRID_WORDS;
+}
+
+// ---------------------------------------------------------------------------
+// What differs, below a map
+
+static void print_finding(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static void print_finding(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("         ", stdout);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+}
+
+static void describe_grid(const struct blockmap *blockmap, char *text,
+                          size_t size)
+{
+    snprintf(text, size, "%.8g,%.8g %" PRIu32 "x%" PRIu32,
+             blockmap->origin_x / (double)UNIT,
+             blockmap->origin_y / (double)UNIT, blockmap->columns,
+             blockmap->rows);
+}
+
+static void print_grids(const struct diff_map *found)
+{
+    const struct blockmap *old = &found->old->present;
+    const struct blockmap *new = &found->new->present;
+    char old_grid[64] = "none";
+    char new_grid[64] = "none";
+    if (has_grid(old))
+        describe_grid(old, old_grid, sizeof old_grid);
+    if (has_grid(new))
+        describe_grid(new, new_grid, sizeof new_grid);
+    if (strcmp(old_grid, new_grid) != 0)
+        print_finding("grid %s -> %s", old_grid, new_grid);
+    if (found->comparison.grids == GRIDS_OTHER)
+        print_finding("the blocks of one grid lie across those of the other");
+}
+
+static void print_names(const char *what, const char *old, const char *new)
+{
+    if (old != new)
+        print_finding("%s %s -> %s", what, old, new);
+}
+
+static const char *form_name(const struct inspect_map *map)
+{
+    return map->has_blockmap ? blockmap_form_name(map->present.form) : "none";
+}
+
+static void print_fault(const char *which, const struct blockmap *blockmap)
+{
+    if (blockmap->fault == BLOCKMAP_NO_GRID)
+        print_finding("unreadable %s lump: %zu bytes hold no grid", which,
+                      blockmap->bytes);
+    if (blockmap->fault == BLOCKMAP_NO_TABLE)
+        print_finding("unreadable %s lump: %zu words are too few for the "
+                      "offsets of %" PRIu32 " x %" PRIu32 " blocks",
+                      which, blockmap->words.count, blockmap->columns,
+                      blockmap->rows);
+}
+
+// What differs in the lumps as such.
+static void print_lumps(const struct diff_map *found)
+{
+    const struct blockmap *old = &found->old->present;
+    const struct blockmap *new = &found->new->present;
+    print_fault("old", old);
+    print_fault("new", new);
+    print_names("form", form_name(found->old), form_name(found->new));
+    print_grids(found);
+    if (found->comparison.grids == GRIDS_NONE)
+        return;
+    if (old->largest_offset != new->largest_offset)
+        print_finding("largest offset %" PRIu32 " -> %" PRIu32,
+                      old->largest_offset, new->largest_offset);
+    print_names("headers", blockmap_headers_name(old->headers),
+                blockmap_headers_name(new->headers));
+}
+
+static void print_linedefs(const char *which, const uint32_t *linedefs,
+                           size_t count, bool all)
+{
+    size_t limit = all || count <= MOST_LINEDEFS ? count : MOST_LINEDEFS;
+    if (count == 0)
+        return;
+    printf(", only %s:", which);
+    for (size_t i = 0; i < limit; i++)
+        printf(" %" PRIu32, linedefs[i]);
+    if (limit < count)
+        printf(" and %zu more", count - limit);
+}
+
+static void print_list_fault(const char *which, enum list_fault fault)
+{
+    static const char *const reasons[] = {
+        "", "its offset is in the table of offsets",
+        "its offset is behind the end of the lump", "its list has no end"};
+    if (fault != LIST_READABLE)
+        printf(", unreadable in the %s lump: %s", which, reasons[fault]);
+}
+
+static void print_block(const struct comparison *comparison,
+                        const struct compare_block *block, bool all)
+{
+    const uint32_t *linedefs = &comparison->linedefs[block->first];
+    printf("         block at %.8g,%.8g", (double)block->x / UNIT,
+           (double)block->y / UNIT);
+    print_list_fault("old", block->old_fault);
+    print_list_fault("new", block->new_fault);
+    print_linedefs("old", linedefs, block->only_old, all);
+    print_linedefs("new", linedefs + block->only_old, block->only_new, all);
+    putchar('\n');
+}
+
+static void print_blocks(const struct comparison *comparison, bool all)
+{
+    size_t limit = all ? NO_LIMIT : MOST_BLOCKS;
+    size_t i = 0;
+    for (; i < comparison->differing_count && i < limit; i++)
+        print_block(comparison, &comparison->blocks[i], all);
+    if (i < comparison->differing_count)
+        print_finding("... and %zu more", comparison->differing_count - i);
+    if (comparison->is_too_long)
+        print_finding("the lists are too long to compare all of them");
+}
+
+static void print_touches(const char *which, size_t count,
+                          const struct diff_touches *touches)
+{
+    if (count > 0 && touches->are_known)
+        print_finding("of what only the %s lump lists, %zu of %zu are in their "
+                      "blocks",
+                      which, touches->count, count);
+}
+
+static void print_findings(const struct diff_map *found, bool all)
+{
+    const struct comparison *comparison = &found->comparison;
+    if (found->lines_differ)
+        print_finding("the lines of the map differ");
+    print_lumps(found);
+    print_blocks(comparison, all);
+    print_touches("old", comparison->only_old, &found->old_touches);
+    print_touches("new", comparison->only_new, &found->new_touches);
+}
+
+// ---------------------------------------------------------------------------
+// The table
+
+static void print_heading(void)
+{
+    printf("%-8s %-9s %7s %7s %8s %8s %9s  %s\n", "Map", "Verdict", "Blocks",
+           "Differ", "Only old", "Only new", "Reordered", "Bytes");
+}
+
+static void print_numbers(size_t blocks, size_t differing, size_t only_old,
+                          size_t only_new, size_t reordered)
+{
+    printf(" %7zu %7zu %8zu %8zu %9zu", blocks, differing, only_old, only_new,
+           reordered);
+}
+
+static void print_row(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    char name[16];
+    snprintf(name, sizeof name, "%s", found->name);
+    message_make_printable(name);
+    if (found->status == DIFF_ONLY_OLD || found->status == DIFF_ONLY_NEW) {
+        printf("%-8s only in the %s file\n", name,
+               found->status == DIFF_ONLY_OLD ? "old" : "new");
+        return;
+    }
+    printf("%-8s %-9s", name, status_name(found->status));
+    print_numbers(comparison->block_count, comparison->differing_count,
+                  comparison->only_old, comparison->only_new,
+                  comparison->reordered_count);
+    printf("  %zu", found->old->size);
+    if (found->new->size != found->old->size)
+        printf(" -> %zu", found->new->size);
+    putchar('\n');
+}
+
+static void print_total(const struct diff_total *total)
+{
+    printf("%-8s %-9s", "Total", "");
+    print_numbers(total->blocks, total->differing_blocks, total->only_old,
+                  total->only_new, total->reordered_blocks);
+    printf("\n%zu map%s:", total->maps, total->maps == 1 ? "" : "s");
+    const char *separator = "";
+    for (int status = 0; status < DIFF_STATUS_COUNT; status++) {
+        static const char *const words[] = {"identical",
+                                            "the same",
+                                            "different",
+                                            "only in the old file",
+                                            "only in the new file",
+                                            "failed"};
+        if (total->count[status] == 0)
+            continue;
+        printf("%s %zu %s", separator, total->count[status], words[status]);
+        separator = ",";
+    }
+    putchar('\n');
+}
+
+// ---------------------------------------------------------------------------
+// JSON
+
+static void json_count(const char *key, size_t count)
+{
+    json_integer(key, (long long)count);
+}
+
+static void print_json_lump(const struct inspect_map *map)
+{
+    const struct blockmap *present = &map->present;
+    json_count("bytes", map->size);
+    json_string("form", form_name(map));
+    json_string("fault", blockmap_fault_name(present->fault));
+    json_integer("origin_x", present->origin_x / UNIT);
+    json_integer("origin_y", present->origin_y / UNIT);
+    json_integer("columns", present->columns);
+    json_integer("rows", present->rows);
+    json_count("words", present->words.count);
+    json_integer("largest_offset", present->largest_offset);
+    json_string("headers", blockmap_headers_name(present->headers));
+    json_count("lists", present->list_count);
+    json_count("nested_lists", present->nested_count);
+    json_count("duplicate_lists", present->duplicate_count);
+    json_count("unreached_words", present->unreached_words);
+    json_count("unreadable_blocks", present->fault_count[LIST_IN_TABLE] +
+                                        present->fault_count[LIST_OUTSIDE] +
+                                        present->fault_count[LIST_ENDLESS]);
+}
+
+// The map as one of the files has it.
+static void print_json_side(const char *key, const struct inspect_map *map)
+{
+    if (!map)
+        return;
+    json_key(key);
+    json_open('{');
+    if (map->error)
+        json_string("error", map->error);
+    json_key("warnings");
+    json_open('[');
+    for (size_t i = 0; i < map->warning_count; i++)
+        json_string(NULL, map->warnings[i]);
+    json_close(']');
+    json_count("linedefs", map->line_count);
+    print_json_lump(map);
+    json_close('}');
+}
+
+static void print_json_linedefs(const char *key, const uint32_t *linedefs,
+                                size_t count)
+{
+    json_key(key);
+    json_open('[');
+    for (size_t i = 0; i < count; i++)
+        json_integer(NULL, linedefs[i]);
+    json_close(']');
+}
+
+static void print_json_block(const struct comparison *comparison,
+                             const struct compare_block *block)
+{
+    const uint32_t *linedefs = &comparison->linedefs[block->first];
+    json_open('{');
+    json_integer("x", block->x / UNIT);
+    json_integer("y", block->y / UNIT);
+    if (block->old_fault != LIST_READABLE)
+        json_string("old_fault", blockmap_list_fault_name(block->old_fault));
+    if (block->new_fault != LIST_READABLE)
+        json_string("new_fault", blockmap_list_fault_name(block->new_fault));
+    print_json_linedefs("only_old", linedefs, block->only_old);
+    print_json_linedefs("only_new", linedefs + block->only_old,
+                        block->only_new);
+    json_close('}');
+}
+
+static void print_json_comparison(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    json_boolean("lines_differ", found->lines_differ);
+    json_string("grids", compare_grids_name(comparison->grids));
+    json_count("blocks", comparison->block_count);
+    json_count("differing_blocks", comparison->differing_count);
+    json_count("reordered_blocks", comparison->reordered_count);
+    json_count("only_old_listed", comparison->only_old);
+    json_count("only_new_listed", comparison->only_new);
+    if (found->old_touches.are_known)
+        json_count("only_old_touches", found->old_touches.count);
+    if (found->new_touches.are_known)
+        json_count("only_new_touches", found->new_touches.count);
+    json_boolean("too_long", comparison->is_too_long);
+    json_key("differences");
+    json_open('[');
+    for (size_t i = 0; i < comparison->differing_count; i++)
+        print_json_block(comparison, &comparison->blocks[i]);
+    json_close(']');
+}
+
+static void print_json_map(const struct diff_map *found)
+{
+    json_open('{');
+    json_string("map", found->name);
+    json_string("status", status_name(found->status));
+    print_json_side("old", found->old);
+    print_json_side("new", found->new);
+    if (found->status <= DIFF_DIFFERENT)
+        print_json_comparison(found);
+    json_close('}');
+}
+
+static void begin_json(const struct arguments *arguments,
+                       const struct nbstage_descriptor *stage)
+{
+    json_open('{');
+    json_integer("schema", 1);
+    json_string("command", "diff");
+    json_string("version", PACKAGE_VERSION);
+    json_key("stage");
+    json_open('{');
+    json_string("name", stage->name);
+    json_string("version", stage->version);
+    json_close('}');
+    json_string("old", arguments->files[0]);
+    json_string("new", arguments->files[1]);
+    json_key("maps");
+    json_open('[');
+}
+
+static void end_json(const struct diff_total *total)
+{
+    json_close(']');
+    json_key("total");
+    json_open('{');
+    json_count("maps", total->maps);
+    for (int status = 0; status < DIFF_STATUS_COUNT; status++)
+        json_count(status_name((enum diff_status)status), total->count[status]);
+    json_count("blocks", total->blocks);
+    json_count("differing_blocks", total->differing_blocks);
+    json_count("reordered_blocks", total->reordered_blocks);
+    json_count("only_old_listed", total->only_old);
+    json_count("only_new_listed", total->only_new);
+    json_close('}');
+    json_close('}');
+}
+
+// ---------------------------------------------------------------------------
+
+void diff_report_begin(const struct arguments *arguments,
+                       const struct nbstage_descriptor *stage)
+{
+    if (arguments->json)
+        begin_json(arguments, stage);
+    else if (!arguments->quiet)
+        print_heading();
+}
+
+static void add_to_total(const struct diff_map *found, struct diff_total *total)
+{
+    const struct comparison *comparison = &found->comparison;
+    total->maps++;
+    total->count[found->status]++;
+    if ((found->old && found->old->error) || (found->new && found->new->error))
+        total->errors++;
+    total->blocks += comparison->block_count;
+    total->differing_blocks += comparison->differing_count;
+    total->reordered_blocks += comparison->reordered_count;
+    total->only_old += comparison->only_old;
+    total->only_new += comparison->only_new;
+}
+
+void diff_report_map(const struct arguments *arguments,
+                     const struct diff_map *found, struct diff_total *total)
+{
+    add_to_total(found, total);
+    if (arguments->json) {
+        print_json_map(found);
+    } else if (!arguments->quiet) {
+        print_row(found);
+        if (found->status == DIFF_SAME || found->status == DIFF_DIFFERENT)
+            print_findings(found, arguments->verbose);
+    }
+}
+
+void diff_report_end(const struct arguments *arguments,
+                     const struct diff_total *total)
+{
+    if (arguments->json)
+        end_json(total);
+    else if (!arguments->quiet)
+        print_total(total);
+}
+
+bool diff_is_any_different(const struct diff_total *total)
+{
+    return total->errors > 0 ||
+           total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One map after the other is looked at, counted, printed and forgotten.  A
+// picture and a single block are of one map, which has to be chosen if the file
+// has several.
+
+#include "config.h"
+
+#include "show.h"
+
+#include "page.h"
+#include "picture.h"
+#include "show-report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    UNIT = 1 << 16, // a map unit in 16.16
+    BLOCK = 128,    // map units
+};
+
+struct show {
+    const struct arguments *arguments;
+    struct inspect_file file;
+};
+
+static const struct nbstage_descriptor *stage_of(const struct show *show)
+{
+    return show->file.stage->descriptor;
+}
+
+// ---------------------------------------------------------------------------
+// A map
+
+static enum exit_status fail_map(struct show_map *shown, const char *sentence)
+{
+    shown->error = strdup(sentence);
+    return shown->error ? STATUS_MAP_FAILED : message_out_of_memory();
+}
+
+// Says why a map cannot be shown, unless that was said.
+static enum exit_status refuse_map(const struct show *show,
+                                   struct show_map *shown, const char *sentence)
+{
+    if (!shown->map->error)
+        message_print("%s: %s", show->file.path, sentence);
+    return fail_map(shown, shown->map->error ? shown->map->error : sentence);
+}
+
+static bool has_blocks(const struct blockmap *blockmap)
+{
+    return blockmap->form != BLOCKMAP_EMPTY &&
+           blockmap->fault == BLOCKMAP_SOUND && blockmap->block_count > 0;
+}
+
+// Why the present lump is not shown.
+static const char *describe_present(const struct inspect_map *map)
+{
+    if (!map->has_blockmap)
+        return "there is none";
+    if (map->size == 0)
+        return "it is empty";
+    return map->present.fault == BLOCKMAP_SOUND
+               ? "it has no blocks"
+               : "it ends before its lists begin";
+}
+
+// Has the stage build a blockmap, for a map without one.
+static enum exit_status build_blockmap(struct show *show,
+                                       struct show_map *shown)
+{
+    char options[160];
+    snprintf(options, sizeof options,
+             "source=geometry grid=fit pack=share header=zero fit=none "
+             "format=auto limit=extended overflow=xbm1 prune=%s",
+             inspect_prune(&show->file));
+    const char *sentence =
+        inspect_build(&show->file, shown->map, options, &shown->result);
+    if (sentence)
+        return refuse_map(show, shown, sentence);
+    shown->is_built = true;
+    message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
+                  show->file.path, shown->map->name,
+                  describe_present(shown->map));
+    return inspect_read_result(&shown->result, shown->line_count,
+                               &shown->built);
+}
+
+static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
+{
+    if (has_blocks(&shown->map->present)) {
+        shown->blockmap = &shown->map->present;
+        return STATUS_DONE;
+    }
+    shown->blockmap = &shown->built;
+    return build_blockmap(show, shown);
+}
+
+static enum exit_status decode_map(struct show *show, struct show_map *shown)
+{
+    shown->line_count = shown->map->line_count;
+    if (!inspect_can_decode(&show->file))
+        return shown->map->error ? fail_map(shown, shown->map->error)
+                                 : STATUS_DONE;
+    const char *sentence =
+        inspect_decode(&show->file, shown->map, &shown->decoded);
+    if (sentence)
+        return refuse_map(show, shown, sentence);
+    shown->has_decoded = true;
+    shown->line_count = shown->decoded.line_count;
+    return STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------
+// A block
+
+static bool read_number(const char **text, long *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtol(*text, &end, 10);
+    bool read = end > *text && errno == 0;
+    *text = end;
+    return read;
+}
+
+// Finds the block at X,Y in map units.
+static bool find_place(const struct blockmap *blockmap, long x, long y,
+                       size_t *block)
+{
+    const double side = (double)BLOCK * UNIT;
+    double column = ((double)x * UNIT - blockmap->origin_x) / side;
+    double row = ((double)y * UNIT - blockmap->origin_y) / side;
+    if (column < 0 || column >= blockmap->columns || row < 0 ||
+        row >= blockmap->rows)
+        return false;
+    *block = (size_t)row * blockmap->columns + (size_t)column;
+    return true;
+}
+
+// Finds the block that --list names.
+static enum exit_status find_block(const struct show *show,
+                                   struct show_map *shown)
+{
+    const char *text = show->arguments->list;
+    const struct blockmap *blockmap = shown->blockmap;
+    long x = 0;
+    long y = 0;
+    bool is_place = false;
+    bool read = read_number(&text, &x);
+    if (read && *text == ',') {
+        text++;
+        is_place = true;
+        read = read_number(&text, &y);
+    }
+    if (!read || *text != '\0') {
+        message_print("--list: '%s' is no block; a number or X,Y in map units "
+                      "was expected",
+                      show->arguments->list);
+        return STATUS_USAGE;
+    }
+    if (is_place) {
+        shown->has_block = find_place(blockmap, x, y, &shown->block);
+    } else if (x >= 0 && (size_t)x < blockmap->block_count) {
+        shown->has_block = true;
+        shown->block = (size_t)x;
+    }
+    if (shown->has_block)
+        return STATUS_DONE;
+    message_print(
+        "%s: %s has no block %s; blocks 0 to %zu from %.8g,%.8g to "
+        "%.8g,%.8g were expected",
+        show->file.path, shown->map->name, show->arguments->list,
+        blockmap->block_count - 1, blockmap->origin_x / (double)UNIT,
+        blockmap->origin_y / (double)UNIT,
+        blockmap->origin_x / (double)UNIT + (double)blockmap->columns * BLOCK,
+        blockmap->origin_y / (double)UNIT + (double)blockmap->rows * BLOCK);
+    return STATUS_USAGE;
+}
+
+// ---------------------------------------------------------------------------
+// The picture
+
+static bool has_picture(const struct arguments *arguments)
+{
+    return arguments->svg || arguments->html;
+}
+
+// For each block that shares its list, other than the lists without linedefs,
+// the list's offset.  For free; NULL if memory runs out.
+static uint32_t *group_sharers(const struct show_map *shown)
+{
+    const struct census *census = &shown->census;
+    uint32_t *groups = calloc(shown->blockmap->block_count + 1, sizeof *groups);
+    for (size_t i = 0; groups && i < census->placed_count; i++) {
+        const struct placed_block *sharers;
+        size_t block = census->placed[i].block;
+        if (census->lengths[block] > 0 &&
+            census_find_sharers(census, shown->blockmap, block, &sharers) > 1)
+            groups[block] = census->placed[i].offset;
+    }
+    return groups;
+}
+
+// Writes the pictures that are asked for.
+static enum exit_status write_pictures(const struct show *show,
+                                       const struct show_map *shown)
+{
+    const struct arguments *arguments = show->arguments;
+    enum exit_status status = STATUS_DONE;
+    uint32_t *groups = NULL;
+    if (arguments->shared && !(groups = group_sharers(shown)))
+        return message_out_of_memory();
+    struct picture picture = {
+        .name = shown->map->name,
+        .blockmap = shown->blockmap,
+        .census = &shown->census,
+        .decoded = &shown->decoded,
+        .groups = groups,
+        .group_label = "share a list",
+        .tooltips = true,
+    };
+    if (arguments->svg)
+        status = picture_save(&picture, arguments->svg);
+    if (arguments->html && status == STATUS_DONE)
+        status = page_save(&picture, arguments->html);
+    free(groups);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The command
+
+static enum exit_status look_at(struct show *show, struct show_map *shown)
+{
+    enum exit_status status = decode_map(show, shown);
+    if (status == STATUS_DONE)
+        status = find_blockmap(show, shown);
+    if (status == STATUS_DONE &&
+        !census_take(shown->blockmap, shown->line_count, &shown->census))
+        status = message_out_of_memory();
+    if (status == STATUS_DONE && !shown->is_built)
+        status = engines_judge(shown->map, shown->verdicts);
+    if (status == STATUS_DONE && show->arguments->list)
+        status = find_block(show, shown);
+    if (status == STATUS_DONE && has_picture(show->arguments))
+        status = write_pictures(show, shown);
+    return status;
+}
+
+static void free_shown(struct show *show, struct show_map *shown)
+{
+    struct nbstage_instance *instance = show->file.instance;
+    if (shown->has_decoded)
+        stage_of(show)->free_decoded(instance, &shown->decoded);
+    stage_of(show)->free_result(instance, &shown->result);
+    blockmap_free(&shown->built);
+    census_free(&shown->census);
+    free(shown->error);
+}
+
+static enum exit_status show_map(struct show *show, size_t index)
+{
+    struct inspect_map map;
+    struct show_map shown = {
+        .map = &map,
+        .result.size = sizeof shown.result,
+        .decoded.size = sizeof shown.decoded,
+    };
+    enum exit_status status = inspect_map(&show->file, index, &map);
+    if (status == STATUS_DONE)
+        status = look_at(show, &shown);
+    if (status == STATUS_DONE || shown.error) {
+        if (show->arguments->json)
+            show_print_map_json(&shown);
+        else if (!show->arguments->quiet)
+            show_print_map(&shown);
+    }
+    free_shown(show, &shown);
+    inspect_free_map(&show->file, &map);
+    return status;
+}
+
+// A picture and a block are of one map.
+static enum exit_status check_usage(const struct show *show)
+{
+    const struct arguments *arguments = show->arguments;
+    if (arguments->shared && !has_picture(arguments)) {
+        message_print("--shared is for the pictures of --svg and --html; see "
+                      "'blocksweep show --help'");
+        return STATUS_USAGE;
+    }
+    if ((has_picture(arguments) || arguments->list) && show->file.count != 1) {
+        message_print("%s: --%s is for one map, but %zu are selected; choose "
+                      "one with --map",
+                      show->file.path,
+                      arguments->svg    ? "svg"
+                      : arguments->html ? "html"
+                                        : "list",
+                      show->file.count);
+        return STATUS_USAGE;
+    }
+    if (has_picture(arguments) && !inspect_can_decode(&show->file)) {
+        message_print("the stage %s cannot read the lines of a map, which a "
+                      "picture needs",
+                      stage_of(show)->name);
+        return STATUS_USAGE;
+    }
+    return STATUS_DONE;
+}
+
+static enum exit_status show_maps(struct show *show)
+{
+    enum exit_status worst = STATUS_DONE;
+    if (show->arguments->json)
+        show_begin_json(stage_of(show), show->file.path);
+    for (size_t i = 0; i < show->file.count; i++) {
+        if (i > 0 && !show->arguments->json && !show->arguments->quiet)
+            putchar('\n');
+        enum exit_status status = show_map(show, i);
+        if (status > worst)
+            worst = status;
+    }
+    if (show->arguments->json)
+        show_end_json();
+    return worst;
+}
+
+enum exit_status show_run(const struct arguments *arguments,
+                          const struct stage *stage)
+{
+    struct show show = {.arguments = arguments};
+    enum exit_status status =
+        inspect_open(arguments, stage, arguments->input, &show.file);
+    if (status == STATUS_DONE)
+        status = check_usage(&show);
+    if (status == STATUS_DONE)
+        status = show_maps(&show);
+    inspect_close(&show.file);
+    return status;
+}

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that what differs between two blockmaps is what brute force finds:
+// random lumps, in either form, with headers or without, lists in any order,
+// shared or the end of others, some of them unreadable, on grids that lie to
+// each other in every way, are read list by list, and every linedef of a block
+// is looked for in every block of the other grid that has a point with it in
+// common.
+
+#include "buffer.h"
+#include "compare.h"
+#include "random-map.h"
+#include "run-suite.h"
+
+#include <string.h>
+
+enum {
+    MOST_COLUMNS = 4, // and rows
+    MOST_BLOCKS = MOST_COLUMNS * MOST_COLUMNS,
+    LINEDEFS = 12,
+    MOST_WORDS = 1000,
+    CASES = 20000,
+    UNIT = 1 << 16, // a map unit in 16.16
+    BLOCK = 128,    // map units
+    GRID_WORDS = 4,
+};
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+// The words of a lump, before they become bytes.
+struct made {
+    uint32_t words[MOST_WORDS];
+    size_t count;
+    uint32_t columns;
+    uint32_t rows;
+    int32_t x; // origin in map units
+    int32_t y;
+    bool is_xbm1;
+    bool has_headers;
+    uint32_t end;
+    unsigned char *bytes;
+    struct blockmap blockmap;
+};
+
+static void put(struct made *made, uint32_t word)
+{
+    ck_assert_uint_lt(made->count, MOST_WORDS);
+    made->words[made->count++] = word;
+}
+
+// Puts a list in any order; lists with headers have no linedef 0, which could
+// be one.
+static void put_list(struct random_stream *random, struct made *made)
+{
+    uint32_t length = random_below(random, 5);
+    if (made->has_headers)
+        put(made, 0);
+    for (uint32_t i = 0; i < length; i++)
+        put(made, 1 + random_below(random, LINEDEFS - 1));
+}
+
+// Puts the list of a block, whose end may be that of the next one, too, or
+// takes that of the block before.
+static void put_block(struct random_stream *random, struct made *made,
+                      size_t block)
+{
+    uint32_t *offset = &made->words[GRID_WORDS + block];
+    uint32_t kind = random_below(random, 20);
+    *offset = (uint32_t)made->count;
+    if (kind == 0 && block > 0) {
+        *offset = offset[-1];
+        return;
+    }
+    if (kind == 1)
+        *offset = random_below(random, 2) ? GRID_WORDS : MOST_WORDS;
+    else
+        put_list(random, made);
+    bool is_last = block + 1 == (size_t)made->columns * made->rows;
+    if (is_last || kind > 3)
+        put(made, made->end);
+}
+
+static void put_bytes(struct made *made)
+{
+    struct buffer buffer = {0};
+    if (made->is_xbm1)
+        buffer_put(&buffer, "XBM1\0\0\0", 8);
+    for (size_t w = 0; w < made->count; w++) {
+        bool is_origin = w < 2;
+        if (made->is_xbm1)
+            buffer_put_u32(&buffer,
+                           is_origin ? made->words[w] << 16 : made->words[w]);
+        else
+            buffer_put_u16(&buffer, made->words[w] & 0xFFFF);
+    }
+    made->bytes = buffer_copy_exactly(buffer.bytes, buffer.size);
+    ck_assert(
+        blockmap_read(made->bytes, buffer.size, LINEDEFS, &made->blockmap));
+    buffer_free(&buffer);
+}
+
+static void make_lump(struct random_stream *random, struct made *made,
+                      int32_t x, int32_t y)
+{
+    *made = (struct made){
+        .count = GRID_WORDS,
+        .columns = 1 + random_below(random, MOST_COLUMNS),
+        .rows = 1 + random_below(random, MOST_COLUMNS),
+        .x = x,
+        .y = y,
+        .is_xbm1 = random_below(random, 2),
+        .has_headers = random_below(random, 2),
+    };
+    made->end = made->is_xbm1 ? UINT32_MAX : UINT16_MAX;
+    size_t block_count = (size_t)made->columns * made->rows;
+    made->words[0] = (uint32_t)x;
+    made->words[1] = (uint32_t)y;
+    made->words[2] = made->columns;
+    made->words[3] = made->rows;
+    made->count += block_count;
+    for (size_t b = 0; b < block_count; b++)
+        put_block(random, made, b);
+    if (random_below(random, 20) == 0 && made->count > GRID_WORDS + block_count)
+        made->count--; // the last list is without end
+    put_bytes(made);
+}
+
+static void free_lump(struct made *made)
+{
+    blockmap_free(&made->blockmap);
+    free(made->bytes);
+}
+
+// Another origin: often whole blocks away, or none.
+static int32_t move(struct random_stream *random, int32_t origin)
+{
+    int32_t step = (int32_t)random_below(random, 3) - 1;
+    return origin + step * BLOCK;
+}
+
+// ---------------------------------------------------------------------------
+// Brute force
+
+// What a block lists, and in which order.
+struct block {
+    int32_t x;
+    int32_t y;
+    bool is_readable;
+    bool has[LINEDEFS];
+    uint32_t order[MOST_WORDS];
+    size_t count;
+};
+
+struct plain {
+    struct block blocks[MOST_BLOCKS];
+    size_t count;
+};
+
+// Whether all lists that there are begin with a 0.
+static bool all_zero(const struct made *made, size_t block_count)
+{
+    size_t lists = 0;
+    for (size_t b = 0; b < block_count; b++) {
+        uint32_t offset = made->words[GRID_WORDS + b];
+        if (offset < GRID_WORDS + block_count || offset >= made->count)
+            continue;
+        if (made->words[offset] != 0)
+            return false;
+        lists++;
+    }
+    return lists > 0;
+}
+
+static void read_block(const struct made *made, struct block *block,
+                       size_t begin)
+{
+    for (size_t w = begin; w < made->count; w++) {
+        uint32_t word = made->words[w];
+        if (word == made->end) {
+            block->is_readable = true;
+            return;
+        }
+        if (word == 0)
+            continue; // the header of another list
+        block->has[word] = true;
+        block->order[block->count++] = word;
+    }
+}
+
+static void read_plainly(const struct made *made, struct plain *plain)
+{
+    size_t block_count = (size_t)made->columns * made->rows;
+    size_t headers = all_zero(made, block_count);
+    *plain = (struct plain){.count = block_count};
+    for (size_t b = 0; b < block_count; b++) {
+        struct block *block = &plain->blocks[b];
+        uint32_t offset = made->words[GRID_WORDS + b];
+        block->x = made->x + (int32_t)(b % made->columns) * BLOCK;
+        block->y = made->y + (int32_t)(b / made->columns) * BLOCK;
+        if (offset >= GRID_WORDS + block_count && offset < made->count)
+            read_block(made, block, offset + headers);
+        if (!block->is_readable)
+            memset(block->has, 0, sizeof block->has);
+    }
+}
+
+static bool lie_across(const struct block *a, const struct block *b)
+{
+    return abs(a->x - b->x) < BLOCK && abs(a->y - b->y) < BLOCK;
+}
+
+// Whether any block of the other grid that lies across this one has a linedef.
+static bool is_listed(const struct plain *plain, const struct block *block,
+                      uint32_t linedef)
+{
+    for (size_t b = 0; b < plain->count; b++)
+        if (lie_across(&plain->blocks[b], block) &&
+            plain->blocks[b].has[linedef])
+            return true;
+    return false;
+}
+
+static size_t count_only(const struct block *block, const struct plain *other)
+{
+    size_t count = 0;
+    for (uint32_t linedef = 0; linedef < LINEDEFS; linedef++)
+        if (block->has[linedef] && !is_listed(other, block, linedef))
+            count++;
+    return count;
+}
+
+static const struct block *block_at(const struct plain *plain,
+                                    const struct block *block)
+{
+    for (size_t b = 0; b < plain->count; b++)
+        if (plain->blocks[b].x == block->x && plain->blocks[b].y == block->y)
+            return &plain->blocks[b];
+    return NULL;
+}
+
+static bool is_reordered(const struct block *block, const struct block *other)
+{
+    return memcmp(block->has, other->has, sizeof block->has) == 0 &&
+           (block->count != other->count ||
+            memcmp(block->order, other->order,
+                   block->count * sizeof *block->order) != 0);
+}
+
+// What there is to count.
+struct counts {
+    size_t blocks;
+    size_t differing;
+    size_t reordered;
+    size_t only_old;
+    size_t only_new;
+};
+
+// Where blocks correspond: in each that a grid has.
+static void count_aligned(const struct plain *old, const struct plain *new,
+                          struct counts *counts)
+{
+    static const struct block empty = {.is_readable = true};
+    for (size_t b = 0; b < old->count + new->count; b++) {
+        const struct block *block =
+            b < old->count ? &old->blocks[b] : &new->blocks[b - old->count];
+        if (b >= old->count && block_at(old, block))
+            continue;
+        const struct block *in_old = block_at(old, block);
+        const struct block *in_new = block_at(new, block);
+        size_t only_old = in_old ? count_only(in_old, new) : 0;
+        size_t only_new = in_new ? count_only(in_new, old) : 0;
+        in_old = in_old ? in_old : &empty;
+        in_new = in_new ? in_new : &empty;
+        counts->blocks++;
+        counts->only_old += only_old;
+        counts->only_new += only_new;
+        if (only_old > 0 || only_new > 0 || !in_old->is_readable ||
+            !in_new->is_readable)
+            counts->differing++;
+        else if (is_reordered(in_old, in_new))
+            counts->reordered++;
+    }
+}
+
+// Where they do not: in all blocks of both grids.
+static void count_other(const struct plain *old, const struct plain *new,
+                        struct counts *counts)
+{
+    for (size_t b = 0; b < old->count; b++) {
+        size_t only = count_only(&old->blocks[b], new);
+        counts->only_old += only;
+        counts->differing += only > 0 || !old->blocks[b].is_readable;
+    }
+    for (size_t b = 0; b < new->count; b++) {
+        size_t only = count_only(&new->blocks[b], old);
+        counts->only_new += only;
+        counts->differing += only > 0 || !new->blocks[b].is_readable;
+    }
+    counts->blocks = old->count + new->count;
+}
+
+// ---------------------------------------------------------------------------
+// Cases
+
+// Whether a differing block that was told of is one, and its linedefs are
+// those.
+static void check_block(const struct comparison *comparison,
+                        const struct compare_block *told,
+                        const struct plain *old, const struct plain *new)
+{
+    const uint32_t *linedef = &comparison->linedefs[told->first];
+    struct block place = {.x = (int32_t)(told->x / UNIT),
+                          .y = (int32_t)(told->y / UNIT)};
+    for (size_t i = 0; i < told->only_old + told->only_new; i++) {
+        bool is_old = i < told->only_old;
+        const struct block *block = block_at(is_old ? old : new, &place);
+        ck_assert_ptr_nonnull(block);
+        ck_assert(block->has[linedef[i]]);
+        ck_assert(!is_listed(is_old ? new : old, &place, linedef[i]));
+        if (i > 0 && i != told->only_old)
+            ck_assert_uint_lt(linedef[i - 1], linedef[i]);
+    }
+}
+
+static void check_case(const struct made *old, const struct made *new)
+{
+    static struct plain plain_old;
+    static struct plain plain_new;
+    struct comparison found;
+    struct counts counts = {0};
+    bool aligned =
+        (old->x - new->x) % BLOCK == 0 && (old->y - new->y) % BLOCK == 0;
+    read_plainly(old, &plain_old);
+    read_plainly(new, &plain_new);
+    if (aligned)
+        count_aligned(&plain_old, &plain_new, &counts);
+    else
+        count_other(&plain_old, &plain_new, &counts);
+    ck_assert(compare_blockmaps(&old->blockmap, &new->blockmap, &found));
+    ck_assert_int_eq(found.grids == GRIDS_OTHER, !aligned);
+    ck_assert_uint_eq(found.block_count, counts.blocks);
+    ck_assert_uint_eq(found.only_old, counts.only_old);
+    ck_assert_uint_eq(found.only_new, counts.only_new);
+    ck_assert_uint_eq(found.differing_count, counts.differing);
+    ck_assert_uint_eq(found.reordered_count, counts.reordered);
+    for (size_t i = 0; i < found.differing_count; i++)
+        check_block(&found, &found.blocks[i], &plain_old, &plain_new);
+    compare_free(&found);
+}
+
+START_TEST(random_lumps_differ_as_brute_force_finds)
+{
+    static struct made old;
+    static struct made new;
+    struct random_stream random = {choose_seed()};
+    for (int i = 0; i < CASES; i++) {
+        int32_t x = (int32_t)random_below(&random, 3000) - 1500;
+        int32_t y = (int32_t)random_below(&random, 3000) - 1500;
+        int32_t shift = random_below(&random, 3) > 0
+                            ? 0
+                            : (int32_t)random_below(&random, BLOCK);
+        make_lump(&random, &old, x, y);
+        make_lump(&random, &new, move(&random, x) + shift, move(&random, y));
+        check_case(&old, &new);
+        check_case(&new, &old);
+        check_case(&old, &old);
+        free_lump(&old);
+        free_lump(&new);
+    }
+}
+END_TEST
+
+// A lump of two blocks, side by side, for free_lump.
+static void make_pair(struct made *made, const uint32_t *words, size_t count)
+{
+    *made = (struct made){.columns = 2, .rows = 1};
+    put(made, 0);
+    put(made, 0);
+    put(made, 2);
+    put(made, 1);
+    for (size_t i = 0; i < count; i++)
+        put(made, words[i]);
+    put_bytes(made);
+}
+
+static void expect_pair(const uint32_t *old_words, size_t old_count,
+                        const uint32_t *new_words, size_t new_count,
+                        size_t differing)
+{
+    static struct made old;
+    static struct made new;
+    struct comparison found;
+    make_pair(&old, old_words, old_count);
+    make_pair(&new, new_words, new_count);
+    ck_assert(compare_blockmaps(&old.blockmap, &new.blockmap, &found));
+    ck_assert_uint_eq(found.differing_count, differing);
+    compare_free(&found);
+    ck_assert(compare_blockmaps(&new.blockmap, &old.blockmap, &found));
+    ck_assert_uint_eq(found.differing_count, differing);
+    compare_free(&found);
+    free_lump(&old);
+    free_lump(&new);
+}
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+START_TEST(a_header_inside_a_list_may_be_linedef_0)
+{
+    // The second list begins in the middle of the first.
+    const uint32_t nested[] = {6, 8, 0, 7, 0, 9, 65535};
+    const uint32_t with_0[] = {6, 11, 0, 0, 7, 9, 65535, 0, 9, 65535};
+    const uint32_t without_0[] = {6, 10, 0, 7, 9, 65535, 0, 9, 65535};
+    expect_pair(nested, LENGTH(nested), with_0, LENGTH(with_0), 0);
+    expect_pair(nested, LENGTH(nested), without_0, LENGTH(without_0), 0);
+    expect_pair(with_0, LENGTH(with_0), without_0, LENGTH(without_0), 1);
+}
+END_TEST
+
+START_TEST(a_first_0_may_be_linedef_0_where_not_all_lists_have_one)
+{
+    const uint32_t mixed[] = {6, 9, 0, 7, 65535, 9, 65535};
+    const uint32_t with_0[] = {6, 10, 0, 0, 7, 65535, 0, 9, 65535};
+    const uint32_t without_0[] = {6, 9, 0, 7, 65535, 0, 9, 65535};
+    expect_pair(mixed, LENGTH(mixed), with_0, LENGTH(with_0), 0);
+    expect_pair(mixed, LENGTH(mixed), without_0, LENGTH(without_0), 0);
+}
+END_TEST
+
+START_TEST(numbers_of_no_linedef_count)
+{
+    const uint32_t sound[] = {6, 9, 0, 7, 65535, 0, 9, 65535};
+    const uint32_t large[] = {6, 10, 0, 7, 60000, 65535, 0, 9, 65535};
+    expect_pair(sound, LENGTH(sound), large, LENGTH(large), 1);
+}
+END_TEST
+
+START_TEST(a_lump_without_lists_cannot_be_compared)
+{
+    const unsigned char short_bytes[] = {1, 2, 3, 4, 5};
+    const uint32_t words[] = {6, 9, 0, 7, 65535, 0, 9, 65535};
+    static struct made sound;
+    struct blockmap other[2];
+    struct comparison found;
+    make_pair(&sound, words, LENGTH(words));
+    ck_assert(blockmap_read(NULL, 0, LINEDEFS, &other[0]));
+    ck_assert(
+        blockmap_read(short_bytes, sizeof short_bytes, LINEDEFS, &other[1]));
+    for (size_t i = 0; i < LENGTH(other); i++) {
+        ck_assert(compare_blockmaps(&sound.blockmap, &other[i], &found));
+        ck_assert_int_eq(found.grids, GRIDS_NONE);
+        ck_assert_uint_eq(found.block_count, 0);
+        compare_free(&found);
+        blockmap_free(&other[i]);
+    }
+    free_lump(&sound);
+}
+END_TEST
+
+// All blocks of two lumps have lists that reach through all of the lump.
+START_TEST(endless_work_is_given_up)
+{
+    enum { BLOCKS = 20000 };
+    struct blockmap blockmap;
+    struct comparison found;
+    struct buffer buffer = {0};
+    buffer_put_u32(&buffer, 0);
+    buffer_put_u16(&buffer, BLOCKS);
+    buffer_put_u16(&buffer, 1);
+    for (unsigned b = 0; b < BLOCKS; b++)
+        buffer_put_u16(&buffer, GRID_WORDS + BLOCKS + b);
+    for (unsigned w = 0; w < BLOCKS; w++)
+        buffer_put_u16(&buffer, w);
+    buffer_put_u16(&buffer, UINT16_MAX);
+    ck_assert(blockmap_read(buffer.bytes, buffer.size, BLOCKS, &blockmap));
+    ck_assert(compare_blockmaps(&blockmap, &blockmap, &found));
+    ck_assert(found.is_too_long);
+    compare_free(&found);
+    blockmap_free(&blockmap);
+    buffer_free(&buffer);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("compare");
+    TCase *cases = tcase_create("compare");
+    tcase_set_timeout(cases, 0);
+    tcase_add_test(cases, random_lumps_differ_as_brute_force_finds);
+    tcase_add_test(cases, a_header_inside_a_list_may_be_linedef_0);
+    tcase_add_test(cases,
+                   a_first_0_may_be_linedef_0_where_not_all_lists_have_one);
+    tcase_add_test(cases, numbers_of_no_linedef_count);
+    tcase_add_test(cases, a_lump_without_lists_cannot_be_compared);
+    tcase_add_test(cases, endless_work_is_given_up);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
