@@ -9,9 +9,11 @@
 #include "arguments.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -67,6 +69,7 @@ struct host_option {
     const char *help;
 };
 
+// Each command takes one of the options of a name.
 static const struct host_option host_options[] = {
     {"output", 'o', "FILE", BUILD, "write the result to FILE"},
     {"in-place", 'i', NULL, BUILD, "write the result over the input"},
@@ -74,9 +77,10 @@ static const struct host_option host_options[] = {
     {"nodes", 'n', NULL, VERIFY, "hold the lists against the map's segs, too"},
     {"strict", 's', NULL, VERIFY,
      "fail on extra lines and on empty lumps, too"},
-    {"verbose", 'v', NULL, VERIFY | DIFF,
-     "name every finding, and every extra line"},
-    {"svg", 'S', "FILE", SHOW | DIFF, "write a picture of one map to FILE"},
+    {"verbose", 'v', NULL, VERIFY, "name every finding, and every extra line"},
+    {"verbose", 'v', NULL, DIFF, "name every block that differs"},
+    {"svg", 'S', "FILE", SHOW, "write a picture of one map to FILE"},
+    {"svg", 'S', "FILE", DIFF, "write a picture of what differs in one map"},
     {"html", 'H', "FILE", SHOW, "write a page with that picture to FILE"},
     {"shared", 'r', NULL, SHOW, "mark blocks that share a list in the picture"},
     {"list", 'l', "PLACE", SHOW,
@@ -95,6 +99,9 @@ enum {
     // What getopt_long returns for the first option of the stage.
     FIRST_STAGE_OPTION = 256,
 };
+
+// Room for "build, verify, show, diff".
+enum { COMMAND_NAMES_SIZE = 128 };
 
 static const char default_plugin[] = "blocksweep";
 
@@ -118,7 +125,7 @@ static bool takes_host_option(enum command command, size_t index)
 static bool is_word_of(const char *text, const char *name)
 {
     size_t length = strlen(name);
-    for (const char *at = text; (at = strstr(at, name)); at += length)
+    for (const char *at = text; *name && (at = strstr(at, name)); at += length)
         if ((at == text || at[-1] == ' ') &&
             (at[length] == ' ' || at[length] == '\0'))
             return true;
@@ -330,19 +337,64 @@ static void take_option(const struct stage *stage, int letter,
     }
 }
 
-static enum exit_status wrong_usage(const char *sentence)
+// "build, verify, show, diff"
+static const char *command_names(char names[COMMAND_NAMES_SIZE])
 {
-    message_print("%s; see 'blocksweep --help'", sentence);
+    size_t length = 0;
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        length += (size_t)snprintf(names + length, COMMAND_NAMES_SIZE - length,
+                                   "%s%s", i > 0 ? ", " : "", commands[i].name);
+    return names;
+}
+
+// Prints a sentence, and which help tells more.
+static enum exit_status wrong_usage(enum command command, const char *format,
+                                    ...) PRINTF_LIKE(2, 3);
+
+static enum exit_status wrong_usage(enum command command, const char *format,
+                                    ...)
+{
+    char sentence[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(sentence, sizeof sentence, format, values);
+    va_end(values);
+    message_print("%s; see 'blocksweep %s --help'", sentence,
+                  commands[command].name);
     return STATUS_USAGE;
 }
 
-static enum exit_status check_output(const struct arguments *arguments)
+// Looks for a command in the wrong place, or one that does not exist, among
+// what is to be files.
+static enum exit_status check_command(enum command command,
+                                      const struct arguments *arguments)
+{
+    const char *first = arguments->input;
+    char names[COMMAND_NAMES_SIZE];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(first, commands[i].name) == 0 && access(first, F_OK) != 0)
+            return wrong_usage(command,
+                               "'%s' is not a file; one command, "
+                               "before all options, was expected",
+                               first);
+    if (command == COMMAND_BUILD && !strpbrk(first, "./") &&
+        access(first, F_OK) != 0)
+        return wrong_usage(command,
+                           "'%s' is neither a file nor a command; "
+                           "commands are %s",
+                           first, command_names(names));
+    return STATUS_DONE;
+}
+
+static enum exit_status check_output(enum command command,
+                                     const struct arguments *arguments)
 {
     if (!arguments->output && !arguments->in_place)
-        return wrong_usage("no output was given; -o FILE or --in-place was "
-                           "expected");
+        return wrong_usage(command, "no output was given; -o FILE or "
+                                    "--in-place was expected");
     if (arguments->output && arguments->in_place)
-        return wrong_usage("--output and --in-place exclude each other");
+        return wrong_usage(command,
+                           "--output and --in-place exclude each other");
     return STATUS_DONE;
 }
 
@@ -350,19 +402,24 @@ static enum exit_status take_files(enum command command, int argc, char **argv,
                                    struct arguments *arguments)
 {
     if (argc - optind < 1)
-        return wrong_usage("no input file was given");
+        return wrong_usage(command, "no input file was given");
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind];
+    enum exit_status status = check_command(command, arguments);
+    if (status != STATUS_DONE)
+        return status;
     if (command == COMMAND_DIFF && arguments->file_count != 2)
-        return wrong_usage("two files were expected, OLD.wad and NEW.wad");
-    if (arguments->file_count > commands[command].most_files) {
-        message_print("one input file was expected, but there are %d: '%s', "
-                      "'%s'...; see 'blocksweep --help'",
-                      argc - optind, argv[optind], argv[optind + 1]);
-        return STATUS_USAGE;
-    }
-    return command == COMMAND_BUILD ? check_output(arguments) : STATUS_DONE;
+        return wrong_usage(command,
+                           "two files were expected, OLD.wad and NEW.wad");
+    if (arguments->file_count > commands[command].most_files)
+        return wrong_usage(command,
+                           "one input file was expected, but there "
+                           "are %zu: '%s', '%s'...",
+                           arguments->file_count, argv[optind],
+                           argv[optind + 1]);
+    return command == COMMAND_BUILD ? check_output(command, arguments)
+                                    : STATUS_DONE;
 }
 
 enum exit_status arguments_read(enum command command, int argc, char **argv,
@@ -487,18 +544,12 @@ static void print_stage_options(enum command command, const struct stage *stage)
             print_stage_option(stage_option(stage, i));
 }
 
-static void print_commands(void)
-{
-    fputs("Commands, each with a --help of its own:", stdout);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("%s %s", i > 0 ? "," : "", commands[i].name);
-    puts(".\n");
-}
-
 void arguments_print_help(enum command command, const struct stage *stage)
 {
+    char names[COMMAND_NAMES_SIZE];
     puts(commands[command].help);
-    print_commands();
+    printf("Commands, each with a --help of its own: %s.\n\n",
+           command_names(names));
     for (size_t i = 0; i < HOST_OPTION_COUNT; i++)
         if (takes_host_option(command, i))
             print_host_option(&host_options[i]);

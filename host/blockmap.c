@@ -82,6 +82,66 @@ static enum blockmap_fault read_grid(struct blockmap *blockmap)
     return BLOCKMAP_SOUND;
 }
 
+bool blockmap_has_table(const struct blockmap *blockmap)
+{
+    return blockmap->form != BLOCKMAP_EMPTY &&
+           blockmap->fault == BLOCKMAP_SOUND;
+}
+
+bool blockmap_has_blocks(const struct blockmap *blockmap)
+{
+    return blockmap_has_table(blockmap) && blockmap->block_count > 0;
+}
+
+size_t blockmap_count_unreadable(const struct blockmap *blockmap)
+{
+    return blockmap->block_count - blockmap->fault_count[LIST_READABLE];
+}
+
+bool blockmap_has_unreadable(const struct blockmap *blockmap)
+{
+    return blockmap->fault != BLOCKMAP_SOUND ||
+           blockmap_count_unreadable(blockmap) > 0 ||
+           blockmap->too_large_count > 0;
+}
+
+static uint32_t clamp(int64_t index, uint32_t count)
+{
+    if (index < 0)
+        return 0;
+    return index < count ? (uint32_t)index : count;
+}
+
+// The columns, or rows, that lie across a block which begins at a place.
+static struct blockmap_span find_span(int64_t place, int64_t origin,
+                                      uint32_t count)
+{
+    int64_t distance = place - origin;
+    int64_t rest = distance % BLOCKMAP_FIXED_SIDE;
+    int64_t begin = distance / BLOCKMAP_FIXED_SIDE - (rest < 0);
+    int64_t end = begin + 1 + (rest != 0);
+    return (struct blockmap_span){clamp(begin, count), clamp(end, count)};
+}
+
+struct blockmap_area blockmap_across(const struct blockmap *blockmap, int64_t x,
+                                     int64_t y)
+{
+    return (struct blockmap_area){
+        find_span(x, blockmap->origin_x, blockmap->columns),
+        find_span(y, blockmap->origin_y, blockmap->rows)};
+}
+
+bool blockmap_area_is_empty(const struct blockmap_area *area)
+{
+    return area->columns.begin == area->columns.end ||
+           area->rows.begin == area->rows.end;
+}
+
+double blockmap_edge(int32_t origin, size_t index)
+{
+    return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCKMAP_SIDE;
+}
+
 // ---------------------------------------------------------------------------
 // Offsets
 
@@ -138,7 +198,13 @@ struct reading {
     struct blockmap *blockmap;
     struct stored *stored; // those read so far, once each
     uint32_t last_offset;  // of the last one
+    size_t words_compared; // of lists that seem to be equal
 };
+
+// How many times the words of a lump its lists are compared, at most.  In sound
+// lumps it is once or twice; damaged ones may have every word begin a list that
+// seems to equal another.
+enum { MOST_COMPARISONS = 64 };
 
 // Lists that have come to the same terminator reach from the lowest of their
 // offsets to it.
@@ -160,7 +226,7 @@ static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
     if (count > 0 && reading->last_offset == offset)
         return;
     if (count > 0 && reading->stored[count - 1].end == tail->end)
-        blockmap->nested_count++;
+        blockmap->nested_count += begin < tail->end;
     else
         leave_run(reading);
     if (offset > blockmap->largest_offset)
@@ -196,13 +262,20 @@ static int compare_stored(const void *a, const void *b)
     return (left_length > right_length) - (left_length < right_length);
 }
 
-static bool are_equal(const struct words *words, const struct stored *a,
+// Whether two lists have the same words.  Where that has been asked too often,
+// lists of equal length and digest are taken for equal.
+static bool are_equal(struct reading *reading, const struct stored *a,
                       const struct stored *b)
 {
+    const struct words *words = &reading->blockmap->words;
     size_t length = a->end - a->begin;
     size_t word_size = words->are_wide ? 4 : 2;
-    return length == b->end - b->begin &&
-           memcmp(words->bytes + a->begin * word_size,
+    if (length != b->end - b->begin || a->digest != b->digest)
+        return false;
+    if (reading->words_compared / MOST_COMPARISONS >= words->count)
+        return true;
+    reading->words_compared += length;
+    return memcmp(words->bytes + a->begin * word_size,
                   words->bytes + b->begin * word_size, length * word_size) == 0;
 }
 
@@ -213,7 +286,7 @@ static void count_duplicates(struct reading *reading)
     if (blockmap->list_count > 0)
         qsort(stored, blockmap->list_count, sizeof *stored, compare_stored);
     for (size_t i = 1; i < blockmap->list_count; i++)
-        if (are_equal(&blockmap->words, &stored[i - 1], &stored[i]))
+        if (are_equal(reading, &stored[i - 1], &stored[i]))
             blockmap->duplicate_count++;
 }
 
@@ -229,10 +302,18 @@ static bool has_words(const struct blockmap_list *list)
     return list->fault == LIST_READABLE || list->fault == LIST_ENDLESS;
 }
 
+// Which words are headers to a walk over lists that begin as `place_lists` has
+// it: of mixed ones each 0 that some list begins with.
+static enum tail_headers walked_headers(enum blockmap_headers headers)
+{
+    if (headers == HEADERS_MIXED)
+        return TAIL_HEADERS_AT;
+    return headers == HEADERS_ZERO ? TAIL_HEADERS_BEFORE : TAIL_HEADERS_NONE;
+}
+
 bool blockmap_walk(const struct blockmap *blockmap, size_t line_count,
                    tail_visit *visit, void *context)
 {
-    bool have_headers = blockmap->headers == HEADERS_ZERO;
     uint32_t *start = malloc((blockmap->block_count + 1) * sizeof *start);
     if (!start)
         return false;
@@ -240,7 +321,8 @@ bool blockmap_walk(const struct blockmap *blockmap, size_t line_count,
         start[b] = has_words(&blockmap->lists[b])
                        ? (uint32_t)blockmap->lists[b].begin
                        : NO_START;
-    struct tail_starts starts = {start, blockmap->block_count, have_headers};
+    struct tail_starts starts = {start, blockmap->block_count,
+                                 walked_headers(blockmap->headers)};
     bool walked =
         tails_walk(&blockmap->words, line_count, &starts, visit, context);
     free(start);

@@ -68,7 +68,7 @@ struct blockmap {
     // Over all lists but those in the table or outside.  A list is what begins
     // at an offset, however many blocks have that offset.
     size_t list_count;
-    size_t nested_count;    // of these, which are the end of another one
+    size_t nested_count;    // of these, which have linedefs and end another one
     size_t duplicate_count; // of these, which are stored a second time or more
     size_t unsorted_count;  // of these, whose linedefs do not ascend
     size_t repeating_count; // of these, which have a linedef more than once
@@ -79,7 +79,13 @@ struct blockmap {
     size_t fault_count[LIST_FAULT_COUNT]; // of blocks
 };
 
-enum { BLOCKMAP_GRID_WORDS = 4, BLOCKMAP_XBM1_NAME_SIZE = 8 };
+enum {
+    BLOCKMAP_GRID_WORDS = 4,
+    BLOCKMAP_XBM1_NAME_SIZE = 8,
+    BLOCKMAP_UNIT = 1 << 16, // a map unit in 16.16
+    BLOCKMAP_SIDE = 128,     // of a block, in map units
+    BLOCKMAP_FIXED_SIDE = BLOCKMAP_SIDE * BLOCKMAP_UNIT, // the same in 16.16
+};
 
 // Reads a lump of a map with so many linedefs.  The bytes must stay.  False if
 // memory runs out.
@@ -92,6 +98,39 @@ bool blockmap_read_as(const unsigned char *bytes, size_t size,
                       struct blockmap *blockmap);
 
 void blockmap_free(struct blockmap *blockmap);
+
+// Whether a lump has a grid and all of its offsets, be they none.
+bool blockmap_has_table(const struct blockmap *blockmap);
+
+// The same with at least one block.
+bool blockmap_has_blocks(const struct blockmap *blockmap);
+
+// How many blocks have a list that cannot be read.
+size_t blockmap_count_unreadable(const struct blockmap *blockmap);
+
+// Whether something cannot be read: the lump, a list, or a linedef in one.
+bool blockmap_has_unreadable(const struct blockmap *blockmap);
+
+// Columns, or rows; none where both are the same.
+struct blockmap_span {
+    uint32_t begin;
+    uint32_t end; // behind the last
+};
+
+struct blockmap_area {
+    struct blockmap_span columns;
+    struct blockmap_span rows;
+};
+
+// The blocks of a grid that have a point in common with the block whose
+// south-west corner is at x,y in 16.16, be that one of the grid or of another.
+struct blockmap_area blockmap_across(const struct blockmap *blockmap, int64_t x,
+                                     int64_t y);
+
+bool blockmap_area_is_empty(const struct blockmap_area *area);
+
+// The west edge of a column, or the south edge of a row, in map units.
+double blockmap_edge(int32_t origin, size_t index);
 
 // A lump's words as of this form, be it of another one.
 struct words blockmap_words(const unsigned char *bytes, size_t size,

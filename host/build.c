@@ -262,8 +262,9 @@ static enum exit_status read_input(struct job *job)
                       arguments->input);
         return STATUS_MAP_FAILED;
     }
-    status = maps_select(&job->wad, &job->maps, arguments->map_lists,
-                         arguments->map_list_count);
+    struct map_file file = {arguments->input, &job->wad, &job->maps};
+    status =
+        maps_select(&file, 1, arguments->map_lists, arguments->map_list_count);
     return status == STATUS_DONE ? prepare_maps(job) : status;
 }
 
@@ -371,13 +372,6 @@ static size_t list_entries(struct job *job, struct wad_entry *entries)
     return count;
 }
 
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t length = strlen(path);
-    return length >= strlen(ending) &&
-           strcmp(path + length - strlen(ending), ending) == 0;
-}
-
 static enum exit_status write_output(struct job *job)
 {
     const struct arguments *arguments = job->arguments;
@@ -393,8 +387,8 @@ static enum exit_status write_output(struct job *job)
         return status;
     }
     struct replacement replacement;
-    bool compressed =
-        arguments->in_place ? job->wad.compressed : has_ending(target, ".gz");
+    bool compressed = arguments->in_place ? job->wad.compressed
+                                          : file_name_ends(target, ".gz");
     status = replacement_begin(&replacement, target, compressed);
     if (status == STATUS_DONE) {
         size_t count = list_entries(job, entries);

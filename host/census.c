@@ -77,14 +77,26 @@ static int compare_placed(const void *a, const void *b)
     return (left->block > right->block) - (left->block < right->block);
 }
 
-// How many blocks from one in the order of offsets have its offset.
+// The first in the order of offsets with at least this one.
+static size_t find_offset(const struct census *census, uint64_t offset)
+{
+    size_t low = 0;
+    size_t high = census->placed_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (census->placed[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// How many blocks from the first one with its offset have that offset.
 static size_t count_equal(const struct census *census, size_t first)
 {
-    size_t count = 1;
-    while (first + count < census->placed_count &&
-           census->placed[first + count].offset == census->placed[first].offset)
-        count++;
-    return count;
+    uint64_t offset = census->placed[first].offset;
+    return find_offset(census, offset + 1) - first;
 }
 
 static bool count_shared(const struct blockmap *blockmap, struct census *census)
@@ -116,20 +128,12 @@ size_t census_find_sharers(const struct census *census,
                            const struct placed_block **first)
 {
     const struct blockmap_list *list = &blockmap->lists[block];
-    size_t low = 0;
-    size_t high = census->placed_count;
     *first = NULL;
     if (list->fault != LIST_READABLE)
         return 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (census->placed[middle].offset < list->offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = &census->placed[low];
-    return count_equal(census, low);
+    size_t index = find_offset(census, list->offset);
+    *first = &census->placed[index];
+    return count_equal(census, index);
 }
 
 // ---------------------------------------------------------------------------
@@ -199,9 +203,42 @@ static bool tell_parts(const struct blockmap *blockmap, struct census *census)
     return told;
 }
 
-bool census_is_linedef(const struct census *census, size_t word)
+// ---------------------------------------------------------------------------
+// Entries
+
+// What a word is to a list does not depend on where that begins, as it is about
+// the words behind it.
+static bool tell_entries(const struct blockmap *blockmap, size_t line_count,
+                         struct census *census)
 {
-    return census->parts[word] != PART_HEADER;
+    // For each linedef the last terminator before which it was met, and 1.
+    size_t *met = calloc(line_count + 1, sizeof *met);
+    size_t terminator = 0;
+    census->entries = calloc(blockmap->words.count + 1, 1);
+    bool told = met && census->entries;
+    for (size_t w = blockmap->words.count; told && w-- > 0;) {
+        uint32_t linedef = words_get(&blockmap->words, w);
+        if (census->parts[w] == PART_TERMINATOR)
+            terminator = w + 1;
+        if (census->parts[w] == PART_HEADER) {
+            census->entries[w] = ENTRY_HEADER;
+        } else if (census->parts[w] != PART_LINEDEF) {
+            continue;
+        } else if (linedef >= line_count) {
+            census->entries[w] = ENTRY_TOO_LARGE;
+        } else {
+            census->entries[w] =
+                met[linedef] == terminator ? ENTRY_REPEATED : ENTRY_LINEDEF;
+            met[linedef] = terminator;
+        }
+    }
+    free(met);
+    return told;
+}
+
+enum census_entry census_entry_at(const struct census *census, size_t word)
+{
+    return (enum census_entry)census->entries[word];
 }
 
 // ---------------------------------------------------------------------------
@@ -211,7 +248,8 @@ bool census_take(const struct blockmap *blockmap, size_t line_count,
 {
     *census = (struct census){0};
     return count_lengths(blockmap, line_count, census) &&
-           count_shared(blockmap, census) && tell_parts(blockmap, census);
+           count_shared(blockmap, census) && tell_parts(blockmap, census) &&
+           tell_entries(blockmap, line_count, census);
 }
 
 void census_free(struct census *census)
@@ -220,5 +258,6 @@ void census_free(struct census *census)
     free(census->blocks_of_length);
     free(census->placed);
     free(census->parts);
+    free(census->entries);
     *census = (struct census){0};
 }

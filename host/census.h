@@ -19,6 +19,14 @@ enum census_part {
     PART_COUNT,
 };
 
+// What a word of a list is to it.
+enum census_entry {
+    ENTRY_LINEDEF,
+    ENTRY_REPEATED,  // a linedef that stands behind it again
+    ENTRY_TOO_LARGE, // the number of no linedef of the map
+    ENTRY_HEADER,    // what another list, inside of it, begins with
+};
+
 enum { MOST_FULLEST = 5 };
 
 // A block in the order of the offsets.
@@ -28,8 +36,8 @@ struct placed_block {
 };
 
 struct census {
-    // For each block, how many linedefs its list has, each counted once; 0 for
-    // lists that cannot be read, which count for nothing else here.
+    // For each block, how many linedefs of the map its list has, each counted
+    // once; 0 for lists that cannot be read, which count for nothing else here.
     size_t *lengths;
     size_t longest;
     size_t *blocks_of_length; // 0 to longest
@@ -45,7 +53,8 @@ struct census {
     struct placed_block *placed; // by offset, then by number
     size_t placed_count;
 
-    unsigned char *parts; // for each word, an enum census_part
+    unsigned char *parts;   // for each word, an enum census_part
+    unsigned char *entries; // for each word of a list, an enum census_entry
     size_t bytes[PART_COUNT];
 };
 
@@ -62,8 +71,8 @@ size_t census_find_sharers(const struct census *census,
                            const struct blockmap *blockmap, size_t block,
                            const struct placed_block **first);
 
-// Whether a word of a list that can be read is a linedef of it, and not the
-// header of another list inside of it.
-bool census_is_linedef(const struct census *census, size_t word);
+// What a word of a list that can be read is to that list: as many are linedefs
+// as the block's length says.
+enum census_entry census_entry_at(const struct census *census, size_t word);
 
 #endif

@@ -23,10 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t block_size = (int64_t)128 << 16; // 16.16
-
-// Words of all lists that are read.  Lists of a damaged lump may all be one
-// long one, which would take hours.
+// Words of all lists that are read.  The lists of a lump may all be one long
+// one, which would take hours.
 static const size_t most_words = (size_t)1 << 26;
 
 // ---------------------------------------------------------------------------
@@ -238,45 +236,19 @@ static void compare_block(struct work *work, struct compare_block *block,
 // ---------------------------------------------------------------------------
 // Grids
 
-static bool has_lists(const struct blockmap *blockmap)
-{
-    return blockmap->form != BLOCKMAP_EMPTY &&
-           blockmap->fault == BLOCKMAP_SOUND;
-}
-
 static enum compare_grids relate(const struct blockmap *old,
                                  const struct blockmap *new)
 {
     int64_t x = (int64_t)old->origin_x - new->origin_x;
     int64_t y = (int64_t)old->origin_y - new->origin_y;
-    if (!has_lists(old) || !has_lists(new))
+    if (!blockmap_has_table(old) || !blockmap_has_table(new))
         return GRIDS_NONE;
-    if (x % block_size != 0 || y % block_size != 0)
+    if (x % BLOCKMAP_FIXED_SIDE != 0 || y % BLOCKMAP_FIXED_SIDE != 0)
         return GRIDS_OTHER;
     return x == 0 && y == 0 && old->columns == new->columns &&
                    old->rows == new->rows
                ? GRIDS_EQUAL
                : GRIDS_ALIGNED;
-}
-
-// Columns, or rows.
-struct span {
-    int64_t begin;
-    int64_t end; // behind the last
-};
-
-// The columns, or rows, of a grid that lie across a block of another one.
-static struct span find_span(int64_t place, int64_t origin, uint32_t count)
-{
-    int64_t distance = place - origin;
-    int64_t rest = distance % block_size;
-    int64_t begin = distance / block_size - (rest < 0);
-    struct span span = {begin, begin + 1 + (rest != 0)};
-    if (span.begin < 0)
-        span.begin = 0;
-    if (span.end > count)
-        span.end = count;
-    return span;
 }
 
 // Appends what a side lists in the block at a place, or in those across it.
@@ -285,12 +257,12 @@ static enum list_fault gather(struct work *work, struct side *side, int64_t x,
                               int64_t y)
 {
     const struct blockmap *blockmap = side->blockmap;
-    struct span columns = find_span(x, blockmap->origin_x, blockmap->columns);
-    struct span rows = find_span(y, blockmap->origin_y, blockmap->rows);
+    struct blockmap_area area = blockmap_across(blockmap, x, y);
     enum list_fault fault = LIST_READABLE;
     empty(&side->set);
-    for (int64_t row = rows.begin; row < rows.end; row++) {
-        for (int64_t column = columns.begin; column < columns.end; column++) {
+    for (size_t row = area.rows.begin; row < area.rows.end; row++) {
+        for (size_t column = area.columns.begin; column < area.columns.end;
+             column++) {
             const struct blockmap_list *list =
                 &blockmap->lists[row * blockmap->columns + column];
             append_list(work, side, list);
@@ -302,9 +274,8 @@ static enum list_fault gather(struct work *work, struct side *side, int64_t x,
 
 static bool is_in_grid(const struct blockmap *blockmap, int64_t x, int64_t y)
 {
-    struct span columns = find_span(x, blockmap->origin_x, blockmap->columns);
-    struct span rows = find_span(y, blockmap->origin_y, blockmap->rows);
-    return columns.begin < columns.end && rows.begin < rows.end;
+    struct blockmap_area area = blockmap_across(blockmap, x, y);
+    return !blockmap_area_is_empty(&area);
 }
 
 // Goes through the blocks of the old grid, or through those of the new one that
@@ -317,8 +288,10 @@ static void compare_blocks(struct work *work, const struct blockmap *grid,
     bool with_new = aligned || !is_old;
     for (size_t b = 0; b < grid->block_count; b++) {
         struct compare_block block = {
-            .x = grid->origin_x + (int64_t)(b % grid->columns) * block_size,
-            .y = grid->origin_y + (int64_t)(b / grid->columns) * block_size,
+            .x = grid->origin_x +
+                 (int64_t)(b % grid->columns) * BLOCKMAP_FIXED_SIDE,
+            .y = grid->origin_y +
+                 (int64_t)(b / grid->columns) * BLOCKMAP_FIXED_SIDE,
         };
         if (aligned && !is_old &&
             is_in_grid(work->old.blockmap, block.x, block.y))

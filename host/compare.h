@@ -41,7 +41,7 @@ struct comparison {
     uint32_t *linedefs; // not NULL if any block differs
     size_t linedef_count;
 
-    bool is_too_long; // the lists of a damaged lump, so it was given up
+    bool is_too_long; // all lists together, so it was given up
 };
 
 // Where blocks correspond, they are compared one by one, and one that only a

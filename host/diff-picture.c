@@ -11,27 +11,15 @@
 
 #include <stdlib.h>
 
-static const int64_t block_size = (int64_t)128 << 16; // 16.16
-
-static bool has_blocks(const struct blockmap *blockmap)
-{
-    return blockmap->form != BLOCKMAP_EMPTY &&
-           blockmap->fault == BLOCKMAP_SOUND && blockmap->block_count > 0;
-}
-
 // Marks the blocks that have a point in common with the one at x,y.
 static void mark_block(const struct blockmap *blockmap, int64_t x, int64_t y,
                        uint32_t *marks)
 {
-    for (int64_t corner = 0; corner < 4; corner++) {
-        int64_t east = x + (corner % 2) * (block_size - 1);
-        int64_t north = y + (corner / 2) * (block_size - 1);
-        int64_t column = (east - blockmap->origin_x) / block_size;
-        int64_t row = (north - blockmap->origin_y) / block_size;
-        if (east >= blockmap->origin_x && north >= blockmap->origin_y &&
-            column < blockmap->columns && row < blockmap->rows)
+    struct blockmap_area area = blockmap_across(blockmap, x, y);
+    for (size_t row = area.rows.begin; row < area.rows.end; row++)
+        for (size_t column = area.columns.begin; column < area.columns.end;
+             column++)
             marks[row * blockmap->columns + column] = 1;
-    }
 }
 
 // For each block of the new grid whether it differs, for free; NULL if memory
@@ -59,7 +47,6 @@ static enum exit_status draw(const char *path, const struct diff_map *found,
         .decoded = decoded,
         .groups = marks,
         .group_label = "differ",
-        .tooltips = true,
     };
     enum exit_status status =
         census_take(blockmap, decoded->line_count, &census) && marks
@@ -75,7 +62,7 @@ enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
 {
     const struct nbstage_descriptor *stage = file->stage->descriptor;
     struct nbstage_decoded decoded;
-    if (!found->new || !has_blocks(&found->new->present)) {
+    if (!found->new || !blockmap_has_blocks(&found->new->present)) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       found->name);
         return STATUS_MAP_FAILED;

@@ -8,6 +8,7 @@
 
 #include "diff-report.h"
 
+#include "blockmap-json.h"
 #include "json.h"
 
 #include <inttypes.h>
@@ -16,7 +17,6 @@
 #include <string.h>
 
 enum {
-    UNIT = 1 << 16,     // a map unit in 16.16
     MOST_BLOCKS = 20,   // told of below a map
     MOST_LINEDEFS = 12, // told of for a block
     NO_LIMIT = 1 << 30,
@@ -27,6 +27,12 @@ static const char *status_name(enum diff_status status)
     static const char *const names[] = {"identical", "same",     "different",
                                         "only_old",  "only_new", "failed"};
     return names[status];
+}
+
+// A place, which is in 16.16, in map units.
+static double in_units(int64_t place)
+{
+    return (double)place / BLOCKMAP_UNIT;
 }
 
 static bool has_grid(const struct blockmap *blockmap)
@@ -49,27 +55,38 @@ static void print_finding(const char *format, ...)
     putchar('\n');
 }
 
+static bool have_same_grid(const struct blockmap *old,
+                           const struct blockmap *new)
+{
+    if (!has_grid(old) || !has_grid(new))
+        return has_grid(old) == has_grid(new);
+    return old->origin_x == new->origin_x && old->origin_y == new->origin_y &&
+           old->columns == new->columns && old->rows == new->rows;
+}
+
 static void describe_grid(const struct blockmap *blockmap, char *text,
                           size_t size)
 {
-    snprintf(text, size, "%.8g,%.8g %" PRIu32 "x%" PRIu32,
-             blockmap->origin_x / (double)UNIT,
-             blockmap->origin_y / (double)UNIT, blockmap->columns,
-             blockmap->rows);
+    if (has_grid(blockmap))
+        snprintf(text, size, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
+                 blockmap_edge(blockmap->origin_x, 0),
+                 blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
+                 blockmap->rows);
+    else
+        snprintf(text, size, "none");
 }
 
 static void print_grids(const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
     const struct blockmap *new = &found->new->present;
-    char old_grid[64] = "none";
-    char new_grid[64] = "none";
-    if (has_grid(old))
-        describe_grid(old, old_grid, sizeof old_grid);
-    if (has_grid(new))
-        describe_grid(new, new_grid, sizeof new_grid);
-    if (strcmp(old_grid, new_grid) != 0)
-        print_finding("grid %s -> %s", old_grid, new_grid);
+    char old_grid[64];
+    char new_grid[64];
+    if (have_same_grid(old, new))
+        return;
+    describe_grid(old, old_grid, sizeof old_grid);
+    describe_grid(new, new_grid, sizeof new_grid);
+    print_finding("grid %s -> %s", old_grid, new_grid);
     if (found->comparison.grids == GRIDS_OTHER)
         print_finding("the blocks of one grid lie across those of the other");
 }
@@ -78,11 +95,6 @@ static void print_names(const char *what, const char *old, const char *new)
 {
     if (old != new)
         print_finding("%s %s -> %s", what, old, new);
-}
-
-static const char *form_name(const struct inspect_map *map)
-{
-    return map->has_blockmap ? blockmap_form_name(map->present.form) : "none";
 }
 
 static void print_fault(const char *which, const struct blockmap *blockmap)
@@ -104,7 +116,8 @@ static void print_lumps(const struct diff_map *found)
     const struct blockmap *new = &found->new->present;
     print_fault("old", old);
     print_fault("new", new);
-    print_names("form", form_name(found->old), form_name(found->new));
+    print_names("form", inspect_form_name(found->old),
+                inspect_form_name(found->new));
     print_grids(found);
     if (found->comparison.grids == GRIDS_NONE)
         return;
@@ -141,8 +154,8 @@ static void print_block(const struct comparison *comparison,
                         const struct compare_block *block, bool all)
 {
     const uint32_t *linedefs = &comparison->linedefs[block->first];
-    printf("         block at %.8g,%.8g", (double)block->x / UNIT,
-           (double)block->y / UNIT);
+    printf("         block at %.10g,%.10g", in_units(block->x),
+           in_units(block->y));
     print_list_fault("old", block->old_fault);
     print_list_fault("new", block->new_fault);
     print_linedefs("old", linedefs, block->only_old, all);
@@ -175,7 +188,7 @@ static void print_findings(const struct diff_map *found, bool all)
 {
     const struct comparison *comparison = &found->comparison;
     if (found->lines_differ)
-        print_finding("the lines of the map differ");
+        print_finding("lines of the map are in other blocks");
     print_lumps(found);
     print_blocks(comparison, all);
     print_touches("old", comparison->only_old, &found->old_touches);
@@ -244,33 +257,6 @@ static void print_total(const struct diff_total *total)
 // ---------------------------------------------------------------------------
 // JSON
 
-static void json_count(const char *key, size_t count)
-{
-    json_integer(key, (long long)count);
-}
-
-static void print_json_lump(const struct inspect_map *map)
-{
-    const struct blockmap *present = &map->present;
-    json_count("bytes", map->size);
-    json_string("form", form_name(map));
-    json_string("fault", blockmap_fault_name(present->fault));
-    json_integer("origin_x", present->origin_x / UNIT);
-    json_integer("origin_y", present->origin_y / UNIT);
-    json_integer("columns", present->columns);
-    json_integer("rows", present->rows);
-    json_count("words", present->words.count);
-    json_integer("largest_offset", present->largest_offset);
-    json_string("headers", blockmap_headers_name(present->headers));
-    json_count("lists", present->list_count);
-    json_count("nested_lists", present->nested_count);
-    json_count("duplicate_lists", present->duplicate_count);
-    json_count("unreached_words", present->unreached_words);
-    json_count("unreadable_blocks", present->fault_count[LIST_IN_TABLE] +
-                                        present->fault_count[LIST_OUTSIDE] +
-                                        present->fault_count[LIST_ENDLESS]);
-}
-
 // The map as one of the files has it.
 static void print_json_side(const char *key, const struct inspect_map *map)
 {
@@ -280,13 +266,10 @@ static void print_json_side(const char *key, const struct inspect_map *map)
     json_open('{');
     if (map->error)
         json_string("error", map->error);
-    json_key("warnings");
-    json_open('[');
-    for (size_t i = 0; i < map->warning_count; i++)
-        json_string(NULL, map->warnings[i]);
-    json_close(']');
+    json_strings("warnings", map->warnings, map->warning_count);
     json_count("linedefs", map->line_count);
-    print_json_lump(map);
+    if (!map->is_cut)
+        blockmap_json_write(&map->present, inspect_form_name(map));
     json_close('}');
 }
 
@@ -305,8 +288,8 @@ static void print_json_block(const struct comparison *comparison,
 {
     const uint32_t *linedefs = &comparison->linedefs[block->first];
     json_open('{');
-    json_integer("x", block->x / UNIT);
-    json_integer("y", block->y / UNIT);
+    json_number("x", in_units(block->x));
+    json_number("y", in_units(block->y));
     if (block->old_fault != LIST_READABLE)
         json_string("old_fault", blockmap_list_fault_name(block->old_fault));
     if (block->new_fault != LIST_READABLE)
@@ -320,7 +303,8 @@ static void print_json_block(const struct comparison *comparison,
 static void print_json_comparison(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    json_boolean("lines_differ", found->lines_differ);
+    if (found->lines_are_known)
+        json_boolean("lines_differ", found->lines_differ);
     json_string("grids", compare_grids_name(comparison->grids));
     json_count("blocks", comparison->block_count);
     json_count("differing_blocks", comparison->differing_count);
@@ -402,8 +386,6 @@ static void add_to_total(const struct diff_map *found, struct diff_total *total)
     const struct comparison *comparison = &found->comparison;
     total->maps++;
     total->count[found->status]++;
-    if ((found->old && found->old->error) || (found->new && found->new->error))
-        total->errors++;
     total->blocks += comparison->block_count;
     total->differing_blocks += comparison->differing_count;
     total->reordered_blocks += comparison->reordered_count;
@@ -435,6 +417,5 @@ void diff_report_end(const struct arguments *arguments,
 
 bool diff_is_any_different(const struct diff_total *total)
 {
-    return total->errors > 0 ||
-           total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps;
+    return total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps;
 }

@@ -12,7 +12,6 @@
 struct diff_total {
     size_t maps;
     size_t count[DIFF_STATUS_COUNT]; // of maps
-    size_t errors;                   // maps that are not sound otherwise
     size_t blocks;
     size_t differing_blocks;
     size_t reordered_blocks;
@@ -30,7 +29,7 @@ void diff_report_map(const struct arguments *arguments,
 void diff_report_end(const struct arguments *arguments,
                      const struct diff_total *total);
 
-// Whether any map is not the same, or could not be looked at.
+// Whether any map is neither identical nor the same.
 bool diff_is_any_different(const struct diff_total *total);
 
 #endif

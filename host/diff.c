@@ -4,8 +4,10 @@
 // belongs to the first.  First come those of the old file, then those that only
 // the new one has.
 //
-// The true lists of both maps tell whether the maps have the same lines, and
-// which of the linedefs that only one lump has are right.
+// The true lists of both maps tell whether lines are in other blocks, and which
+// of the linedefs that only one lump has are right.  What keeps a map from
+// being read, or its truth from being known, is no difference: the lumps are
+// compared.
 
 #include "config.h"
 
@@ -13,11 +15,10 @@
 
 #include "diff-picture.h"
 #include "diff-report.h"
+#include "targets.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const int64_t block_size = (int64_t)128 << 16; // 16.16
 
 struct pair {
     struct inspect_file old;
@@ -28,27 +29,6 @@ struct pair {
 };
 
 #define NO_MAP SIZE_MAX
-
-// ---------------------------------------------------------------------------
-// Truth
-
-// Whether a line is in the block at a place.
-static bool touches(const struct inspect_map *map, int64_t x, int64_t y,
-                    uint32_t linedef)
-{
-    const struct blockmap *truth = &map->truth;
-    int64_t column = (x - truth->origin_x) / block_size;
-    int64_t row = (y - truth->origin_y) / block_size;
-    if (x < truth->origin_x || y < truth->origin_y ||
-        column >= truth->columns || row >= truth->rows)
-        return false;
-    const struct blockmap_list *list =
-        &truth->lists[row * truth->columns + column];
-    for (size_t w = list->begin; w < list->end; w++)
-        if (words_get(&truth->words, w) == linedef)
-            return true;
-    return false;
-}
 
 // ---------------------------------------------------------------------------
 // A map
@@ -63,12 +43,6 @@ static bool has_same_bytes(const struct inspect_map *old,
 static bool is_empty(const struct inspect_map *map)
 {
     return map->present.form == BLOCKMAP_EMPTY;
-}
-
-// A map of which lumps are outside the file.
-static bool is_cut(const struct inspect_map *map)
-{
-    return map->error && !map->has_blockmap && map->line_count == 0;
 }
 
 // Lumps of the same bytes do not differ, even where they cannot be read.
@@ -96,7 +70,7 @@ static enum diff_status judge(const struct diff_map *found)
                : DIFF_SAME;
 }
 
-// Whether the lines of both maps touch other blocks, as far as their grids let
+// Whether the lines of both maps are in other blocks, as far as their grids let
 // it be told.
 static enum exit_status compare_lines(struct diff_map *found)
 {
@@ -106,35 +80,60 @@ static enum exit_status compare_lines(struct diff_map *found)
         return STATUS_DONE;
     struct comparison comparison;
     bool compared = compare_blockmaps(&old->truth, &new->truth, &comparison);
-    found->lines_differ =
-        old->line_count != new->line_count || comparison.differing_count > 0;
+    found->lines_differ = comparison.differing_count > 0;
+    found->lines_are_known = found->lines_differ || !comparison.is_too_long;
     compare_free(&comparison);
     return compared ? STATUS_DONE : message_out_of_memory();
 }
 
-// Counts which of the linedefs that only one lump has are right.
+// How many of these linedefs, which ascend, are in the block at a place.
+static size_t count_right(const struct inspect_map *map,
+                          const struct compare_block *block,
+                          const uint32_t *linedefs, size_t count)
+{
+    const struct blockmap *truth = &map->truth;
+    struct blockmap_area area = blockmap_across(truth, block->x, block->y);
+    size_t right = 0;
+    size_t next = 0;
+    if (blockmap_area_is_empty(&area))
+        return 0;
+    const struct blockmap_list *list =
+        &truth->lists[(size_t)area.rows.begin * truth->columns +
+                      area.columns.begin];
+    for (size_t w = list->begin; w < list->end; w++) {
+        uint32_t linedef = words_get(&truth->words, w);
+        while (next < count && linedefs[next] < linedef)
+            next++;
+        right += next < count && linedefs[next] == linedef;
+    }
+    return right;
+}
+
+// Counts which of the linedefs that only one lump has are right.  A block of a
+// lump is a block of its truth, unless the grid ends before it.
 static void count_touches(struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    found->old_touches.are_known = found->old->has_truth;
-    found->new_touches.are_known = found->new->has_truth;
+    struct diff_touches *old = &found->old_touches;
+    struct diff_touches *new = &found->new_touches;
+    old->are_known = found->old->has_truth;
+    new->are_known = found->new->has_truth;
     for (size_t i = 0; i < comparison->differing_count; i++) {
         const struct compare_block *block = &comparison->blocks[i];
-        const uint32_t *linedef = &comparison->linedefs[block->first];
-        for (size_t l = 0; l < block->only_old; l++, linedef++)
-            if (found->old->has_truth &&
-                touches(found->old, block->x, block->y, *linedef))
-                found->old_touches.count++;
-        for (size_t l = 0; l < block->only_new; l++, linedef++)
-            if (found->new->has_truth &&
-                touches(found->new, block->x, block->y, *linedef))
-                found->new_touches.count++;
+        const uint32_t *only_old = &comparison->linedefs[block->first];
+        const uint32_t *only_new = only_old + block->only_old;
+        if (old->are_known && block->only_old > 0)
+            old->count +=
+                count_right(found->old, block, only_old, block->only_old);
+        if (new->are_known && block->only_new > 0)
+            new->count +=
+                count_right(found->new, block, only_new, block->only_new);
     }
 }
 
 static enum exit_status compare_maps(struct diff_map *found)
 {
-    if (is_cut(found->old) || is_cut(found->new)) {
+    if (found->old->is_cut || found->new->is_cut) {
         found->status = DIFF_FAILED;
         return STATUS_DONE;
     }
@@ -152,34 +151,68 @@ static enum exit_status compare_maps(struct diff_map *found)
 // ---------------------------------------------------------------------------
 // Files
 
-static bool is_same_name(const struct inspect_file *a, size_t index,
-                         const struct inspect_file *b, size_t other)
+// A map of a file.
+struct named_map {
+    const char *name;
+    size_t index; // of the selected ones
+};
+
+static int compare_names(const void *a, const void *b)
 {
-    return strcmp(a->wad.lumps[a->places[index]->marker].name,
-                  b->wad.lumps[b->places[other]->marker].name) == 0;
+    const struct named_map *left = a;
+    const struct named_map *right = b;
+    int order = strcmp(left->name, right->name);
+    if (order != 0)
+        return order;
+    return (left->index > right->index) - (left->index < right->index);
 }
 
-static size_t find_partner(const struct pair *pair, size_t index)
+// The selected maps of a file by name, those of a name in the order of the
+// file.  For free; NULL if memory runs out.
+static struct named_map *sort_maps(const struct inspect_file *file)
 {
-    for (size_t i = 0; i < pair->new.count; i++)
-        if (!pair->is_paired[i] &&
-            is_same_name(&pair->old, index, &pair->new, i))
-            return i;
-    return NO_MAP;
+    struct named_map *maps = malloc((file->count + 1) * sizeof *maps);
+    for (size_t i = 0; maps && i < file->count; i++) {
+        size_t marker = file->places[i]->marker;
+        maps[i] = (struct named_map){file->wad.lumps[marker].name, i};
+    }
+    if (maps)
+        qsort(maps, file->count, sizeof *maps, compare_names);
+    return maps;
+}
+
+// Puts together maps of the same name.
+static void match_maps(struct pair *pair, const struct named_map *old,
+                       const struct named_map *new)
+{
+    size_t o = 0;
+    size_t n = 0;
+    while (o < pair->old.count && n < pair->new.count) {
+        int order = strcmp(old[o].name, new[n].name);
+        if (order == 0) {
+            pair->partner[old[o].index] = new[n].index;
+            pair->is_paired[new[n].index] = true;
+        }
+        o += order <= 0;
+        n += order >= 0;
+    }
 }
 
 static enum exit_status find_partners(struct pair *pair)
 {
+    struct named_map *old = sort_maps(&pair->old);
+    struct named_map *new = sort_maps(&pair->new);
     pair->partner = malloc((pair->old.count + 1) * sizeof *pair->partner);
     pair->is_paired = calloc(pair->new.count + 1, sizeof *pair->is_paired);
-    if (!pair->partner || !pair->is_paired)
-        return message_out_of_memory();
-    for (size_t i = 0; i < pair->old.count; i++) {
-        pair->partner[i] = find_partner(pair, i);
-        if (pair->partner[i] != NO_MAP)
-            pair->is_paired[pair->partner[i]] = true;
+    bool allocated = old && new && pair->partner && pair->is_paired;
+    if (allocated) {
+        for (size_t i = 0; i < pair->old.count; i++)
+            pair->partner[i] = NO_MAP;
+        match_maps(pair, old, new);
     }
-    return STATUS_DONE;
+    free(old);
+    free(new);
+    return allocated ? STATUS_DONE : message_out_of_memory();
 }
 
 static enum exit_status draw_map(struct pair *pair,
@@ -187,6 +220,15 @@ static enum exit_status draw_map(struct pair *pair,
 {
     const char *path = pair->new.arguments->svg;
     return path ? diff_picture_write(path, &pair->new, found) : STATUS_DONE;
+}
+
+// Doubts tend to be those of both maps, so one is enough.
+static void print_doubt(const struct pair *pair, const struct diff_map *found)
+{
+    if (found->old && found->old->doubt)
+        inspect_print_doubt(&pair->old, found->old);
+    else if (found->new)
+        inspect_print_doubt(&pair->new, found->new);
 }
 
 // Compares two maps, one of which may be NO_MAP, and tells of them.
@@ -211,6 +253,7 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     else if (status == STATUS_DONE)
         status = compare_maps(&found);
     if (status == STATUS_DONE) {
+        print_doubt(pair, &found);
         diff_report_map(pair->old.arguments, &found, &pair->total);
         status = draw_map(pair, &found);
     }
@@ -225,9 +268,9 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
 static enum exit_status diff_maps(struct pair *pair)
 {
     enum exit_status status = STATUS_DONE;
-    for (size_t i = 0; i < pair->old.count && status == STATUS_DONE; i++)
+    for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
         status = diff_map(pair, i, pair->partner[i]);
-    for (size_t i = 0; i < pair->new.count &&status == STATUS_DONE; i++)
+    for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
         if (!pair->is_paired[i])
             status = diff_map(pair, NO_MAP, i);
     return status;
@@ -273,10 +316,9 @@ enum exit_status diff_run(const struct arguments *arguments,
                           const struct stage *stage)
 {
     struct pair pair = {0};
-    enum exit_status status =
-        inspect_open(arguments, stage, arguments->files[0], &pair.old);
+    enum exit_status status = targets_check(arguments);
     if (status == STATUS_DONE)
-        status = inspect_open(arguments, stage, arguments->files[1], &pair.new);
+        status = inspect_open_both(arguments, stage, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = diff_files(&pair);
     inspect_close(&pair.old);

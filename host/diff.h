@@ -35,7 +35,8 @@ struct diff_map {
     const struct inspect_map *old; // NULL if the file does not have the map
     const struct inspect_map *new;
     enum diff_status status;
-    bool lines_differ; // so that numbers of linedefs stand for other lines
+    bool lines_are_known;
+    bool lines_differ; // some are in other blocks
     struct comparison comparison;
 
     // Of what only one of them lists, what is right.

@@ -6,12 +6,24 @@
 #ifndef DRAWING_H
 #define DRAWING_H
 
-#include "picture-legend.h"
+#include "legend.h"
 
-enum {
-    DRAWING_UNIT = 1 << 16, // a map unit in 16.16
-    DRAWING_BLOCK = 128,    // map units
+// Pixels that the number of a column is wide at most, and that of a row high.
+enum { DRAWING_COLUMN_NUMBER = 44, DRAWING_ROW_NUMBER = 22 };
+
+// Lines are as wide as their style says where blocks have so many pixels, and
+// from `least` to `most` times that where they are smaller or larger.
+struct drawing_widths {
+    double block;
+    double least;
+    double most;
 };
+
+extern const struct drawing_widths drawing_widths;
+
+// How many columns or rows are from one number to the next.
+enum { DRAWING_STEP_COUNT = 18 };
+extern const unsigned drawing_steps[DRAWING_STEP_COUNT];
 
 enum block_tooltips {
     NO_BLOCKS,
@@ -19,12 +31,16 @@ enum block_tooltips {
     ALL_BLOCKS,
 };
 
-// What a picture can have in it, the most first.
+// What a picture can have in it.
 struct content {
-    bool line_elements;
-    bool line_tooltips;
     enum block_tooltips block_tooltips;
-    const char *note; // what the legend says of it
+    bool line_tooltips;
+
+    // Written as short as can be: lines to half a pixel, blocks as strokes, all
+    // of them from where the last one ended.
+    bool is_coarse;
+
+    const char *note[LEGEND_NOTE_ROWS]; // what the legend says of it
 };
 
 // A picture, where its parts are, and what it has room for.
@@ -67,9 +83,15 @@ struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
 // Map units.
 double drawing_in_units(int32_t coordinate);
 
-// How wide lines are on blocks of this size: thinner on small ones, bolder on
-// large ones.
+// How many times as wide as their style says lines are.
 double drawing_line_factor(const struct drawing *drawing);
+
+// The least of the steps with so many pixels from one number to the next.
+unsigned drawing_find_step(const struct drawing *drawing, double pixels);
+
+// Writes "m3-4", which goes so far from where the path is, and is short.
+void drawing_write_step(const struct drawing *drawing, char command, long x,
+                        long y);
 
 // Finds what a new drawing of a picture encloses, its scale, and what its
 // legend counts.
@@ -81,7 +103,7 @@ void drawing_write_patterns(const struct drawing *drawing);
 // Writes the blocks and the lines, in pixels from the left and the bottom.
 void drawing_write_map(const struct drawing *drawing);
 
-// Writes all lines, in map units.
+// Writes all lines, and their tooltips, in map units.
 void drawing_write_lines(const struct drawing *drawing);
 
 // Writes the blocks, their marks and tooltips, in map units.

@@ -9,6 +9,8 @@
 
 #include "engines.h"
 
+#include "truth.h"
+
 #include <stdlib.h>
 
 enum first_word {
@@ -22,7 +24,8 @@ static const struct engine {
     enum first_word first_word;
     bool has_signed_words; // above 32767 they are negative
     bool rebuilds;         // lumps without a grid, and of 65536 words or more
-    bool checks_lists;     // and lumps with a list that is damaged or lacks a 0
+    bool checks_lists; // and lumps with a list that is damaged or lacks a 0,
+                       // or with an offset into the grid
     bool reads_xbm1;
 } engines[ENGINE_COUNT] = {
     {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .has_signed_words = true},
@@ -30,6 +33,10 @@ static const struct engine {
     {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
     {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
     {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
+    {"Woof since 2026, vanilla level", FIRST_WORD_READ, .rebuilds = true,
+     .reads_xbm1 = true},
+    {"Woof since 2026, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true,
+     .reads_xbm1 = true},
     {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
      .reads_xbm1 = true},
     {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
@@ -120,11 +127,20 @@ static bool is_inside(const struct view *view, int64_t index)
     return index >= 0 && (uint64_t)index < view->words.count;
 }
 
+static bool has_offset_into_grid(const struct view *view)
+{
+    for (size_t b = 0; b < count_blocks(view); b++)
+        if (read_offset(view, b) < BLOCKMAP_GRID_WORDS)
+            return true;
+    return false;
+}
+
+// Whether they do, wherever in the lump their offsets lead.
 static bool all_lists_begin_with_zero(const struct view *view)
 {
     for (size_t b = 0; b < count_blocks(view); b++) {
         int64_t offset = read_offset(view, b);
-        if (offset < BLOCKMAP_GRID_WORDS || !is_inside(view, offset) ||
+        if (!is_inside(view, offset) ||
             words_get(&view->words, (size_t)offset) != 0)
             return false;
     }
@@ -149,7 +165,7 @@ static bool misses_linedef(const struct inspect_map *map,
 {
     for (size_t w = truth->begin; w < truth->end; w++) {
         uint32_t linedef = words_get(&map->truth.words, w);
-        if (!inspect_is_left_out(map, linedef) && !tail_has(tail, linedef))
+        if (truth_misses(map, tail, linedef))
             return true;
     }
     return false;
@@ -161,9 +177,9 @@ static void judge_list(void *context, size_t block, const struct tail *tail)
     const struct inspect_map *map = view->map;
     if (!tail->has_end || tail->too_large > 0)
         view->is_damaged = true;
-    if (view->is_damaged || view->misses)
+    if (view->is_damaged || view->misses || !map->has_truth)
         return;
-    struct blockmap_list truth = inspect_truth_of(map, block);
+    struct blockmap_list truth = truth_of_block(map, block);
     view->misses = misses_linedef(map, &truth, tail);
 }
 
@@ -172,14 +188,11 @@ static bool misses_outside(const struct view *view)
 {
     const struct inspect_map *map = view->map;
     for (size_t b = 0; b < map->truth.block_count; b++) {
-        size_t column = b % map->truth.columns;
-        size_t row = b / map->truth.columns;
         const struct blockmap_list *list = &map->truth.lists[b];
-        if (column >= map->west && column - map->west < view->columns &&
-            row >= map->south && row - map->south < view->rows)
+        if (!truth_is_outside(map, b, view->columns, view->rows))
             continue;
         for (size_t w = list->begin; w < list->end; w++)
-            if (!inspect_is_left_out(map, words_get(&map->truth.words, w)))
+            if (!truth_leaves_out(map, words_get(&map->truth.words, w)))
                 return true;
     }
     return false;
@@ -201,15 +214,25 @@ static bool read_lists(struct view *view)
     view->starts = malloc((count_blocks(view) + 1) * sizeof *view->starts);
     if (!view->starts)
         return false;
-    struct tail_starts starts = {view->starts, count_blocks(view), false};
+    struct tail_starts starts = {view->starts, count_blocks(view),
+                                 TAIL_HEADERS_NONE};
     bool walked = true;
     view->is_damaged =
-        !find_starts(view, skips) || (engine->checks_lists && !all_zero);
+        !find_starts(view, skips) ||
+        (engine->checks_lists && (!all_zero || has_offset_into_grid(view)));
     if (!view->is_damaged)
         walked =
             tails_walk(&view->words, line_count, &starts, judge_list, view);
     free(view->starts);
     return walked;
+}
+
+// What comes of a lump that is used.
+static enum engine_verdict judge_use(const struct view *view)
+{
+    if (!view->map->has_truth)
+        return ENGINE_UNKNOWN;
+    return view->misses || misses_outside(view) ? ENGINE_WRONG : ENGINE_LOADS;
 }
 
 static bool judge(const struct engine *engine, const struct inspect_map *map,
@@ -226,8 +249,7 @@ static bool judge(const struct engine *engine, const struct inspect_map *map,
     if (view.is_damaged)
         *verdict = engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
     else
-        *verdict =
-            view.misses || misses_outside(&view) ? ENGINE_WRONG : ENGINE_LOADS;
+        *verdict = judge_use(&view);
     return true;
 }
 
@@ -236,7 +258,7 @@ enum exit_status engines_judge(const struct inspect_map *map,
 {
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
         verdicts[i] = ENGINE_UNKNOWN;
-        if (map->has_truth && !judge(&engines[i], map, &verdicts[i]))
+        if (map->line_count > 0 && !judge(&engines[i], map, &verdicts[i]))
             return message_out_of_memory();
     }
     return STATUS_DONE;

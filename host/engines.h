@@ -12,10 +12,11 @@ enum engine_verdict {
     ENGINE_REBUILDS, // leaves the lump and makes its own
     ENGINE_WRONG,    // uses it, and misses lines
     ENGINE_CRASHES,  // at the latest when something comes to a certain block
-    ENGINE_UNKNOWN,  // not judged: the map has no truth
+    ENGINE_UNKNOWN,  // the map cannot be read, or the lump is used and there is
+                     // no truth to tell whether it misses lines
 };
 
-enum { ENGINE_COUNT = 7 };
+enum { ENGINE_COUNT = 9 };
 
 // The name of a family, as blocksweep-stage(7) has it.
 const char *engine_name(size_t engine);

@@ -113,6 +113,16 @@ enum exit_status file_read(const char *path, size_t limit,
 }
 
 // ---------------------------------------------------------------------------
+// Names
+
+bool file_name_ends(const char *path, const char *ending)
+{
+    size_t length = strlen(path);
+    return length >= strlen(ending) &&
+           strcmp(path + length - strlen(ending), ending) == 0;
+}
+
+// ---------------------------------------------------------------------------
 // The temporary file and signals
 
 static const int fatal_signals[] = {SIGHUP,  SIGINT,  SIGQUIT,

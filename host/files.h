@@ -19,6 +19,9 @@ enum exit_status file_read(const char *path, size_t limit,
                            unsigned char **bytes, size_t *size,
                            bool *compressed);
 
+// Whether a path ends in ".gz", or the like.
+bool file_name_ends(const char *path, const char *ending);
+
 // A file being written that will take the place of `target`.
 struct replacement {
     char *target;    // with symbolic links followed

@@ -9,6 +9,8 @@
 
 #include "headers.h"
 
+#include "truth.h"
+
 struct counting {
     const struct inspect_map *map;
     const struct blockmap *blockmap;
@@ -32,15 +34,14 @@ static void count_list(void *context, size_t block, const struct tail *tail)
     struct counting *counting = context;
     const struct inspect_map *map = counting->map;
     const struct blockmap_list *list = &counting->blockmap->lists[block];
-    struct blockmap_list truth = inspect_truth_of(map, block);
+    struct blockmap_list truth = truth_of_block(map, block);
     bool has_linedef_0 = false;
     if (list->fault != LIST_READABLE)
         return;
     for (size_t w = truth.begin; w < truth.end; w++) {
         uint32_t linedef = words_get(&map->truth.words, w);
         has_linedef_0 = has_linedef_0 || linedef == 0;
-        if (!inspect_is_left_out(map, linedef) && !tail_has(tail, linedef))
-            counting->missing++;
+        counting->missing += truth_misses(map, tail, linedef);
     }
     if (list->offset != counting->offset) {
         leave_list(counting);
@@ -69,28 +70,42 @@ static bool have_words(const struct blockmap *blockmap)
     return blockmap->list_count > 0;
 }
 
-enum exit_status headers_find(struct inspect_map *map)
+// Reads the present blockmap anew, with these headers.
+static bool read_present(struct inspect_map *map, enum blockmap_headers headers)
 {
-    struct blockmap *present = &map->present;
-    struct blockmap skipping = {0};
-    struct counting with = {.map = map, .blockmap = present};
+    blockmap_free(&map->present);
+    return blockmap_read_as(map->bytes, map->size, map->line_count, headers,
+                            &map->present);
+}
+
+// Whether the lists miss as much without their first words.
+static bool compare_without(const struct inspect_map *map, size_t missing,
+                            bool *is_same)
+{
+    struct blockmap skipping;
     struct counting without = {.map = map, .blockmap = &skipping};
-    if (present->headers == HEADERS_ZERO || present->block_count == 0)
-        return STATUS_DONE;
-    if (!count(&with))
-        return message_out_of_memory();
-    if (with.zeros == 0)
-        present->headers = HEADERS_NONE;
-    if (!have_words(present))
-        return STATUS_DONE;
     bool counted = blockmap_read_as(map->bytes, map->size, map->line_count,
                                     HEADERS_ANY, &skipping) &&
                    count(&without);
-    if (counted && without.missing == with.missing) {
-        struct blockmap other = *present;
-        *present = skipping;
-        skipping = other;
-    }
+    *is_same = without.missing == missing;
     blockmap_free(&skipping);
-    return counted ? STATUS_DONE : message_out_of_memory();
+    return counted;
+}
+
+enum exit_status headers_find(struct inspect_map *map)
+{
+    struct blockmap *present = &map->present;
+    struct counting with = {.map = map, .blockmap = present};
+    bool read = true;
+    bool are_headers = false;
+    if (present->headers == HEADERS_ZERO || present->block_count == 0)
+        return STATUS_DONE;
+    if (!count(&with) || (have_words(present) &&
+                          !compare_without(map, with.missing, &are_headers)))
+        return message_out_of_memory();
+    if (are_headers)
+        read = read_present(map, HEADERS_ANY);
+    else if (present->headers == HEADERS_MIXED && with.zeros == 0)
+        read = read_present(map, HEADERS_NONE);
+    return read ? STATUS_DONE : message_out_of_memory();
 }

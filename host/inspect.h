@@ -4,7 +4,7 @@
 // for each map its lumps, the blockmap that it has, and the true one.
 //
 // The true lists come from the stage, which builds them on blocks that are
-// those of the present grid, one to one.
+// those of the present grid, one to one; see truth.h.
 
 #ifndef INSPECT_H
 #define INSPECT_H
@@ -34,19 +34,29 @@ enum exit_status inspect_open(const struct arguments *arguments,
                               const struct stage *stage, const char *path,
                               struct inspect_file *file);
 
+// Opens two files, of which one has to have what --map names.
+enum exit_status inspect_open_both(const struct arguments *arguments,
+                                   const struct stage *stage,
+                                   struct inspect_file *old,
+                                   struct inspect_file *new);
+
 void inspect_close(struct inspect_file *file);
 
 struct inspect_map {
     const char *name;
-    char *error;     // why there is no truth; else NULL
-    char **warnings; // sentences
+    char *error;     // why the map cannot be read; else NULL
+    char *doubt;     // why there is no truth though it can; else NULL
+    char **warnings; // sentences, a doubt among them
     size_t warning_count;
     struct nbstage_map map; // all lumps, to hand to the stage
     struct nbstage_lump *lumps;
-    size_t line_count; // linedefs; 0 with an error
+    size_t line_count; // linedefs; 0 if that is not known
 
-    // The lump that the map has.
+    // The lump that the map has; it is not looked at where lumps of the map
+    // are outside the file, or do not end.
+    bool is_cut;
     bool has_blockmap;
+    struct nbstage_lump *lump; // one of `lumps`, cut to whole words; or NULL
     const unsigned char *bytes;
     size_t size;
     struct blockmap present;
@@ -66,20 +76,32 @@ struct inspect_map {
 };
 
 // Looks at selected map `index` of a file.  A map that cannot be read has an
-// error, which has been printed.  If its lumps are all there it has its present
-// blockmap, too, which is read as that of 65,536 linedefs.
+// error, which has been printed.  If it is not cut it has its present blockmap,
+// too, which is read as that of 65,536 linedefs.
 // STATUS_FILE if memory runs out.  The map is for inspect_free_map either way.
 enum exit_status inspect_map(struct inspect_file *file, size_t index,
                              struct inspect_map *map);
 
+// Keeps why there can be no truth of a map that could be read, and has it among
+// the warnings.  STATUS_FILE if memory runs out.
+enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence);
+
+// Says why there is no truth of a map that could be read.
+void inspect_print_doubt(const struct inspect_file *file,
+                         const struct inspect_map *map);
+
+// The form of the lump that a map has, or "none" without one.
+const char *inspect_form_name(const struct inspect_map *map);
+
 void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
 
-// Builds a map's blockmap with other options, such as "grid=keep pack=none",
-// behind those of the command line.  The result is for the stage's free_result.
-// NULL, or the stage's sentence, valid until its next call.
+// Builds a map's blockmap with other options, behind those of the command line.
+// The result is for the stage's free_result.  NULL, or the stage's sentence,
+// valid until its next call.
 const char *inspect_build(struct inspect_file *file,
-                          const struct inspect_map *map, const char *options,
-                          struct nbstage_result *result);
+                          const struct nbstage_map *map,
+                          const struct stage_setting *settings,
+                          size_t setting_count, struct nbstage_result *result);
 
 // Reads the blockmap in a result, whose bytes must stay.  The blockmap is for
 // blockmap_free either way.
@@ -96,17 +118,20 @@ const char *inspect_decode(struct inspect_file *file,
                            const struct inspect_map *map,
                            struct nbstage_decoded *decoded);
 
+// The same with another value of the option prune.
+const char *inspect_decode_as(struct inspect_file *file,
+                              const struct inspect_map *map, const char *prune,
+                              struct nbstage_decoded *decoded);
+
 // The value of the option prune that the command line gives, or the default.
 const char *inspect_prune(const struct inspect_file *file);
 
 // A fact that is a number; 0 if there is none of this name.
 int64_t inspect_number(const struct nbstage_result *result, const char *name);
 
-// The true list of a block, by its number in the present grid, which must have
-// blocks; empty where no line reaches.
-struct blockmap_list inspect_truth_of(const struct inspect_map *map,
-                                      size_t block);
-
-bool inspect_is_left_out(const struct inspect_map *map, uint32_t linedef);
+// Prints why a map cannot be compared, and gives it that error.  STATUS_FILE
+// if memory runs out.
+enum exit_status inspect_fail(struct inspect_file *file,
+                              struct inspect_map *map, const char *sentence);
 
 #endif

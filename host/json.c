@@ -110,6 +110,20 @@ void json_integer(const char *key, long long value)
     state.needs_comma = true;
 }
 
+void json_count(const char *key, size_t value)
+{
+    begin_element(key);
+    printf("%zu", value);
+    state.needs_comma = true;
+}
+
+void json_number(const char *key, double value)
+{
+    begin_element(key);
+    printf("%.17g", value);
+    state.needs_comma = true;
+}
+
 void json_seconds(const char *key, double value)
 {
     begin_element(key);
@@ -122,4 +136,13 @@ void json_boolean(const char *key, bool value)
     begin_element(key);
     fputs(value ? "true" : "false", stdout);
     state.needs_comma = true;
+}
+
+void json_strings(const char *key, char *const *values, size_t count)
+{
+    json_key(key);
+    json_open('[');
+    for (size_t i = 0; i < count; i++)
+        json_string(NULL, values[i]);
+    json_close(']');
 }

@@ -8,6 +8,7 @@
 #define JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // '{' or '['.
 void json_open(char bracket);
@@ -18,7 +19,15 @@ void json_key(const char *key);
 
 void json_string(const char *key, const char *value);
 void json_integer(const char *key, long long value);
+void json_count(const char *key, size_t value);
+
+// Whole numbers stay whole.
+void json_number(const char *key, double value);
+
 void json_seconds(const char *key, double value);
 void json_boolean(const char *key, bool value);
+
+// An array of strings.
+void json_strings(const char *key, char *const *values, size_t count);
 
 #endif

@@ -192,13 +192,18 @@ static bool in_range(const char *name, const char *first, const char *last)
            compare_numbered(name, last, &alike) <= 0 && alike;
 }
 
-// Selects what one item names; false if that is nothing.
-static bool select_item(const struct wad *wad, struct map_places *maps,
-                        char *item)
+static const char *name_of(const struct map_file *file, size_t index)
 {
+    return file->wad->lumps[file->maps->places[index].marker].name;
+}
+
+// Selects what one item names in a file; false if that is nothing.
+static bool select_item(const struct map_file *file, char *item)
+{
+    struct map_places *maps = file->maps;
     bool found = false;
     for (size_t i = 0; i < maps->count; i++) {
-        if (strcasecmp(item, wad->lumps[maps->places[i].marker].name) == 0)
+        if (strcasecmp(item, name_of(file, i)) == 0)
             maps->places[i].selected = found = true;
     }
     char *hyphen = strchr(item, '-');
@@ -208,25 +213,30 @@ static bool select_item(const struct wad *wad, struct map_places *maps,
         *c = (char)toupper((unsigned char)*c);
     *hyphen = '\0';
     for (size_t i = 0; i < maps->count; i++) {
-        if (in_range(wad->lumps[maps->places[i].marker].name, item, hyphen + 1))
+        if (in_range(name_of(file, i), item, hyphen + 1))
             maps->places[i].selected = found = true;
     }
     *hyphen = '-';
     return found;
 }
 
-static enum exit_status no_such_map(const struct wad *wad,
-                                    const struct map_places *maps,
-                                    const char *item)
+static enum exit_status no_such_map(const struct map_file *files,
+                                    size_t file_count, const char *item)
 {
-    message_print("no map is named '%s'; the file has %zu, from %s to %s", item,
-                  maps->count, wad->lumps[maps->places[0].marker].name,
-                  wad->lumps[maps->places[maps->count - 1].marker].name);
+    size_t count = files[0].maps->count;
+    if (file_count > 1)
+        message_print("no map is named '%s', neither in %s nor in %s", item,
+                      files[0].path, files[1].path);
+    else
+        message_print("%s: no map is named '%s'; the file has %zu, from %s "
+                      "to %s",
+                      files[0].path, item, count, name_of(&files[0], 0),
+                      name_of(&files[0], count - 1));
     return STATUS_USAGE;
 }
 
-static enum exit_status select_list(const struct wad *wad,
-                                    struct map_places *maps, const char *list)
+static enum exit_status select_list(const struct map_file *files,
+                                    size_t file_count, const char *list)
 {
     char *copy = strdup(list);
     if (!copy) {
@@ -239,22 +249,26 @@ static enum exit_status select_list(const struct wad *wad,
         next = strchr(item, ',');
         if (next)
             *next++ = '\0';
-        if (!select_item(wad, maps, item))
-            status = no_such_map(wad, maps, item);
+        bool found = false;
+        for (size_t i = 0; i < file_count; i++)
+            found = select_item(&files[i], item) || found;
+        if (!found)
+            status = no_such_map(files, file_count, item);
     }
     free(copy);
     return status;
 }
 
-enum exit_status maps_select(const struct wad *wad, struct map_places *maps,
+enum exit_status maps_select(const struct map_file *files, size_t file_count,
                              char *const *lists, size_t list_count)
 {
-    if (list_count == 0 || maps->count == 0)
+    if (list_count == 0)
         return STATUS_DONE;
-    for (size_t i = 0; i < maps->count; i++)
-        maps->places[i].selected = false;
+    for (size_t f = 0; f < file_count; f++)
+        for (size_t i = 0; i < files[f].maps->count; i++)
+            files[f].maps->places[i].selected = false;
     enum exit_status status = STATUS_DONE;
     for (size_t i = 0; i < list_count && status == STATUS_DONE; i++)
-        status = select_list(wad, maps, lists[i]);
+        status = select_list(files, file_count, lists[i]);
     return status;
 }

@@ -26,11 +26,18 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps);
 
 void maps_free(struct map_places *maps);
 
-// Selects only what the lists name, such as "MAP01,MAP04-MAP07"; `lists` has
-// list_count of them, and with none everything stays selected.  Upper and
-// lower case are the same.
-// STATUS_USAGE with a message if a name or range stands for no map.
-enum exit_status maps_select(const struct wad *wad, struct map_places *maps,
+// A file whose maps may be selected, of which it has one at least.
+struct map_file {
+    const char *path;
+    const struct wad *wad;
+    struct map_places *maps;
+};
+
+// Selects only what the lists name, such as "MAP01,MAP04-MAP07", in each of one
+// or two files; `lists` has list_count of them, and with none everything stays
+// selected.  Upper and lower case are the same.
+// STATUS_USAGE with a message if a name or range stands for no map of any file.
+enum exit_status maps_select(const struct map_file *files, size_t file_count,
                              char *const *lists, size_t list_count);
 
 // The index of the map's lump of this name; its `end` if there is none.

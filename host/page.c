@@ -13,6 +13,7 @@
 
 #include "drawing.h"
 #include "files.h"
+#include "tints.h"
 
 #include "page-files.h"
 
@@ -37,6 +38,20 @@ static void write_grid(const struct drawing *drawing)
                  drawing_in_units(blockmap->origin_y),
                  (unsigned long)blockmap->columns,
                  (unsigned long)blockmap->rows);
+}
+
+// What the script draws by as the picture does.
+static void write_rules(const struct drawing *drawing)
+{
+    markup_print(drawing->markup,
+                 "\"widths\": {\"block\": %g, \"least\": %g, \"most\": %g},\n"
+                 "\"columnNumber\": %d, \"rowNumber\": %d,\n\"steps\": [",
+                 drawing_widths.block, drawing_widths.least,
+                 drawing_widths.most, DRAWING_COLUMN_NUMBER,
+                 DRAWING_ROW_NUMBER);
+    for (size_t i = 0; i < DRAWING_STEP_COUNT; i++)
+        markup_print(drawing->markup, i > 0 ? ",%u" : "%u", drawing_steps[i]);
+    markup_print(drawing->markup, "],\n");
 }
 
 // What is before the words that the script gets.
@@ -124,6 +139,7 @@ static void write_data(const struct drawing *drawing)
 {
     markup_print(drawing->markup, "{\n");
     write_grid(drawing);
+    write_rules(drawing);
     write_blocks(drawing);
     write_words(drawing);
     write_kinds(drawing);
@@ -156,8 +172,7 @@ static void write_legend(const struct drawing *drawing)
 {
     struct legend_size size = legend_measure(&drawing->legend, 0);
     markup_print(drawing->markup,
-                 "<svg id=\"key\" width=\"%.6g\" height=\"%.6g\" "
-                 "fill=\"#222\">\n",
+                 "<svg id=\"key\" width=\"%.6g\" height=\"%.6g\">\n",
                  size.width, size.height);
     legend_write(&drawing->legend, 0, 0, 0, drawing->markup);
     markup_print(drawing->markup, "</svg>\n");
@@ -177,6 +192,20 @@ static void write_style(const struct drawing *drawing)
     write_lines(drawing, page_css);
 }
 
+static void write_dark_tints(const struct drawing *drawing)
+{
+    struct tints tints = tints_for(drawing->picture->census->longest);
+    char color[TINT_COLOR_SIZE];
+    markup_print(drawing->markup, "@media (prefers-color-scheme: dark) {\n");
+    for (size_t tint = 0; tint <= tints.last; tint++) {
+        tint_color(tints, tint, true, color);
+        markup_print(drawing->markup,
+                     "    #tint-%zu, .tint-%zu { fill: %s; }\n", tint, tint,
+                     color);
+    }
+    markup_print(drawing->markup, "}\n");
+}
+
 static void write_script(const struct drawing *drawing)
 {
     write_lines(drawing, page_js);
@@ -186,9 +215,13 @@ static const struct {
     const char *line; // of page.html
     void (*write)(const struct drawing *drawing);
 } places[] = {
-    {"@name@\n", write_name}, {"@style@\n", write_style},
-    {"@map@\n", write_map},   {"@legend@\n", write_legend},
-    {"@data@\n", write_data}, {"@script@\n", write_script},
+    {"@name@\n", write_name},
+    {"@style@\n", write_style},
+    {"@dark-tints@\n", write_dark_tints},
+    {"@map@\n", write_map},
+    {"@legend@\n", write_legend},
+    {"@data@\n", write_data},
+    {"@script@\n", write_script},
 };
 
 enum { PLACE_COUNT = sizeof places / sizeof *places };
@@ -209,7 +242,8 @@ static void write_page(const struct drawing *drawing)
 enum exit_status page_save(const struct picture *picture, const char *path)
 {
     struct replacement replacement;
-    enum exit_status status = replacement_begin(&replacement, path, false);
+    enum exit_status status =
+        replacement_begin(&replacement, path, file_name_ends(path, ".gz"));
     if (status != STATUS_DONE)
         return status;
     struct markup markup = {.stream = replacement.stream};

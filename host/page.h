@@ -8,8 +8,8 @@
 
 #include "picture.h"
 
-// Writes the page to a file that needs no other one.  STATUS_FILE with a
-// message on failure.
+// Writes the page to a file that needs no other one, and that is compressed if
+// its name ends in ".gz".  STATUS_FILE with a message on failure.
 enum exit_status page_save(const struct picture *picture, const char *path);
 
 #endif

@@ -45,20 +45,20 @@ function readLines() {
     return all;
 }
 
-// Cuts a path into one for each tile that has a beginning of a stretch in it;
-// a tile has so many of the path's units.
+// Cuts a path into one for each tile that has a beginning of a piece in it; a
+// tile has so many of the path's units.
 function cutPath(path, size) {
     const tiles = new Map();
-    for (const stretch of path.getAttribute("d").split("M").slice(1)) {
-        const [x, y] = stretch.split(/[^-\d.e+]/, 2);
+    for (const piece of path.getAttribute("d").split("M").slice(1)) {
+        const [x, y] = piece.split(/[^-\d.e+]/, 2);
         const tile = `${Math.floor(x / size)},${Math.floor(y / size)}`;
         if (!tiles.has(tile))
             tiles.set(tile, []);
-        tiles.get(tile).push("M", stretch);
+        tiles.get(tile).push("M", piece);
     }
-    path.replaceWith(...[...tiles.values()].map(stretches => {
+    path.replaceWith(...[...tiles.values()].map(pieces => {
         const part = path.cloneNode();
-        part.setAttribute("d", stretches.join(""));
+        part.setAttribute("d", pieces.join(""));
         return part;
     }));
 }
@@ -73,13 +73,20 @@ function cutPaths() {
             cutPath(at(id), TILE);
 }
 
+// The words of a block's list: linedefs, each once, and what is odd about it.
 function listOf(block) {
-    const list = [];
+    const words = [];
     for (let w = data.begins[block]; w >= 0 && data.words[w] !== TERMINATOR;
          w++)
         if (data.words[w] !== HEADER)
-            list.push(data.words[w]);
-    return list;
+            words.push(data.words[w]);
+    const last = new Map(words.map((line, i) => [line, i]));
+    const known = words.map(line => line < lineCount);
+    return {
+        linedefs: words.filter((line, i) => known[i] && last.get(line) === i),
+        repeated: words.filter((line, i) => known[i] && last.get(line) !== i),
+        tooLarge: words.filter((line, i) => !known[i]),
+    };
 }
 
 // The blocks that list a line.  From the end to the beginning, each word knows
@@ -160,7 +167,8 @@ const patterns = [...document.querySelectorAll("#picture pattern[id$=map]")]
 
 // How much wider lines are on the screen than in the picture.
 function growth(scale) {
-    const factor = scale => Math.min(1.4, Math.max(0.35, scale * BLOCK / 32));
+    const {block, least, most} = data.widths;
+    const factor = scale => clamp(scale * BLOCK / block, least, most);
     return factor(scale) / factor(data.scale);
 }
 
@@ -190,12 +198,10 @@ function drawStrokes() {
     }
 }
 
-// 1, 2, 5, 10, ...: the least step with so many pixels between numbers.
+// The least step with so many pixels between numbers.
 function chooseStep(pixels) {
-    let step = 1;
-    for (let i = 0; step * BLOCK * place.scale < pixels; i++)
-        step = i % 3 === 1 ? step / 2 * 5 : step * 2;
-    return step;
+    return data.steps.find(step => step * BLOCK * place.scale >= pixels) ||
+        data.steps[data.steps.length - 1];
 }
 
 // Writes the numbers of columns or rows that are from `low` to `high` on the
@@ -226,10 +232,12 @@ function drawEdges() {
     setAll(at("column-band"), {x: left, y: height - below,
                                width: Math.max(0, width - left),
                                height: below});
-    drawNumbers(at("row-numbers"), data.rows, chooseStep(22), first.y, -block,
-                10, height - below - 10, y => [left - 6, y + 4]);
-    drawNumbers(at("column-numbers"), data.columns, chooseStep(44), first.x,
-                block, left + 20, width - 20, x => [x, height - 6]);
+    drawNumbers(at("row-numbers"), data.rows, chooseStep(data.rowNumber),
+                first.y, -block, 10, height - below - 10,
+                y => [left - 6, y + 4]);
+    drawNumbers(at("column-numbers"), data.columns,
+                chooseStep(data.columnNumber), first.x, block, left + 20,
+                width - 20, x => [x, height - 6]);
 }
 
 function setAll(element, attributes) {
@@ -321,7 +329,7 @@ const stretch = line => {
 };
 
 function mark(chosen, blocks, lines) {
-    const path = lines.filter(line => line < lineCount).map(stretch).join("");
+    const path = lines.map(stretch).join("");
     at("chosen").setAttribute("d", chosen);
     at("marked-blocks").setAttribute("d", blocks.map(square).join(""));
     at("casing").setAttribute("d", path);
@@ -346,7 +354,11 @@ function numbers(list, choose, label) {
         const button = paragraph(number, "button");
         button.type = "button";
         button.title = `${label} ${number}`;
-        button.addEventListener("click", () => choose(number));
+        // The button is about to go, so the keys go to the map.
+        button.addEventListener("click", () => {
+            choose(number);
+            view.focus();
+        });
         element.append(button);
     }
     if (list.length > MOST_SHOWN)
@@ -354,26 +366,37 @@ function numbers(list, choose, label) {
     return element;
 }
 
+// The same for what leads nowhere.
+function oddities(label, list) {
+    const more = list.length - MOST_SHOWN;
+    return paragraph(`${label}: ${list.slice(0, MOST_SHOWN).join(" ")}` +
+                     (more > 0 ? ` and ${more} more` : ""));
+}
+
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-function chooseNone() {
+function chooseNone(text = "Click on a linedef to see which blocks list it, " +
+                    "or on a block to see what it lists.") {
     chosenBlock = -1;
     mark("", [], []);
-    say(paragraph("Click on a linedef to see which blocks list it, or on a " +
-                  "block to see what it lists."));
+    say(paragraph(text));
 }
 
 function describeList(block) {
-    const list = listOf(block);
+    const {linedefs, repeated, tooLarge} = listOf(block);
     const sharers = sharersOf(block);
     const parts = [];
     if (data.begins[block] < 0)
         return [paragraph("The list cannot be read: " +
                           FAULTS[-data.begins[block]])];
-    parts.push(paragraph(list.length === 0 ? "No linedefs"
-                         : counted(list.length, "linedef") + ":"));
-    parts.push(numbers(list, chooseLine, "linedef"));
-    if (sharers.length > 1 && list.length > 0)
+    parts.push(paragraph(linedefs.length === 0 ? "No linedefs"
+                         : counted(linedefs.length, "linedef") + ":"));
+    parts.push(numbers(linedefs, chooseLine, "linedef"));
+    if (repeated.length > 0)
+        parts.push(oddities("Listed once more", repeated));
+    if (tooLarge.length > 0)
+        parts.push(oddities("No linedefs of the map", tooLarge));
+    if (sharers.length > 1 && linedefs.length > 0)
         parts.push(paragraph(`The list of ${sharers.length} blocks:`),
                    numbers(sharers, chooseBlock, "block"));
     return parts;
@@ -382,7 +405,7 @@ function describeList(block) {
 function chooseBlock(block) {
     const west = westOf(block), south = southOf(block);
     chosenBlock = block;
-    mark(square(block), [], listOf(block));
+    mark(square(block), [], listOf(block).linedefs);
     say(paragraph(`Block ${block}, column ${columnOf(block)}, ` +
                   `row ${rowOf(block)}`, "h2"),
         paragraph(`from ${west},${south} to ${west + BLOCK},${south + BLOCK}`),
@@ -402,12 +425,6 @@ function describeLine(line) {
 
 function chooseLine(line) {
     chosenBlock = -1;
-    if (line >= lineCount) {
-        mark("", [], []);
-        say(paragraph(`Linedef ${line}`, "h2"),
-            paragraph("The map has no such linedef."));
-        return;
-    }
     const [x1, y1, x2, y2] = ends.subarray(4 * line, 4 * line + 4);
     const blocks = blocksOf(line);
     mark("", blocks, [line]);
@@ -551,20 +568,32 @@ at("closer").addEventListener("click", () => zoom(1.5));
 at("farther").addEventListener("click", () => zoom(1 / 1.5));
 at("whole").addEventListener("click", showWhole);
 
-// "linedef 7", "block 7" or "7,7".
-at("find").addEventListener("submit", event => {
-    const text = at("wanted").value.trim();
-    const number = text.match(/^(l|b)[a-z]* *(\d+)$/i);
-    const point = text.match(/^(-?[\d.]+) *, *(-?[\d.]+)$/);
-    event.preventDefault();
+// Chooses "linedef 7", "block 7", or the block at "7,7".
+function find(text) {
+    const number = text.match(/^(l|line|linedef|b|block) *(\d+)$/i);
+    const point = text.match(/^(-?\d+(?:\.\d+)?) *, *(-?\d+(?:\.\d+)?)$/);
+    const isLine = number && /^l/i.test(number[1]);
     const block = point ? blockAt({x: +point[1], y: +point[2]})
-        : number && /b/i.test(number[1]) ? +number[2] : -1;
-    if (number && /l/i.test(number[1]) && +number[2] < lineCount)
+        : number && !isLine ? +number[2] : -1;
+    if (!number && !point)
+        chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
+                   "\u201clinedef 7\u201d, nor a block, such as " +
+                   "\u201cblock 7\u201d or \u201c64,-128\u201d.");
+    else if (isLine && +number[2] < lineCount)
         chooseLine(+number[2]);
     else if (block >= 0 && block < blockCount)
         chooseBlock(block);
+    else if (isLine)
+        chooseNone(`There is no ${text}; linedefs 0 to ${lineCount - 1} ` +
+                   "were expected.");
     else
-        say(paragraph(`There is no ${text || "nothing"}.`));
+        chooseNone(`There is no block ${point ? "at " + text : number[2]}; ` +
+                   `blocks 0 to ${blockCount - 1} were expected.`);
+}
+
+at("find").addEventListener("submit", event => {
+    event.preventDefault();
+    find(at("wanted").value.trim());
 });
 
 // ---------------------------------------------------------------------------

@@ -230,11 +230,7 @@ static void print_map_json(const struct map_report *map)
     json_string("status", map->error ? "failed" : "done");
     if (map->error)
         json_string("error", map->error);
-    json_key("warnings");
-    json_open('[');
-    for (size_t i = 0; i < map->warning_count; i++)
-        json_string(NULL, map->warnings[i]);
-    json_close(']');
+    json_strings("warnings", map->warnings, map->warning_count);
     json_integer("bytes_before", (long long)map->bytes_before);
     if (!map->error) {
         json_integer("bytes_after", (long long)map->bytes_after);
@@ -249,7 +245,7 @@ static void print_total_json(const struct build_report *report)
     struct totals totals = add_up(report);
     json_key("total");
     json_open('{');
-    json_integer("maps", (long long)(report->map_count - totals.failed));
+    json_integer("maps", (long long)report->map_count);
     json_integer("failed", (long long)totals.failed);
     json_integer("linedefs", totals.linedefs);
     json_integer("bytes_before", (long long)totals.bytes_before);

@@ -7,6 +7,7 @@
 
 #include "show-report.h"
 
+#include "blockmap-json.h"
 #include "json.h"
 #include "tints.h"
 
@@ -17,8 +18,6 @@
 #include <string.h>
 
 enum {
-    UNIT = 1 << 16, // a map unit in 16.16
-    BLOCK = 128,    // map units
     BAR_WIDTH = 40, // columns of a terminal
     TERMINAL_WIDTH = 80,
     VANILLA_OFFSET_LIMIT = 32767,
@@ -26,9 +25,12 @@ enum {
 };
 
 static const char *const part_names[PART_COUNT] = {
-    [PART_UNREACHED] = "unreached", [PART_GRID] = "grid",
-    [PART_TABLE] = "table",         [PART_HEADER] = "headers",
-    [PART_LINEDEF] = "linedefs",    [PART_TERMINATOR] = "terminators",
+    [PART_UNREACHED] = "unreached_bytes",
+    [PART_GRID] = "grid_bytes",
+    [PART_TABLE] = "table_bytes",
+    [PART_HEADER] = "header_bytes",
+    [PART_LINEDEF] = "linedef_bytes",
+    [PART_TERMINATOR] = "terminator_bytes",
 };
 
 static const struct {
@@ -53,10 +55,9 @@ static size_t row_of(const struct show_map *shown, size_t block)
     return block / shown->blockmap->columns;
 }
 
-// The south-west corner of the block in a column or row, in map units.
-static double corner(int32_t origin, size_t index)
+static const char *plural(size_t count)
 {
-    return origin / (double)UNIT + (double)index * BLOCK;
+    return count == 1 ? "" : "s";
 }
 
 // ---------------------------------------------------------------------------
@@ -72,24 +73,21 @@ static bool shows_utf8(void)
     return utf8;
 }
 
-// A bar in eighths of a column, at least one for what is not nothing.
-static void print_bar(size_t part, size_t whole)
+// A bar, in UTF-8 of eighths of a column, at least one for what is not nothing.
+static void print_bar(size_t part, size_t whole, bool utf8)
 {
     static const char *const eighths[] = {"",  "▏", "▎", "▍",
                                           "▌", "▋", "▊", "▉"};
+    size_t steps = utf8 ? 8 : 1; // of a column
     double share = whole > 0 ? (double)part / (double)whole : 0;
-    size_t length = (size_t)(share * 8 * BAR_WIDTH + 0.5);
-    bool utf8 = shows_utf8();
+    size_t length = (size_t)(share * (double)(steps * BAR_WIDTH) + 0.5);
     if (length == 0 && part > 0)
         length = 1;
     if (length > 0)
         printf("  ");
-    if (!utf8)
-        length += 4; // rounds to whole columns
-    for (size_t i = 0; i < length / 8; i++)
+    for (size_t i = 0; i < length / steps; i++)
         fputs(utf8 ? "█" : "#", stdout);
-    if (utf8)
-        fputs(eighths[length % 8], stdout);
+    fputs(eighths[length % steps], stdout);
     putchar('\n');
 }
 
@@ -104,7 +102,8 @@ static void print_title(const struct show_map *shown)
     if (shown->error)
         printf("%s: failed\n", name);
     else
-        printf("%s: %zu linedefs\n", name, shown->line_count);
+        printf("%s: %zu linedef%s\n", name, shown->line_count,
+               plural(shown->line_count));
 }
 
 static void print_lump(const struct show_map *shown)
@@ -113,17 +112,14 @@ static void print_lump(const struct show_map *shown)
     printf("  Lump     %s, %zu bytes%s\n", blockmap_form_name(blockmap->form),
            blockmap->bytes,
            shown->is_built ? ", which the map does not have yet" : "");
-    printf("  Grid     %" PRIu32 " x %" PRIu32 " = %zu blocks, from %.8g,%.8g "
-           "to %.8g,%.8g\n",
+    printf("  Grid     %" PRIu32 " x %" PRIu32
+           " = %zu blocks, from %.10g,%.10g "
+           "to %.10g,%.10g\n",
            blockmap->columns, blockmap->rows, blockmap->block_count,
-           corner(blockmap->origin_x, 0), corner(blockmap->origin_y, 0),
-           corner(blockmap->origin_x, blockmap->columns),
-           corner(blockmap->origin_y, blockmap->rows));
-}
-
-static size_t count_unreadable(const struct blockmap *blockmap)
-{
-    return blockmap->block_count - blockmap->fault_count[LIST_READABLE];
+           blockmap_edge(blockmap->origin_x, 0),
+           blockmap_edge(blockmap->origin_y, 0),
+           blockmap_edge(blockmap->origin_x, blockmap->columns),
+           blockmap_edge(blockmap->origin_y, blockmap->rows));
 }
 
 static void print_lists(const struct show_map *shown)
@@ -134,12 +130,15 @@ static void print_lists(const struct show_map *shown)
         "  Lists    %zu stored: %zu nested in others, %zu stored once more\n",
         blockmap->list_count, blockmap->nested_count,
         blockmap->duplicate_count);
-    printf("  Sharing  %zu blocks share %zu lists; headers: %s\n",
+    printf("  Sharing  %zu blocks share %zu list%s; headers: %s\n",
            census->shared_blocks, census->shared_lists,
+           plural(census->shared_lists),
            blockmap_headers_name(blockmap->headers));
-    if (count_unreadable(blockmap) > 0)
-        printf("  Damage   %zu blocks have a list that cannot be read\n",
-               count_unreadable(blockmap));
+    if (blockmap_count_unreadable(blockmap) > 0)
+        printf("  Damage   the list%s of %zu block%s cannot be read\n",
+               plural(blockmap_count_unreadable(blockmap)),
+               blockmap_count_unreadable(blockmap),
+               plural(blockmap_count_unreadable(blockmap)));
 }
 
 // "2955 of 32767, 29812 left"
@@ -163,26 +162,27 @@ static void print_limits(const struct show_map *shown)
 }
 
 // A row for each class of lengths, up to the longest.
-static void print_lengths(const struct show_map *shown)
+static void print_lengths(const struct show_map *shown, bool utf8)
 {
     const struct census *census = &shown->census;
+    struct tints tints = tints_for(census->longest);
     size_t counts[TINT_COUNT] = {0};
     size_t most = 0;
     for (size_t i = 0; i <= census->longest; i++) {
-        size_t *count = &counts[tint_of(i)];
+        size_t *count = &counts[tint_of(tints, i)];
         *count += census->blocks_of_length[i];
         most = *count > most ? *count : most;
     }
     puts("\nLinedefs in a block     Blocks");
-    for (size_t tint = 0; tint <= tint_of(census->longest); tint++) {
+    for (size_t tint = 0; tint <= tints.last; tint++) {
         char name[TINT_NAME_SIZE];
-        tint_name(tint, name);
+        tint_name(tints, tint, name);
         printf("  %-17s %10zu", name, counts[tint]);
-        print_bar(counts[tint], most);
+        print_bar(counts[tint], most, utf8);
     }
 }
 
-static void print_parts(const struct show_map *shown)
+static void print_parts(const struct show_map *shown, bool utf8)
 {
     puts("\nWhat is stored           Bytes");
     for (size_t i = 0; i < sizeof part_rows / sizeof *part_rows; i++) {
@@ -190,7 +190,7 @@ static void print_parts(const struct show_map *shown)
         if (part_rows[i].part == PART_UNREACHED && bytes == 0)
             continue;
         printf("  %-17s %10zu", part_rows[i].label, bytes);
-        print_bar(bytes, shown->blockmap->bytes);
+        print_bar(bytes, shown->blockmap->bytes, utf8);
     }
 }
 
@@ -202,11 +202,12 @@ static void print_fullest(const struct show_map *shown)
     puts("\nFullest blocks        Linedefs  Column  Row  From");
     for (size_t i = 0; i < census->fullest_count; i++) {
         size_t block = census->fullest[i];
-        printf("  %-17zu %10zu  %6zu  %3zu  %.8g,%.8g\n", block,
-               census->lengths[block], column_of(shown, block),
-               row_of(shown, block),
-               corner(shown->blockmap->origin_x, column_of(shown, block)),
-               corner(shown->blockmap->origin_y, row_of(shown, block)));
+        printf(
+            "  %-17zu %10zu  %6zu  %3zu  %.10g,%.10g\n", block,
+            census->lengths[block], column_of(shown, block),
+            row_of(shown, block),
+            blockmap_edge(shown->blockmap->origin_x, column_of(shown, block)),
+            blockmap_edge(shown->blockmap->origin_y, row_of(shown, block)));
     }
 }
 
@@ -214,9 +215,12 @@ static void print_engines(const struct show_map *shown)
 {
     if (shown->is_built)
         return;
+    if (shown->missing > 0)
+        printf("\n%zu linedef%s missing in blocks; see blocksweep verify\n",
+               shown->missing, shown->missing == 1 ? " is" : "s are");
     puts("\nEngines");
     for (size_t i = 0; i < ENGINE_COUNT; i++)
-        printf("  %-27s  %s\n", engine_name(i),
+        printf("  %-30s  %s\n", engine_name(i),
                engine_verdict_name(shown->verdicts[i]));
 }
 
@@ -240,16 +244,30 @@ static void print_number(struct number_printer *printer, unsigned long number)
     printer->column += length;
 }
 
+// Prints the words of the block's list that are this to it, behind `column`
+// columns of text.
+static void print_entries(const struct show_map *shown,
+                          enum census_entry wanted, int column)
+{
+    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
+    struct number_printer printer = {column};
+    for (size_t w = list->begin; w < list->end; w++)
+        if (census_entry_at(&shown->census, w) == wanted)
+            print_number(&printer, words_get(&shown->blockmap->words, w));
+    putchar('\n');
+}
+
 static void print_block_list(const struct show_map *shown)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    struct number_printer printer = {0};
-    printer.column =
-        printf("  %zu linedefs:", shown->census.lengths[shown->block]);
-    for (size_t w = list->begin; w < list->end; w++)
-        if (census_is_linedef(&shown->census, w))
-            print_number(&printer, words_get(&shown->blockmap->words, w));
-    putchar('\n');
+    size_t length = shown->census.lengths[shown->block];
+    print_entries(shown, ENTRY_LINEDEF,
+                  printf("  %zu linedef%s:", length, plural(length)));
+    if (list->repeats > 0)
+        print_entries(shown, ENTRY_REPEATED, printf("  Listed once more:"));
+    if (list->too_large > 0)
+        print_entries(shown, ENTRY_TOO_LARGE,
+                      printf("  No linedefs of the map:"));
 }
 
 static void print_sharers(const struct show_map *shown)
@@ -272,11 +290,12 @@ static void print_block(const struct show_map *shown)
     const struct blockmap_list *list = &blockmap->lists[shown->block];
     size_t column = column_of(shown, shown->block);
     size_t row = row_of(shown, shown->block);
-    printf("  Block %zu, column %zu, row %zu, from %.8g,%.8g to %.8g,%.8g\n",
-           shown->block, column, row, corner(blockmap->origin_x, column),
-           corner(blockmap->origin_y, row),
-           corner(blockmap->origin_x, column + 1),
-           corner(blockmap->origin_y, row + 1));
+    printf(
+        "  Block %zu, column %zu, row %zu, from %.10g,%.10g to %.10g,%.10g\n",
+        shown->block, column, row, blockmap_edge(blockmap->origin_x, column),
+        blockmap_edge(blockmap->origin_y, row),
+        blockmap_edge(blockmap->origin_x, column + 1),
+        blockmap_edge(blockmap->origin_y, row + 1));
     printf("  Offset %" PRIu32 "%s\n", list->offset,
            list->fault == LIST_READABLE ? "" : ": the list cannot be read");
     if (list->fault != LIST_READABLE)
@@ -294,11 +313,12 @@ void show_print_map(const struct show_map *shown)
         print_block(shown);
         return;
     }
+    bool utf8 = shows_utf8();
     print_lump(shown);
     print_lists(shown);
-    print_lengths(shown);
+    print_lengths(shown, utf8);
     print_fullest(shown);
-    print_parts(shown);
+    print_parts(shown, utf8);
     print_limits(shown);
     print_engines(shown);
 }
@@ -306,30 +326,13 @@ void show_print_map(const struct show_map *shown)
 // ---------------------------------------------------------------------------
 // JSON
 
-static void json_count(const char *key, size_t count)
-{
-    json_integer(key, (long long)count);
-}
-
 static void print_json_lump(const struct show_map *shown)
 {
     const struct blockmap *blockmap = shown->blockmap;
     json_boolean("built", shown->is_built);
-    json_count("bytes", blockmap->bytes);
-    json_string("form", blockmap_form_name(blockmap->form));
-    json_integer("origin_x", blockmap->origin_x / UNIT);
-    json_integer("origin_y", blockmap->origin_y / UNIT);
-    json_integer("columns", blockmap->columns);
-    json_integer("rows", blockmap->rows);
-    json_count("words", blockmap->words.count);
+    blockmap_json_write(blockmap, blockmap_form_name(blockmap->form));
     json_integer("words_limit", WORDS_LIMIT);
-    json_integer("largest_offset", blockmap->largest_offset);
     json_integer("vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
-    json_string("headers", blockmap_headers_name(blockmap->headers));
-    json_count("lists", blockmap->list_count);
-    json_count("nested_lists", blockmap->nested_count);
-    json_count("duplicate_lists", blockmap->duplicate_count);
-    json_count("unreadable_blocks", count_unreadable(blockmap));
 }
 
 static void print_json_census(const struct show_map *shown)
@@ -357,6 +360,18 @@ static void print_json_census(const struct show_map *shown)
     json_close('}');
 }
 
+static void print_json_entries(const char *key, const struct show_map *shown,
+                               const struct blockmap_list *list,
+                               enum census_entry wanted)
+{
+    json_key(key);
+    json_open('[');
+    for (size_t w = list->begin; w < list->end; w++)
+        if (census_entry_at(&shown->census, w) == wanted)
+            json_integer(NULL, words_get(&shown->blockmap->words, w));
+    json_close(']');
+}
+
 // A block's place, and with `all` its list.
 static void print_json_block(const struct show_map *shown, size_t block,
                              bool all)
@@ -369,18 +384,15 @@ static void print_json_block(const struct show_map *shown, size_t block,
     json_count("block", block);
     json_count("column", column);
     json_count("row", row);
-    json_integer("x", (long long)corner(blockmap->origin_x, column));
-    json_integer("y", (long long)corner(blockmap->origin_y, row));
+    json_number("x", blockmap_edge(blockmap->origin_x, column));
+    json_number("y", blockmap_edge(blockmap->origin_y, row));
     json_integer("offset", list->offset);
     json_count("length", shown->census.lengths[block]);
     if (all) {
         json_boolean("readable", list->fault == LIST_READABLE);
-        json_key("list");
-        json_open('[');
-        for (size_t w = list->begin; w < list->end; w++)
-            if (census_is_linedef(&shown->census, w))
-                json_integer(NULL, words_get(&blockmap->words, w));
-        json_close(']');
+        print_json_entries("list", shown, list, ENTRY_LINEDEF);
+        print_json_entries("repeated", shown, list, ENTRY_REPEATED);
+        print_json_entries("too_large", shown, list, ENTRY_TOO_LARGE);
     }
     json_close('}');
 }
@@ -394,7 +406,7 @@ static void print_json_fullest(const struct show_map *shown)
     json_close(']');
     if (!shown->has_block)
         return;
-    json_key("blocks");
+    json_key("listed_blocks");
     json_open('[');
     print_json_block(shown, shown->block, true);
     json_close(']');
@@ -421,11 +433,7 @@ void show_print_map_json(const struct show_map *shown)
     json_string("status", shown->error ? "failed" : "done");
     if (shown->error)
         json_string("error", shown->error);
-    json_key("warnings");
-    json_open('[');
-    for (size_t i = 0; i < map->warning_count; i++)
-        json_string(NULL, map->warnings[i]);
-    json_close(']');
+    json_strings("warnings", map->warnings, map->warning_count);
     if (!shown->error) {
         json_count("linedefs", shown->line_count);
         print_json_lump(shown);

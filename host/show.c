@@ -11,19 +11,24 @@
 #include "page.h"
 #include "picture.h"
 #include "show-report.h"
+#include "targets.h"
+#include "truth.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    UNIT = 1 << 16, // a map unit in 16.16
-    BLOCK = 128,    // map units
+// A block as --list names it.
+struct place {
+    bool is_point; // x,y in map units; else x is the block's number
+    long x;
+    long y;
 };
 
 struct show {
     const struct arguments *arguments;
+    struct place place;
     struct inspect_file file;
 };
 
@@ -50,12 +55,6 @@ static enum exit_status refuse_map(const struct show *show,
     return fail_map(shown, shown->map->error ? shown->map->error : sentence);
 }
 
-static bool has_blocks(const struct blockmap *blockmap)
-{
-    return blockmap->form != BLOCKMAP_EMPTY &&
-           blockmap->fault == BLOCKMAP_SOUND && blockmap->block_count > 0;
-}
-
 // Why the present lump is not shown.
 static const char *describe_present(const struct inspect_map *map)
 {
@@ -72,13 +71,20 @@ static const char *describe_present(const struct inspect_map *map)
 static enum exit_status build_blockmap(struct show *show,
                                        struct show_map *shown)
 {
-    char options[160];
-    snprintf(options, sizeof options,
-             "source=geometry grid=fit pack=share header=zero fit=none "
-             "format=auto limit=extended overflow=xbm1 prune=%s",
-             inspect_prune(&show->file));
+    const struct stage_setting settings[] = {
+        {"source", "geometry"},
+        {"grid", "fit"},
+        {"prune", inspect_prune(&show->file)},
+        {"pack", "share"},
+        {"header", "zero"},
+        {"fit", "none"},
+        {"format", "auto"},
+        {"limit", "extended"},
+        {"overflow", "xbm1"},
+    };
     const char *sentence =
-        inspect_build(&show->file, shown->map, options, &shown->result);
+        inspect_build(&show->file, &shown->map->map, settings,
+                      sizeof settings / sizeof *settings, &shown->result);
     if (sentence)
         return refuse_map(show, shown, sentence);
     shown->is_built = true;
@@ -91,7 +97,7 @@ static enum exit_status build_blockmap(struct show *show,
 
 static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
 {
-    if (has_blocks(&shown->map->present)) {
+    if (blockmap_has_blocks(&shown->map->present)) {
         shown->blockmap = &shown->map->present;
         return STATUS_DONE;
     }
@@ -127,13 +133,34 @@ static bool read_number(const char **text, long *number)
     return read;
 }
 
-// Finds the block at X,Y in map units.
-static bool find_place(const struct blockmap *blockmap, long x, long y,
-                       size_t *block)
+// Reads what --list names.
+static enum exit_status read_place(const char *list, struct place *place)
 {
-    const double side = (double)BLOCK * UNIT;
-    double column = ((double)x * UNIT - blockmap->origin_x) / side;
-    double row = ((double)y * UNIT - blockmap->origin_y) / side;
+    const char *text = list;
+    bool read = read_number(&text, &place->x);
+    if (read && *text == ',') {
+        text++;
+        place->is_point = true;
+        read = read_number(&text, &place->y);
+    }
+    if (read && *text == '\0')
+        return STATUS_DONE;
+    message_print("--list: '%s' is no block; a number or X,Y in map units "
+                  "was expected",
+                  list);
+    return STATUS_USAGE;
+}
+
+static bool find_place(const struct blockmap *blockmap,
+                       const struct place *place, size_t *block)
+{
+    const double side = BLOCKMAP_FIXED_SIDE;
+    double column =
+        ((double)place->x * BLOCKMAP_UNIT - blockmap->origin_x) / side;
+    double row = ((double)place->y * BLOCKMAP_UNIT - blockmap->origin_y) / side;
+    *block = (size_t)place->x;
+    if (!place->is_point)
+        return place->x >= 0 && *block < blockmap->block_count;
     if (column < 0 || column >= blockmap->columns || row < 0 ||
         row >= blockmap->rows)
         return false;
@@ -145,40 +172,48 @@ static bool find_place(const struct blockmap *blockmap, long x, long y,
 static enum exit_status find_block(const struct show *show,
                                    struct show_map *shown)
 {
-    const char *text = show->arguments->list;
     const struct blockmap *blockmap = shown->blockmap;
-    long x = 0;
-    long y = 0;
-    bool is_place = false;
-    bool read = read_number(&text, &x);
-    if (read && *text == ',') {
-        text++;
-        is_place = true;
-        read = read_number(&text, &y);
-    }
-    if (!read || *text != '\0') {
-        message_print("--list: '%s' is no block; a number or X,Y in map units "
-                      "was expected",
-                      show->arguments->list);
-        return STATUS_USAGE;
-    }
-    if (is_place) {
-        shown->has_block = find_place(blockmap, x, y, &shown->block);
-    } else if (x >= 0 && (size_t)x < blockmap->block_count) {
-        shown->has_block = true;
-        shown->block = (size_t)x;
-    }
+    char sentence[256];
+    shown->has_block = find_place(blockmap, &show->place, &shown->block);
     if (shown->has_block)
         return STATUS_DONE;
-    message_print(
-        "%s: %s has no block %s; blocks 0 to %zu from %.8g,%.8g to "
-        "%.8g,%.8g were expected",
-        show->file.path, shown->map->name, show->arguments->list,
-        blockmap->block_count - 1, blockmap->origin_x / (double)UNIT,
-        blockmap->origin_y / (double)UNIT,
-        blockmap->origin_x / (double)UNIT + (double)blockmap->columns * BLOCK,
-        blockmap->origin_y / (double)UNIT + (double)blockmap->rows * BLOCK);
-    return STATUS_USAGE;
+    snprintf(sentence, sizeof sentence,
+             "%s has no block %s; blocks 0 to %zu from %.10g,%.10g to "
+             "%.10g,%.10g were expected",
+             shown->map->name, show->arguments->list, blockmap->block_count - 1,
+             blockmap_edge(blockmap->origin_x, 0),
+             blockmap_edge(blockmap->origin_y, 0),
+             blockmap_edge(blockmap->origin_x, blockmap->columns),
+             blockmap_edge(blockmap->origin_y, blockmap->rows));
+    message_print("%s: %s", show->file.path, sentence);
+    return fail_map(shown, sentence) == STATUS_FILE ? STATUS_FILE
+                                                    : STATUS_USAGE;
+}
+
+// ---------------------------------------------------------------------------
+// What is missing
+
+static void count_missing(void *context, size_t block, const struct tail *tail)
+{
+    struct show_map *shown = context;
+    const struct inspect_map *map = shown->map;
+    struct blockmap_list truth = truth_of_block(map, block);
+    if (map->present.lists[block].fault != LIST_READABLE)
+        return;
+    for (size_t w = truth.begin; w < truth.end; w++) {
+        uint32_t linedef = words_get(&map->truth.words, w);
+        shown->missing += truth_misses(map, tail, linedef);
+    }
+}
+
+// Judges the map's own lump.
+static enum exit_status judge_present(struct show_map *shown)
+{
+    if (shown->map->has_truth &&
+        !blockmap_walk(shown->blockmap, shown->line_count, count_missing,
+                       shown))
+        return message_out_of_memory();
+    return engines_judge(shown->map, shown->verdicts);
 }
 
 // ---------------------------------------------------------------------------
@@ -221,7 +256,6 @@ static enum exit_status write_pictures(const struct show *show,
         .decoded = &shown->decoded,
         .groups = groups,
         .group_label = "share a list",
-        .tooltips = true,
     };
     if (arguments->svg)
         status = picture_save(&picture, arguments->svg);
@@ -243,7 +277,7 @@ static enum exit_status look_at(struct show *show, struct show_map *shown)
         !census_take(shown->blockmap, shown->line_count, &shown->census))
         status = message_out_of_memory();
     if (status == STATUS_DONE && !shown->is_built)
-        status = engines_judge(shown->map, shown->verdicts);
+        status = judge_present(shown);
     if (status == STATUS_DONE && show->arguments->list)
         status = find_block(show, shown);
     if (status == STATUS_DONE && has_picture(show->arguments))
@@ -271,12 +305,13 @@ static enum exit_status show_map(struct show *show, size_t index)
         .decoded.size = sizeof shown.decoded,
     };
     enum exit_status status = inspect_map(&show->file, index, &map);
+    inspect_print_doubt(&show->file, &map);
     if (status == STATUS_DONE)
         status = look_at(show, &shown);
     if (status == STATUS_DONE || shown.error) {
         if (show->arguments->json)
             show_print_map_json(&shown);
-        else if (!show->arguments->quiet)
+        else if (!show->arguments->quiet && status != STATUS_USAGE)
             show_print_map(&shown);
     }
     free_shown(show, &shown);
@@ -333,8 +368,11 @@ enum exit_status show_run(const struct arguments *arguments,
                           const struct stage *stage)
 {
     struct show show = {.arguments = arguments};
-    enum exit_status status =
-        inspect_open(arguments, stage, arguments->input, &show.file);
+    enum exit_status status = targets_check(arguments);
+    if (status == STATUS_DONE && arguments->list)
+        status = read_place(arguments->list, &show.place);
+    if (status == STATUS_DONE)
+        status = inspect_open(arguments, stage, arguments->input, &show.file);
     if (status == STATUS_DONE)
         status = check_usage(&show);
     if (status == STATUS_DONE)

@@ -32,6 +32,7 @@ struct show_map {
 
     // Of the map's own lump.
     enum engine_verdict verdicts[ENGINE_COUNT];
+    size_t missing; // how many times a block misses a linedef
 
     // A block to print, if has_block.
     bool has_block;

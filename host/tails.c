@@ -21,10 +21,11 @@ struct tails {
     const struct tail_starts *starts;
     size_t line_count;
     uint32_t *run_seen;    // for each linedef; 0 stands for none
+    uint32_t *linedefs;    // those seen in this run, once each
     uint32_t *first_block; // for each word, of those that begin there
     uint32_t *next_block;  // for each block, of those that begin there, too
     uint32_t run;
-    bool has_header; // whether the list has the header of another one in it
+    bool has_header; // whether the list has a header in it
     uint32_t next;   // the word behind this one
 };
 
@@ -54,12 +55,18 @@ bool tail_has(const struct tail *tail, uint32_t linedef)
            (linedef == 0 && tail->tails->has_header);
 }
 
+uint32_t tail_linedef(const struct tail *tail, size_t number)
+{
+    return tail->tails->linedefs[number];
+}
+
 // Whether a word is the header of a list.
 static bool is_header(const struct tails *tails, size_t index, uint32_t word)
 {
-    return word == 0 && tails->starts->have_headers &&
-           index + 1 < tails->words->count &&
-           tails->first_block[index + 1] != NO_START;
+    enum tail_headers headers = tails->starts->headers;
+    size_t start = headers == TAIL_HEADERS_BEFORE ? index + 1 : index;
+    return word == 0 && headers != TAIL_HEADERS_NONE &&
+           start < tails->words->count && tails->first_block[start] != NO_START;
 }
 
 static void begin_run(struct tails *tails, struct tail *tail, size_t end,
@@ -94,7 +101,7 @@ static void extend(struct tails *tails, struct tail *tail, size_t index,
         tail->repeats++;
     } else {
         tails->run_seen[word] = tails->run;
-        tail->distinct++;
+        tails->linedefs[tail->distinct++] = word;
     }
 }
 
@@ -140,15 +147,18 @@ bool tails_walk(const struct words *words, size_t line_count,
         .starts = starts,
         .line_count = line_count,
         .run_seen = calloc(line_count + 1, sizeof *tails.run_seen),
+        .linedefs = calloc(line_count + 1, sizeof *tails.linedefs),
         .first_block = calloc(words->count + 1, sizeof *tails.first_block),
         .next_block = calloc(starts->block_count + 1, sizeof *tails.next_block),
     };
-    bool walked = tails.run_seen && tails.first_block && tails.next_block;
+    bool walked = tails.run_seen && tails.linedefs && tails.first_block &&
+                  tails.next_block;
     if (walked) {
         collect_blocks(&tails);
         walk(&tails, visit, context);
     }
     free(tails.run_seen);
+    free(tails.linedefs);
     free(tails.first_block);
     free(tails.next_block);
     return walked;

@@ -29,28 +29,39 @@ struct tail {
     size_t end;        // index of the terminator; the word count without one
     bool has_end;      // whether there is one
     bool is_ascending; // whether no linedef stands before a lower one
-    size_t distinct;   // different linedefs in it, headers of others left out
+    size_t distinct;   // different linedefs in it, headers left out
     size_t repeats;    // words with a linedef that stands behind them again
     size_t too_large;  // words that number no linedef of the map
     uint64_t digest;   // of all words: equal for equal lists
     const struct tails *tails;
 };
 
-// Whether the list has a linedef.  A header of another list, in the middle of
-// this one, is linedef 0 to an engine.
+// Whether the list has a linedef.  A header, its own or that of another list in
+// the middle of this one, is linedef 0 to an engine that reads it.
 bool tail_has(const struct tail *tail, uint32_t linedef);
 
 // The same, but such headers are none.
 bool tail_has_linedef(const struct tail *tail, uint32_t linedef);
 
+// The different linedefs in the list, those that stand last in it first; the
+// number is below `distinct`.
+uint32_t tail_linedef(const struct tail *tail, size_t number);
+
 // A block without a list.
 #define NO_START UINT32_MAX
+
+// Which words that are 0 are headers, and no linedefs.
+enum tail_headers {
+    TAIL_HEADERS_NONE,
+    TAIL_HEADERS_BEFORE, // those before a start
+    TAIL_HEADERS_AT,     // those at a start
+};
 
 // Where the lists of blocks begin.
 struct tail_starts {
     const uint32_t *start; // for each block, an index of a word, or NO_START
     size_t block_count;
-    bool have_headers; // in the word before each start
+    enum tail_headers headers;
 };
 
 typedef void tail_visit(void *context, size_t block, const struct tail *tail);

@@ -7,6 +7,7 @@
 
 #include "verify-report.h"
 
+#include "blockmap-json.h"
 #include "json.h"
 #include "report.h"
 
@@ -15,8 +16,6 @@
 #include <stdio.h>
 
 enum {
-    UNIT = 1 << 16,  // a map unit in 16.16
-    BLOCK = 128,     // map units
     MOST_LINES = 20, // of a kind of finding, below a map
     NO_LIMIT = 1 << 30,
 };
@@ -30,7 +29,8 @@ static const char *status_name(enum verify_status status)
 // The south-west corner of a column or row in map units.
 static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
 {
-    return true_origin / UNIT + (block + (int64_t)shift) * BLOCK;
+    return true_origin / BLOCKMAP_UNIT +
+           (block + (int64_t)shift) * BLOCKMAP_SIDE;
 }
 
 static int64_t place_x(const struct inspect_map *map, int64_t column)
@@ -41,13 +41,6 @@ static int64_t place_x(const struct inspect_map *map, int64_t column)
 static int64_t place_y(const struct inspect_map *map, int64_t row)
 {
     return place_of(map->truth.origin_y, map->south, row);
-}
-
-static bool is_in_grid(const struct inspect_map *map,
-                       const struct verify_fact *fact)
-{
-    return fact->column >= 0 && fact->column < map->present.columns &&
-           fact->row >= 0 && fact->row < map->present.rows;
 }
 
 // ---------------------------------------------------------------------------
@@ -72,18 +65,20 @@ static void print_more(size_t count, size_t printed)
         print_finding("... and %zu more", count - printed);
 }
 
-static void print_facts(const struct inspect_map *map, const char *word,
-                        const struct verify_facts *facts, size_t count,
-                        size_t limit)
+// `text` is "missing linedef" or "extra linedef", `where` what to say behind
+// it.
+static void print_facts(const struct inspect_map *map, const char *text,
+                        const struct fact_list *facts, const char *where,
+                        size_t count, size_t limit)
 {
     size_t i = 0;
     for (; i < facts->count && i < limit; i++) {
-        const struct verify_fact *fact = &facts->fact[i];
-        print_finding("%s linedef %" PRIu32 " in block %" PRId64 ",%" PRId64
+        const struct fact *fact = &facts->fact[i];
+        print_finding("%s %" PRIu32 " in block %" PRId64 ",%" PRId64
                       " at %" PRId64 ",%" PRId64 "%s",
-                      word, fact->linedef, fact->column, fact->row,
+                      text, fact->linedef, fact->column, fact->row,
                       place_x(map, fact->column), place_y(map, fact->row),
-                      is_in_grid(map, fact) ? "" : ", outside the grid");
+                      where);
     }
     print_more(count, i);
 }
@@ -100,13 +95,6 @@ static void print_list_fault(const struct blockmap *present, size_t block)
                   list->offset, reason);
 }
 
-static size_t count_list_faults(const struct blockmap *present)
-{
-    return present->fault_count[LIST_IN_TABLE] +
-           present->fault_count[LIST_OUTSIDE] +
-           present->fault_count[LIST_ENDLESS];
-}
-
 static void print_list_faults(const struct blockmap *present, size_t limit)
 {
     size_t printed = 0;
@@ -116,7 +104,7 @@ static void print_list_faults(const struct blockmap *present, size_t limit)
         print_list_fault(present, b);
         printed++;
     }
-    print_more(count_list_faults(present), printed);
+    print_more(blockmap_count_unreadable(present), printed);
 }
 
 static void print_fault(const struct blockmap *present)
@@ -138,7 +126,7 @@ static void print_remarks(const struct verify_map *found)
         size_t count;
         const char *text;
     } remarks[] = {
-        {present->too_large_count,
+        {found->map->line_count > 0 ? present->too_large_count : 0,
          "lists that number linedefs which the map does not have"},
         {present->duplicate_count, "lists stored once more"},
         {present->unsorted_count, "lists not in ascending order"},
@@ -151,13 +139,15 @@ static void print_remarks(const struct verify_map *found)
             print_finding("%s: %zu", remarks[i].text, remarks[i].count);
 }
 
-static void print_nodes(const struct verify_map *found)
+static void print_segs(const struct segs *segs)
 {
-    if (found->nodes_error)
-        print_finding("segs: %s", found->nodes_error);
-    else if (found->nodes_checked)
+    if (segs->verdict == SEGS_PASS)
         print_finding("segs in blocks that list their linedefs: %" PRId64,
-                      found->checked_segs);
+                      segs->checked);
+    else if (segs->verdict == SEGS_FAIL)
+        print_finding("segs: %s", segs->sentence);
+    else if (segs->verdict == SEGS_UNCHECKED)
+        print_finding("segs not checked: %s", segs->sentence);
 }
 
 static bool all_engines_agree(const struct verify_map *found)
@@ -170,7 +160,7 @@ static bool all_engines_agree(const struct verify_map *found)
 
 static void print_verdict(const char *name, enum engine_verdict verdict)
 {
-    print_finding("%-26s  %s", name, engine_verdict_name(verdict));
+    print_finding("%-30s  %s", name, engine_verdict_name(verdict));
 }
 
 // Who does not use the lump as it is meant; with `all` the others, too.
@@ -178,7 +168,7 @@ static void print_engines(const struct verify_map *found, bool all)
 {
     const enum engine_verdict *verdicts = found->verdicts;
     if (!all && all_engines_agree(found)) {
-        if (verdicts[0] != ENGINE_LOADS)
+        if (verdicts[0] != ENGINE_LOADS && verdicts[0] != ENGINE_UNKNOWN)
             print_verdict("every engine", verdicts[0]);
         return;
     }
@@ -191,16 +181,27 @@ static void print_findings(const struct arguments *arguments,
                            const struct verify_map *found)
 {
     const struct inspect_map *map = found->map;
+    const struct facts *facts = &found->facts;
     size_t limit = arguments->verbose ? NO_LIMIT : MOST_LINES;
     print_fault(&map->present);
     print_list_faults(&map->present, limit);
-    print_facts(map, "missing", &found->missing,
-                found->missing_count + found->outside_count, limit);
+    print_facts(map, "missing linedef", &facts->missing, "",
+                facts->missing_count, limit);
+    if (facts->outside_count > 0)
+        print_finding("the grid does not enclose the lines; linedefs in blocks "
+                      "outside it: %zu",
+                      facts->outside_count);
+    print_facts(map, "missing linedef", &facts->outside, ", outside the grid",
+                facts->outside_count, limit);
+    if (found->inert_count > 0)
+        print_finding("missing linedefs that --prune=inert leaves out: %zu",
+                      found->inert_count);
     if (arguments->verbose)
-        print_facts(map, "extra", &found->extras, found->extra_count, limit);
+        print_facts(map, "extra linedef", &facts->extra, "", facts->extra_count,
+                    limit);
     print_remarks(found);
-    print_nodes(found);
-    if (found->status != VERIFY_FAILED)
+    print_segs(&found->segs);
+    if (map->line_count > 0)
         print_engines(found, arguments->verbose);
 }
 
@@ -217,21 +218,24 @@ static void print_row(const struct verify_map *found)
 {
     const struct inspect_map *map = found->map;
     const struct blockmap *present = &map->present;
+    bool is_told = found->rejected && (found->status == VERIFY_GOOD ||
+                                       found->status == VERIFY_EMPTY);
     char name[16];
     char grid[64] = "-";
     snprintf(name, sizeof name, "%s", map->name);
     message_make_printable(name);
     if (present->words.count >= BLOCKMAP_GRID_WORDS)
-        snprintf(grid, sizeof grid,
-                 "%" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32,
-                 present->origin_x / UNIT, present->origin_y / UNIT,
-                 present->columns, present->rows);
-    printf("%-8s %8zu  %-22s %8zu %7zu  %-7s %8zu %8zu  %s\n", name,
+        snprintf(grid, sizeof grid, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
+                 blockmap_edge(present->origin_x, 0),
+                 blockmap_edge(present->origin_y, 0), present->columns,
+                 present->rows);
+    printf("%-8s %8zu  %-22s %8zu %7zu  %-7s %8zu %8zu  %s%s\n", name,
            map->line_count, grid, map->size, present->list_count,
            present->list_count > 0 ? blockmap_headers_name(present->headers)
                                    : "-",
-           found->missing_count + found->outside_count, found->extra_count,
-           status_name(found->status));
+           found->facts.missing_count + found->facts.outside_count,
+           found->facts.extra_count, status_name(found->status),
+           is_told ? ", rejected" : "");
 }
 
 static void print_total(const struct verify_total *total)
@@ -242,29 +246,22 @@ static void print_total(const struct verify_total *total)
     printf("%-8s %8zu  %-22s %8zu %7s  %-7s %8zu %8zu", "Total",
            total->linedefs, maps, total->bytes, "", "", total->missing,
            total->extra);
-    if (total->failed > 0)
-        printf("  %zu failed", total->failed);
+    if (total->rejected > 0)
+        printf("  %zu rejected", total->rejected);
     putchar('\n');
 }
 
 // ---------------------------------------------------------------------------
 // JSON
 
-static void json_count(const char *key, size_t count)
+static void print_json_facts(const struct inspect_map *map,
+                             const struct fact_list *facts, bool in_grid)
 {
-    json_integer(key, (long long)count);
-}
-
-static void print_json_facts(const char *key, const struct inspect_map *map,
-                             const struct verify_facts *facts)
-{
-    json_key(key);
-    json_open('[');
     for (size_t i = 0; i < facts->count; i++) {
-        const struct verify_fact *fact = &facts->fact[i];
+        const struct fact *fact = &facts->fact[i];
         json_open('{');
         json_integer("linedef", fact->linedef);
-        if (is_in_grid(map, fact))
+        if (in_grid)
             json_integer("block",
                          fact->row * map->present.columns + fact->column);
         json_integer("column", fact->column);
@@ -273,7 +270,6 @@ static void print_json_facts(const char *key, const struct inspect_map *map,
         json_integer("y", place_y(map, fact->row));
         json_close('}');
     }
-    json_close(']');
 }
 
 static void print_json_unreadable(const struct blockmap *present)
@@ -281,8 +277,7 @@ static void print_json_unreadable(const struct blockmap *present)
     size_t printed = 0;
     json_key("unreadable");
     json_open('[');
-    for (size_t b = 0; b < present->block_count && printed < VERIFY_MOST_NAMED;
-         b++) {
+    for (size_t b = 0; b < present->block_count && printed < MOST_FACTS; b++) {
         const struct blockmap_list *list = &present->lists[b];
         if (list->fault == LIST_READABLE)
             continue;
@@ -299,43 +294,48 @@ static void print_json_unreadable(const struct blockmap *present)
 static void print_json_lump(const struct verify_map *found)
 {
     const struct blockmap *present = &found->map->present;
-    json_count("bytes", found->map->size);
-    json_string("form", blockmap_form_name(present->form));
-    json_string("fault", blockmap_fault_name(present->fault));
-    json_integer("origin_x", present->origin_x / UNIT);
-    json_integer("origin_y", present->origin_y / UNIT);
-    json_integer("columns", present->columns);
-    json_integer("rows", present->rows);
-    json_count("words", present->words.count);
-    json_integer("largest_offset", present->largest_offset);
-    json_string("headers", blockmap_headers_name(present->headers));
-    json_count("lists", present->list_count);
-    json_count("nested_lists", present->nested_count);
-    json_count("duplicate_lists", present->duplicate_count);
-    json_count("unsorted_lists", present->unsorted_count);
-    json_count("repeating_lists", present->repeating_count);
-    json_count("too_large_lists", present->too_large_count);
-    json_count("unreached_words", present->unreached_words);
-    json_count("odd_bytes", present->odd_bytes);
-    json_count("unreadable_blocks", count_list_faults(present));
+    blockmap_json_write(present, inspect_form_name(found->map));
     print_json_unreadable(present);
+}
+
+static void print_json_segs(const struct segs *segs)
+{
+    bool are_checked = segs->verdict == SEGS_PASS || segs->verdict == SEGS_FAIL;
+    json_boolean("nodes_checked", are_checked);
+    if (segs->verdict == SEGS_PASS)
+        json_integer("checked_segs", segs->checked);
+    else if (segs->sentence)
+        json_string(are_checked ? "nodes_error" : "nodes_unchecked",
+                    segs->sentence);
 }
 
 static void print_json_truth(const struct arguments *arguments,
                              const struct verify_map *found)
 {
-    json_count("touches", found->touch_count);
-    json_count("missing_touches", found->missing_count);
-    json_count("outside_touches", found->outside_count);
-    json_count("extra_touches", found->extra_count);
-    json_count("extra_at_worst", found->extra_at_worst);
-    print_json_facts("missing", found->map, &found->missing);
-    if (arguments->verbose)
-        print_json_facts("extra", found->map, &found->extras);
-    if (found->nodes_checked)
-        json_integer("checked_segs", found->checked_segs);
-    if (found->nodes_error)
-        json_string("nodes_error", found->nodes_error);
+    const struct facts *facts = &found->facts;
+    json_count("touches", facts->touch_count);
+    json_count("missing_touches", facts->missing_count);
+    json_count("outside_touches", facts->outside_count);
+    json_count("inert_touches", found->inert_count);
+    json_count("extra_touches", facts->extra_count);
+    json_count("extra_at_worst", facts->extra_at_worst);
+    json_key("missing");
+    json_open('[');
+    print_json_facts(found->map, &facts->missing, true);
+    print_json_facts(found->map, &facts->outside, false);
+    json_close(']');
+    if (arguments->verbose) {
+        json_key("extra");
+        json_open('[');
+        print_json_facts(found->map, &facts->extra, true);
+        json_close(']');
+    }
+    if (arguments->nodes)
+        print_json_segs(&found->segs);
+}
+
+static void print_json_engines(const struct verify_map *found)
+{
     json_key("engines");
     json_open('[');
     for (size_t i = 0; i < ENGINE_COUNT; i++) {
@@ -354,18 +354,17 @@ static void print_json_map(const struct arguments *arguments,
     json_open('{');
     json_string("map", map->name);
     json_string("status", status_name(found->status));
-    if (map->error)
-        json_string("error", map->error);
-    json_key("warnings");
-    json_open('[');
-    for (size_t i = 0; i < map->warning_count; i++)
-        json_string(NULL, map->warnings[i]);
-    json_close(']');
+    json_boolean("rejected", found->rejected);
+    if (map->error || map->doubt)
+        json_string("error", map->error ? map->error : map->doubt);
+    json_strings("warnings", map->warnings, map->warning_count);
     json_seconds("seconds", found->seconds);
     json_count("linedefs", map->line_count);
-    print_json_lump(found);
+    if (!map->is_cut)
+        print_json_lump(found);
     if (found->status != VERIFY_FAILED)
         print_json_truth(arguments, found);
+    print_json_engines(found);
     json_close('}');
 }
 
@@ -390,7 +389,10 @@ static void end_json(const struct verify_total *total)
     json_key("total");
     json_open('{');
     json_count("maps", total->maps);
-    json_count("failed", total->failed);
+    for (int status = 0; status < VERIFY_STATUS_COUNT; status++)
+        json_count(status_name((enum verify_status)status),
+                   total->count[status]);
+    json_count("rejected", total->rejected);
     json_count("linedefs", total->linedefs);
     json_count("bytes", total->bytes);
     json_count("touches", total->touches);
@@ -427,11 +429,13 @@ void verify_report_map(const struct arguments *arguments,
                        struct verify_total *total)
 {
     total->maps++;
+    total->count[found->status]++;
     total->linedefs += found->map->line_count;
     total->bytes += found->map->size;
-    total->touches += found->touch_count;
-    total->missing += found->missing_count + found->outside_count;
-    total->extra += found->extra_count;
+    total->rejected += found->rejected;
+    total->touches += found->facts.touch_count;
+    total->missing += found->facts.missing_count + found->facts.outside_count;
+    total->extra += found->facts.extra_count;
     if (arguments->json) {
         print_json_map(arguments, found);
     } else if (!arguments->quiet) {

@@ -12,7 +12,8 @@
 struct verify_total {
     size_t files; // begun
     size_t maps;
-    size_t failed; // maps for which the command fails
+    size_t count[VERIFY_STATUS_COUNT]; // of maps
+    size_t rejected;                   // maps for which the command fails
     size_t linedefs;
     size_t bytes;
     size_t touches;

@@ -132,10 +132,10 @@ struct nbstage_host {
        during the call only. */
     void (*log)(void *context, int32_t level, const char *message);
 
-    /* `done` of `total` parts of the step that build() is at are finished;
-       total is not 0, and a build may have several steps, each of which
+    /* `done` of `total` parts of the step that build() or decode() is at are
+       finished; total is not 0, and there may be several steps, each of which
        begins anew and may end early.  Return 0 to go on, anything else to
-       cancel: build() then returns NBSTAGE_CANCELLED soon. */
+       cancel: the call then returns NBSTAGE_CANCELLED soon. */
     int32_t (*progress)(void *context, uint32_t done, uint32_t total);
 };
 
@@ -233,7 +233,7 @@ struct nbstage_sector {
  * the geometry, its lines and its sectors, and the lumps serve for what there
  * are no arrays for: the BLOCKMAP that the map has now, nodes, things and
  * scripts.  All of it stays the host's and must stay unchanged until build()
- * returns; nothing of it is used afterwards.
+ * or decode() returns; nothing of it is used afterwards.
  */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
@@ -325,7 +325,9 @@ struct nbstage_result {
  * destroy().  They are what nbstage_map has under the same names: given back
  * with the format, the map's name and its lumps, they make what the lumps make
  * by themselves.  But arrays of UDMF do not tell whose numbers the specials
- * are, so that fewer lines may be left out.
+ * are, so that fewer lines may be left out; and where a line refers to a vertex
+ * that a node builder has added, the arrays have those vertices as the map's
+ * own, which the nodes among its lumps then do not fit.
  */
 struct nbstage_decoded {
     size_t size; /* sizeof(struct nbstage_decoded) */
@@ -424,7 +426,7 @@ struct nbstage_descriptor {
                              struct nbstage_instance **instance);
 
     /*
-     * Sets an option for the builds that follow.  Calls take effect in their
+     * Sets an option for the calls that follow.  Calls take effect in their
      * order, a later one over an earlier one.  On failure the option keeps its
      * value.  `name` and `value` are copied.  The thread that uses
      * the instance.

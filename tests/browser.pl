@@ -149,8 +149,8 @@ sub click {
 use constant SHIFT => 8;
 
 # The keys that are pressed here.
-my %key_codes = (Enter => 13, Escape => 27, Tab => 9, ArrowLeft => 37,
-    ArrowUp => 38, ArrowRight => 39, ArrowDown => 40);
+my %key_codes = (Enter => 13, Backspace => 8, Escape => 27, Tab => 9,
+    ArrowLeft => 37, ArrowUp => 38, ArrowRight => 39, ArrowDown => 40);
 
 sub press {
     my ($key, $modifiers) = @_;
@@ -170,7 +170,30 @@ sub touch {
         [map { {x => $_->[0], y => $_->[1], id => $id++} } @points]);
 }
 
+# To a button by its title, or to what has this id, from where the keys are.
+sub tab_to {
+    my ($wanted) = @_;
+    my $there = 'document.activeElement.title || document.activeElement.id';
+    for (1 .. 300) {
+        return if evaluate($there) eq $wanted;
+        press('Tab');
+    }
+    expect(0, "Tab does not lead to $wanted");
+}
+
+sub find_text {
+    my ($text) = @_;
+    tab_to('wanted');
+    # As Tab leads to a field, its text is selected.
+    press('Backspace');
+    press($_) for split //, $text;
+    press('Enter');
+    press('Tab');
+}
+
 # --- What is seen, without the functions of the page ---
+
+sub focused { return evaluate('document.activeElement.id'); }
 
 sub choice { return evaluate('document.getElementById("choice").innerText'); }
 
@@ -356,24 +379,35 @@ sub test_lines {
     take_screenshot('line');
 
     # From the line to its blocks and back, by the keyboard alone.
-    for my $i (0 .. ($#$blocks < 9 ? $#$blocks : 9)) {
-        evaluate("document.querySelectorAll('#choice button')[$i].focus()");
+    press('Escape');
+    find_text("linedef $line");
+    for my $i (0 .. ($#$blocks < 3 ? $#$blocks : 3)) {
+        my $block = $blocks->[$i];
+        tab_to("block $block");
         press('Enter');
-        expect(choice() =~ /^Block $blocks->[$i],/, "Enter on a block");
+        expect(choice() =~ /^Block $block,/, "Enter on a block");
         expect(scalar(grep { $_ == $line } @{buttons('linedef')}),
-            "block $blocks->[$i] does not list $line");
-        evaluate("[...document.querySelectorAll('#choice button')]" .
-            ".find(b => b.title === 'linedef $line').focus()");
+            "block $block does not list $line");
+        tab_to("linedef $line");
         press('Enter');
         expect(choice() =~ /^Linedef $line\n/, "Enter on a linedef");
     }
+
+    # Behind a choice the arrows move what is chosen.
+    tab_to("block $blocks->[0]");
+    press('Enter');
+    expect(focused() eq 'view', 'a choice leads to ' . focused());
+    my $columns = $data->{columns};
+    my $next = $blocks->[0] % $columns + 1 < $columns
+        ? $blocks->[0] + 1 : $blocks->[0];
+    press('ArrowRight');
+    expect(choice() =~ /^Block $next,/, "the arrow behind a choice");
     press('Escape');
 }
 
 sub test_moves {
     my $whole = transform();
-    my $focused = 'document.activeElement.id';
-    expect(evaluate($focused) eq 'view', "Escape leads to the map");
+    expect(focused() eq 'view', "Escape leads to the map");
     press('+');
     my $near = scale();
     expect($near > (split ' ', $whole)[0], "+ does not zoom");
@@ -410,15 +444,67 @@ sub test_moves {
     expect(choice() =~ /^Block /, "Enter chooses no block");
     press('Escape');
     press('Tab');
-    expect(evaluate($focused) eq 'closer', "Tab does not lead to the tools");
+    expect(focused() eq 'closer', "Tab does not lead to the tools");
+    press('Escape');
 }
 
 sub test_find {
-    evaluate('document.getElementById("wanted").focus()');
-    press($_) for split //, "block $wanted_block";
-    press('Enter');
-    expect(choice() =~ /^Block $wanted_block,/, "found: " . choice());
+    my ($data) = @_;
+    my $lines = @{$data->{kinds}};
+    my $marks = '["chosen", "marked-blocks", "marked-lines"].map(id => ' .
+        'document.getElementById(id).getAttribute("d")).join("")';
+    for my $text ("block $wanted_block", "b $wanted_block", "B$wanted_block") {
+        find_text($text);
+        expect(choice() =~ /^Block $wanted_block,/, "$text: " . choice());
+        expect(evaluate($marks) ne '', "$text is not marked");
+    }
+    for my $text ('7', "bla $wanted_block", "lines $wanted_block", '1,2,3',
+        '') {
+        find_text("block $wanted_block");
+        find_text($text);
+        expect(choice() =~ /linedef 7.*block 7/s, "'$text': " . choice());
+        expect(evaluate($marks) eq '', "a mark is left by '$text'");
+    }
+    find_text("line $lines");
+    expect(choice() =~ /^There is no .* linedefs 0 to /, "found: " . choice());
+    find_text('block 99999999');
+    expect(choice() =~ /^There is no .* blocks 0 to /, "found: " . choice());
+    expect(evaluate($marks) eq '', "a mark of what is not there");
     press('Escape');
+}
+
+# The tints of the legend are those of the map, and neighbours can be told
+# apart: the contrast between them, as WCAG has it, is at least 1.15.
+sub test_tints {
+    my ($scheme) = @_;
+    my $found = evaluate(<<'END');
+(() => {
+    const color = element => getComputedStyle(element).fill;
+    const light = part => part <= 0.04045 ? part / 12.92
+        : ((part + 0.055) / 1.055) ** 2.4;
+    const luminance = element => {
+        const [r, g, b] = color(element).match(/\d+/g).map(n => light(n / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const faults = [];
+    const swatches = [...document.querySelectorAll("#key [class^=tint]")];
+    if (swatches.length < 2 || swatches.length > 10)
+        faults.push(swatches.length + " tints");
+    swatches.forEach((swatch, i) => {
+        const cells = document.getElementById(swatch.getAttribute("class"));
+        if (cells && color(cells) !== color(swatch))
+            faults.push(swatch.getAttribute("class") + " differs in the map");
+        if (i === 0)
+            return;
+        const [a, b] = [luminance(swatch), luminance(swatches[i - 1])];
+        const contrast = Math.max(a, b) / Math.min(a, b);
+        if (contrast < (i === 1 ? 1.09 : 1.15))
+            faults.push(`${contrast} between tints ${i - 1} and ${i}`);
+    });
+    return faults.join("; ");
+})()
+END
+    expect($found eq '', "$scheme: $found");
 }
 
 # --- ---
@@ -430,11 +516,13 @@ my $data = read_page();
 test_blocks($data);
 test_lines($data);
 test_moves();
-test_find();
+test_find($data);
+test_tints('light');
 expect(brightness('view', 'color') < 90, 'dark text on light was expected');
 set_scheme('dark');
 expect(brightness('view', 'color') > 165, 'light text on dark was expected');
 look('dark');
+test_tints('dark');
 take_screenshot('dark');
 evaluate('document.getElementById("view").focus()');
 resize(420, 760);

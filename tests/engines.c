@@ -48,6 +48,18 @@ const struct engine engines[ENGINE_COUNT] = {
         .rebuilds = true,
     },
     {
+        .name = "Woof since 2026, vanilla level",
+        .first_word = FIRST_WORD_READ,
+        .rebuilds = true,
+        .reads_xbm1 = true,
+    },
+    {
+        .name = "Woof since 2026, below MBF21",
+        .first_word = FIRST_WORD_SKIPPED,
+        .rebuilds = true,
+        .reads_xbm1 = true,
+    },
+    {
         .name = "Woof since 2026, MBF21",
         .first_word = FIRST_WORD_SKIPPED_IF_ALL_ZERO,
         .rebuilds = true,
@@ -147,11 +159,19 @@ static bool all_lists_begin_with_zero(const struct words *words,
 {
     for (size_t b = 0; b < block_count; b++) {
         int64_t offset = read_word(words, HEADER_WORDS + b);
-        if (offset < HEADER_WORDS || !is_inside(words, offset) ||
-            read_word(words, (size_t)offset) != 0)
+        if (!is_inside(words, offset) || read_word(words, (size_t)offset) != 0)
             return false;
     }
     return true;
+}
+
+static bool has_offset_into_header(const struct words *words,
+                                   size_t block_count)
+{
+    for (size_t b = 0; b < block_count; b++)
+        if (read_word(words, HEADER_WORDS + b) < HEADER_WORDS)
+            return true;
+    return false;
 }
 
 static bool skips_first_word(const struct engine *engine,
@@ -213,7 +233,8 @@ static bool read_lists(const struct engine *engine, const struct words *words,
         if (!read_list(words, b, skips, line_count, blockmap))
             return false;
     return !engine->checks_lists ||
-           all_lists_begin_with_zero(words, block_count);
+           (all_lists_begin_with_zero(words, block_count) &&
+            !has_offset_into_header(words, block_count));
 }
 
 // ---------------------------------------------------------------------------

@@ -21,11 +21,12 @@ struct engine {
     enum engine_first_word first_word;
     bool signed_words; // above 32767 they are negative
     bool rebuilds;     // lumps without a header, and of 65536 words or more
-    bool checks_lists; // and lumps with a list that is damaged or lacks its 0
+    bool checks_lists; // and lumps with a list that is damaged or lacks its 0,
+                       // or with an offset into the header
     bool reads_xbm1;
 };
 
-enum { ENGINE_COUNT = 7 };
+enum { ENGINE_COUNT = 9 };
 
 extern const struct engine engines[ENGINE_COUNT];
 

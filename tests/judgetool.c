@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Damages BLOCKMAP lumps, and judges them by plain means: the tests' model of
-// the engines, and lists read one by one against the oracle's truth.
+// Judges BLOCKMAP lumps by plain means: the tests' model of the engines, and
+// lists read one by one against the oracle's truth.
 //
-//   damage IN.wad COUNT SEED OUT.wad
-//       writes a WAD of COUNT maps.  They are those of IN.wad in turn, each
-//       with its BLOCKMAP damaged in another way.
-//   judge FILE.wad
+//   judge FILE.wad HEADERS
 //       prints for each map: its name; how many linedefs are missing in lists
 //       that can be read, are in blocks outside the grid, and are listed in
-//       blocks that they are not in, or "- - -" where the lists do not all
-//       begin with a 0 or the lump is not a classic one; then a word for each
-//       engine family.
+//       blocks that they are not in, and how many lists cannot be read, or
+//       "- - - -" without a grid; then a word for each engine family.  The file
+//       HEADERS has a line for each map: its name, and what its lists begin
+//       with, "zero", "any", "mixed" or "none".
 //   engines
 //       prints the names of the engine families, in that order.
 //
@@ -31,7 +29,6 @@ enum {
     UNIT = 1 << 16, // a map unit in 16.16
     BLOCK = 128,    // map units
     HEADER_WORDS = 4,
-    END = 0xFFFF,
     LINEDEF_SIZE = 14,
     VERTEX_SIZE = 4,
     XBM1_PREFIX = 8,
@@ -42,12 +39,6 @@ static uint32_t get_word(const unsigned char *bytes, size_t index)
     return bytes[2 * index] + 256u * bytes[2 * index + 1];
 }
 
-static void put_word(unsigned char *bytes, size_t index, uint32_t word)
-{
-    bytes[2 * index] = (unsigned char)(word & 0xFF);
-    bytes[2 * index + 1] = (unsigned char)(word >> 8 & 0xFF);
-}
-
 static void *allocate(size_t count, size_t size)
 {
     void *memory = calloc(count + 1, size);
@@ -56,187 +47,10 @@ static void *allocate(size_t count, size_t size)
     return memory;
 }
 
-// ---------------------------------------------------------------------------
-// Damage
-
-// Steele, Lea and Flood's SplitMix64, below a limit.
-static uint64_t random_state;
-
-static size_t random_below(size_t limit)
+static bool is_xbm1(const struct wadfile_lump *lump)
 {
-    uint64_t z = random_state += 0x9E3779B97F4A7C15;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-    z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return (size_t)((z ^ z >> 31) % limit);
-}
-
-// A lump to damage; `first` is the byte of its origin word.
-struct victim {
-    unsigned char *bytes;
-    size_t size;
-    size_t first;
-    size_t word_size;
-    size_t block_count;
-};
-
-static struct victim take_victim(const struct wadfile_lump *lump)
-{
-    struct victim victim = {
-        .bytes = allocate(lump->size, 1), .size = lump->size, .word_size = 2};
-    memcpy(victim.bytes, lump->data, lump->size);
-    if (memcmp(lump->data, "XBM1", 4) == 0)
-        victim = (struct victim){victim.bytes, victim.size, XBM1_PREFIX, 4, 0};
-    const unsigned char *grid = victim.bytes + victim.first;
-    victim.block_count = (size_t)get_word(grid, victim.word_size) *
-                         get_word(grid, victim.word_size / 2 * 3);
-    return victim;
-}
-
-static unsigned char *word_at(const struct victim *victim, size_t index)
-{
-    return victim->bytes + victim->first + index * victim->word_size;
-}
-
-static unsigned char *random_offset(const struct victim *victim)
-{
-    return word_at(victim, HEADER_WORDS + random_below(victim->block_count));
-}
-
-static size_t count_words(const struct victim *victim)
-{
-    return (victim->size - victim->first) / victim->word_size;
-}
-
-static void flip_bits(struct victim *victim)
-{
-    for (size_t i = random_below(8) + 1; i > 0; i--)
-        victim->bytes[random_below(victim->size)] ^=
-            (unsigned char)(1u << random_below(8));
-}
-
-static void truncate_lump(struct victim *victim)
-{
-    victim->size = random_below(victim->size);
-}
-
-static void swap_offsets(struct victim *victim)
-{
-    unsigned char kept[4];
-    for (size_t i = random_below(8) + 1; i > 0; i--) {
-        unsigned char *a = random_offset(victim);
-        unsigned char *b = random_offset(victim);
-        memcpy(kept, a, victim->word_size);
-        memmove(a, b, victim->word_size);
-        memcpy(b, kept, victim->word_size);
-    }
-}
-
-static void replace_words(struct victim *victim)
-{
-    for (size_t i = random_below(4) + 1; i > 0; i--)
-        put_word(victim->bytes, random_below(victim->size / 2),
-                 (uint32_t)random_below(1 << 16));
-}
-
-// Points blocks anywhere in the lump.
-static void move_offsets(struct victim *victim)
-{
-    for (size_t i = random_below(victim->block_count) + 1; i > 0; i--)
-        put_word(random_offset(victim), 0,
-                 (uint32_t)random_below(count_words(victim)));
-}
-
-// Takes the end from many lists, so that they run on into others.
-static void remove_ends(struct victim *victim)
-{
-    size_t begin = HEADER_WORDS + victim->block_count;
-    for (size_t w = begin; w < count_words(victim); w++)
-        if (get_word(word_at(victim, w), 0) == END && random_below(10) > 0)
-            memset(word_at(victim, w), 0, victim->word_size);
-}
-
-static void damage_lump(struct victim *victim, size_t way)
-{
-    static void (*const ways[])(struct victim *) = {
-        flip_bits,     truncate_lump, swap_offsets,
-        replace_words, move_offsets,  remove_ends,
-    };
-    ways[way % (sizeof ways / sizeof *ways)](victim);
-}
-
-// ---------------------------------------------------------------------------
-// Writing
-
-struct output {
-    struct buffer data; // from the start of the file
-    struct buffer directory;
-    size_t count;
-};
-
-static size_t put_data(struct output *output, const void *bytes, size_t size)
-{
-    size_t position = output->data.size;
-    buffer_put(&output->data, bytes, size);
-    return position;
-}
-
-static void put_entry(struct output *output, const char *name, size_t position,
-                      size_t size)
-{
-    char raw[8] = {0};
-    memcpy(raw, name, strlen(name));
-    buffer_put_u32(&output->directory, (uint32_t)position);
-    buffer_put_u32(&output->directory, (uint32_t)size);
-    buffer_put(&output->directory, raw, sizeof raw);
-    output->count++;
-}
-
-static void put_map(struct output *output, const struct wadfile *wad,
-                    const struct wadfile_map *map, size_t number)
-{
-    char name[9];
-    snprintf(name, sizeof name, "M%07zu", number % 10000000);
-    put_entry(output, name, 0, 0);
-    for (size_t i = 0; i < map->lump_count; i++) {
-        const struct wadfile_lump *lump = &map->lumps[i];
-        if (strcmp(lump->name, "BLOCKMAP") != 0) {
-            put_entry(output, lump->name, (size_t)(lump->data - wad->bytes),
-                      lump->size);
-            continue;
-        }
-        struct victim victim = take_victim(lump);
-        damage_lump(&victim, number);
-        put_entry(output, lump->name,
-                  put_data(output, victim.bytes, victim.size), victim.size);
-        free(victim.bytes);
-    }
-}
-
-// The old file goes first, so that lumps that are not damaged stay in place.
-static void damage(const char *in, size_t count, const char *out)
-{
-    struct wadfile wad = wadfile_read(in);
-    struct output output = {0};
-    put_data(&output, wad.bytes, wad.size);
-    for (size_t i = 0; i < count; i++)
-        put_map(&output, &wad, &wad.maps[i % wad.map_count], i);
-    struct buffer header = {0};
-    buffer_print(&header, "PWAD");
-    buffer_put_u32(&header, (uint32_t)output.count);
-    buffer_put_u32(&header, (uint32_t)output.data.size);
-    memcpy(output.data.bytes, header.bytes, header.size);
-    FILE *file = fopen(out, "wb");
-    if (!file ||
-        fwrite(output.data.bytes, 1, output.data.size, file) !=
-            output.data.size ||
-        fwrite(output.directory.bytes, 1, output.directory.size, file) !=
-            output.directory.size ||
-        fclose(file) != 0)
-        ck_abort_msg("%s cannot be written", out);
-    buffer_free(&header);
-    buffer_free(&output.data);
-    buffer_free(&output.directory);
-    wadfile_free(&wad);
+    return lump->size >= XBM1_PREFIX &&
+           memcmp(lump->data, "XBM1\0\0\0", XBM1_PREFIX) == 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -377,11 +191,33 @@ static void judge_engines(const struct wadfile_lump *lump,
 // Lists, one by one
 
 struct reading {
-    const unsigned char *bytes;
+    const unsigned char *bytes; // from the origin word
+    size_t word_size;
     size_t word_count;
-    size_t columns, rows, block_count;
-    bool *begins; // for each word, whether a list has its header there
+    uint32_t columns, rows;
+    size_t block_count;
+    size_t skipped; // words before the linedefs of each list
+    bool *begins;   // for each word, whether a 0 there is a list's header
 };
+
+static uint32_t word_at(const struct reading *reading, size_t index)
+{
+    size_t half = reading->word_size / 2;
+    uint32_t low = get_word(reading->bytes, index * half);
+    return half == 1 ? low
+                     : low | get_word(reading->bytes, index * half + 1) << 16;
+}
+
+static bool is_end(const struct reading *reading, size_t index)
+{
+    return word_at(reading, index) ==
+           (reading->word_size == 4 ? UINT32_MAX : UINT16_MAX);
+}
+
+static uint32_t offset_of(const struct reading *reading, size_t block)
+{
+    return word_at(reading, HEADER_WORDS + block);
+}
 
 static bool is_inside(const struct reading *reading, uint32_t offset)
 {
@@ -389,41 +225,42 @@ static bool is_inside(const struct reading *reading, uint32_t offset)
            offset < reading->word_count;
 }
 
-static uint32_t offset_of(const struct reading *reading, size_t block)
+// Whether there are a grid and a whole table.
+static bool read_grid(const struct wadfile_lump *lump, struct reading *reading)
 {
-    return get_word(reading->bytes, HEADER_WORDS + block);
+    size_t prefix = is_xbm1(lump) ? XBM1_PREFIX : 0;
+    size_t word_size = prefix > 0 ? 4 : 2;
+    *reading =
+        (struct reading){.bytes = lump->data + prefix,
+                         .word_size = word_size,
+                         .word_count = (lump->size - prefix) / word_size};
+    if (reading->word_count < HEADER_WORDS)
+        return false;
+    reading->columns = word_at(reading, 2);
+    reading->rows = word_at(reading, 3);
+    uint64_t blocks = (uint64_t)reading->columns * reading->rows;
+    reading->block_count = (size_t)blocks;
+    return blocks <= reading->word_count - HEADER_WORDS;
 }
 
-// Whether it is a classic lump with a whole table whose lists begin with a 0.
-static bool open_reading(const struct wadfile_lump *lump,
+// `headers` is what the lists begin with.
+static bool open_reading(const struct wadfile_lump *lump, const char *headers,
                          struct reading *reading)
 {
-    *reading =
-        (struct reading){.bytes = lump->data, .word_count = lump->size / 2};
-    if (reading->word_count < HEADER_WORDS ||
-        memcmp(lump->data, "XBM1\0\0\0", XBM1_PREFIX) == 0)
+    if (!read_grid(lump, reading))
         return false;
-    reading->columns = get_word(lump->data, 2);
-    reading->rows = get_word(lump->data, 3);
-    reading->block_count = reading->columns * reading->rows;
-    if (reading->block_count > reading->word_count - HEADER_WORDS)
-        return false;
+    bool are_zero = strcmp(headers, "zero") == 0;
+    reading->skipped = are_zero || strcmp(headers, "any") == 0;
     reading->begins = allocate(reading->word_count, sizeof(bool));
-    size_t count = 0;
-    for (size_t b = 0; b < reading->block_count; b++) {
-        uint32_t offset = offset_of(reading, b);
-        if (!is_inside(reading, offset))
-            continue;
-        if (get_word(reading->bytes, offset) != 0)
-            return false;
-        reading->begins[offset] = true;
-        count++;
-    }
-    return count > 0;
+    for (size_t b = 0; b < reading->block_count; b++)
+        if ((are_zero || strcmp(headers, "mixed") == 0) &&
+            is_inside(reading, offset_of(reading, b)))
+            reading->begins[offset_of(reading, b)] = true;
+    return true;
 }
 
 struct counts {
-    size_t missing, outside, extra;
+    size_t missing, outside, extra, unreadable;
 };
 
 enum mark { TRUE_LINE = 1, LISTED = 2, LISTED_PLAINLY = 4 };
@@ -433,16 +270,18 @@ static void count_list(const struct reading *reading, size_t block,
                        size_t line_count, unsigned char *marks,
                        struct counts *counts)
 {
-    uint32_t offset = offset_of(reading, block);
-    if (!is_inside(reading, offset))
+    size_t begin = offset_of(reading, block) + reading->skipped;
+    size_t end = begin;
+    counts->unreadable++;
+    if (!is_inside(reading, offset_of(reading, block)))
         return;
-    size_t end = offset + 1;
-    while (end < reading->word_count && get_word(reading->bytes, end) != END)
+    while (end < reading->word_count && !is_end(reading, end))
         end++;
     if (end >= reading->word_count)
         return;
-    for (size_t w = offset + 1; w < end; w++) {
-        uint32_t line = get_word(reading->bytes, w);
+    counts->unreadable--;
+    for (size_t w = begin; w < end; w++) {
+        uint32_t line = word_at(reading, w);
         if (line >= line_count)
             continue;
         marks[line] |= LISTED;
@@ -481,55 +320,65 @@ static struct counts count_lists(const struct reading *reading,
 }
 
 static void judge_lists(const struct wadfile_lump *lump,
-                        const struct truth *truth)
+                        const struct truth *truth, const char *headers)
 {
     struct reading reading;
-    if (open_reading(lump, &reading)) {
+    if (open_reading(lump, headers, &reading)) {
         struct counts counts = count_lists(&reading, truth);
-        printf(" %zu %zu %zu", counts.missing, counts.outside, counts.extra);
+        printf(" %zu %zu %zu %zu", counts.missing, counts.outside, counts.extra,
+               counts.unreadable);
+        free(reading.begins);
     } else {
-        printf(" - - -");
+        printf(" - - - -");
     }
-    free(reading.begins);
 }
 
 // ---------------------------------------------------------------------------
 
 static int32_t read_origin(const struct wadfile_lump *lump, size_t index)
 {
-    bool is_xbm1 = lump->size >= XBM1_PREFIX &&
-                   memcmp(lump->data, "XBM1\0\0\0", XBM1_PREFIX) == 0;
     // The whole part of a number in 16.16 is its upper word.
-    size_t at = is_xbm1 ? XBM1_PREFIX / 2 + 2 * index + 1 : index;
+    size_t at = is_xbm1(lump) ? XBM1_PREFIX / 2 + 2 * index + 1 : index;
     if (lump->size < 2 * at + 2)
         return 0;
     return read_coordinate(lump->data, at) / UNIT;
 }
 
-static void judge(const char *path)
+static void judge_map(const struct wadfile_map *map, const char *headers)
+{
+    const struct wadfile_lump *lump = wadfile_find_lump(map, "BLOCKMAP");
+    struct truth truth =
+        find_truth(map, read_origin(lump, 0), read_origin(lump, 1));
+    printf("%s", map->name);
+    judge_lists(lump, &truth, headers);
+    judge_engines(lump, &truth);
+    putchar('\n');
+    free_truth(&truth);
+}
+
+static void judge(const char *path, const char *headers_path)
 {
     struct wadfile wad = wadfile_read(path);
+    FILE *file = fopen(headers_path, "r");
+    if (!file)
+        ck_abort_msg("%s cannot be read", headers_path);
     for (size_t i = 0; i < wad.map_count; i++) {
-        const struct wadfile_lump *lump =
-            wadfile_find_lump(&wad.maps[i], "BLOCKMAP");
-        struct truth truth = find_truth(&wad.maps[i], read_origin(lump, 0),
-                                        read_origin(lump, 1));
-        printf("%s", wad.maps[i].name);
-        judge_lists(lump, &truth);
-        judge_engines(lump, &truth);
-        putchar('\n');
-        free_truth(&truth);
+        char name[16];
+        char headers[16];
+        if (fscanf(file, "%15s %15s", name, headers) != 2 ||
+            strcmp(name, wad.maps[i].name) != 0)
+            ck_abort_msg("%s has no headers of %s", headers_path,
+                         wad.maps[i].name);
+        judge_map(&wad.maps[i], headers);
     }
+    fclose(file);
     wadfile_free(&wad);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 6 && strcmp(argv[1], "damage") == 0) {
-        random_state = strtoull(argv[4], NULL, 10);
-        damage(argv[2], strtoul(argv[3], NULL, 10), argv[5]);
-    } else if (argc == 3 && strcmp(argv[1], "judge") == 0) {
-        judge(argv[2]);
+    if (argc == 4 && strcmp(argv[1], "judge") == 0) {
+        judge(argv[2], argv[3]);
     } else if (argc == 2 && strcmp(argv[1], "engines") == 0) {
         for (size_t e = 0; e < ENGINE_COUNT; e++)
             puts(engines[e].name);

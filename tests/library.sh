@@ -155,6 +155,16 @@ write_room() {
     } >room-blockmap
 }
 
+# Gives the room segs, one for each linedef.
+write_segs() {
+    for seg in "0 1 0 0" "1 2 0 1" "2 3 0 2" "3 0 0 3"; do
+        # shellcheck disable=SC2086 # words
+        words $seg 0 0
+    done >SEGS
+    words 4 0 >SSECTORS
+    : >NODES
+}
+
 # room MARKER: prints the room as a recipe for wadtool.
 room() {
     printf "%s\n" "$1"
@@ -172,6 +182,14 @@ without() {
 # replacing NAME FILE: copies a recipe, with other bytes for lumps of this name.
 replacing() {
     sed "s|^$1 .*|$1 $2|"
+}
+
+# rooms COLUMNS ROWS STEP SIZE: writes rooms.wad, whose MAP01 is of square rooms.
+rooms() {
+    awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
+        -f "$SOURCE_DIR/tests/rooms.awk" >TEXTMAP
+    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
+        wadtool make PWAD rooms.wad
 }
 
 # expect_room FILE MARKER: the map has the room's blockmap.

@@ -3,11 +3,13 @@
 // A stage unlike blocksweep, as somebody else might write it later: its
 // structures have more members than those of this version, it makes two lumps,
 // and it has options of every type and facts of its own.  Its BLOCKMAP is as
-// many times the letter x as the option `size` says.
+// many times the letter x as the option `size` says.  Maps fail with what the
+// option `prune` says, unless that is "none" or nothing.
 //
 // What the environment variable OTHER_STAGE says makes it unfit to be used:
 // "refuses" this version, has a descriptor that is "cut-off", or makes
-// "other-lumps".
+// "other-lumps"; or has it be an "early" one, with a descriptor that ends
+// before decode.
 
 #include "config.h"
 
@@ -38,6 +40,7 @@ struct nbstage_instance {
     long delay; // of a build, milliseconds
     int sulking;
     char motto[32];
+    char prune[128];
     char message[128];
 };
 
@@ -89,6 +92,8 @@ static nbstage_status set_option(struct nbstage_instance *instance,
         instance->sulking = strcmp(value, "bad") == 0;
     if (strcmp(name, "motto") == 0)
         snprintf(instance->motto, sizeof instance->motto, "%s", value);
+    if (strcmp(name, "prune") == 0)
+        snprintf(instance->prune, sizeof instance->prune, "%s", value);
     return NBSTAGE_OK;
 }
 
@@ -127,6 +132,8 @@ static nbstage_status build(struct nbstage_instance *instance,
                             struct nbstage_result *result)
 {
     take_time(instance);
+    if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
+        return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
     if (instance->sulking)
         return fail(instance, NBSTAGE_UNSUPPORTED, "not in this mood");
     struct made *made = calloc(1, sizeof *made);
@@ -183,6 +190,7 @@ static const struct later_option options[] = {
              .choices = &moods[0].now,
              .choice_count = sizeof moods / sizeof *moods}},
     {.now = {OPTION("motto", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS"}},
+    {.now = {OPTION("prune", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS"}},
     {.now = {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"),
              .maximum = LARGEST_DELAY}},
 };
@@ -208,6 +216,32 @@ static struct later_descriptor descriptor = {
         .destroy = destroy,
     }};
 
+// Stands behind the end of an early descriptor.
+static nbstage_status behind_the_end(struct nbstage_instance *instance,
+                                     const struct nbstage_map *map,
+                                     struct nbstage_decoded *decoded)
+{
+    (void)instance;
+    (void)map;
+    (void)decoded;
+    abort();
+}
+
+static void free_behind_the_end(struct nbstage_instance *instance,
+                                struct nbstage_decoded *decoded)
+{
+    (void)instance;
+    (void)decoded;
+    abort();
+}
+
+static void end_before_decode(struct nbstage_descriptor *early)
+{
+    early->size = offsetof(struct nbstage_descriptor, decode);
+    early->decode = behind_the_end;
+    early->free_decoded = free_behind_the_end;
+}
+
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
@@ -217,6 +251,8 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
         return NULL;
     if (fault && strcmp(fault, "cut-off") == 0)
         descriptor.now.size = offsetof(struct nbstage_descriptor, destroy);
+    if (fault && strcmp(fault, "early") == 0)
+        end_before_decode(&descriptor.now);
     if (fault && strcmp(fault, "other-lumps") == 0)
         descriptor.now.lump_name_count = 1;
     return &descriptor.now;

@@ -196,6 +196,28 @@ static void check_parts(const struct blockmap *blockmap,
     ck_assert_uint_eq(sum, blockmap->bytes);
 }
 
+// What a list's words are to it, by reading it.
+static void check_entries(const struct blockmap *blockmap, size_t line_count,
+                          const struct census *census)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        size_t linedefs = 0;
+        for (size_t w = begin_of(blockmap, b);
+             is_readable(blockmap, b) && !is_end(blockmap, w); w++) {
+            enum census_entry entry = ENTRY_LINEDEF;
+            if (is_header(blockmap, w))
+                entry = ENTRY_HEADER;
+            else if (words_get(&blockmap->words, w) >= line_count)
+                entry = ENTRY_TOO_LARGE;
+            else if (is_repeated(blockmap, w))
+                entry = ENTRY_REPEATED;
+            ck_assert_uint_eq(census_entry_at(census, w), entry);
+            linedefs += entry == ENTRY_LINEDEF;
+        }
+        ck_assert_uint_eq(linedefs, census->lengths[b]);
+    }
+}
+
 static void check_census(const struct blockmap *blockmap, size_t line_count)
 {
     struct census census;
@@ -204,6 +226,7 @@ static void check_census(const struct blockmap *blockmap, size_t line_count)
     check_fullest(blockmap, &census);
     check_sharing(blockmap, &census);
     check_parts(blockmap, &census);
+    check_entries(blockmap, line_count, &census);
     census_free(&census);
 }
 
@@ -272,6 +295,28 @@ START_TEST(numbers_of_a_damaged_lump)
 }
 END_TEST
 
+// A linedef twice, one that the map has not, and the same in a list inside.
+START_TEST(odd_words)
+{
+    static const unsigned char bytes[] = {
+        0, 0, 0, 0, 2,   0,   1, 0,               // the grid
+        6, 0, 9, 0,                               // offsets
+        0, 0, 1, 0, 2,   0,   0, 0, 1, 0, 132, 3, // 6: 1 2 1 900, and 9: 1 900
+        3, 0, 3, 0, 255, 255,                     // 3 3 in both
+    };
+    struct blockmap blockmap;
+    struct census census;
+    ck_assert(
+        blockmap_read_as(bytes, sizeof bytes, 4, HEADERS_ZERO, &blockmap));
+    ck_assert(census_take(&blockmap, 4, &census));
+    ck_assert_uint_eq(census.lengths[0], 3);
+    ck_assert_uint_eq(census.lengths[1], 2);
+    check_entries(&blockmap, 4, &census);
+    census_free(&census);
+    blockmap_free(&blockmap);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("census");
@@ -280,6 +325,7 @@ int main(void)
     tcase_add_loop_test(tests, numbers_of_random_maps, 0,
                         (int)(sizeof builds / sizeof *builds));
     tcase_add_test(tests, numbers_of_a_damaged_lump);
+    tcase_add_test(tests, odd_words);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -813,7 +813,49 @@ START_TEST(added_vertices_follow_the_maps_own)
     ck_assert_int_eq(decoded.vertices[VERTICES + 1].x, 2 * UNIT + 0x8000);
     ck_assert_int_eq(decoded.vertices[VERTICES + 1].y, 3 * UNIT + 0x8000);
     ck_assert_mem_eq(decoded.lines, sample.lines, sizeof sample.lines);
+
+    // Given back, they are the map's own, which its nodes do not fit.
+    struct nbstage_map arrays = map_of(&decoded, "MAP01");
+    arrays.lumps = map.lumps;
+    arrays.lump_count = map.lump_count;
+    struct plugin_lump from_lumps = plugin_build(&map, "prune=none");
+    struct plugin_lump from_arrays = plugin_build(&arrays, "prune=none");
+    ck_assert_uint_eq(from_arrays.size, from_lumps.size);
+    ck_assert_mem_eq(from_arrays.bytes, from_lumps.bytes, from_lumps.size);
+    plugin_free(&from_lumps);
+    plugin_free(&from_arrays);
+    struct nbstage_result result = {.size = sizeof result};
+    ck_assert_int_eq(plugin_stage()->set_option(instance, "check-nodes", "yes"),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(plugin_stage()->build(instance, &arrays, &result),
+                     NBSTAGE_BAD_MAP);
+    assert_tells(plugin_stage()->last_error(instance), "NODES",
+                 "but the map has");
     destroy(instance);
+    lump_set_free(&set);
+}
+END_TEST
+
+// In Doom 64 nothing is taken for inert, and there is nothing to report.
+START_TEST(progress_cancels)
+{
+    const struct nbstage_host host = {.size = sizeof host,
+                                      .context = &test_host,
+                                      .allocate = test_allocate,
+                                      .release = test_release,
+                                      .progress = test_progress};
+    struct sample sample = make_sample((enum form)_i);
+    struct lump_set set = make_lumps(&sample);
+    struct nbstage_map map = lump_set_map(&set);
+    struct nbstage_instance *instance = plugin_create_for(&host, "prune=inert");
+    struct nbstage_decoded decoded = {.size = sizeof decoded};
+    test_host.cancelled_report = 1;
+    ck_assert_int_eq(plugin_stage()->decode(instance, &map, &decoded),
+                     NBSTAGE_CANCELLED);
+    ck_assert_uint_eq(test_host.progress_count, 1);
+    assert_empty(&decoded);
+    destroy(instance);
+    ck_assert_ptr_null(test_host.blocks);
     lump_set_free(&set);
 }
 END_TEST
@@ -1036,6 +1078,8 @@ static void check_round(const struct nbstage_map *map, const char *options)
     struct nbstage_instance *instance = plugin_create(options);
     struct nbstage_decoded decoded = decode(instance, map);
     struct nbstage_map arrays = map_of(&decoded, map->name);
+    arrays.lumps = map->lumps;
+    arrays.lump_count = map->lump_count;
     struct plugin_lump from_lumps = plugin_build(map, options);
     struct plugin_lump from_arrays = plugin_build(&arrays, options);
     ck_assert_msg(
@@ -1059,6 +1103,7 @@ START_TEST(freedoom_comes_back_the_same)
         struct nbstage_map map = lump_set_map(&set);
         check_round(&map, "grid=fit prune=tagged");
         check_round(&map, "grid=fit prune=inert");
+        check_round(&map, "grid=keep bounds=vertices check-nodes=yes");
         lump_set_free(&set);
     }
     wadfile_free(&wad);
@@ -1083,6 +1128,7 @@ int main(void)
     tcase_add_test(tests, damaged_text_leaves_the_rest);
     tcase_add_test(tests, damaged_geometry_is_an_error);
     tcase_add_test(tests, added_vertices_follow_the_maps_own);
+    tcase_add_loop_test(tests, progress_cancels, 0, DOOM64);
     tcase_add_test(tests, arrays_are_in_memory_of_the_host);
     tcase_add_loop_test(tests, out_of_memory_is_told, 0, FORM_COUNT);
     tcase_add_test(tests, decoded_maps_live_side_by_side);

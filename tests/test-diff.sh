@@ -202,19 +202,97 @@ room MAP01 | replacing VERTEXES moved | wadtool make PWAD moved.wad
 diff_wads 1 room.wad moved.wad
 expect_facts maps.0.status different maps.0.lines_differ true \
     maps.0.differing_blocks 0
-expect_line "the lines of the map differ"
+expect_line "lines of the map are in other blocks"
 
 # A map without lines is told of, and its lumps are compared all the same.
 room MAP01 | without LINEDEFS | wadtool make PWAD lineless.wad
-diff_wads 1 room.wad lineless.wad
-expect_facts maps.0.status identical
+diff_wads 0 room.wad lineless.wad
+expect_sentence "lineless.wad: MAP01: LINEDEFS"
+expect_facts maps.0.status identical maps.0.lines_differ - total.identical 1
 fact maps.0.new.error | grep -q LINEDEFS || fail "a sentence was expected"
+words 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535 >lump
+room MAP01 | replacing BLOCKMAP lump | wadtool make PWAD lump.wad
+diff_wads 1 lineless.wad lump.wad
+expect_facts maps.0.status different maps.0.only_old_touches - \
+    total.different 1
+{ room MAP01 | without LINEDEFS | without BLOCKMAP; } |
+    wadtool make PWAD bare.wad
+diff_wads 0 bare.wad bare.wad
+expect_facts maps.0.status identical maps.0.old.form none
+
+# An origin with a fraction: what lists should have is not known, which is told
+# once, and what they have is compared.
+# fraction X LINEDEF...: writes fraction.wad, a lump of one block from X,-0.5.
+fraction() {
+    {
+        printf 'XBM1\0\0\0\0'
+        words $(($1 & 65535)) $(($1 >> 16 & 65535)) 32768 65535 1 0 1 0 5 0
+        shift
+        for word in 0 "$@"; do
+            words "$word" 0
+        done
+        words 65535 65535
+    } >fraction
+    room MAP01 | replacing BLOCKMAP fraction | wadtool make PWAD fraction.wad
+}
+fraction -1310720001 0 1 2 3
+mv fraction.wad ordered.wad
+fraction -1310720001 3 1 2 0
+diff_wads 0 ordered.wad fraction.wad
+expect_sentence "ordered.wad: MAP01: BLOCKMAP" "not in whole map units"
+expect_facts maps.0.status same maps.0.reordered_blocks 1 \
+    maps.0.new.origin_y -0.5 maps.0.new.warnings 1 maps.0.new.error - \
+    maps.0.lines_differ - total.same 1
+grep -q '"origin_x": -20000.000015258789,' output ||
+    fail "an origin with all of its fraction was expected"
+! grep -q grid table || fail "grids that are the same were expected"
+fraction -1310720001 3 1 2
+diff_wads 1 ordered.wad fraction.wad
+expect_facts maps.0.differences.0.y -0.5 maps.0.only_old_touches - \
+    total.different 1
+expect_line "block at -20000.00002,-0.5, only old: 0"
+fraction -1310720002 0 1 2 3
+diff_wads 1 ordered.wad fraction.wad
+expect_line "grid -20000.00002,-0.5 1x1 -> -20000.00003,-0.5 1x1"
+expect 1 blocksweep verify ordered.wad
+expect_sentence "ordered.wad: MAP01: BLOCKMAP" "not in whole map units"
+grep -q -e ' -20000.00002,-0.5 1x1 .* failed$' output ||
+    fail "an origin with its fraction was expected"
+expect 0 blocksweep show --json --list=0 ordered.wad
+expect_facts maps.0.origin_y -0.5 maps.0.listed_blocks.0.y -0.5 \
+    maps.0.warnings 1
 
 # A lump outside the file.
 room MAP01 | wadtool make PWAD cut.wad
 wadtool set cut.wad MAP01/LINEDEFS size 100000
 diff_wads 1 room.wad cut.wad
-expect_facts maps.0.status failed
+expect_facts maps.0.status failed total.failed 1 maps.0.new.form -
+
+# What describes a lump is the same in every report.
+# lump_of PATH: prints the members of a lump that the report has there.
+lump_of() {
+    for name in bytes form fault origin_x origin_y columns rows words \
+        largest_offset headers lists nested_lists duplicate_lists \
+        unsorted_lists repeating_lists too_large_lists unreached_words \
+        odd_bytes unreadable_blocks; do
+        echo "$name $(fact "$1.$name")"
+    done
+}
+words 0 0 2 1 900 6 0 3 3 1 4 65535 65535 >lump
+printf x >>lump
+room MAP01 | replacing BLOCKMAP lump | wadtool make PWAD lump.wad
+for wad in room lump none; do
+    expect 0 blocksweep diff --json $wad.wad $wad.wad
+    lump_of maps.0.old >expected-lump
+    ! grep -q -e ' -$' expected-lump || fail "a member is not there"
+    blocksweep verify --json $wad.wad >output || :
+    lump_of files.0.maps.0 >found-lump
+    expect_same expected-lump found-lump
+    [ $wad != none ] || continue
+    expect 0 blocksweep show --json $wad.wad
+    lump_of maps.0 >found-lump
+    expect_same expected-lump found-lump
+done
 
 # --- Files ---
 
@@ -235,8 +313,18 @@ expect 2 blocksweep diff old.wad
 expect_sentence "two files were expected"
 expect 2 blocksweep diff old.wad new.wad room.wad
 expect_sentence "two files were expected"
-expect 2 blocksweep diff --map=MAP02 old.wad new.wad
-expect_sentence MAP02
+expect 2 blocksweep diff --map=MAP04 old.wad new.wad
+expect_sentence "no map is named 'MAP04'" old.wad new.wad
+expect 2 blocksweep diff --map=MAP01,MAP04-MAP07 old.wad new.wad
+expect_sentence "no map is named 'MAP04-MAP07'"
+diff_wads 1 --map=MAP03 old.wad new.wad
+expect_no_errors
+expect_facts maps 1 maps.0.map MAP03 maps.0.status only_new
+diff_wads 1 --map=MAP02-MAP03 old.wad new.wad
+expect_facts maps 2 total.only_old 1 total.only_new 1
+expect 0 blocksweep diff --help
+grep -q -e '--verbose  *name every block that differs$' output ||
+    fail "what --verbose does to diff was expected"
 expect 2 blocksweep diff --pack=nest old.wad new.wad
 expect_sentence "--pack"
 expect 2 blocksweep diff --svg=out.svg old.wad new.wad
@@ -250,6 +338,44 @@ expect_sentence nowhere.wad
 echo THINGS | wadtool make PWAD mapless.wad
 expect 1 blocksweep diff old.wad mapless.wad
 expect_sentence mapless.wad
+
+# --- Much of it ---
+
+# Many linedefs of a list that is in every block, which the other lump lists in
+# none, and a file of many maps, which the other one has in reverse order.
+perl -e '
+    sub put {
+        my ($name, $bytes) = @_;
+        open(my $file, ">", $name) or die;
+        print $file $bytes;
+    }
+    sub wad {
+        my $count = 2 * @_;
+        pack("A4 L2", "PWAD", $count, 12) . join "", map {
+            pack("L2 a8", 12, 0, $_) . pack("L2 a8", 12, 0, "THINGS")
+        } @_;
+    }
+    my ($lines, $columns) = (65000, 125);
+    my $grid = pack("s4", -8000, 0, $columns, 1) .
+        pack("S*", (4 + $columns) x $columns);
+    put("full", $grid . pack("S*", 0, 0 .. $lines - 1, 65535));
+    put("empty", $grid . pack("S*", 0, 65535));
+    put("long-vertexes", pack("s4", -8000, 0, 7999, 0));
+    put("long-linedefs", pack("S7", 0, 1, 1, 0, 0, 0, 65535) x $lines);
+    my @names = map sprintf("M%06d", $_), 1 .. 250000;
+    put("forward.wad", wad(@names));
+    put("reverse.wad", wad(reverse @names));'
+for lump in full empty; do
+    printf '%s\n' MAP01 "LINEDEFS long-linedefs" "VERTEXES long-vertexes" \
+        "BLOCKMAP $lump" | wadtool make PWAD $lump.wad
+done
+expect 1 timeout 60 "$BUILD_DIR/run" blocksweep diff full.wad empty.wad
+grep -q '8125000 of 8125000 are in their blocks$' output ||
+    fail "all linedefs of the full lists were expected to be right"
+expect 0 timeout 60 "$BUILD_DIR/run" blocksweep diff forward.wad reverse.wad
+grep -qx '250000 maps: 250000 identical' output ||
+    fail "all maps were expected to have a partner"
+rm -f output errors
 
 # --- What another builder writes ---
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves what blocksweep-stage(7) says about engines, in both directions, with
-// a model of each family: where a lump is good, 100,000 boxes of things and
+// a model of each family: where a lump is used, 100,000 boxes of things and
 // 100,000 traces meet exactly the lines that brute force meets; where it is
 // not, some of the maps show it.
 //
@@ -126,7 +126,7 @@ static void try_engines(const struct subject *subject,
 static bool is_proven(const char *word, const struct tally *tally)
 {
     bool is_safe = tally->crashed == 0 && tally->missed == 0;
-    if (strcmp(word, "good") == 0)
+    if (strcmp(word, "loads") == 0)
         return is_safe && tally->rebuilt == 0;
     if (strcmp(word, "rebuilds") == 0)
         return is_safe && tally->rebuilt > 0;
@@ -149,7 +149,7 @@ static size_t judge(const char *option, const char *choice, const char *options,
         const char *word =
             engine_table_find(&table, engines[e].name, option, choice);
         bool proven = is_proven(word, tally);
-        if (!proven || strcmp(word, "good") != 0)
+        if (!proven || strcmp(word, "loads") != 0)
             printf("%s%s, %s: %s; of %zu maps %zu rebuilt, %zu crash, %zu miss "
                    "lines, %zu of %zu; %s\n",
                    proven ? "" : "NOT PROVEN: ", engines[e].name, options, word,

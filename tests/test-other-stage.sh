@@ -76,6 +76,25 @@ done
 # It builds nothing that verify could compare with, and that is told.
 expect 1 blocksweep verify -p "$other" --map=MAP01 in.wad
 expect_sentence "in.wad: MAP01: the stage other does not build"
+grep -q "linedefs which the map does not have" output &&
+    fail "it is not known how many linedefs the map has"
+
+# A value of any form and length comes to it as it was given.
+value="a b = c $(printf '%080d' 0)"
+expect 1 blocksweep verify -p "$other" --prune="$value" --map=MAP01 in.wad
+expect_sentence "in.wad: $value"
+
+# Pictures take a stage that hands back the lines of a map.
+for stage in later early; do
+    for picture in "show --svg=picture" "show --html=picture" \
+        "diff --svg=picture in.wad"; do
+        # shellcheck disable=SC2086 # the words of a command line
+        expect 2 env OTHER_STAGE=$stage "$BUILD_DIR/host/blocksweep" $picture \
+            -p "$other" --map=MAP01 in.wad
+        expect_sentence "the stage other cannot read the lines of a map"
+        [ ! -e picture ] || fail "no picture was expected"
+    done
+done
 
 # Those that cannot be used.
 rm out.wad

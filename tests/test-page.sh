@@ -28,7 +28,7 @@ page() {
     expect 0 blocksweep show --json --map="$2" "$1"
     block=$(in_report '$map->{fullest}[0]{block}')
     expect 0 blocksweep show --json --map="$2" --list="$block" "$1"
-    list=$(in_report '"@{$map->{blocks}[0]{list}}"')
+    list=$(in_report '"@{$map->{listed_blocks}[0]{list}}"')
     expect 0 blocksweep show --quiet --shared --map="$2" --html=page.html "$1"
     grep -iE 'https?:|src=|href=|@import|url\([^#]' page.html &&
         fail "what a page loads has to be in it"
@@ -40,22 +40,24 @@ page() {
     }
 }
 
-# rooms COLUMNS ROWS STEP SIZE: a map of rooms.
-rooms() {
-    awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
-        -f "$SOURCE_DIR/tests/rooms.awk" >TEXTMAP
-    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
-        wadtool make PWAD rooms.wad
+# page_of_rooms COLUMNS ROWS STEP SIZE
+page_of_rooms() {
+    rooms "$@"
     page rooms.wad MAP01
 }
 
 page "$sample" MAP01
-rooms 1 1 100 60     # small
-rooms 90 2 640 300   # wide
-rooms 240 240 266 200 # huge: 500 by 500 blocks
+page_of_rooms 1 1 100 60     # small
+page_of_rooms 90 2 640 300   # wide
+page_of_rooms 240 240 266 200 # huge: 500 by 500 blocks
+
+# A list with words that are odd.
+write_room
+words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
+room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD odd.wad
+page odd.wad MAP01
 
 # A name that is no text yet.
-write_room
 room '<I>&"' | wadtool make PWAD name.wad
 expect 0 blocksweep show --quiet --html=page.html name.wad
 grep -qF '<I>' page.html && fail "a name was expected to be escaped"
@@ -67,6 +69,11 @@ room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD damaged.wad
 expect 0 blocksweep show --quiet --html=page.html damaged.wad
 grep -qx '"begins": \[-2,1\],' page.html || fail "a fault was expected"
 grep -qx '"words": \[-2,1,3,-1\],' page.html || fail "words were expected"
+
+# Compressed.
+expect 0 blocksweep show --quiet --html=page.html.gz damaged.wad
+gzip -dc <page.html.gz >unpacked.html
+expect_same page.html unpacked.html
 
 # One page is of one map.
 expect 2 blocksweep show --html=page.html "$sample"

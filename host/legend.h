@@ -2,8 +2,8 @@
 //
 // The legend of a picture, and the styles that it explains.
 
-#ifndef PICTURE_LEGEND_H
-#define PICTURE_LEGEND_H
+#ifndef LEGEND_H
+#define LEGEND_H
 
 #include "markup.h"
 #include "picture.h"
@@ -30,12 +30,14 @@ extern const struct line_style line_styles[LINE_KIND_COUNT];
 
 #define GROUP_COLOR "#5b1a76"
 
+enum { LEGEND_NOTE_ROWS = 2 };
+
 struct legend {
     const struct picture *picture;
     size_t line_count[LINE_KIND_COUNT];
     size_t unreadable_blocks;
     size_t marked_blocks;
-    const char *note; // the last row
+    const char *const *note; // the last rows; or NULL
 };
 
 struct legend_size {

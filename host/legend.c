@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "picture-legend.h"
+#include "legend.h"
 
 #include "tints.h"
 
@@ -54,7 +54,7 @@ static void write_label(const struct cursor *at, double x, const char *label)
 
 static void add_text(struct cursor *at, const char *text)
 {
-    if (at->markup)
+    if (at->markup && *text != '\0')
         write_label(at, 0, text);
     at->y += ROW;
 }
@@ -88,14 +88,17 @@ static void write_row(const struct cursor *at, const char *label, size_t count)
     write_at_right(at, number);
 }
 
-static void add_fill(struct cursor *at, const char *fill, const char *label,
-                     size_t count)
+// A swatch of this paint; on a page its class is painted as that has it.
+static void add_fill(struct cursor *at, const char *fill, const char *class,
+                     const char *label, size_t count)
 {
     if (at->markup) {
         markup_print(at->markup,
-                     "<rect x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\" "
-                     "fill=\"%s\" stroke=\"#777\" stroke-width=\".5\"/>\n",
-                     at->x, at->y + 2.5, SWATCH_WIDTH, SWATCH_HEIGHT, fill);
+                     "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" "
+                     "height=\"%d\" fill=\"%s\" stroke=\"#777\" "
+                     "stroke-width=\".5\"/>\n",
+                     class, at->x, at->y + 2.5, SWATCH_WIDTH, SWATCH_HEIGHT,
+                     fill);
         write_row(at, label, count);
     }
     at->y += ROW;
@@ -106,9 +109,9 @@ static void add_line(struct cursor *at, const struct line_style *style,
 {
     if (at->markup) {
         markup_print(at->markup,
-                     "<path d=\"M%g %gh%d\" stroke=\"%s\" stroke-width=\"%g\" "
-                     "stroke-linecap=\"round\"",
-                     at->x, at->y + 9.5, SWATCH_WIDTH, style->color,
+                     "<path class=\"%s\" d=\"M%g %gh%d\" stroke=\"%s\" "
+                     "stroke-width=\"%g\" stroke-linecap=\"round\"",
+                     style->id, at->x, at->y + 9.5, SWATCH_WIDTH, style->color,
                      style->width);
         if (style->dash > 0)
             markup_print(at->markup, " stroke-dasharray=\"%g %g\"", style->dash,
@@ -137,8 +140,9 @@ static void add_title(const struct legend *legend, struct cursor *at)
     snprintf(text, sizeof text, "%u by %u blocks of 128 map units",
              (unsigned)blockmap->columns, (unsigned)blockmap->rows);
     add_text(at, text);
-    snprintf(text, sizeof text, "%zu linedefs",
-             legend->picture->decoded->line_count);
+    snprintf(text, sizeof text, "%zu linedef%s",
+             legend->picture->decoded->line_count,
+             legend->picture->decoded->line_count == 1 ? "" : "s");
     add_text(at, text);
     snprintf(text, sizeof text, "BLOCKMAP of %zu bytes", blockmap->bytes);
     add_text(at, text);
@@ -147,19 +151,24 @@ static void add_title(const struct legend *legend, struct cursor *at)
 static void add_tints(const struct legend *legend, struct cursor *at)
 {
     const struct census *census = legend->picture->census;
-    size_t last = tint_of(census->longest);
+    struct tints tints = tints_for(census->longest);
     size_t length = 0;
     char name[TINT_NAME_SIZE];
+    char color[TINT_COLOR_SIZE];
+    char class[24];
     add_heading(at, "Linedefs in a block", "Blocks");
-    for (size_t tint = 0; tint <= last; tint++) {
+    for (size_t tint = 0; tint <= tints.last; tint++) {
         size_t count = 0;
-        for (; length <= census->longest && tint_of(length) == tint; length++)
+        for (; length <= census->longest && tint_of(tints, length) == tint;
+             length++)
             count += census->blocks_of_length[length];
-        tint_name(tint, name);
-        add_fill(at, tint_color(tint, last), name, count);
+        tint_name(tints, tint, name);
+        tint_color(tints, tint, false, color);
+        snprintf(class, sizeof class, "tint-%zu", tint);
+        add_fill(at, color, class, name, count);
     }
     if (legend->unreadable_blocks > 0)
-        add_fill(at, "url(#cross-legend)", "cannot be read",
+        add_fill(at, "url(#cross-legend)", "unreadable", "cannot be read",
                  legend->unreadable_blocks);
 }
 
@@ -169,12 +178,13 @@ static void add_more(const struct legend *legend, struct cursor *at)
     if (legend->picture->groups) {
         at->y += SECTION_GAP;
         add_heading(at, "Marked", "Blocks");
-        add_fill(at, "url(#hatch-legend)", legend->picture->group_label,
-                 legend->marked_blocks);
+        add_fill(at, "url(#hatch-legend)", "marked",
+                 legend->picture->group_label, legend->marked_blocks);
     }
     if (legend->note) {
         at->y += SECTION_GAP;
-        add_text(at, legend->note);
+        for (size_t i = 0; i < LEGEND_NOTE_ROWS; i++)
+            add_text(at, legend->note[i]);
     }
 }
 

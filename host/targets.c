@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Files that are there are the same if the system says so; files that are not
+// there yet, if they have the same name in the same folder.
+
+#include "config.h"
+
+#include "targets.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_same_place(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool find_folder(const char *path, struct stat *folder)
+{
+    char *copy = strdup(path);
+    bool found = copy && stat(dirname(copy), folder) == 0;
+    free(copy);
+    return found;
+}
+
+static const char *name_in_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat at_a;
+    struct stat at_b;
+    bool has_a = stat(a, &at_a) == 0;
+    bool has_b = stat(b, &at_b) == 0;
+    if (has_a && has_b)
+        return is_same_place(&at_a, &at_b);
+    return !has_a && !has_b &&
+           strcmp(name_in_folder(a), name_in_folder(b)) == 0 &&
+           find_folder(a, &at_a) && find_folder(b, &at_b) &&
+           is_same_place(&at_a, &at_b);
+}
+
+static enum exit_status check_target(const struct arguments *arguments,
+                                     const char *option, const char *path)
+{
+    for (size_t i = 0; path && i < arguments->file_count; i++)
+        if (is_same_file(path, arguments->files[i])) {
+            message_print("--%s: %s is the file that is read; another one was "
+                          "expected",
+                          option, path);
+            return STATUS_USAGE;
+        }
+    return STATUS_DONE;
+}
+
+enum exit_status targets_check(const struct arguments *arguments)
+{
+    enum exit_status status = check_target(arguments, "svg", arguments->svg);
+    if (status == STATUS_DONE)
+        status = check_target(arguments, "html", arguments->html);
+    if (status == STATUS_DONE && arguments->svg && arguments->html &&
+        is_same_file(arguments->svg, arguments->html)) {
+        message_print("--html: %s is the file of --svg; another one was "
+                      "expected",
+                      arguments->html);
+        status = STATUS_USAGE;
+    }
+    return status;
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Damages BLOCKMAP lumps:
+//
+//   damagetool IN.wad COUNT SEED OUT.wad
+//
+// writes a WAD of COUNT maps.  They are those of IN.wad in turn, each with its
+// BLOCKMAP damaged in another way.
+
+#include "buffer.h"
+#include "wadfile.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HEADER_WORDS = 4,
+    END = 0xFFFF,
+    XBM1_PREFIX = 8,
+};
+
+static uint32_t get_word(const unsigned char *bytes, size_t index)
+{
+    return bytes[2 * index] + 256u * bytes[2 * index + 1];
+}
+
+static void put_word(unsigned char *bytes, size_t index, uint32_t word)
+{
+    bytes[2 * index] = (unsigned char)(word & 0xFF);
+    bytes[2 * index + 1] = (unsigned char)(word >> 8 & 0xFF);
+}
+
+// ---------------------------------------------------------------------------
+// Damage
+
+// Steele, Lea and Flood's SplitMix64, below a limit.
+static uint64_t random_state;
+
+static size_t random_below(size_t limit)
+{
+    uint64_t z = random_state += 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return (size_t)((z ^ z >> 31) % limit);
+}
+
+// A lump to damage; `first` is the byte of its origin word.
+struct victim {
+    unsigned char *bytes;
+    size_t size;
+    size_t first;
+    size_t word_size;
+    size_t block_count;
+};
+
+static struct victim take_victim(const struct wadfile_lump *lump)
+{
+    struct victim victim = {.bytes =
+                                buffer_copy_exactly(lump->data, lump->size),
+                            .size = lump->size,
+                            .word_size = 2};
+    if (memcmp(lump->data, "XBM1", 4) == 0)
+        victim = (struct victim){victim.bytes, victim.size, XBM1_PREFIX, 4, 0};
+    const unsigned char *grid = victim.bytes + victim.first;
+    victim.block_count = (size_t)get_word(grid, victim.word_size) *
+                         get_word(grid, victim.word_size / 2 * 3);
+    return victim;
+}
+
+static unsigned char *word_at(const struct victim *victim, size_t index)
+{
+    return victim->bytes + victim->first + index * victim->word_size;
+}
+
+static unsigned char *random_offset(const struct victim *victim)
+{
+    return word_at(victim, HEADER_WORDS + random_below(victim->block_count));
+}
+
+static size_t count_words(const struct victim *victim)
+{
+    return (victim->size - victim->first) / victim->word_size;
+}
+
+static void flip_bits(struct victim *victim)
+{
+    for (size_t i = random_below(8) + 1; i > 0; i--)
+        victim->bytes[random_below(victim->size)] ^=
+            (unsigned char)(1u << random_below(8));
+}
+
+static void truncate_lump(struct victim *victim)
+{
+    victim->size = random_below(victim->size);
+}
+
+static void swap_offsets(struct victim *victim)
+{
+    unsigned char kept[4];
+    for (size_t i = random_below(8) + 1; i > 0; i--) {
+        unsigned char *a = random_offset(victim);
+        unsigned char *b = random_offset(victim);
+        memcpy(kept, a, victim->word_size);
+        memmove(a, b, victim->word_size);
+        memcpy(b, kept, victim->word_size);
+    }
+}
+
+static void replace_words(struct victim *victim)
+{
+    for (size_t i = random_below(4) + 1; i > 0; i--)
+        put_word(victim->bytes, random_below(victim->size / 2),
+                 (uint32_t)random_below(1 << 16));
+}
+
+// Points blocks anywhere in the lump.
+static void move_offsets(struct victim *victim)
+{
+    for (size_t i = random_below(victim->block_count) + 1; i > 0; i--)
+        put_word(random_offset(victim), 0,
+                 (uint32_t)random_below(count_words(victim)));
+}
+
+// Takes the end from many lists, so that they run on into others.
+static void remove_ends(struct victim *victim)
+{
+    size_t begin = HEADER_WORDS + victim->block_count;
+    for (size_t w = begin; w < count_words(victim); w++)
+        if (get_word(word_at(victim, w), 0) == END && random_below(10) > 0)
+            memset(word_at(victim, w), 0, victim->word_size);
+}
+
+static void damage_lump(struct victim *victim, size_t way)
+{
+    static void (*const ways[])(struct victim *) = {
+        flip_bits,     truncate_lump, swap_offsets,
+        replace_words, move_offsets,  remove_ends,
+    };
+    ways[way % (sizeof ways / sizeof *ways)](victim);
+}
+
+// ---------------------------------------------------------------------------
+// Writing
+
+struct output {
+    struct buffer data; // from the start of the file
+    struct buffer directory;
+    size_t count;
+};
+
+static size_t put_data(struct output *output, const void *bytes, size_t size)
+{
+    size_t position = output->data.size;
+    buffer_put(&output->data, bytes, size);
+    return position;
+}
+
+static void put_entry(struct output *output, const char *name, size_t position,
+                      size_t size)
+{
+    char raw[8] = {0};
+    memcpy(raw, name, strlen(name));
+    buffer_put_u32(&output->directory, (uint32_t)position);
+    buffer_put_u32(&output->directory, (uint32_t)size);
+    buffer_put(&output->directory, raw, sizeof raw);
+    output->count++;
+}
+
+static void put_map(struct output *output, const struct wadfile *wad,
+                    const struct wadfile_map *map, size_t number)
+{
+    char name[9];
+    snprintf(name, sizeof name, "M%07zu", number % 10000000);
+    put_entry(output, name, 0, 0);
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct wadfile_lump *lump = &map->lumps[i];
+        if (strcmp(lump->name, "BLOCKMAP") != 0) {
+            put_entry(output, lump->name, (size_t)(lump->data - wad->bytes),
+                      lump->size);
+            continue;
+        }
+        struct victim victim = take_victim(lump);
+        damage_lump(&victim, number);
+        put_entry(output, lump->name,
+                  put_data(output, victim.bytes, victim.size), victim.size);
+        free(victim.bytes);
+    }
+}
+
+// The old file goes first, so that lumps that are not damaged stay in place.
+static void damage(const char *in, size_t count, const char *out)
+{
+    struct wadfile wad = wadfile_read(in);
+    struct output output = {0};
+    put_data(&output, wad.bytes, wad.size);
+    for (size_t i = 0; i < count; i++)
+        put_map(&output, &wad, &wad.maps[i % wad.map_count], i);
+    struct buffer header = {0};
+    buffer_print(&header, "PWAD");
+    buffer_put_u32(&header, (uint32_t)output.count);
+    buffer_put_u32(&header, (uint32_t)output.data.size);
+    memcpy(output.data.bytes, header.bytes, header.size);
+    FILE *file = fopen(out, "wb");
+    if (!file ||
+        fwrite(output.data.bytes, 1, output.data.size, file) !=
+            output.data.size ||
+        fwrite(output.directory.bytes, 1, output.directory.size, file) !=
+            output.directory.size ||
+        fclose(file) != 0)
+        ck_abort_msg("%s cannot be written", out);
+    buffer_free(&header);
+    buffer_free(&output.data);
+    buffer_free(&output.directory);
+    wadfile_free(&wad);
+}
+
+// ---------------------------------------------------------------------------
+
+int main(int argc, char **argv)
+{
+    if (argc != 5) {
+        fputs("damagetool: see the top of damagetool.c\n", stderr);
+        return 2;
+    }
+    random_state = strtoull(argv[3], NULL, 10);
+    damage(argv[1], strtoul(argv[2], NULL, 10), argv[4]);
+    return 0;
+}

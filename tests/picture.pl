@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# picture.pl PICTURE BLOCKS LINEDEFS [LUMPS]: tells what is wrong in a picture of
+# show; ends with 0 if nothing is.  Every block has one tint, every linedef is
+# drawn once, and the map has the scale that its size asks for.  LUMPS is a
+# folder with the files BLOCKMAP, LINEDEFS and VERTEXES of the map, as they are
+# in a WAD: then every block has the tint, tooltip and mark of its list, and
+# every linedef is where its vertices are.
+
+use strict;
+use warnings;
+
+my ($picture, $block_count, $line_count, $lumps) = @ARGV;
+my @faults;
+
+# The prototype has a match that fails be false rather than an empty list.
+sub expect($$) {
+    my ($good, $what) = @_;
+    push @faults, $what unless $good;
+}
+
+sub read_file {
+    open(my $file, '<:raw', $_[0]) or die "$_[0]: $!";
+    local $/;
+    return scalar <$file>;
+}
+
+my $svg = read_file($picture);
+
+# The numbers of an element's attribute.
+sub numbers {
+    return $_[0] =~ /(-?[\d.]+(?:e[-+]?\d+)?)/g;
+}
+
+# The path of an element by its id.
+sub path_of {
+    my ($id) = @_;
+    my ($path) = $svg =~ /<path id="$id"[^>]* d="([^"]*)"/;
+    return $path;
+}
+
+# --- The frame ---
+
+my ($columns, $rows) = (path_of('grid') // '') =~
+    /^M0 0h(\d+)M(?:.*?)M0 0v(\d+)/s or die "no grid\n";
+my ($x, $y, $scale, $down) = numbers(
+    ($svg =~ /<g id="map" transform="([^"]*)"/)[0]);
+my ($origin_x, $origin_y, $side) = numbers(
+    ($svg =~ /<g id="block-grid" transform="([^"]*)"/)[0]);
+
+# A block is drawn as a square of 5 to 96 pixels, for the longer side of the map
+# to have 1000 of them, or in the largest maps 6000.
+sub check_frame {
+    my (undef, undef, $width, $height) = numbers(
+        ($svg =~ / viewBox="([^"]*)"/)[0]);
+    my ($given_width, $given_height) = $svg =~ / width="(\S+)" height="(\S+)"/;
+    expect($width == $given_width && $height == $given_height, "the viewBox");
+    expect($scale == -$down && $side == 128, "the scale is not even");
+    my $longer = $columns > $rows ? $columns : $rows;
+    my $pixels = 1000 / $longer;
+    $pixels = $pixels < 5 ? 5 : $pixels > 96 ? 96 : $pixels;
+    $pixels = 6000 / $longer if $pixels * $longer > 6000;
+    my $block = 128 * $scale;
+    expect(abs($block - $pixels) < 0.01, "$block pixels a block, not $pixels");
+    my $left = $x + $scale * $origin_x;
+    my $bottom = $y - $scale * $origin_y;
+    expect($left >= 0 && $left + $columns * $block <= $width &&
+        $bottom <= $height && $bottom - $rows * $block >= 0,
+        "the grid is beyond the edge");
+    my ($edges) = $svg =~ /<g id="edges".*?(<g .*?<\/g>\n<g .*?<\/g>)/s;
+    my ($below, $beside) = split /<\/g>\n<g/, $edges;
+    while ($below =~ /x="(\S+)" y="\S+">(\d+)</g) {
+        expect(abs($1 - $left - ($2 + 0.5) * $block) < 0.1, "column $2");
+    }
+    while ($beside =~ /y="(\S+)">(\d+)</g) {
+        expect(abs($bottom - ($2 + 0.5) * $block + 4 - $1) < 0.1, "row $2");
+    }
+}
+
+# --- What is drawn ---
+
+# The cells of a path of runs: rectangles, or strokes one behind the other.
+sub cells_of {
+    my ($path) = @_;
+    my ($column, $row, @cells) = (0, 0);
+    while ($path =~
+        /\G(?:M(\d+) (\d+)h(\d+)v1H\1z|m(-?\d+) ?(-?\d+)h(\d+))/gc) {
+        my $length = $3 // $6;
+        ($column, $row) = defined $1 ? ($1, $2) : ($column + $4, $row + $5);
+        push @cells, map { $row * $columns + $_ }
+            $column .. $column + $length - 1;
+        $column += $length;
+    }
+    expect((pos($path) // 0) == length $path, "a run in " . substr $path, 0, 40);
+    return @cells;
+}
+
+# What each block is painted as.
+my %paint;
+
+sub check_tints {
+    while ($svg =~ /<path id="(tint-\d+|unreadable)"[^>]* d="([^"]*)"/g) {
+        my ($id, $path) = ($1, $2);
+        for my $block (cells_of($path)) {
+            expect(!defined $paint{$block}, "block $block is painted twice");
+            $paint{$block} = $id;
+        }
+    }
+    expect(keys %paint == $block_count, keys(%paint) . " blocks");
+}
+
+# The coordinates of each linedef that can be pointed at, and of each that is
+# seen, with its kind.
+my %target;
+my @seen;
+
+sub check_lines {
+    my $count = 0;
+    my $kinds = qr/one-sided|two-sided|special|left-out/;
+    while ($svg =~ /<g id="($kinds)"[^>]*>\n<path d="([^"]*)"/g) {
+        my ($kind, $path) = ($1, $2);
+        push @seen, "$kind $_" for grep { length } split /[Mm]/, $path;
+    }
+    expect(@seen == $line_count, @seen . " linedefs");
+    while ($svg =~ /<path id="l(\d+)" d="M([^"]*)"><title>linedef (\d+),/g) {
+        expect($1 == $3 && !defined $target{$1}, "linedef $1");
+        $target{$1} = $2;
+    }
+    expect(!%target || keys %target == $line_count,
+        keys(%target) . " linedefs have a tooltip");
+}
+
+# Each tooltip's block is where it belongs.
+my %tooltip;
+
+sub check_tooltips {
+    while ($svg =~ /<path id="b(\d+)" d="([^"]*)"><title>([^<]*)</g) {
+        my ($block, $path, $text) = ($1, $2, $3);
+        my ($column, $row) = ($block % $columns, int($block / $columns));
+        expect($path eq "M$column ${row}h1v1h-1z", "block $block is at $path");
+        expect($text =~ s/^block $block, column $column, row $row\n//,
+            "the tooltip of block $block");
+        expect(!defined $tooltip{$block}, "block $block is twice");
+        $tooltip{$block} = $text;
+    }
+}
+
+# --- What is in the lumps ---
+
+# For each block the offset, and what it lists; no list if that cannot be read.
+my (@offsets, @lists);
+
+sub read_blockmap {
+    my @words = unpack 'v*', read_file("$lumps/BLOCKMAP");
+    my ($west, $south) = map { $_ > 32767 ? $_ - 65536 : $_ } @words[0, 1];
+    expect($west == $origin_x && $south == $origin_y, "the origin");
+    expect($words[2] == $columns && $words[3] == $rows, "the grid");
+    @offsets = @words[4 .. 3 + $block_count];
+    for my $offset (@offsets) {
+        my @list;
+        my $word = $offset;
+        $word++ while $word < @words && $words[$word] != 65535;
+        @list = @words[$offset .. $word - 1] if $offset < @words;
+        push @lists, $offset >= 4 + $block_count && $word < @words
+            ? \@list : undef;
+    }
+    if (!grep { $_ && (!@$_ || $_->[0] != 0) } @lists) {
+        shift @$_ for grep { $_ } @lists;
+    }
+}
+
+# The classes of the legend: from where to where.
+sub read_classes {
+    my %class;
+    while ($svg =~ /class="(tint-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</g) {
+        $class{$1} = [$2, $4 ? 9**9 : $3 // $2];
+    }
+    return %class;
+}
+
+sub check_lists {
+    my %class = read_classes();
+    for my $block (0 .. $#lists) {
+        my $list = $lists[$block];
+        if (!$list) {
+            expect($paint{$block} eq 'unreadable', "block $block is readable");
+            next;
+        }
+        my $length = @$list;
+        my ($low, $high) = @{$class{$paint{$block}} // [9**9, 0]};
+        expect($length >= $low && $length <= $high,
+            "block $block lists $length and is painted as $low-$high");
+        my $text = $length == 0 ? "no linedefs"
+            : $length == 1 ? "1 linedef: @$list" : "$length linedefs: @$list";
+        expect($tooltip{$block} =~ /^$text(?:\n|$)/,
+            "block $block: $tooltip{$block}") if %tooltip;
+    }
+}
+
+# Blocks are marked that have others' offset, with borders between groups.
+sub check_marks {
+    my $groups = path_of('groups') // return;
+    my %blocks_at;
+    $blocks_at{$_}++ for @offsets;
+    my @group = map {
+        $lists[$_] && @{$lists[$_]} && $blocks_at{$offsets[$_]} > 1
+            ? $offsets[$_] : 0
+    } 0 .. $#offsets;
+    my @expected = grep { $group[$_] } 0 .. $#group;
+    my @marked = sort { $a <=> $b } cells_of($groups);
+    expect("@marked" eq "@expected", "marked are @marked, not @expected");
+    my $at = sub {
+        my ($column, $row) = @_;
+        return $column < 0 || $row < 0 || $column >= $columns || $row >= $rows
+            ? 0 : $group[$row * $columns + $column];
+    };
+    my %border;
+    my $borders = path_of('group-borders');
+    while ($borders =~ /\GM(\d+) (\d+)([hv])(\d+)/gc) {
+        my ($column, $row, $way, $length) = ($1, $2, $3, $4);
+        $border{$way eq 'h' ? "$way " . ($column + $_) . " $row"
+            : "$way $column " . ($row + $_)}++ for 0 .. $length - 1;
+    }
+    for my $row (0 .. $rows) {
+        for my $column (0 .. $columns) {
+            my $here = $at->($column, $row);
+            my $west = $at->($column - 1, $row);
+            my $south = $at->($column, $row - 1);
+            expect(($here != $west) == !!$border{"v $column $row"},
+                "the border west of $column,$row");
+            expect(($here != $south) == !!$border{"h $column $row"},
+                "the border south of $column,$row");
+        }
+    }
+}
+
+# All linedefs by their vertices and attributes.  Which are left out only the
+# stage can tell.
+sub check_places {
+    my @vertices = unpack 's<*', read_file("$lumps/VERTEXES");
+    my @words = unpack 'v*', read_file("$lumps/LINEDEFS");
+    my %left_out = map { /^left-out (.*)/ ? ($1 => 1) : () } @seen;
+    my @expected;
+    for my $line (0 .. $line_count - 1) {
+        my ($from, $to, undef, $special, undef, $front, $back) =
+            @words[7 * $line .. 7 * $line + 6];
+        my $place = "$vertices[2 * $from] $vertices[2 * $from + 1]" .
+            "L$vertices[2 * $to] $vertices[2 * $to + 1]";
+        my $kind = $special ? 'special'
+            : $front != 65535 && $back != 65535 ? 'two-sided' : 'one-sided';
+        $kind = 'left-out' if $left_out{$place};
+        push @expected, "$kind $place";
+        expect($target{$line} eq $place, "linedef $line is at $target{$line}")
+            if %target;
+    }
+    expect(join("\n", sort @seen) eq join("\n", sort @expected),
+        "linedefs are not where their vertices are, or of another kind");
+}
+
+# --- ---
+
+check_frame();
+check_tints();
+check_lines();
+check_tooltips();
+if (defined $lumps) {
+    read_blockmap();
+    check_lists();
+    check_marks();
+    check_places();
+}
+print "$_\n" for splice @{[@faults]}, 0, 10;
+exit(@faults > 0);
