@@ -338,15 +338,7 @@ static void print_json_map(const struct diff_map *found)
 static void begin_json(const struct arguments *arguments,
                        const struct nbstage_descriptor *stage)
 {
-    json_open('{');
-    json_integer("schema", 1);
-    json_string("command", "diff");
-    json_string("version", PACKAGE_VERSION);
-    json_key("stage");
-    json_open('{');
-    json_string("name", stage->name);
-    json_string("version", stage->version);
-    json_close('}');
+    json_begin_report("diff", stage);
     json_string("old", arguments->files[0]);
     json_string("new", arguments->files[1]);
     json_key("maps");

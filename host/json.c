@@ -4,6 +4,8 @@
 // that is not UTF-8 each byte beyond ASCII is written as the character of that
 // number.
 
+#include "config.h"
+
 #include "json.h"
 
 #include <stdio.h>
@@ -145,4 +147,18 @@ void json_strings(const char *key, char *const *values, size_t count)
     for (size_t i = 0; i < count; i++)
         json_string(NULL, values[i]);
     json_close(']');
+}
+
+void json_begin_report(const char *command,
+                       const struct nbstage_descriptor *stage)
+{
+    json_open('{');
+    json_integer("schema", 1);
+    json_string("command", command);
+    json_string("version", PACKAGE_VERSION);
+    json_key("stage");
+    json_open('{');
+    json_string("name", stage->name);
+    json_string("version", stage->version);
+    json_close('}');
 }

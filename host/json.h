@@ -7,8 +7,9 @@
 #ifndef JSON_H
 #define JSON_H
 
+#include "nbstage.h"
+
 #include <stdbool.h>
-#include <stddef.h>
 
 // '{' or '['.
 void json_open(char bracket);
@@ -26,6 +27,11 @@ void json_number(const char *key, double value);
 
 void json_seconds(const char *key, double value);
 void json_boolean(const char *key, bool value);
+
+// Opens the object that is the report of a command, with the members that all
+// reports begin with: the version of what the names mean, and who reports.
+void json_begin_report(const char *command,
+                       const struct nbstage_descriptor *stage);
 
 // An array of strings.
 void json_strings(const char *key, char *const *values, size_t count);

@@ -257,15 +257,7 @@ static void print_total_json(const struct build_report *report)
 void report_print_json(const struct build_report *report)
 {
     report_clear_progress();
-    json_open('{');
-    json_integer("schema", 1);
-    json_string("command", "build");
-    json_string("version", PACKAGE_VERSION);
-    json_key("stage");
-    json_open('{');
-    json_string("name", report->stage->name);
-    json_string("version", report->stage->version);
-    json_close('}');
+    json_begin_report("build", report->stage);
     json_string("input", report->input);
     json_string("output", report->output);
     json_boolean("written", report->written);

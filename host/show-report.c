@@ -446,15 +446,7 @@ void show_print_map_json(const struct show_map *shown)
 
 void show_begin_json(const struct nbstage_descriptor *stage, const char *path)
 {
-    json_open('{');
-    json_integer("schema", 1);
-    json_string("command", "show");
-    json_string("version", PACKAGE_VERSION);
-    json_key("stage");
-    json_open('{');
-    json_string("name", stage->name);
-    json_string("version", stage->version);
-    json_close('}');
+    json_begin_report("show", stage);
     json_string("input", path);
     json_key("maps");
     json_open('[');

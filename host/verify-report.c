@@ -370,15 +370,7 @@ static void print_json_map(const struct arguments *arguments,
 
 static void begin_json(const struct nbstage_descriptor *stage)
 {
-    json_open('{');
-    json_integer("schema", 1);
-    json_string("command", "verify");
-    json_string("version", PACKAGE_VERSION);
-    json_key("stage");
-    json_open('{');
-    json_string("name", stage->name);
-    json_string("version", stage->version);
-    json_close('}');
+    json_begin_report("verify", stage);
     json_key("files");
     json_open('[');
 }
