@@ -120,7 +120,7 @@ static enum exit_status build_truth(struct inspect_file *file,
 {
     char grid[64];
     char refusal[160];
-    if (blockmap_has_blocks(&map->present)) {
+    if (blockmap_has_table(&map->present)) {
         int64_t x = map->present.origin_x / BLOCKMAP_UNIT;
         int64_t y = map->present.origin_y / BLOCKMAP_UNIT;
         map->west = blocks_before(x, corner.x);
@@ -151,7 +151,7 @@ static const char *find_problem(const struct blockmap *present,
 {
     int64_t x = present->origin_x / BLOCKMAP_UNIT;
     int64_t y = present->origin_y / BLOCKMAP_UNIT;
-    if (!blockmap_has_blocks(present))
+    if (!blockmap_has_table(present))
         return NULL;
     if (present->origin_x % BLOCKMAP_UNIT != 0 ||
         present->origin_y % BLOCKMAP_UNIT != 0)
