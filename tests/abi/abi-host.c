@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A host that writes down all that a stage tells it, to be compiled with any
+// nbstage.h since the first form of version 1: a stage must tell the same to
+// hosts of every header.  What a later header has to ask for is on lines that
+// begin with "item" or "decoded".
+//
+//     abi-host STAGE.so [NAME=VALUE]...
+//
+// Every structure that a stage may write to has bytes behind it that must stay
+// as they are, and with a header of the future (NBSTAGE_LATER) members whose
+// meaning no stage of today knows.
+
+#include "nbstage.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define UNIT 65536 // a map unit in 16.16
+
+#ifdef NBSTAGE_LATER
+#define LATER .later = {2, 2, 2}
+#else
+#define LATER
+#endif
+
+// A structure that the stage writes to.
+#define FRAMED(type) \
+    struct { \
+        type it; \
+        unsigned char behind[64]; \
+    }
+
+// What the callbacks are about.
+struct user {
+    long blocks;        // of memory that the stage has
+    int cancels;        // what to answer to reports
+    const char *prefix; // of messages
+};
+
+static const struct nbstage_descriptor *stage;
+static struct nbstage_instance *instance;
+static struct user user = {.prefix = ""};
+
+// ---------------------------------------------------------------------------
+// Callbacks
+
+static void *take(void *context, size_t bytes)
+{
+    struct user *owner = context;
+    void *memory = malloc(bytes);
+    if (memory)
+        memset(memory, 0xA5, bytes);
+    owner->blocks += memory != NULL;
+    return memory;
+}
+
+static void give_back(void *context, void *memory)
+{
+    struct user *owner = context;
+    owner->blocks--;
+    free(memory);
+}
+
+static void print_message(void *context, int32_t level, const char *message)
+{
+    const struct user *reader = context;
+    printf("%smessage %" PRId32 " %s\n", reader->prefix, level, message);
+}
+
+static int32_t watch(void *context, uint32_t done, uint32_t total)
+{
+    const struct user *watcher = context;
+    if (total == 0 || done > total)
+        printf("progress %" PRIu32 " of %" PRIu32 "\n", done, total);
+    return watcher->cancels;
+}
+
+// ---------------------------------------------------------------------------
+// What the stage is
+
+static const struct nbstage_descriptor *load_stage(const char *path)
+{
+    nbstage_describe_function describe = NULL;
+    void *library = dlopen(path, RTLD_NOW);
+    void *symbol = library ? dlsym(library, NBSTAGE_SYMBOL) : NULL;
+    if (symbol)
+        memcpy(&describe, &symbol, sizeof describe);
+    return describe ? describe(NBSTAGE_ABI) : NULL;
+}
+
+static const char *or_none(const char *text)
+{
+    return text ? text : "(none)";
+}
+
+static void print_option(const struct nbstage_option *option)
+{
+    printf("option %s %" PRId32 " %s %s %s %" PRId64 " %" PRId64 "\n",
+           option->name, option->type, option->default_value,
+           or_none(option->form), option->help, option->minimum,
+           option->maximum);
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        printf("choice %s %s\n", choice->name, choice->help);
+    }
+}
+
+static void print_stage(void)
+{
+    printf("stage %s %s %s\n", stage->name, stage->version, stage->summary);
+    for (size_t i = 0; i < stage->lump_name_count; i++)
+        printf("makes %s\n", stage->lump_names[i]);
+    for (size_t i = 0; i < stage->option_count; i++)
+        print_option(NBSTAGE_AT(struct nbstage_option, stage->options, i));
+}
+
+// ---------------------------------------------------------------------------
+// What it makes of a map
+
+static void print_failure(const char *call, nbstage_status status)
+{
+    printf("%s failed %" PRId32 " %s\n", call, status,
+           stage->last_error(instance));
+}
+
+static void print_lump(const struct nbstage_lump *lump)
+{
+    const unsigned char *bytes = lump->data;
+    printf("lump %s %zu %" PRIu32 " ", lump->name, lump->data_size,
+           lump->compression);
+    for (size_t i = 0; i < lump->data_size; i++)
+        printf("%02x", bytes[i]);
+    putchar('\n');
+}
+
+static void print_fact(const struct nbstage_fact *fact)
+{
+    printf("fact %s %" PRId64 " %s\n", fact->name, fact->value,
+           or_none(fact->text));
+#ifdef NBSTAGE_LISTED // as old as is_item
+    if (NBSTAGE_HAS(struct nbstage_fact, fact, is_item))
+        printf("item %" PRIu32 "\n", fact->is_item);
+#endif
+}
+
+static void print_result(const struct nbstage_result *result)
+{
+    for (size_t i = 0; i < result->lump_count; i++)
+        print_lump(NBSTAGE_AT(struct nbstage_lump, result->lumps, i));
+    for (size_t i = 0; i < result->fact_count; i++)
+        print_fact(NBSTAGE_AT(struct nbstage_fact, result->facts, i));
+}
+
+static void check_behind(const unsigned char *behind, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (behind[i] != 0xA5)
+            printf("written to behind a structure, byte %zu\n", i);
+}
+
+static void build(const struct nbstage_map *map)
+{
+    FRAMED(struct nbstage_result) result;
+    memset(&result, 0xA5, sizeof result);
+    result.it = (struct nbstage_result){.size = sizeof result.it, LATER};
+    nbstage_status status = stage->build(instance, map, &result.it);
+    if (status == NBSTAGE_OK)
+        print_result(&result.it);
+    else
+        print_failure("build", status);
+    stage->free_result(instance, &result.it);
+    printf("left %zu lumps, %zu facts\n", result.it.lump_count,
+           result.it.fact_count);
+    check_behind(result.behind, sizeof result.behind);
+}
+
+#ifdef NBSTAGE_LISTED
+
+static void print_words(const char *what, const void *elements, size_t count,
+                        size_t element_size, size_t known_size)
+{
+    size_t size = element_size < known_size ? element_size : known_size;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *element = elements;
+        printf("decoded %s", what);
+        for (size_t at = 0; at + sizeof(int32_t) <= size;
+             at += sizeof(int32_t)) {
+            int32_t word;
+            memcpy(&word, element + i * element_size + at, sizeof word);
+            printf(" %" PRId32, word);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_decoded(const struct nbstage_decoded *decoded)
+{
+    printf("decoded format %" PRIu32 "\n", decoded->format);
+    print_words("vertex", decoded->vertices, decoded->vertex_count,
+                decoded->vertex_size, 2 * sizeof(int32_t));
+    print_words("line", decoded->lines, decoded->line_count, decoded->line_size,
+                12 * sizeof(int32_t));
+    print_words("sector", decoded->sectors, decoded->sector_count,
+                decoded->sector_size, 5 * sizeof(int32_t));
+    for (size_t i = 0; decoded->left_out && i < decoded->line_count; i++)
+        printf("decoded left_out %d\n", decoded->left_out[i]);
+}
+
+static void decode(const struct nbstage_map *map)
+{
+    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded))
+        return;
+    FRAMED(struct nbstage_decoded) decoded;
+    memset(&decoded, 0xA5, sizeof decoded);
+    decoded.it = (struct nbstage_decoded){.size = sizeof decoded.it, LATER};
+    user.prefix = "decoded ";
+    nbstage_status status = stage->decode(instance, map, &decoded.it);
+    user.prefix = "";
+    if (status == NBSTAGE_OK)
+        print_decoded(&decoded.it);
+    else
+        print_failure("decoded", status);
+    stage->free_decoded(instance, &decoded.it);
+    check_behind(decoded.behind, sizeof decoded.behind);
+}
+
+#else
+
+static void decode(const struct nbstage_map *map)
+{
+    (void)map;
+}
+
+#endif
+
+static void use(const struct nbstage_map *map)
+{
+    printf("map %s\n", map->name);
+    build(map);
+    decode(map);
+}
+
+// ---------------------------------------------------------------------------
+// Maps
+
+// A triangle.
+static const char text[] =
+    "namespace = \"zdoom\";\n"
+    "vertex { x = 0.5; y = 0; } vertex { x = 0.5; y = 256; }\n"
+    "vertex { x = 256.5; y = 256; }\n"
+    "linedef { v1 = 0; v2 = 1; sidefront = 0; blocking = true; }\n"
+    "linedef { v1 = 1; v2 = 2; sidefront = 0; id = 7; }\n"
+    "linedef { v1 = 2; v2 = 0; sidefront = 0; arg0 = 3; special = 9; }\n"
+    "sidedef { sector = 0; } sector { heightceiling = 128; }\n";
+
+// Two vertices and two linedefs, of which the second has no second vertex.
+static const unsigned char vertexes[] = {0, 0, 0, 0, 200, 0, 100, 0};
+static const unsigned char linedefs[] = {
+    0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 255, 255, 255, 255,
+    1, 0, 2, 0, 1, 0, 0, 0, 0, 0, 255, 255, 255, 255,
+};
+
+static void use_lumps(const char *name, uint32_t format,
+                      const struct nbstage_lump *lumps, size_t lump_count)
+{
+    struct nbstage_map map = {.size = sizeof map,
+                              .name = name,
+                              .format = format,
+                              .lumps = lumps,
+                              .lump_count = lump_count,
+                              LATER};
+    use(&map);
+}
+
+#define LUMP(lump_name, bytes, bytes_size) \
+    { \
+        .size = sizeof(struct nbstage_lump), .name = lump_name, .data = bytes, \
+        .data_size = bytes_size, LATER \
+    }
+
+static void use_maps_of_lumps(void)
+{
+    const struct nbstage_lump textmap[] = {
+        LUMP("TEXTMAP", text, sizeof text - 1), LUMP("ENDMAP", NULL, 0)};
+    const struct nbstage_lump sound[] = {
+        LUMP("LINEDEFS", linedefs, sizeof linedefs / 2),
+        LUMP("VERTEXES", vertexes, sizeof vertexes)};
+    const struct nbstage_lump damaged[] = {
+        LUMP("LINEDEFS", linedefs, sizeof linedefs),
+        LUMP("VERTEXES", vertexes, sizeof vertexes)};
+    use_lumps("TEXT", NBSTAGE_FORMAT_DETECT, textmap, COUNT(textmap));
+    use_lumps("SOUND", NBSTAGE_FORMAT_DOOM, sound, COUNT(sound));
+    use_lumps("DAMAGED", NBSTAGE_FORMAT_DETECT, damaged, COUNT(damaged));
+}
+
+// Lines that cross each other all over the place, between two sectors.
+static void use_map_of_arrays(void)
+{
+    enum { LINES = 60 };
+    struct nbstage_vertex vertices[LINES];
+    struct nbstage_line lines[LINES];
+    const struct nbstage_sector sectors[] = {
+        {0, 128 * UNIT, 0, 1, 0, LATER},
+        {8 * UNIT, 128 * UNIT, 9, 2, NBSTAGE_SECTOR_SLOPED, LATER}};
+    for (uint32_t i = 0; i < LINES; i++) {
+        vertices[i] =
+            (struct nbstage_vertex){.x = (int32_t)(i * 617 % 1009) * UNIT,
+                                    .y = (int32_t)(i * 919 % 707) * UNIT,
+                                    LATER};
+        lines[i] = (struct nbstage_line){.v1 = i,
+                                         .v2 = (i + 1) % LINES,
+                                         .flags = i % 5,
+                                         .special = i % 3,
+                                         .tag = i % 7,
+                                         .front_sector = i % 2,
+                                         .back_sector =
+                                             i % 4 ? 1 - i % 2 : NBSTAGE_NONE,
+                                         LATER};
+    }
+    struct nbstage_map map = {.size = sizeof map,
+                              .name = "ARRAYS",
+                              .vertices = vertices,
+                              .vertex_count = LINES,
+                              .vertex_size = sizeof *vertices,
+                              .lines = lines,
+                              .line_count = LINES,
+                              .line_size = sizeof *lines,
+                              .sectors = sectors,
+                              .sector_count = COUNT(sectors),
+                              .sector_size = sizeof *sectors,
+                              LATER};
+    use(&map);
+}
+
+// ---------------------------------------------------------------------------
+
+// Overwrites the text.
+static void set_option(char *setting)
+{
+    char *value = strchr(setting, '=');
+    if (!value)
+        return;
+    *value++ = '\0';
+    nbstage_status status = stage->set_option(instance, setting, value);
+    if (status != NBSTAGE_OK)
+        print_failure("option", status);
+}
+
+int main(int argc, char **argv)
+{
+    struct nbstage_host host = {.size = sizeof host,
+                                .context = &user,
+                                .allocate = take,
+                                .release = give_back,
+                                .log = print_message,
+                                .progress = watch,
+                                LATER};
+    stage = argc > 1 ? load_stage(argv[1]) : NULL;
+    if (!stage || stage->create(&host, &instance) != NBSTAGE_OK) {
+        fputs("usage: abi-host STAGE.so [NAME=VALUE]...\n", stderr);
+        return 2;
+    }
+    print_stage();
+    for (int i = 2; i < argc; i++)
+        set_option(argv[i]);
+    use_maps_of_lumps();
+    use_map_of_arrays();
+    user.cancels = 1;
+    use_map_of_arrays();
+    stage->destroy(instance);
+    printf("%ld blocks of memory are left\n", user.blocks);
+    return 0;
+}
