@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds a stage and loads it.
+// Finds a stage and loads it, as every host with the host kit does.
 
 #ifndef LOADER_H
 #define LOADER_H
 
 #include "message.h"
-#include "nbstage.h"
+#include "nbstage-host.h"
 
 struct stage {
-    void *library;
+    struct nbstage loaded;
     const struct nbstage_descriptor *descriptor;
 };
 

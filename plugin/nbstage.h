@@ -21,8 +21,9 @@
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
  *
  * Repeat 5 and 6 for every map.  examples/minimal-host.c is all of it in
- * under a hundred lines.  A host that cannot read every form of a map itself
- * may have descriptor->decode do it.
+ * under a hundred lines, and nbstage-host.c, the host kit, does it for you.  A
+ * host that cannot read every form of a map itself may have descriptor->decode
+ * do it.
  *
  * Structures
  *   The first member of a structure is its size in bytes, set by whoever
@@ -65,14 +66,20 @@ extern "C" {
 
 /* Element `index` of an array of structures that may be of another size than
    this header's: NBSTAGE_AT(struct nbstage_lump, result.lumps, 0)->data */
+#ifdef __cplusplus
+#define NBSTAGE_AT(type, array, index) \
+    (static_cast<const type *>(static_cast<const void *>( \
+        reinterpret_cast<const char *>(array) + \
+        static_cast<size_t>(index) * (array)->size)))
+#else
 #define NBSTAGE_AT(type, array, index) \
     ((const type *)(const void *)((const char *)(array) + \
                                   (size_t)(index) * (array)->size))
+#endif
 
 /* Whether the writer of the structure knew this member. */
 #define NBSTAGE_HAS(type, pointer, member) \
-    ((pointer)->size >= \
-     offsetof(type, member) + sizeof(((const type *)0)->member))
+    ((pointer)->size >= offsetof(type, member) + sizeof((pointer)->member))
 
 /* ------------------------------------------------------------------------ */
 /* Status */

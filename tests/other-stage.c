@@ -7,9 +7,11 @@
 // option `prune` says, unless that is "none" or nothing.
 //
 // What the environment variable OTHER_STAGE says makes it unfit to be used:
-// "refuses" this version, has a descriptor that is "cut-off", or makes
-// "other-lumps"; or has it be an "early" one, with a descriptor that ends
-// before decode.
+// "refuses" this version, has a descriptor that is "cut-off", makes
+// "other-lumps" or "no-instances"; or has it be an "early" one, with a
+// descriptor that ends before decode.  Others that it says are bad manners of
+// builds, one that "forgets" the BLOCKMAP, one that "warns", and a last word of
+// instances, "farewell".
 
 #include "config.h"
 
@@ -51,6 +53,12 @@ struct made {
     char bytes[LARGEST_SIZE];
 };
 
+static int has_fault(const char *name)
+{
+    const char *fault = getenv("OTHER_STAGE");
+    return fault && strcmp(fault, name) == 0;
+}
+
 static nbstage_status fail(struct nbstage_instance *instance,
                            nbstage_status status, const char *sentence)
 {
@@ -58,15 +66,26 @@ static nbstage_status fail(struct nbstage_instance *instance,
     return status;
 }
 
+static void tell(const struct nbstage_instance *instance, int32_t level,
+                 const char *message)
+{
+    if (instance->host.log)
+        instance->host.log(instance->host.context, level, message);
+}
+
 static nbstage_status create(const struct nbstage_host *host,
                              struct nbstage_instance **instance)
 {
+    *instance = NULL;
+    if (has_fault("no-instances"))
+        return NBSTAGE_UNSUPPORTED;
     *instance = calloc(1, sizeof **instance);
     if (!*instance)
         return NBSTAGE_OUT_OF_MEMORY;
-    (*instance)->host = *host;
+    if (host)
+        (*instance)->host = *host;
     (*instance)->size = 4;
-    host->log(host->context, NBSTAGE_LOG_DEBUG, "a word to authors");
+    tell(*instance, NBSTAGE_LOG_DEBUG, "a word to authors");
     return NBSTAGE_OK;
 }
 
@@ -97,14 +116,32 @@ static nbstage_status set_option(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
+// Memory of results is the host's, and not kept.
+static void *allocate(const struct nbstage_instance *instance, size_t bytes)
+{
+    const struct nbstage_host *host = &instance->host;
+    return host->allocate ? host->allocate(host->context, bytes)
+                          : malloc(bytes);
+}
+
+static void release(const struct nbstage_instance *instance, void *memory)
+{
+    const struct nbstage_host *host = &instance->host;
+    if (host->release && memory)
+        host->release(host->context, memory);
+    else
+        free(memory);
+}
+
 // Lets the time go by, and tells of it every 10 milliseconds.
 static void take_time(const struct nbstage_instance *instance)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
     long parts = instance->delay / 10;
     for (long i = 0; i < parts; i++) {
-        instance->host.progress(instance->host.context, (uint32_t)i,
-                                (uint32_t)parts);
+        if (instance->host.progress)
+            instance->host.progress(instance->host.context, (uint32_t)i,
+                                    (uint32_t)parts);
         nanosleep(&pause, NULL);
     }
 }
@@ -132,13 +169,16 @@ static nbstage_status build(struct nbstage_instance *instance,
                             struct nbstage_result *result)
 {
     take_time(instance);
+    if (has_fault("warns"))
+        tell(instance, NBSTAGE_LOG_WARNING, "weather to be expected");
     if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
         return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
     if (instance->sulking)
         return fail(instance, NBSTAGE_UNSUPPORTED, "not in this mood");
-    struct made *made = calloc(1, sizeof *made);
+    struct made *made = allocate(instance, sizeof *made);
     if (!made)
         return fail(instance, NBSTAGE_OUT_OF_MEMORY, "out of memory");
+    memset(made, 0, sizeof *made);
     memset(made->bytes, 'x', sizeof made->bytes);
     made->lumps[0] = make_lump("REJECT", "a reject", 8);
     made->lumps[1] = make_lump("BLOCKMAP", made->bytes, instance->size);
@@ -146,7 +186,7 @@ static nbstage_status build(struct nbstage_instance *instance,
     made->facts[1] = make_fact("motto", 0, instance->motto);
     made->facts[2] = make_fact("least", -1, NULL);
     result->lumps = &made->lumps[0].now;
-    result->lump_count = LUMPS;
+    result->lump_count = has_fault("forgets") ? 1 : LUMPS;
     result->facts = &made->facts[0].now;
     result->fact_count = FACTS;
     return NBSTAGE_OK;
@@ -155,8 +195,7 @@ static nbstage_status build(struct nbstage_instance *instance,
 static void free_result(struct nbstage_instance *instance,
                         struct nbstage_result *result)
 {
-    (void)instance;
-    free((void *)(uintptr_t)result->lumps);
+    release(instance, (void *)(uintptr_t)result->lumps);
     *result = (struct nbstage_result){.size = result->size};
 }
 
@@ -167,6 +206,8 @@ static const char *last_error(const struct nbstage_instance *instance)
 
 static void destroy(struct nbstage_instance *instance)
 {
+    if (instance && has_fault("farewell"))
+        tell(instance, NBSTAGE_LOG_WARNING, "farewell");
     free(instance);
 }
 
@@ -246,14 +287,13 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
 {
-    const char *fault = getenv("OTHER_STAGE");
-    if (abi < 1 || (fault && strcmp(fault, "refuses") == 0))
+    if (abi < 1 || has_fault("refuses"))
         return NULL;
-    if (fault && strcmp(fault, "cut-off") == 0)
+    if (has_fault("cut-off"))
         descriptor.now.size = offsetof(struct nbstage_descriptor, destroy);
-    if (fault && strcmp(fault, "early") == 0)
+    if (has_fault("early"))
         end_before_decode(&descriptor.now);
-    if (fault && strcmp(fault, "other-lumps") == 0)
+    if (has_fault("other-lumps"))
         descriptor.now.lump_name_count = 1;
     return &descriptor.now;
 }

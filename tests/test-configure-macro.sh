@@ -16,6 +16,7 @@ install_to "$folder/root"
 macros=$(dirname "$(find "$folder/root" -name nbstage.m4)")
 includedir=$(variable includedir)
 plugindir=$(variable plugindir)
+kitdir=$(variable kitdir)
 
 # configure_with ARGUMENTS: makes a project whose configure.ac has
 # NBSTAGE_CHECK with these arguments.
@@ -29,7 +30,7 @@ AC_SUBST([outcome])
 AC_CONFIG_FILES([found])
 AC_OUTPUT
 EOM
-    echo '@NBSTAGE_CFLAGS@ @NBSTAGE_PLUGINDIR@ @outcome@' >builder/found.in
+    echo '@NBSTAGE_CFLAGS@ @NBSTAGE_PLUGINDIR@ @NBSTAGE_KITDIR@ @outcome@' >builder/found.in
     (cd builder && aclocal -I "$macros" && autoconf)
 }
 
@@ -56,12 +57,12 @@ expect_found() {
 
 configure_with ""
 expect 0 configure
-expect_found "-I$includedir $plugindir"
+expect_found "-I$includedir $plugindir $kitdir"
 expect 1 without_nbstage
 grep -q 'nbstage' errors || fail "a word on nbstage was expected"
 
 configure_with '([outcome=yes], [outcome=no])'
 expect 0 configure
-expect_found "-I$includedir $plugindir yes"
+expect_found "-I$includedir $plugindir $kitdir yes"
 expect 0 without_nbstage
 expect_found "no"

@@ -16,6 +16,14 @@ expect_text installed "blocksweep
 blocksweep-stage.7
 blocksweep.1
 blocksweep.so
+double-host.c
+fixed-point-host.c
+hosting.md
+integer-host.c
+minimal-host.c
+nbstage-host.3
+nbstage-host.c
+nbstage-host.h
 nbstage.3
 nbstage.h
 nbstage.m4
@@ -31,11 +39,23 @@ expect_at "$(variable plugindir)/blocksweep.so"
 [ "$(variable plugindir)" = "$(variable libdir)/nbstage" ] ||
     fail "stages were expected in nbstage in the folder of libraries"
 expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/plugin/nbstage.h"
-for file in man1/blocksweep.1 man3/nbstage.3 man7/blocksweep-stage.7; do
+expect_at "$(variable includedir)/nbstage-host.h" \
+    "$SOURCE_DIR/kit/nbstage-host.h"
+expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"
+for file in man1/blocksweep.1 man3/nbstage.3 man3/nbstage-host.3 \
+    man7/blocksweep-stage.7; do
     find root -path "*/man/$file" | grep -q . || fail "$file is not there"
 done
 find root -path '*/aclocal/nbstage.m4' | grep -q . ||
     fail "nbstage.m4 is not there"
+
+for file in integer-host.c fixed-point-host.c double-host.c minimal-host.c; do
+    found=$(find root -path "*/doc/*/examples/$file")
+    [ -n "$found" ] || fail "$file is not there"
+    expect_same "$found" "$SOURCE_DIR/examples/$file"
+done
+find root -path '*/doc/*/hosting.md' | grep -q . ||
+    fail "hosting.md is not there"
 
 # The flags find the header.
 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 package --cflags >flags

@@ -11,6 +11,7 @@ set -eu
 command_page=$SOURCE_DIR/man/blocksweep.1
 stage_page=$SOURCE_DIR/man/blocksweep-stage.7
 interface_page=$SOURCE_DIR/man/nbstage.3
+kit_page=$SOURCE_DIR/man/nbstage-host.3
 
 # section PAGE NAME: prints a section, up to the next one.
 section() {
@@ -175,11 +176,26 @@ done <interface
     fail "these are not in nbstage.3"
 }
 
+# --- The host kit ---
+
+# Its functions: name and arguments, without spaces.
+awk '/^[a-z]/ && /nbstage_[a-z_]*\(/ { inside = 1 }
+     inside { text = text $0 }
+     inside && /;$/ { print text; text = ""; inside = 0 }' \
+    "$SOURCE_DIR/kit/nbstage-host.h" |
+    sed 's/.*\(nbstage_[a-z_]*(\)/\1/' | tr -d ' ' >kit-functions
+sed -n '/^\.Sh DESCRIPTION/q
+        s/^\.Fn \([a-z_]*\) "\(.*\)"$/\1(\2);/p' "$kit_page" |
+    sed 's/" "/,/g' | tr -d ' ' >found
+grep -qx 'nbstage_close(structnbstage\*stage);' kit-functions ||
+    fail "functions of nbstage-host.h were not found"
+expect_same_lines kit-functions found "functions in nbstage-host.3"
+
 # --- The pages themselves ---
 
 if has mandoc; then
     mandoc -T lint -W warning "$command_page" "$stage_page" \
-        "$interface_page" || fail "mandoc has warnings"
+        "$interface_page" "$kit_page" || fail "mandoc has warnings"
 else
     echo "mandoc is not there: the pages are not checked by it"
 fi
