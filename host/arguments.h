@@ -36,10 +36,16 @@ struct arguments {
     bool verbose;
     bool strict;
     bool nodes;
-    bool shared;      // mark blocks that share a list
-    const char *list; // the block to print, "BLOCK" or "X,Y"; or NULL
-    const char *svg;  // the file for a picture; or NULL
-    const char *html; // the file for a page; or NULL
+    bool shared;         // mark blocks that share a list
+    const char *list;    // the block to print, "BLOCK" or "X,Y"; or NULL
+    const char *svg;     // the file for a picture; or NULL
+    const char *html;    // the file for a page; or NULL
+    const char *builder; // the command to run first; or NULL
+    const char *builder_timeout;
+
+    // Of the stage, as one text such as "grid=8,8,pack=nest", which no command
+    // line has; or NULL.
+    const char *options;
 
     // In the order given; the arrays are freed by arguments_free.
     char **map_lists;
@@ -67,15 +73,9 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 // Reads the command line, to which `arguments` then points.  STATUS_USAGE with
 // a message on wrong usage.
 enum exit_status arguments_read(enum command command, int argc, char **argv,
-                                const struct stage *stage,
+                                const struct nbstage *stage,
                                 struct arguments *arguments);
 
 void arguments_free(struct arguments *arguments);
-
-// Prints the help of a command, with the stage's options that it takes unless
-// `stage` is NULL.
-void arguments_print_help(enum command command, const struct stage *stage);
-
-void arguments_print_version(void);
 
 #endif

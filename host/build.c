@@ -2,11 +2,18 @@
 //
 // Reads the WAD, hands each map to the stage, and writes the WAD anew with
 // the lumps that came back.  A map that fails keeps the lumps it has.
+//
+// If a node builder is to work first, what it makes of the WAD takes the place
+// of what was read.  Of that the blockmaps are still needed: demos are in sync
+// with their grids, and not with those that the builder has chosen.  A map of
+// the builder's that fails ends it all, because what it was is not in the
+// output any more.
 
 #include "config.h"
 
 #include "build.h"
 
+#include "clock.h"
 #include "files.h"
 #include "maps.h"
 #include "report.h"
@@ -29,10 +36,15 @@ struct map_build {
 
 struct job {
     const struct arguments *arguments;
-    const struct stage *stage;
-    struct nbstage_instance *instance;
-    struct wad wad;
+    struct nbstage stage; // with an instance of the job's own
+    struct wad wad;       // as the builder has left it, if there is one
     struct map_places maps;
+
+    const struct build_step *builder; // NULL if there is none
+    double builder_seconds;
+    struct wad original; // as it was before
+    struct map_places original_maps;
+    size_t *originals; // for each map, which of these it was
 
     // The maps selected: what is built, and what is told of it.
     struct map_build *builds;
@@ -71,42 +83,28 @@ static void log_message(void *context, int32_t level, const char *sentence)
 static int32_t show_progress(void *context, uint32_t done, uint32_t total)
 {
     struct job *job = context;
-    if (!job->arguments->quiet)
-        report_show_progress(job->reports[job->current].name, job->current,
-                             job->count, done, total);
-    return 0;
-}
-
-static enum exit_status create_instance(struct job *job)
-{
-    const struct nbstage_descriptor *stage = job->stage->descriptor;
-    struct nbstage_host host = {
-        .size = sizeof host,
-        .context = job,
-        .log = log_message,
-        .progress = show_progress,
-    };
-    if (stage->create(&host, &job->instance) != NBSTAGE_OK)
-        return message_out_of_memory();
-    for (size_t i = 0; i < job->arguments->setting_count; i++) {
-        const struct stage_setting *setting = &job->arguments->settings[i];
-        if (stage->set_option(job->instance, setting->name, setting->value) !=
-            NBSTAGE_OK) {
-            message_print("%s", stage->last_error(job->instance));
-            return STATUS_USAGE;
-        }
-    }
-    return STATUS_DONE;
+    bool go_on = job->arguments->quiet ||
+                 report_show_progress(job->reports[job->current].name,
+                                      job->current, job->count, done, total);
+    return go_on ? 0 : 1;
 }
 
 // ---------------------------------------------------------------------------
 // Maps
 
-static void fail_map(struct job *job, size_t index, const char *sentence)
+// Tells of a map that failed.  Returns whether the others are to be built.
+static enum exit_status fail_map(struct job *job, size_t index,
+                                 const char *sentence)
 {
-    message_print("%s: %s", job->arguments->input, sentence);
     job->reports[index].error = strdup(sentence);
     job->status = STATUS_MAP_FAILED;
+    if (job->builder) {
+        message_print("builder %s: the file that it wrote: %s",
+                      job->builder->name, sentence);
+        return STATUS_MAP_FAILED;
+    }
+    message_print("%s: %s", job->arguments->input, sentence);
+    return STATUS_DONE;
 }
 
 // The first lump from `index` to before `end` that reaches past the end of
@@ -150,30 +148,93 @@ static void take_result(struct map_build *build, struct map_report *report)
         report->bytes_after = build->made->data_size;
 }
 
+// Whether the stage is asked to take its lists from the present lump.  They
+// number the linedefs of the file that it is in.
+static bool takes_present_lists(const struct arguments *arguments)
+{
+    bool takes = false;
+    for (size_t i = 0; i < arguments->setting_count; i++)
+        if (strcmp(arguments->settings[i].name, "source") == 0)
+            takes = strcmp(arguments->settings[i].value, "lump") == 0;
+    return takes;
+}
+
+// The BLOCKMAP lump that a map had before the builder came; SIZE_MAX if it had
+// none that is worth anything.
+static size_t find_original_blockmap(const struct job *job,
+                                     const struct map_place *place)
+{
+    size_t original = job->originals[place - job->maps.places];
+    if (original == NO_MAP)
+        return SIZE_MAX;
+    const struct map_place *map = &job->original_maps.places[original];
+    size_t index = maps_find_lump(&job->original, map, "BLOCKMAP");
+    bool found = index < map->end && job->original.lumps[index].size > 0 &&
+                 wad_lump_is_whole(&job->original, index);
+    return found ? index : SIZE_MAX;
+}
+
+// The lumps of a map as the stage gets them, for free: those that the builder
+// has left, but for the blockmap from before, whose grid is that of demos.
+static struct nbstage_lump *collect_lumps(const struct job *job,
+                                          const struct map_place *place,
+                                          size_t *count)
+{
+    struct nbstage_lump *lumps = maps_collect_lumps(&job->wad, place);
+    *count = place->end - place->marker - 1;
+    if (!lumps || !job->builder || takes_present_lists(job->arguments))
+        return lumps;
+    size_t original = find_original_blockmap(job, place);
+    if (original == SIZE_MAX)
+        return lumps;
+    struct nbstage_lump *more = realloc(lumps, (*count + 1) * sizeof *lumps);
+    if (!more) {
+        free(lumps);
+        return NULL;
+    }
+    size_t at =
+        maps_find_lump(&job->wad, place, "BLOCKMAP") - place->marker - 1;
+    if (at == *count) // the builder has left none
+        (*count)++;
+    more[at] = (struct nbstage_lump){
+        .size = sizeof *more,
+        .name = "BLOCKMAP",
+        .data = job->original.bytes + job->original.lumps[original].position,
+        .data_size = job->original.lumps[original].size,
+        .compression = NBSTAGE_PLAIN,
+    };
+    return more;
+}
+
 static enum exit_status call_stage(struct job *job, size_t index)
 {
-    const struct nbstage_descriptor *stage = job->stage->descriptor;
+    const struct nbstage_descriptor *stage = job->stage.descriptor;
     struct map_build *build = &job->builds[index];
     struct map_report *report = &job->reports[index];
-    struct nbstage_lump *lumps = maps_collect_lumps(&job->wad, build->place);
+    size_t lump_count;
+    struct nbstage_lump *lumps = collect_lumps(job, build->place, &lump_count);
     if (!lumps)
         return message_out_of_memory();
     struct nbstage_map map = {
         .size = sizeof map,
         .name = report->name,
         .lumps = lumps,
-        .lump_count = build->place->end - build->place->marker - 1,
+        .lump_count = lump_count,
     };
     job->current = index;
-    double started = report_clock();
-    nbstage_status status = stage->build(job->instance, &map, &build->result);
-    report->seconds = report_clock() - started;
-    if (status == NBSTAGE_OK)
-        take_result(build, report);
-    else
-        fail_map(job, index, stage->last_error(job->instance));
+    double started = clock_now();
+    nbstage_status built =
+        stage->build(job->stage.instance, &map, &build->result);
+    report->seconds = clock_now() - started;
     free(lumps);
-    return STATUS_DONE;
+    if (built == NBSTAGE_OK) {
+        take_result(build, report);
+        return STATUS_DONE;
+    }
+    enum exit_status status =
+        fail_map(job, index, stage->last_error(job->stage.instance));
+    // Who cancels one map wants none, so nothing is to be written.
+    return built == NBSTAGE_CANCELLED ? STATUS_MAP_FAILED : status;
 }
 
 // Whether the lumps of a map are all there; else what is wrong with them.
@@ -199,13 +260,14 @@ static enum exit_status build_map(struct job *job, size_t index)
     char sentence[160];
     if (map_is_whole(job, index, sentence, sizeof sentence))
         return call_stage(job, index);
-    fail_map(job, index, sentence);
-    return STATUS_DONE;
+    return fail_map(job, index, sentence);
 }
 
 static enum exit_status build_maps(struct job *job)
 {
     bool table = !job->arguments->quiet && !job->arguments->json;
+    if (table && job->builder)
+        report_print_builder(job->builder->name, job->builder_seconds);
     if (table)
         report_print_heading();
     for (size_t i = 0; i < job->count; i++) {
@@ -247,10 +309,18 @@ static enum exit_status prepare_maps(struct job *job)
     return STATUS_DONE;
 }
 
-static enum exit_status read_input(struct job *job)
+static enum exit_status select_maps(struct job *job)
 {
-    const struct arguments *arguments = job->arguments;
-    enum exit_status status = wad_read(arguments->input, &job->wad);
+    struct map_file file = {job->arguments->input, &job->wad, &job->maps};
+    return maps_select(&file, 1, job->arguments->map_lists,
+                       job->arguments->map_list_count);
+}
+
+// Reads the WAD, in which there has to be a map.
+static enum exit_status read_maps(struct job *job)
+{
+    const char *input = job->arguments->input;
+    enum exit_status status = wad_read(input, &job->wad);
     if (status == STATUS_DONE)
         status = maps_find(&job->wad, &job->maps);
     if (status != STATUS_DONE)
@@ -259,12 +329,35 @@ static enum exit_status read_input(struct job *job)
         message_print("%s: the file has no map; a marker lump followed by "
                       "THINGS, LINEDEFS, VERTEXES or TEXTMAP was "
                       "expected",
-                      arguments->input);
+                      input);
         return STATUS_MAP_FAILED;
     }
-    struct map_file file = {arguments->input, &job->wad, &job->maps};
-    status =
-        maps_select(&file, 1, arguments->map_lists, arguments->map_list_count);
+    return select_maps(job);
+}
+
+// Has the builder do its work on the WAD.
+static enum exit_status run_builder(struct job *job)
+{
+    struct built_file built = {0};
+    job->original = job->wad;
+    job->original_maps = job->maps;
+    job->wad = (struct wad){0};
+    job->maps = (struct map_places){0};
+    enum exit_status status = job->builder->run(job->builder, &job->original,
+                                                &job->original_maps, &built);
+    job->wad = built.wad;
+    job->wad.compressed = job->original.compressed;
+    job->maps = built.maps;
+    job->originals = built.originals;
+    job->builder_seconds = built.seconds;
+    return status == STATUS_DONE ? select_maps(job) : status;
+}
+
+static enum exit_status read_input(struct job *job)
+{
+    enum exit_status status = read_maps(job);
+    if (status == STATUS_DONE && job->builder)
+        status = run_builder(job);
     return status == STATUS_DONE ? prepare_maps(job) : status;
 }
 
@@ -411,7 +504,9 @@ static void print_report(const struct job *job, bool written)
         .input = job->arguments->input,
         .output = job->arguments->in_place ? job->arguments->input
                                            : job->arguments->output,
-        .stage = job->stage->descriptor,
+        .stage = job->stage.descriptor,
+        .builder = job->builder ? job->builder->command : NULL,
+        .builder_seconds = job->builder_seconds,
         .maps = job->reports,
         .map_count = job->count,
         .written = written,
@@ -422,9 +517,16 @@ static void print_report(const struct job *job, bool written)
         report_print_total(&report);
 }
 
-static enum exit_status run_job(struct job *job)
+static enum exit_status run_job(struct job *job, const struct nbstage *stage)
 {
-    enum exit_status status = create_instance(job);
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = job,
+        .log = log_message,
+        .progress = show_progress,
+    };
+    enum exit_status status =
+        stage_create(stage, &host, job->arguments, &job->stage);
     if (status == STATUS_DONE)
         status = read_input(job);
     if (status != STATUS_DONE)
@@ -438,29 +540,40 @@ static enum exit_status run_job(struct job *job)
     return status == STATUS_DONE ? job->status : status;
 }
 
+// Ends the instance, which may still have something to say, and not of a map.
+static void end_instance(struct job *job)
+{
+    const struct nbstage_descriptor *stage = job->stage.descriptor;
+    job->current = job->count;
+    for (size_t i = 0; i < job->count; i++)
+        stage->free_result(job->stage.instance, &job->builds[i].result);
+    nbstage_close(&job->stage);
+}
+
 static void free_job(struct job *job)
 {
-    const struct nbstage_descriptor *stage = job->stage->descriptor;
+    end_instance(job);
     for (size_t i = 0; i < job->count; i++) {
-        stage->free_result(job->instance, &job->builds[i].result);
         free(job->reports[i].error);
         for (size_t w = 0; w < job->reports[i].warning_count; w++)
             free(job->reports[i].warnings[w]);
         free(job->reports[i].warnings);
     }
-    if (job->instance)
-        stage->destroy(job->instance);
     free(job->builds);
     free(job->reports);
     maps_free(&job->maps);
     wad_free(&job->wad);
+    maps_free(&job->original_maps);
+    wad_free(&job->original);
+    free(job->originals);
 }
 
 enum exit_status build_run(const struct arguments *arguments,
-                           const struct stage *stage)
+                           const struct nbstage *stage,
+                           const struct build_step *step)
 {
-    struct job job = {.arguments = arguments, .stage = stage};
-    enum exit_status status = run_job(&job);
+    struct job job = {.arguments = arguments, .builder = step};
+    enum exit_status status = run_job(&job, stage);
     free_job(&job);
     return status;
 }

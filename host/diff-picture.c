@@ -60,7 +60,7 @@ static enum exit_status draw(const char *path, const struct diff_map *found,
 enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
                                     const struct diff_map *found)
 {
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
     struct nbstage_decoded decoded;
     if (!found->new || !blockmap_has_blocks(&found->new->present)) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
@@ -73,6 +73,6 @@ enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
         return STATUS_MAP_FAILED;
     }
     enum exit_status status = draw(path, found, &decoded);
-    stage->free_decoded(file->instance, &decoded);
+    stage->free_decoded(file->stage.instance, &decoded);
     return status;
 }

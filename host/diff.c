@@ -23,12 +23,9 @@
 struct pair {
     struct inspect_file old;
     struct inspect_file new;
-    size_t *partner; // for each map of the old file, NO_MAP without one
-    bool *is_paired; // for each map of the new file
+    struct map_pairs partners;
     struct diff_total total;
 };
-
-#define NO_MAP SIZE_MAX
 
 // ---------------------------------------------------------------------------
 // A map
@@ -151,68 +148,28 @@ static enum exit_status compare_maps(struct diff_map *found)
 // ---------------------------------------------------------------------------
 // Files
 
-// A map of a file.
-struct named_map {
-    const char *name;
-    size_t index; // of the selected ones
-};
-
-static int compare_names(const void *a, const void *b)
-{
-    const struct named_map *left = a;
-    const struct named_map *right = b;
-    int order = strcmp(left->name, right->name);
-    if (order != 0)
-        return order;
-    return (left->index > right->index) - (left->index < right->index);
-}
-
-// The selected maps of a file by name, those of a name in the order of the
-// file.  For free; NULL if memory runs out.
-static struct named_map *sort_maps(const struct inspect_file *file)
+// The selected maps of a file, for free; NULL if memory runs out.
+static struct named_map *name_maps(const struct inspect_file *file)
 {
     struct named_map *maps = malloc((file->count + 1) * sizeof *maps);
     for (size_t i = 0; maps && i < file->count; i++) {
         size_t marker = file->places[i]->marker;
         maps[i] = (struct named_map){file->wad.lumps[marker].name, i};
     }
-    if (maps)
-        qsort(maps, file->count, sizeof *maps, compare_names);
     return maps;
-}
-
-// Puts together maps of the same name.
-static void match_maps(struct pair *pair, const struct named_map *old,
-                       const struct named_map *new)
-{
-    size_t o = 0;
-    size_t n = 0;
-    while (o < pair->old.count && n < pair->new.count) {
-        int order = strcmp(old[o].name, new[n].name);
-        if (order == 0) {
-            pair->partner[old[o].index] = new[n].index;
-            pair->is_paired[new[n].index] = true;
-        }
-        o += order <= 0;
-        n += order >= 0;
-    }
 }
 
 static enum exit_status find_partners(struct pair *pair)
 {
-    struct named_map *old = sort_maps(&pair->old);
-    struct named_map *new = sort_maps(&pair->new);
-    pair->partner = malloc((pair->old.count + 1) * sizeof *pair->partner);
-    pair->is_paired = calloc(pair->new.count + 1, sizeof *pair->is_paired);
-    bool allocated = old && new && pair->partner && pair->is_paired;
-    if (allocated) {
-        for (size_t i = 0; i < pair->old.count; i++)
-            pair->partner[i] = NO_MAP;
-        match_maps(pair, old, new);
-    }
+    struct named_map *old = name_maps(&pair->old);
+    struct named_map *new = name_maps(&pair->new);
+    enum exit_status status = old && new
+                                  ? maps_pair(old, pair->old.count, new,
+                                              pair->new.count, &pair->partners)
+                                  : message_out_of_memory();
     free(old);
     free(new);
-    return allocated ? STATUS_DONE : message_out_of_memory();
+    return status;
 }
 
 static enum exit_status draw_map(struct pair *pair,
@@ -269,9 +226,9 @@ static enum exit_status diff_maps(struct pair *pair)
 {
     enum exit_status status = STATUS_DONE;
     for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
-        status = diff_map(pair, i, pair->partner[i]);
+        status = diff_map(pair, i, pair->partners.of_old[i]);
     for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
-        if (!pair->is_paired[i])
+        if (pair->partners.of_new[i] == NO_MAP)
             status = diff_map(pair, NO_MAP, i);
     return status;
 }
@@ -282,7 +239,7 @@ static enum exit_status check_usage(const struct pair *pair)
     if (!pair->new.arguments->svg)
         return STATUS_DONE;
     if (pair->old.count != 1 || pair->new.count != 1 ||
-        pair->partner[0] == NO_MAP) {
+        pair->partners.of_old[0] == NO_MAP) {
         message_print("--svg is for one map, which both files have; choose one "
                       "with --map");
         return STATUS_USAGE;
@@ -290,7 +247,7 @@ static enum exit_status check_usage(const struct pair *pair)
     if (!inspect_can_decode(&pair->new)) {
         message_print("the stage %s cannot read the lines of a map, which a "
                       "picture needs",
-                      pair->new.stage->descriptor->name);
+                      pair->new.stage.descriptor->name);
         return STATUS_USAGE;
     }
     return STATUS_DONE;
@@ -304,7 +261,7 @@ static enum exit_status diff_files(struct pair *pair)
         status = check_usage(pair);
     if (status != STATUS_DONE)
         return status;
-    diff_report_begin(arguments, pair->old.stage->descriptor);
+    diff_report_begin(arguments, pair->old.stage.descriptor);
     status = diff_maps(pair);
     diff_report_end(arguments, &pair->total);
     if (status == STATUS_DONE && diff_is_any_different(&pair->total))
@@ -313,7 +270,7 @@ static enum exit_status diff_files(struct pair *pair)
 }
 
 enum exit_status diff_run(const struct arguments *arguments,
-                          const struct stage *stage)
+                          const struct nbstage *stage)
 {
     struct pair pair = {0};
     enum exit_status status = targets_check(arguments);
@@ -323,7 +280,6 @@ enum exit_status diff_run(const struct arguments *arguments,
         status = diff_files(&pair);
     inspect_close(&pair.old);
     inspect_close(&pair.new);
-    free(pair.partner);
-    free(pair.is_paired);
+    maps_free_pairs(&pair.partners);
     return status;
 }

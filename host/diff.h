@@ -10,7 +10,7 @@
 #include "inspect.h"
 
 enum exit_status diff_run(const struct arguments *arguments,
-                          const struct stage *stage);
+                          const struct nbstage *stage);
 
 enum diff_status {
     DIFF_IDENTICAL, // the same bytes

@@ -9,6 +9,8 @@
 
 #include "files.h"
 
+#include "signals.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -38,77 +40,92 @@ static bool grows_too_much(gzFile stream, size_t size)
            size / LARGEST_RATIO > (size_t)gzoffset(stream);
 }
 
-// Reads until the end of the file, or past what a WAD can be.  False with
-// errno if memory runs out, or with gzerror.
-static bool read_all(gzFile stream, size_t limit, unsigned char **bytes,
-                     size_t *size)
+// Reads until the end of the file, or past what a WAD can be, or to where it
+// fails.  STATUS_FILE with a message if memory runs out.
+static enum exit_status read_all(gzFile stream, size_t limit,
+                                 unsigned char **bytes, size_t *size)
 {
     size_t capacity = 0;
-    *bytes = NULL;
-    *size = 0;
-    for (;;) {
+    int read;
+    do {
         if (*size == capacity) {
             capacity = capacity ? capacity * 2 : FIRST_CAPACITY;
             unsigned char *larger = realloc(*bytes, capacity);
             if (!larger)
-                return false;
+                return message_out_of_memory();
             *bytes = larger;
         }
         size_t room = capacity - *size;
-        int read =
-            gzread(stream, *bytes + *size,
-                   (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
-        if (read <= 0)
-            return read == 0;
-        *size += (size_t)read;
-        if (*size > limit || grows_too_much(stream, *size))
-            return true;
-    }
+        read = gzread(stream, *bytes + *size,
+                      (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
+        if (read > 0)
+            *size += (size_t)read;
+    } while (read > 0 && *size <= limit && !grows_too_much(stream, *size));
+    return STATUS_DONE;
 }
 
-// Tells why reading failed: the system's reason, or the stream's.
-static enum exit_status read_failed(const char *path, gzFile stream)
+// What is wrong with a file that has been read as far as it could be.
+static enum exit_status find_flaw(gzFile stream, size_t size, size_t limit,
+                                  char *flaw, size_t flaw_size)
 {
-    int code = Z_ERRNO;
-    if (stream)
-        gzerror(stream, &code);
-    if (code == Z_ERRNO || code == Z_OK) {
-        message_print("%s: cannot be read: %s", path, strerror(errno));
+    int code;
+    gzerror(stream, &code);
+    if (code == Z_ERRNO) {
+        snprintf(flaw, flaw_size, "cannot be read: %s", strerror(errno));
         return STATUS_FILE;
     }
-    message_print("%s: the compressed file is damaged or cut off", path);
+    if (code != Z_OK)
+        snprintf(flaw, flaw_size, "the compressed file is damaged or cut off");
+    else if (grows_too_much(stream, size))
+        snprintf(flaw, flaw_size,
+                 "the compressed file grows more than %d times; no WAD does",
+                 LARGEST_RATIO);
+    else if (size > limit)
+        snprintf(flaw, flaw_size,
+                 "the file has more than %zu bytes, which no WAD has", limit);
+    else
+        return STATUS_DONE;
     return STATUS_MAP_FAILED;
+}
+
+enum exit_status file_read_open(int descriptor, size_t limit,
+                                unsigned char **bytes, size_t *size,
+                                bool *compressed, char *flaw, size_t flaw_size)
+{
+    *bytes = NULL;
+    *size = 0;
+    *flaw = '\0';
+    gzFile stream = gzdopen(descriptor, "rb");
+    if (!stream) {
+        close(descriptor);
+        return message_out_of_memory();
+    }
+    enum exit_status status = read_all(stream, limit, bytes, size);
+    *compressed = !gzdirect(stream);
+    if (status == STATUS_DONE)
+        status = find_flaw(stream, *size, limit, flaw, flaw_size);
+    gzclose(stream);
+    if (status != STATUS_DONE) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
 }
 
 enum exit_status file_read(const char *path, size_t limit,
                            unsigned char **bytes, size_t *size,
                            bool *compressed)
 {
-    gzFile stream = gzopen(path, "rb");
-    if (!stream)
-        return read_failed(path, NULL);
-    enum exit_status status = STATUS_DONE;
-    bool read = read_all(stream, limit, bytes, size);
-    *compressed = !gzdirect(stream);
-    int code;
-    gzerror(stream, &code);
-    if (!read || code != Z_OK) {
-        status = read_failed(path, stream);
-    } else if (grows_too_much(stream, *size)) {
-        message_print("%s: the compressed file grows more than %d times; no "
-                      "WAD does",
-                      path, LARGEST_RATIO);
-        status = STATUS_MAP_FAILED;
-    } else if (*size > limit) {
-        message_print("%s: the file has more than %zu bytes, which no WAD has",
-                      path, limit);
-        status = STATUS_MAP_FAILED;
+    char flaw[FILE_FLAW_SIZE];
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        message_print("%s: cannot be read: %s", path, strerror(errno));
+        return STATUS_FILE;
     }
-    gzclose(stream);
-    if (status != STATUS_DONE) {
-        free(*bytes);
-        *bytes = NULL;
-    }
+    enum exit_status status = file_read_open(descriptor, limit, bytes, size,
+                                             compressed, flaw, sizeof flaw);
+    if (*flaw)
+        message_print("%s: %s", path, flaw);
     return status;
 }
 
@@ -122,12 +139,14 @@ bool file_name_ends(const char *path, const char *ending)
            strcmp(path + length - strlen(ending), ending) == 0;
 }
 
+bool file_is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 // ---------------------------------------------------------------------------
 // The temporary file and signals
-
-static const int fatal_signals[] = {SIGHUP,  SIGINT,  SIGQUIT,
-                                    SIGTERM, SIGPIPE, SIGXFSZ};
-enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
 // The temporary file to remove if a signal ends the process; NULL if none.
 static const char *volatile file_to_remove;
@@ -140,52 +159,46 @@ static void remove_and_die(int signal_number)
     raise(signal_number);
 }
 
-static void catch_fatal_signals(void)
-{
-    struct sigaction action = {.sa_handler = remove_and_die};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++) {
-        struct sigaction before;
-        // A signal that is ignored, as under nohup, stays ignored.
-        if (sigaction(fatal_signals[i], NULL, &before) == 0 &&
-            before.sa_handler != SIG_IGN)
-            sigaction(fatal_signals[i], &action, NULL);
-    }
-}
-
-// Holds fatal signals back while a file comes into being or goes, so that
-// file_to_remove always tells the truth.
-static void hold_fatal_signals(sigset_t *before)
-{
-    sigset_t held;
-    sigemptyset(&held);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
-        sigaddset(&held, fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &held, before);
-}
-
-// mkstemp that is safe against signals.
+// mkstemp that is safe against signals: they wait while a file comes into being
+// or goes, so that file_to_remove always tells the truth.
 static int create_temporary(char *path)
 {
     sigset_t before;
-    catch_fatal_signals();
-    hold_fatal_signals(&before);
+    signals_hold(&before);
     int descriptor = mkstemp(path);
-    if (descriptor >= 0)
+    if (descriptor >= 0) {
         file_to_remove = path;
-    sigprocmask(SIG_SETMASK, &before, NULL);
+        signals_catch(remove_and_die);
+    }
+    signals_release(&before);
     return descriptor;
+}
+
+// There is none any more, and signals are no concern of ours.
+static void forget_temporary(void)
+{
+    file_to_remove = NULL;
+    signals_let_go();
 }
 
 static int rename_temporary(const char *path, const char *target)
 {
     sigset_t before;
-    hold_fatal_signals(&before);
+    signals_hold(&before);
     int result = rename(path, target);
     if (result == 0)
-        file_to_remove = NULL;
-    sigprocmask(SIG_SETMASK, &before, NULL);
+        forget_temporary();
+    signals_release(&before);
     return result;
+}
+
+static void remove_temporary(const char *path)
+{
+    sigset_t before;
+    signals_hold(&before);
+    unlink(path);
+    forget_temporary();
+    signals_release(&before);
 }
 
 // ---------------------------------------------------------------------------
@@ -346,7 +359,7 @@ static bool make_backup(const char *target)
     bool made = false;
     if (fresh && backup) {
         snprintf(backup, size, "%s~", target);
-        hold_fatal_signals(&before);
+        signals_hold(&before);
         int descriptor = mkstemp(fresh); // a name that nobody else has
         if (descriptor >= 0) {
             close(descriptor);
@@ -356,7 +369,7 @@ static bool make_backup(const char *target)
             unlink(fresh);
             errno = reason;
         }
-        sigprocmask(SIG_SETMASK, &before, NULL);
+        signals_release(&before);
     }
     free(fresh);
     free(backup);
@@ -408,8 +421,6 @@ void replacement_abandon(struct replacement *replacement)
         gzclose(replacement->stream);
     if (replacement->descriptor >= 0)
         close(replacement->descriptor);
-    if (replacement->temporary)
-        unlink(replacement->temporary);
-    file_to_remove = NULL;
+    remove_temporary(replacement->temporary);
     forget(replacement);
 }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <zlib.h>
 
+enum { FILE_FLAW_SIZE = 160 }; // room for what is wrong with a file
+
 // Reads a file of at most `limit` bytes into memory that the caller frees.
 // *compressed tells whether it was.  STATUS_FILE with a message if it cannot
 // be read, STATUS_MAP_FAILED if it is damaged or too large.
@@ -19,8 +21,19 @@ enum exit_status file_read(const char *path, size_t limit,
                            unsigned char **bytes, size_t *size,
                            bool *compressed);
 
+// The same of an open file, which is closed.  The message is left to the
+// caller, as a sentence about the file, but for STATUS_FILE with none if memory
+// runs out.
+enum exit_status file_read_open(int descriptor, size_t limit,
+                                unsigned char **bytes, size_t *size,
+                                bool *compressed, char *flaw, size_t flaw_size);
+
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
+
+// Whether there is a regular file, which can be read without waiting for
+// anybody.
+bool file_is_regular(const char *path);
 
 // A file being written that will take the place of `target`.
 struct replacement {

@@ -41,27 +41,6 @@ static void log_message(void *context, int32_t level, const char *sentence)
     keep_warning(file->current, sentence);
 }
 
-static enum exit_status set_options(struct inspect_file *file)
-{
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
-    struct nbstage_host host = {
-        .size = sizeof host,
-        .context = file,
-        .log = log_message,
-    };
-    if (stage->create(&host, &file->instance) != NBSTAGE_OK)
-        return message_out_of_memory();
-    for (size_t i = 0; i < file->arguments->setting_count; i++) {
-        const struct stage_setting *setting = &file->arguments->settings[i];
-        if (stage->set_option(file->instance, setting->name, setting->value) !=
-            NBSTAGE_OK) {
-            message_print("%s", stage->last_error(file->instance));
-            return STATUS_USAGE;
-        }
-    }
-    return STATUS_DONE;
-}
-
 static enum exit_status list_selected(struct inspect_file *file)
 {
     file->places = malloc((file->maps.count + 1) * sizeof *file->places);
@@ -74,12 +53,17 @@ static enum exit_status list_selected(struct inspect_file *file)
 }
 
 static enum exit_status open_file(const struct arguments *arguments,
-                                  const struct stage *stage, const char *path,
+                                  const struct nbstage *stage, const char *path,
                                   struct inspect_file *file)
 {
-    *file = (struct inspect_file){
-        .arguments = arguments, .stage = stage, .path = path};
-    enum exit_status status = set_options(file);
+    *file = (struct inspect_file){.arguments = arguments, .path = path};
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = file,
+        .log = log_message,
+    };
+    enum exit_status status =
+        stage_create(stage, &host, arguments, &file->stage);
     if (status == STATUS_DONE)
         status = wad_read(path, &file->wad);
     if (status == STATUS_DONE)
@@ -99,7 +83,7 @@ static struct map_file maps_of(struct inspect_file *file)
 }
 
 enum exit_status inspect_open(const struct arguments *arguments,
-                              const struct stage *stage, const char *path,
+                              const struct nbstage *stage, const char *path,
                               struct inspect_file *file)
 {
     enum exit_status status = open_file(arguments, stage, path, file);
@@ -111,7 +95,7 @@ enum exit_status inspect_open(const struct arguments *arguments,
 }
 
 enum exit_status inspect_open_both(const struct arguments *arguments,
-                                   const struct stage *stage,
+                                   const struct nbstage *stage,
                                    struct inspect_file *old,
                                    struct inspect_file *new)
 {
@@ -131,8 +115,7 @@ enum exit_status inspect_open_both(const struct arguments *arguments,
 
 void inspect_close(struct inspect_file *file)
 {
-    if (file->instance)
-        file->stage->descriptor->destroy(file->instance);
+    nbstage_close(&file->stage);
     free(file->places);
     maps_free(&file->maps);
     wad_free(&file->wad);
@@ -147,20 +130,21 @@ const char *inspect_build(struct inspect_file *file,
                           const struct stage_setting *settings,
                           size_t setting_count, struct nbstage_result *result)
 {
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
     nbstage_status status = NBSTAGE_OK;
     *result = (struct nbstage_result){.size = sizeof *result};
     for (size_t i = 0; i < setting_count && status == NBSTAGE_OK; i++)
-        status = stage->set_option(file->instance, settings[i].name,
+        status = stage->set_option(file->stage.instance, settings[i].name,
                                    settings[i].value);
     if (status == NBSTAGE_OK)
-        status = stage->build(file->instance, map, result);
-    return status == NBSTAGE_OK ? NULL : stage->last_error(file->instance);
+        status = stage->build(file->stage.instance, map, result);
+    return status == NBSTAGE_OK ? NULL
+                                : stage->last_error(file->stage.instance);
 }
 
 bool inspect_can_decode(const struct inspect_file *file)
 {
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
     return NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded) &&
            stage->decode && stage->free_decoded;
 }
@@ -169,12 +153,14 @@ const char *inspect_decode_as(struct inspect_file *file,
                               const struct inspect_map *map, const char *prune,
                               struct nbstage_decoded *decoded)
 {
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
     *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
-    nbstage_status status = stage->set_option(file->instance, "prune", prune);
+    nbstage_status status =
+        stage->set_option(file->stage.instance, "prune", prune);
     if (status == NBSTAGE_OK)
-        status = stage->decode(file->instance, &map->map, decoded);
-    return status == NBSTAGE_OK ? NULL : stage->last_error(file->instance);
+        status = stage->decode(file->stage.instance, &map->map, decoded);
+    return status == NBSTAGE_OK ? NULL
+                                : stage->last_error(file->stage.instance);
 }
 
 const char *inspect_decode(struct inspect_file *file,
@@ -221,7 +207,7 @@ enum exit_status inspect_fail(struct inspect_file *file,
 
 const char *inspect_prune(const struct inspect_file *file)
 {
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
     const char *value = "none";
     for (size_t i = 0; i < stage->option_count; i++) {
         const struct nbstage_option *option =
@@ -330,7 +316,8 @@ enum exit_status inspect_map(struct inspect_file *file, size_t index,
 
 void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
 {
-    file->stage->descriptor->free_result(file->instance, &map->truth_result);
+    file->stage.descriptor->free_result(file->stage.instance,
+                                        &map->truth_result);
     blockmap_free(&map->present);
     blockmap_free(&map->truth);
     for (size_t i = 0; i < map->warning_count; i++)

@@ -15,9 +15,8 @@
 
 struct inspect_file {
     const struct arguments *arguments;
-    const struct stage *stage;
+    struct nbstage stage; // with an instance of the file's own
     const char *path;
-    struct nbstage_instance *instance;
     struct wad wad;
     struct map_places maps;
 
@@ -31,12 +30,12 @@ struct inspect_file {
 // Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
 // has been a message; the file is for inspect_close either way.
 enum exit_status inspect_open(const struct arguments *arguments,
-                              const struct stage *stage, const char *path,
+                              const struct nbstage *stage, const char *path,
                               struct inspect_file *file);
 
 // Opens two files, of which one has to have what --map names.
 enum exit_status inspect_open_both(const struct arguments *arguments,
-                                   const struct stage *stage,
+                                   const struct nbstage *stage,
                                    struct inspect_file *old,
                                    struct inspect_file *new);
 

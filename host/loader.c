@@ -1,25 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The host kit opens the stage and says what is wrong with it; each command
-// makes instances of its own.
+// The host kit opens the stage, makes instances, and says what is wrong with
+// them.
 
 #include "config.h"
 
 #include "loader.h"
 
-enum exit_status stage_load(const char *name, struct stage *stage)
+#include "arguments.h"
+
+bool stage_open(const char *name, struct nbstage *stage)
 {
-    *stage = (struct stage){0};
-    if (nbstage_open(&stage->loaded, name, PLUGINDIR, "BLOCKMAP")) {
-        stage->descriptor = stage->loaded.descriptor;
+    *stage = (struct nbstage){0};
+    return nbstage_open(stage, name, PLUGINDIR, "BLOCKMAP");
+}
+
+enum exit_status stage_load(const char *name, struct nbstage *stage)
+{
+    if (stage_open(name, stage))
         return STATUS_DONE;
-    }
-    message_print("%s", stage->loaded.error);
+    message_print("%s", stage->error);
     return STATUS_USAGE;
 }
 
-void stage_unload(struct stage *stage)
+static enum exit_status apply_settings(const struct nbstage *instance,
+                                       const struct arguments *arguments)
 {
-    nbstage_close(&stage->loaded);
-    *stage = (struct stage){0};
+    const struct nbstage_descriptor *stage = instance->descriptor;
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        if (stage->set_option(instance->instance, setting->name,
+                              setting->value) != NBSTAGE_OK) {
+            message_print("%s", stage->last_error(instance->instance));
+            return STATUS_USAGE;
+        }
+    }
+    return STATUS_DONE;
+}
+
+enum exit_status stage_create(const struct nbstage *stage,
+                              const struct nbstage_host *host,
+                              const struct arguments *arguments,
+                              struct nbstage *instance)
+{
+    const char *options = arguments->options ? arguments->options : "";
+    // Without the library, which stays open until the stage is closed.
+    *instance = (struct nbstage){
+        .descriptor = stage->descriptor,
+        .lump_name = stage->lump_name,
+    };
+    if (nbstage_create(instance, host) &&
+        nbstage_set_options(instance, options))
+        return apply_settings(instance, arguments);
+    if (instance->status == NBSTAGE_OUT_OF_MEMORY)
+        return message_out_of_memory();
+    message_print("%s", instance->error);
+    return STATUS_USAGE;
 }

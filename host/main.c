@@ -4,8 +4,9 @@
 
 #include "config.h"
 
-#include "build.h"
+#include "builder.h"
 #include "diff.h"
+#include "help.h"
 #include "show.h"
 #include "verify.h"
 
@@ -22,16 +23,30 @@ static enum exit_status close_output(enum exit_status status)
     return status == STATUS_DONE ? STATUS_FILE : status;
 }
 
+// Builds, with what a node builder has made of the input if there is one.
+static enum exit_status build(const struct arguments *arguments,
+                              const struct nbstage *stage)
+{
+    struct builder builder;
+    if (!arguments->builder)
+        return build_run(arguments, stage, NULL);
+    enum exit_status status = builder_parse(arguments, &builder);
+    if (status == STATUS_DONE)
+        status = build_run(arguments, stage, &builder.step);
+    builder_free(&builder);
+    return status;
+}
+
 static enum exit_status (*const run_command[COMMAND_COUNT])(
-    const struct arguments *arguments, const struct stage *stage) = {
-    [COMMAND_BUILD] = build_run,
+    const struct arguments *arguments, const struct nbstage *stage) = {
+    [COMMAND_BUILD] = build,
     [COMMAND_VERIFY] = verify_run,
     [COMMAND_SHOW] = show_run,
     [COMMAND_DIFF] = diff_run,
 };
 
 static enum exit_status read_and_run(enum command command, int argc,
-                                     char **argv, const struct stage *stage)
+                                     char **argv, const struct nbstage *stage)
 {
     struct arguments arguments;
     enum exit_status status =
@@ -48,19 +63,19 @@ static enum exit_status run(enum command command, int argc, char **argv)
     const char *plugin;
     enum request request = arguments_preview(command, argc, argv, &plugin);
     if (request == REQUEST_VERSION) {
-        arguments_print_version();
+        help_print_version();
         return STATUS_DONE;
     }
-    struct stage stage;
+    struct nbstage stage;
     enum exit_status status = stage_load(plugin, &stage);
     if (request == REQUEST_HELP) {
         // Help is given without a stage, too.
-        arguments_print_help(command, status == STATUS_DONE ? &stage : NULL);
+        help_print(command, status == STATUS_DONE ? &stage : NULL);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {
         status = read_and_run(command, argc, argv, &stage);
     }
-    stage_unload(&stage);
+    nbstage_close(&stage);
     return status;
 }
 

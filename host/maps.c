@@ -153,6 +153,57 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 }
 
 // ---------------------------------------------------------------------------
+// Pairs
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct named_map *left = a;
+    const struct named_map *right = b;
+    int order = strcmp(left->name, right->name);
+    if (order != 0)
+        return order;
+    return (left->index > right->index) - (left->index < right->index);
+}
+
+// For each map of a list, that it has no partner yet; NULL if memory runs out.
+static size_t *make_partners(size_t count)
+{
+    size_t *partners = malloc((count + 1) * sizeof *partners);
+    for (size_t i = 0; partners && i < count; i++)
+        partners[i] = NO_MAP;
+    return partners;
+}
+
+enum exit_status maps_pair(struct named_map *old, size_t old_count,
+                           struct named_map *new, size_t new_count,
+                           struct map_pairs *pairs)
+{
+    pairs->of_old = make_partners(old_count);
+    pairs->of_new = make_partners(new_count);
+    if (!pairs->of_old || !pairs->of_new)
+        return message_out_of_memory();
+    qsort(old, old_count, sizeof *old, compare_names);
+    qsort(new, new_count, sizeof *new, compare_names);
+    for (size_t o = 0, n = 0; o < old_count && n < new_count;) {
+        int order = strcmp(old[o].name, new[n].name);
+        if (order == 0) {
+            pairs->of_old[old[o].index] = new[n].index;
+            pairs->of_new[new[n].index] = old[o].index;
+        }
+        o += order <= 0;
+        n += order >= 0;
+    }
+    return STATUS_DONE;
+}
+
+void maps_free_pairs(struct map_pairs *pairs)
+{
+    free(pairs->of_old);
+    free(pairs->of_new);
+    *pairs = (struct map_pairs){0};
+}
+
+// ---------------------------------------------------------------------------
 // Selection
 
 // Compares names with numbers in them by the numbers' values, so that E1M9

@@ -40,6 +40,30 @@ struct map_file {
 enum exit_status maps_select(const struct map_file *files, size_t file_count,
                              char *const *lists, size_t list_count);
 
+// A map of a list, by its name.
+struct named_map {
+    const char *name;
+    size_t index;
+};
+
+// Which maps of two lists belong together.
+struct map_pairs {
+    size_t *of_old; // for each map of one list, its partner's index or NO_MAP
+    size_t *of_new; // the same for the other
+};
+
+#define NO_MAP SIZE_MAX
+
+// Pairs the maps of the same names; where a list has several of a name, the
+// first belongs to the first.  Each list has every index below its count once,
+// and is sorted.  STATUS_FILE if memory runs out; the pairs are for
+// maps_free_pairs either way.
+enum exit_status maps_pair(struct named_map *old, size_t old_count,
+                           struct named_map *new, size_t new_count,
+                           struct map_pairs *pairs);
+
+void maps_free_pairs(struct map_pairs *pairs);
+
 // The index of the map's lump of this name; its `end` if there is none.
 size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
                       const char *name);

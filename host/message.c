@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void message_make_printable(char *text)
 {
@@ -16,14 +17,14 @@ void message_make_printable(char *text)
 
 void message_print(const char *format, ...)
 {
-    char sentence[4096];
+    char line[4096] = "blocksweep: ";
+    size_t begin = strlen(line);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(line + begin, sizeof line - begin, format, arguments);
     va_end(arguments);
-    message_make_printable(sentence);
-    report_clear_progress();
-    fprintf(stderr, "blocksweep: %s\n", sentence);
+    message_make_printable(line);
+    report_print_message(line);
 }
 
 enum exit_status message_out_of_memory(void)

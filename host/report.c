@@ -7,20 +7,66 @@
 
 #include "report.h"
 
+#include "clock.h"
 #include "json.h"
 #include "message.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-double report_clock(void)
+// ---------------------------------------------------------------------------
+// Progress and messages
+
+enum { PROGRESS_WIDTH = 60 };
+
+static const double first_shown_after = 1.0; // seconds
+static const double shown_every = 0.1;       // seconds
+
+static struct {
+    double started;
+    double shown;
+    bool visible;
+} progress;
+
+// Removes the line of progress, before anything else is printed.
+static void clear_progress(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    if (!progress.visible)
+        return;
+    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
+    fflush(stderr);
+    progress.visible = false;
 }
+
+bool report_show_progress(const char *map, size_t map_index, size_t map_count,
+                          uint32_t done, uint32_t total)
+{
+    double now = clock_now();
+    if (progress.started == 0)
+        progress.started = now;
+    if (now - progress.started < first_shown_after ||
+        now - progress.shown < shown_every || !isatty(STDERR_FILENO))
+        return true;
+    char line[PROGRESS_WIDTH];
+    snprintf(line, sizeof line, "%s: map %zu of %zu, %d %%", map, map_index + 1,
+             map_count, (int)(100.0 * done / total));
+    message_make_printable(line);
+    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
+    fflush(stderr);
+    progress.shown = now;
+    progress.visible = true;
+    return true;
+}
+
+void report_print_message(const char *line)
+{
+    clear_progress();
+    fprintf(stderr, "%s\n", line);
+}
+
+// ---------------------------------------------------------------------------
+// Facts
 
 static const struct nbstage_fact *fact_at(const struct nbstage_result *result,
                                           size_t index)
@@ -46,6 +92,11 @@ static long long number_of(const struct map_report *map, const char *name)
 
 // ---------------------------------------------------------------------------
 // The table
+
+void report_print_builder(const char *name, double seconds)
+{
+    printf("Builder %s took %.2f s\n", name, seconds);
+}
 
 void report_print_heading(void)
 {
@@ -100,7 +151,7 @@ void report_print_map(const struct map_report *map)
     char name[16];
     snprintf(name, sizeof name, "%s", map->name);
     message_make_printable(name);
-    report_clear_progress();
+    clear_progress();
     if (map->error) {
         printf("%-8s failed, its lumps are kept\n", name);
         return;
@@ -150,7 +201,7 @@ void report_print_total(const struct build_report *report)
 {
     struct totals totals = add_up(report);
     char maps[48];
-    report_clear_progress();
+    clear_progress();
     snprintf(maps, sizeof maps, "%zu map%s", report->map_count - totals.failed,
              report->map_count - totals.failed == 1 ? "" : "s");
     printf("%-8s %8lld  %-27s %8zu %8zu  %-16s", "Total", totals.linedefs, maps,
@@ -240,6 +291,15 @@ static void print_map_json(const struct map_report *map)
     json_close('}');
 }
 
+static void print_builder_json(const struct build_report *report)
+{
+    json_key("builder");
+    json_open('{');
+    json_string("command", report->builder);
+    json_seconds("seconds", report->builder_seconds);
+    json_close('}');
+}
+
 static void print_total_json(const struct build_report *report)
 {
     struct totals totals = add_up(report);
@@ -256,11 +316,13 @@ static void print_total_json(const struct build_report *report)
 
 void report_print_json(const struct build_report *report)
 {
-    report_clear_progress();
+    clear_progress();
     json_begin_report("build", report->stage);
     json_string("input", report->input);
     json_string("output", report->output);
     json_boolean("written", report->written);
+    if (report->builder)
+        print_builder_json(report);
     json_key("maps");
     json_open('[');
     for (size_t i = 0; i < report->map_count; i++)
@@ -268,46 +330,4 @@ void report_print_json(const struct build_report *report)
     json_close(']');
     print_total_json(report);
     json_close('}');
-}
-
-// ---------------------------------------------------------------------------
-// Progress
-
-enum { PROGRESS_WIDTH = 60 };
-
-static const double first_shown_after = 1.0; // seconds
-static const double shown_every = 0.1;       // seconds
-
-static struct {
-    double started;
-    double shown;
-    bool visible;
-} progress;
-
-void report_show_progress(const char *map, size_t map_index, size_t map_count,
-                          uint32_t done, uint32_t total)
-{
-    double now = report_clock();
-    if (progress.started == 0)
-        progress.started = now;
-    if (now - progress.started < first_shown_after ||
-        now - progress.shown < shown_every || !isatty(STDERR_FILENO))
-        return;
-    char line[PROGRESS_WIDTH];
-    snprintf(line, sizeof line, "%s: map %zu of %zu, %d %%", map, map_index + 1,
-             map_count, (int)(100.0 * done / total));
-    message_make_printable(line);
-    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
-    fflush(stderr);
-    progress.shown = now;
-    progress.visible = true;
-}
-
-void report_clear_progress(void)
-{
-    if (!progress.visible)
-        return;
-    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
-    fflush(stderr);
-    progress.visible = false;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a build has to tell: a table, JSON, and a line of progress.
+// What a build has to tell: a table, JSON, messages, and a line of progress.
+// The command prints it; an adapter has these functions of its own, which tell
+// it by the means of the builder that it works in.
 
 #ifndef REPORT_H
 #define REPORT_H
@@ -26,12 +28,15 @@ struct build_report {
     const char *input;
     const char *output;
     const struct nbstage_descriptor *stage;
+    const char *builder; // the command that ran first; NULL if none did
+    double builder_seconds;
     const struct map_report *maps;
     size_t map_count;
     bool written; // whether the output was
 };
 
 // The table on standard output, line by line as maps get done.
+void report_print_builder(const char *name, double seconds);
 void report_print_heading(void);
 void report_print_map(const struct map_report *map);
 void report_print_total(const struct build_report *report);
@@ -40,14 +45,11 @@ void report_print_total(const struct build_report *report);
 void report_print_json(const struct build_report *report);
 
 // Shows how far the work is, on standard error if that is a terminal and the
-// first call was over a second ago.
-void report_show_progress(const char *map, size_t map_index, size_t map_count,
+// first call was over a second ago.  Returns whether to go on.
+bool report_show_progress(const char *map, size_t map_index, size_t map_count,
                           uint32_t done, uint32_t total);
 
-// Removes the line of progress, before anything else is printed.
-void report_clear_progress(void);
-
-// Seconds on a clock that only runs forward.
-double report_clock(void);
+// Shows one line, without a newline.
+void report_print_message(const char *line);
 
 #endif

@@ -32,7 +32,7 @@ static const char *build(struct inspect_file *file,
     const char *sentence = inspect_build(
         file, map, settings, sizeof settings / sizeof *settings, &result);
     *checked = inspect_number(&result, "checked_segs");
-    file->stage->descriptor->free_result(file->instance, &result);
+    file->stage.descriptor->free_result(file->stage.instance, &result);
     return sentence;
 }
 

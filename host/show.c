@@ -34,7 +34,7 @@ struct show {
 
 static const struct nbstage_descriptor *stage_of(const struct show *show)
 {
-    return show->file.stage->descriptor;
+    return show->file.stage.descriptor;
 }
 
 // ---------------------------------------------------------------------------
@@ -287,7 +287,7 @@ static enum exit_status look_at(struct show *show, struct show_map *shown)
 
 static void free_shown(struct show *show, struct show_map *shown)
 {
-    struct nbstage_instance *instance = show->file.instance;
+    struct nbstage_instance *instance = show->file.stage.instance;
     if (shown->has_decoded)
         stage_of(show)->free_decoded(instance, &shown->decoded);
     stage_of(show)->free_result(instance, &shown->result);
@@ -365,7 +365,7 @@ static enum exit_status show_maps(struct show *show)
 }
 
 enum exit_status show_run(const struct arguments *arguments,
-                          const struct stage *stage)
+                          const struct nbstage *stage)
 {
     struct show show = {.arguments = arguments};
     enum exit_status status = targets_check(arguments);

@@ -9,7 +9,7 @@
 #include "engines.h"
 
 enum exit_status show_run(const struct arguments *arguments,
-                          const struct stage *stage);
+                          const struct nbstage *stage);
 
 // A map, and what is shown of it.
 struct show_map {

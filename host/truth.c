@@ -68,7 +68,7 @@ enum exit_status truth_find_corner(struct inspect_file *file,
                                    struct inspect_map *map,
                                    struct truth_corner *corner)
 {
-    const struct nbstage_descriptor *stage = file->stage->descriptor;
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
     struct nbstage_result result;
     enum exit_status status = STATUS_DONE;
     file->current = map; // one build is enough to warn
@@ -80,14 +80,14 @@ enum exit_status truth_find_corner(struct inspect_file *file,
                          inspect_number(&result, "pruned_inert") > 0;
     if (!sentence && some_left_out) {
         status = find_left_out(map, &result);
-        stage->free_result(file->instance, &result);
+        stage->free_result(file->stage.instance, &result);
         sentence = build_exactly(file, map, "fit", "none", &result);
     }
     *corner = (struct truth_corner){inspect_number(&result, "origin_x"),
                                     inspect_number(&result, "origin_y")};
     if (sentence && status == STATUS_DONE)
         status = inspect_fail(file, map, sentence);
-    stage->free_result(file->instance, &result);
+    stage->free_result(file->stage.instance, &result);
     return status;
 }
 
@@ -141,7 +141,7 @@ static enum exit_status build_truth(struct inspect_file *file,
         return status == STATUS_DONE ? headers_find(map) : status;
     snprintf(refusal, sizeof refusal,
              "%s: the stage %s does not build what could be compared with",
-             map->name, file->stage->descriptor->name);
+             map->name, file->stage.descriptor->name);
     return inspect_fail(file, map, refusal);
 }
 

@@ -6,7 +6,7 @@
 
 #include "verify.h"
 
-#include "report.h"
+#include "clock.h"
 #include "verify-report.h"
 
 static enum verify_status judge(const struct verify_map *found)
@@ -54,7 +54,7 @@ static size_t count_inert(struct inspect_file *file,
     for (size_t i = 0; some_left_out && i < map->line_count; i++)
         if (decoded.left_out[i] != NBSTAGE_LISTED)
             count += facts->missing_of[i];
-    file->stage->descriptor->free_decoded(file->instance, &decoded);
+    file->stage.descriptor->free_decoded(file->stage.instance, &decoded);
     return count;
 }
 
@@ -89,12 +89,12 @@ static enum exit_status verify_map(struct inspect_file *file, size_t index,
 {
     struct inspect_map map;
     struct verify_map found = {.map = &map};
-    double started = report_clock();
+    double started = clock_now();
     enum exit_status status = inspect_map(file, index, &map);
     inspect_print_doubt(file, &map);
     if (status == STATUS_DONE)
         status = examine(file, &found);
-    found.seconds = report_clock() - started;
+    found.seconds = clock_now() - started;
     if (status == STATUS_DONE) {
         found.status = judge(&found);
         found.rejected = is_rejected(file->arguments, &found);
@@ -107,7 +107,8 @@ static enum exit_status verify_map(struct inspect_file *file, size_t index,
 }
 
 static enum exit_status verify_file(const struct arguments *arguments,
-                                    const struct stage *stage, const char *path,
+                                    const struct nbstage *stage,
+                                    const char *path,
                                     struct verify_total *total)
 {
     struct inspect_file file;
@@ -123,7 +124,7 @@ static enum exit_status verify_file(const struct arguments *arguments,
 }
 
 enum exit_status verify_run(const struct arguments *arguments,
-                            const struct stage *stage)
+                            const struct nbstage *stage)
 {
     struct verify_total total = {0};
     enum exit_status worst = STATUS_DONE;

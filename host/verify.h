@@ -10,7 +10,7 @@
 #include "segs.h"
 
 enum exit_status verify_run(const struct arguments *arguments,
-                            const struct stage *stage);
+                            const struct nbstage *stage);
 
 enum verify_status {
     VERIFY_GOOD,

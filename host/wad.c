@@ -46,23 +46,29 @@ static void read_entry(const unsigned char *entry, struct wad_lump *lump)
     lump->name[length] = '\0';
 }
 
-static enum exit_status read_directory(const char *path, struct wad *wad)
+static bool is_header(const unsigned char *bytes)
 {
-    if (wad->size < WAD_HEADER_SIZE || (memcmp(wad->bytes, "IWAD", 4) != 0 &&
-                                        memcmp(wad->bytes, "PWAD", 4) != 0)) {
-        message_print("%s: not a WAD file: a header of 12 bytes that begins "
-                      "with IWAD or PWAD was expected",
-                      path);
+    return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
+}
+
+static enum exit_status read_directory(struct wad *wad, char *flaw,
+                                       size_t flaw_size)
+{
+    if (wad->size < WAD_HEADER_SIZE || !is_header(wad->bytes)) {
+        snprintf(flaw, flaw_size,
+                 "not a WAD file: a header of 12 bytes that begins with IWAD "
+                 "or PWAD was expected");
         return STATUS_MAP_FAILED;
     }
     uint32_t count = get_u32(wad->bytes + 4);
     uint32_t position = get_u32(wad->bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
     if (count > INT32_MAX || end > wad->size) {
-        message_print("%s: the directory is cut off: %lu entries at offset "
-                      "%lu would end at %llu, but the file has %zu bytes",
-                      path, (unsigned long)count, (unsigned long)position,
-                      (unsigned long long)end, wad->size);
+        snprintf(flaw, flaw_size,
+                 "the directory is cut off: %lu entries at offset %lu would "
+                 "end at %llu, but the file has %zu bytes",
+                 (unsigned long)count, (unsigned long)position,
+                 (unsigned long long)end, wad->size);
         return STATUS_MAP_FAILED;
     }
     wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
@@ -75,16 +81,77 @@ static enum exit_status read_directory(const char *path, struct wad *wad)
     return STATUS_DONE;
 }
 
-enum exit_status wad_read(const char *path, struct wad *wad)
+enum exit_status wad_parse(unsigned char *bytes, size_t size, struct wad *wad,
+                           char *flaw, size_t flaw_size)
 {
-    *wad = (struct wad){0};
-    enum exit_status status =
-        file_read(path, INT32_MAX, &wad->bytes, &wad->size, &wad->compressed);
-    if (status == STATUS_DONE)
-        status = read_directory(path, wad);
+    *wad = (struct wad){.bytes = bytes, .size = size};
+    enum exit_status status = read_directory(wad, flaw, flaw_size);
     if (status != STATUS_DONE)
         wad_free(wad);
     return status;
+}
+
+enum exit_status wad_read(const char *path, struct wad *wad)
+{
+    unsigned char *bytes;
+    size_t size;
+    bool compressed;
+    char flaw[FILE_FLAW_SIZE];
+    *wad = (struct wad){0};
+    enum exit_status status =
+        file_read(path, INT32_MAX, &bytes, &size, &compressed);
+    if (status != STATUS_DONE)
+        return status;
+    status = wad_parse(bytes, size, wad, flaw, sizeof flaw);
+    if (status == STATUS_MAP_FAILED)
+        message_print("%s: %s", path, flaw);
+    wad->compressed = compressed;
+    return status;
+}
+
+// What wad_read_directory does not go beyond.
+enum { MOST_ENTRIES = 1 << 20, FARTHEST_COMPRESSED = 1 << 28 };
+
+// Reads bytes at a position that is not behind the present one.
+static bool read_at(gzFile stream, uint32_t position, unsigned char *bytes,
+                    size_t size)
+{
+    return gzseek(stream, (z_off_t)position, SEEK_SET) >= 0 &&
+           gzread(stream, bytes, (unsigned)size) == (int)size;
+}
+
+static bool read_entries(gzFile stream, struct wad *wad)
+{
+    unsigned char header[WAD_HEADER_SIZE];
+    if (!read_at(stream, 0, header, sizeof header) || !is_header(header))
+        return false;
+    size_t count = get_u32(header + 4);
+    uint32_t position = get_u32(header + 8);
+    uint32_t farthest = gzdirect(stream) ? INT32_MAX : FARTHEST_COMPRESSED;
+    if (count > MOST_ENTRIES || position > farthest)
+        return false;
+    unsigned char *entries = malloc(count * WAD_ENTRY_SIZE + 1);
+    wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
+    bool read = entries && wad->lumps &&
+                read_at(stream, position, entries, count * WAD_ENTRY_SIZE);
+    for (; read && wad->lump_count < count; wad->lump_count++)
+        read_entry(entries + wad->lump_count * WAD_ENTRY_SIZE,
+                   &wad->lumps[wad->lump_count]);
+    free(entries);
+    return read;
+}
+
+bool wad_read_directory(const char *path, struct wad *wad)
+{
+    *wad = (struct wad){0};
+    gzFile stream = file_is_regular(path) ? gzopen(path, "rb") : NULL;
+    if (!stream)
+        return false;
+    bool read = read_entries(stream, wad);
+    gzclose(stream);
+    if (!read)
+        wad_free(wad);
+    return read;
 }
 
 void wad_free(struct wad *wad)

@@ -34,6 +34,18 @@ struct wad {
 // still lie outside the file: see wad_lump_is_whole.
 enum exit_status wad_read(const char *path, struct wad *wad);
 
+// Reads the directory alone, without `bytes`, and tells nothing of what is
+// wrong.  False if this is not a regular file, or one that takes long to read:
+// with more than a million lumps, or its directory far behind in a compressed
+// file.
+bool wad_read_directory(const char *path, struct wad *wad);
+
+// Makes a WAD of the bytes of a file, which it takes, for free, whatever
+// happens.  STATUS_MAP_FAILED if they are none, with the reason as a sentence
+// for the caller to tell; STATUS_FILE with a message if memory runs out.
+enum exit_status wad_parse(unsigned char *bytes, size_t size, struct wad *wad,
+                           char *flaw, size_t flaw_size);
+
 void wad_free(struct wad *wad);
 
 // Whether all bytes of the lump are inside the file.

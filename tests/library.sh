@@ -37,6 +37,34 @@ has() {
     command -v "$1" >/dev/null
 }
 
+# need PROGRAM...: skips the test unless they are all there.
+need() {
+    for program in "$@"; do
+        has "$program" || skip "$program is not there"
+    done
+}
+
+need_freedoom() {
+    for name in freedoom1 freedoom2 freedm; do
+        [ -r "$freedoom_dir/$name.wad" ] ||
+            skip "$freedoom_dir/$name.wad is not there"
+    done
+}
+
+# Has temporary files made in a folder that expect_nothing_temporary looks at.
+use_own_temporary_folder() {
+    mkdir temporary
+    TMPDIR=$folder/temporary
+    export TMPDIR
+}
+
+expect_nothing_temporary() {
+    [ -z "$(ls -A temporary)" ] || {
+        find temporary
+        fail "temporary files are left"
+    }
+}
+
 # --- The command ---
 
 blocksweep() {

@@ -4,21 +4,9 @@
 // library.sh finds them in --help: "stage NAME", and "choice NAME CHOICE" for
 // each of its choices and for its form.
 
-#include "nbstage.h"
+#include "nbstage-host.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
-
-static const struct nbstage_descriptor *load_stage(const char *path)
-{
-    nbstage_describe_function describe = NULL;
-    void *library = dlopen(path, RTLD_NOW);
-    void *symbol = library ? dlsym(library, NBSTAGE_SYMBOL) : NULL;
-    if (symbol)
-        memcpy(&describe, &symbol, sizeof describe);
-    return describe ? describe(NBSTAGE_ABI) : NULL;
-}
 
 static void print_option(const struct nbstage_option *option)
 {
@@ -34,13 +22,18 @@ static void print_option(const struct nbstage_option *option)
 
 int main(int argc, char **argv)
 {
-    const struct nbstage_descriptor *stage =
-        argc == 2 ? load_stage(argv[1]) : NULL;
-    if (!stage) {
+    static struct nbstage stage;
+    if (argc != 2) {
         fputs("usage: list-options STAGE\n", stderr);
         return 2;
     }
-    for (size_t i = 0; i < stage->option_count; i++)
-        print_option(NBSTAGE_AT(struct nbstage_option, stage->options, i));
+    if (!nbstage_open(&stage, argv[1], NULL, "BLOCKMAP")) {
+        fprintf(stderr, "%s\n", stage.error);
+        return 2;
+    }
+    for (size_t i = 0; i < stage.descriptor->option_count; i++)
+        print_option(
+            NBSTAGE_AT(struct nbstage_option, stage.descriptor->options, i));
+    nbstage_close(&stage);
     return 0;
 }

@@ -10,13 +10,8 @@ set -eu
 # shellcheck source=tests/library.sh
 . "$SOURCE_DIR/tests/library.sh"
 
-for name in freedoom1 freedoom2 freedm; do
-    [ -r "$freedoom_dir/$name.wad" ] ||
-        skip "$freedoom_dir/$name.wad is not there"
-done
-for builder in zdbsp glbsp; do
-    has $builder || skip "$builder is not there"
-done
+need_freedoom
+need zdbsp glbsp
 perl -MJSON::PP -e 1 2>errors || skip "Perl's JSON::PP is not there"
 
 convertwad() {

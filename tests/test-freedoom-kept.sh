@@ -7,10 +7,7 @@ set -eu
 # shellcheck source=tests/library.sh
 . "$SOURCE_DIR/tests/library.sh"
 
-for name in freedoom1 freedoom2 freedm; do
-    [ -r "$freedoom_dir/$name.wad" ] ||
-        skip "$freedoom_dir/$name.wad is not there"
-done
+need_freedoom
 
 maps=0
 for name in freedoom1 freedoom2 freedm; do

@@ -73,7 +73,8 @@ has "${cxx_compiler%% *}" || {
 cp program.c program.cc
 for standard in c++98 c++11 c++17; do
     # shellcheck disable=SC2086
-    $cxx_compiler -std=$standard $warnings $layout -I"$SOURCE_DIR/plugin" \
-        program.cc -o program || fail "it does not compile as $standard"
+    $cxx_compiler -std=$standard $warnings -Wold-style-cast $layout \
+        -I"$SOURCE_DIR/plugin" program.cc -o program ||
+        fail "it does not compile as $standard"
     ./program || fail "the macros do not work as $standard"
 done

@@ -12,12 +12,21 @@ has pkg-config || skip "pkg-config is not there"
 
 install_to "$folder/root"
 find root ! -type d | sed 's,.*/,,' | grep -v '\.la$' | sort >installed
+# A build may be without adapters.
+has_adapters() {
+    [ -e "$BUILD_DIR/adapters/glbsp/glbsp-blocksweep" ]
+}
+has_adapters || printf '%s\n' glbsp-adapter.so glbsp-blocksweep \
+    glbsp-blocksweep.1 | sort -o installed - installed
 expect_text installed "blocksweep
 blocksweep-stage.7
 blocksweep.1
 blocksweep.so
 double-host.c
 fixed-point-host.c
+glbsp-adapter.so
+glbsp-blocksweep
+glbsp-blocksweep.1
 hosting.md
 integer-host.c
 minimal-host.c
@@ -73,3 +82,30 @@ export NBSTAGE_PLUGIN_PATH
 expect 0 "$command" "$sample" -o out.wad
 expect_build "$sample" -o expected.wad
 expect_same out.wad expected.wad
+
+# What nbstage-host(3) compiles a host with finds the installed kit, and the
+# host the installed stage.  The folders of the installation are within root.
+unset NBSTAGE_PLUGIN_PATH
+page=$(find "$folder/root" -path '*/man3/nbstage-host.3')
+sed -n '/^#include/,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g' >host.c
+# shellcheck disable=SC2016 # for the shell that compiles
+sed -n '/^cc /,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g
+    s/^cc /$CC $SANITIZE_FLAGS /' >compile
+[ -s host.c ] || fail "nbstage-host.3 has no program"
+[ -s compile ] || fail "nbstage-host.3 does not tell how to compile it"
+mkdir pkgconfig
+sed "s,=/,=$folder/root/," "$(find root -name nbstage.pc)" \
+    >pkgconfig/nbstage.pc
+expect 0 env PKG_CONFIG_PATH="$folder/pkgconfig" CC="${CC:-cc}" \
+    SANITIZE_FLAGS="${SANITIZE_FLAGS-}" sh ./compile
+expect 0 ./host blocksweep
+grep -qx 'BLOCKMAP: [1-9][0-9]* bytes' output || fail "its output was expected"
+expect_no_errors
+
+# The adapter is where the command for glbsp looks for it.
+if has_adapters; then
+    adapter=$(variable libdir)/blocksweep/glbsp-adapter.so
+    expect_at "$adapter"
+    grep -qF "$adapter" "$(dirname "$command")/glbsp-blocksweep" ||
+        fail "glbsp-blocksweep was expected to look for $adapter"
+fi

@@ -86,13 +86,15 @@ expect_same_lines defaults found "defaults in blocksweep-stage.7"
 expect 0 blocksweep --json --prune=inert "$sample" -o out.wad
 sed -n '/"sectors": \[/,/\]/s/^ *"\([a-z_]*\)": .*[^[]$/\1/p' output |
     sort -u >list-members
+expect 0 blocksweep --json --builder="true {in}" "$sample" -o out.wad
+sed -n '/"builder"/,/}/s/^ *"\([a-z_]*\)":.*/\1/p' output >builder-members
 expect 0 blocksweep --json "$sample" -o out.wad
 sed -n '/"seconds"/,/}/p' output | sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
     grep -vx seconds >all-facts
 grep -vx text list-members | sort -u - all-facts >facts
 { sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } |
     sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' >all-members
-grep -x text list-members | sort -u - all-members >members
+grep -x text list-members | sort -u - all-members builder-members >members
 for name in linedefs words; do
     grep -qx $name facts || fail "the report has no $name"
 done

@@ -73,6 +73,14 @@ for fact in '"name": "other"' '"version": "9.9"' '"lumps_seen": 10' \
     }
 done
 
+# What it says when it ends is heard.
+expect 0 env OTHER_STAGE=farewell "$BUILD_DIR/host/blocksweep" -p "$other" \
+    in.wad -o out.wad
+expect_sentence "in.wad: farewell"
+expect 0 env OTHER_STAGE=farewell "$BUILD_DIR/host/blocksweep" -p "$other" \
+    --json in.wad -o out.wad
+! grep farewell output || fail "no map was expected to have this warning"
+
 # It builds nothing that verify could compare with, and that is told.
 expect 1 blocksweep verify -p "$other" --map=MAP01 in.wad
 expect_sentence "in.wad: MAP01: the stage other does not build"
@@ -103,5 +111,12 @@ for fault in "refuses:does not serve version 1" "cut-off:is cut off" \
     expect 2 env OTHER_STAGE="${fault%:*}" "$BUILD_DIR/host/blocksweep" \
         -p "$other" in.wad -o out.wad
     expect_sentence "$other: not a stage that can be used" "${fault#*:}"
+done
+for command in "build in.wad -o out.wad" "verify in.wad" \
+    "diff in.wad in.wad"; do
+    # shellcheck disable=SC2086 # the words of a command line
+    expect 2 env OTHER_STAGE=no-instances "$BUILD_DIR/host/blocksweep" \
+        $command -p "$other"
+    expect_sentence "the stage other makes no instance: status 5"
 done
 [ ! -e out.wad ] || fail "nothing was expected to be written"

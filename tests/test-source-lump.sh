@@ -12,10 +12,7 @@ set -eu
 # The packings to be tried.
 packings="share nest"
 
-for name in freedoom1 freedoom2 freedm; do
-    [ -r "$freedoom_dir/$name.wad" ] ||
-        skip "$freedoom_dir/$name.wad is not there"
-done
+need_freedoom
 
 # expect_sets_kept FILE COUNT: repacks a file of so many maps.
 expect_sets_kept() {

@@ -72,14 +72,14 @@ for value in 1 "1," ",1" 1,2,3 1.5,2 32768,0 0,-32769 1,2x "1, 2"; do
         -o out.wad
 done
 
-for flag in in-place backup quiet json help version; do
+for flag in in-place backup verbose quiet json help version; do
     expect_usage "--$flag' takes no value" "--$flag=yes" in.wad -o out.wad
 done
 
-for option in output map plugin; do
+for option in output builder builder-timeout map plugin; do
     expect_usage "--$option' needs a value" in.wad "--$option"
 done
-for letter in o m p; do
+for letter in o B T m p; do
     expect_usage "-$letter' needs a value" in.wad -$letter
 done
 

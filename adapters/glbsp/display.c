@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Messages go where glBSP's own go, and progress to a bar like that of its
+// reading and writing files.  libglbsp works on one file at a time and keeps
+// the caller's functions in globals, and so does this file.
+
+#include "config.h"
+
+#include "display.h"
+
+#include "message.h"
+#include "report.h"
+#include "wad.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { ONLY_BAR = 1, MAP_PARTS = 100 };
+
+static struct {
+    const struct glbsp_info *info;
+    const struct glbsp_functions *functions;
+    const volatile struct glbsp_comms *comms;
+    bool has_bar;
+    size_t position; // of the bar
+} display;
+
+void display_begin(const struct glbsp_info *info,
+                   const struct glbsp_functions *functions,
+                   const volatile struct glbsp_comms *comms)
+{
+    display.info = info;
+    display.functions = functions;
+    display.comms = comms;
+    display.position = 0;
+    display.has_bar = functions->display_open(GLBSP_FILE_PROGRESS);
+    if (!display.has_bar)
+        return;
+    functions->display_setTitle("Building blockmaps");
+    functions->display_setBarText(ONLY_BAR, "Building blockmaps");
+}
+
+void display_end(void)
+{
+    if (display.has_bar)
+        display.functions->display_close();
+}
+
+void report_print_message(const char *line)
+{
+    display.functions->print_msg("%s\n", line);
+}
+
+// The bar goes forward only, while each step of a build begins anew.
+static void show_bar(size_t position, size_t limit)
+{
+    if (position <= display.position)
+        return;
+    display.position = position;
+    display.functions->display_setBarLimit(ONLY_BAR, (int)limit);
+    display.functions->display_setBar(ONLY_BAR, (int)position);
+}
+
+bool report_show_progress(const char *map, size_t map_index, size_t map_count,
+                          uint32_t done, uint32_t total)
+{
+    (void)map;
+    size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
+    if (display.has_bar)
+        show_bar(map_index * MAP_PARTS + part, map_count * MAP_PARTS);
+    display.functions->ticker();
+    return !display.comms->cancelled;
+}
+
+void report_print_builder(const char *name, double seconds)
+{
+    (void)name; // glBSP has told what it did
+    (void)seconds;
+}
+
+void report_print_heading(void)
+{
+    if (!display.info->quiet)
+        display.functions->print_msg("\n");
+}
+
+// Of a map that failed, a message has told.
+void report_print_map(const struct map_report *map)
+{
+    char name[WAD_NAME_SIZE + 1];
+    if (display.info->quiet || map->error)
+        return;
+    snprintf(name, sizeof name, "%s", map->name);
+    message_make_printable(name);
+    display.functions->print_msg("%s: blockmap of %d bytes\n", name,
+                                 (int)map->bytes_after);
+}
+
+void report_print_total(const struct build_report *report)
+{
+    int built = 0;
+    for (size_t i = 0; i < report->map_count; i++)
+        built += !report->maps[i].error;
+    if (!display.info->quiet && report->written)
+        display.functions->print_msg("Built %d blockmap%s with %s %s\n", built,
+                                     built == 1 ? "" : "s", report->stage->name,
+                                     report->stage->version);
+}
+
+void report_print_json(const struct build_report *report)
+{
+    (void)report; // never asked for
+}

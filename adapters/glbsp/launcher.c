@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// glbsp-blocksweep: runs glbsp with the adapter preloaded.  It takes its own
+// option out of the arguments, hands what that says over in NBSTAGE_OPTIONS,
+// and becomes glbsp.
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Exit statuses that glbsp does not have.
+enum { STATUS_USAGE = 2, STATUS_NOT_FOUND = 3 };
+
+static _Noreturn void fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("glbsp-blocksweep: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(status);
+}
+
+// Appends to a list in the environment.
+static void extend(const char *name, char separator, const char *more)
+{
+    const char *before = getenv(name);
+    if (!before || !*before) {
+        if (setenv(name, more, 1) != 0)
+            fail(STATUS_NOT_FOUND, "out of memory");
+        return;
+    }
+    size_t size = strlen(before) + strlen(more) + 2;
+    char *list = malloc(size);
+    if (!list)
+        fail(STATUS_NOT_FOUND, "out of memory");
+    snprintf(list, size, "%s%c%s", before, separator, more);
+    if (setenv(name, list, 1) != 0)
+        fail(STATUS_NOT_FOUND, "out of memory");
+    free(list);
+}
+
+// Takes `--stage OPTIONS` and `--stage=OPTIONS` out of the arguments.
+static void take_stage_options(char **argv)
+{
+    char **kept = argv + 1;
+    for (char **next = argv + 1; *next; next++) {
+        const char *options = NULL;
+        if (strncmp(*next, "--stage=", strlen("--stage=")) == 0) {
+            options = *next + strlen("--stage=");
+        } else if (strcmp(*next, "--stage") == 0) {
+            options = *++next;
+            if (!options)
+                fail(STATUS_USAGE, "option '--stage' needs a value, such as "
+                                   "grid=search,pack=nest");
+        } else {
+            *kept++ = *next;
+        }
+        if (options && *options)
+            extend("NBSTAGE_OPTIONS", ',', options);
+    }
+    *kept = NULL;
+}
+
+static void preload_adapter(void)
+{
+    const char *path = getenv("BLOCKSWEEP_GLBSP_ADAPTER");
+    if (!path || !*path)
+        path = PKGLIBDIR "/glbsp-adapter.so";
+    if (access(path, R_OK) != 0)
+        fail(STATUS_NOT_FOUND, "the adapter cannot be read: %s: %s", path,
+             strerror(errno));
+    if (strpbrk(path, " :"))
+        fail(STATUS_NOT_FOUND,
+             "the adapter cannot be preloaded: there is a space or a colon in "
+             "its path, %s, and these separate the paths in LD_PRELOAD",
+             path);
+    extend("LD_PRELOAD", ':', path);
+}
+
+// glbsp gives its help for this first argument alone, and adds its own.
+static void introduce_help(const char *argument)
+{
+    static const char *const requests[] = {"-h", "-help", "--help"};
+    bool requested = false;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        requested = requested || strcmp(argument, requests[i]) == 0;
+    if (!requested)
+        return;
+    puts("Usage: glbsp-blocksweep [--stage OPTIONS]... ARGUMENTS OF glbsp\n"
+         "Runs glbsp, then builds the blockmaps of the file that it has "
+         "written.\n\n"
+         "  --stage OPTIONS    options of the stage, such as "
+         "grid=search,pack=nest;\n"
+         "                     'blocksweep --help' lists them\n\n"
+         "What follows is the help of glbsp.");
+    fflush(stdout);
+}
+
+// Whether a path leads to this program, as a link named glbsp may.
+static bool is_self(const char *path)
+{
+    struct stat self;
+    struct stat other;
+    return stat("/proc/self/exe", &self) == 0 && stat(path, &other) == 0 &&
+           self.st_dev == other.st_dev && self.st_ino == other.st_ino;
+}
+
+// Becomes the glbsp of a folder of PATH, the current one if it is empty.
+// Returns, with errno, if it cannot.
+static void run_from(const char *folder, size_t length, char **argv)
+{
+    size_t size = length + sizeof "./glbsp";
+    char *path = malloc(size);
+    if (!path)
+        fail(STATUS_NOT_FOUND, "out of memory");
+    snprintf(path, size, "%.*s/glbsp", length > 0 ? (int)length : 1,
+             length > 0 ? folder : ".");
+    errno = ENOENT;
+    if (!is_self(path))
+        execvp(path, argv);
+    int reason = errno;
+    free(path);
+    errno = reason;
+}
+
+// Becomes the first glbsp in PATH that is another program than this one.
+static _Noreturn void run_glbsp(char **argv)
+{
+    const char *folders = getenv("PATH");
+    int reason = ENOENT;
+    for (const char *next = folders ? folders : "/usr/bin:/bin"; next;) {
+        size_t length = strcspn(next, ":");
+        run_from(next, length, argv);
+        if (errno != ENOENT && errno != ENOTDIR)
+            reason = errno;
+        next = next[length] ? next + length + 1 : NULL;
+    }
+    if (reason == ENOENT)
+        fail(STATUS_NOT_FOUND, "there is no glbsp in any folder of PATH");
+    fail(STATUS_NOT_FOUND, "glbsp cannot be run: %s", strerror(reason));
+}
+
+int main(int argc, char **argv)
+{
+    static char glbsp[] = "glbsp";
+    if (argc < 1)
+        return STATUS_USAGE;
+    take_stage_options(argv);
+    preload_adapter();
+    if (argv[1])
+        introduce_help(argv[1]);
+    argv[0] = glbsp;
+    run_glbsp(argv);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A program of somebody else's that uses libglbsp, by Debian's header alone:
+//
+//     glbsp-caller [OPTION]... IN.wad [-o OUT.wad]
+//
+// with the options of glbsp, and with the result of libglbsp as exit status.
+// Messages go to standard output, and what else it is shown to standard error,
+// a line each.  The environment variable CANCEL names the title of the display
+// at which it cancels.  It handles SIGTERM itself, ignores SIGHUP and leaves
+// other signals alone, and means to keep doing so.
+
+// For sigaction.
+#define _XOPEN_SOURCE 700
+
+#include <glbsp.h>
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile nodebuildcomms_t comms;
+
+static void print_message(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+}
+
+static void end_fatally(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    exit(99);
+}
+
+static void do_nothing(void)
+{
+}
+
+static void handle_signal(int number)
+{
+    (void)number;
+}
+
+static boolean_g open_display(displaytype_e type)
+{
+    fprintf(stderr, "display %d opens\n", (int)type);
+    return TRUE;
+}
+
+static void set_title(const char *title)
+{
+    const char *cancel = getenv("CANCEL");
+    fprintf(stderr, "title %s\n", title);
+    if (cancel && strcmp(cancel, title) == 0)
+        comms.cancelled = TRUE;
+}
+
+static void set_bar(int bar, int count)
+{
+    (void)bar;
+    (void)count;
+}
+
+static void set_bar_text(int bar, const char *text)
+{
+    (void)bar;
+    (void)text;
+}
+
+static void close_display(void)
+{
+    fprintf(stderr, "display closes\n");
+}
+
+static const nodebuildfuncs_t functions = {
+    end_fatally, print_message, do_nothing,   open_display, set_title,
+    set_bar,     set_bar,       set_bar_text, close_display};
+
+// What is done about signals that end programs.
+static const int signals[] = {
+    SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
+    SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2,
+};
+enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
+
+static void read_actions(struct sigaction *actions)
+{
+    for (int i = 0; i < SIGNAL_COUNT; i++)
+        sigaction(signals[i], NULL, &actions[i]);
+}
+
+static void compare_actions(const struct sigaction *before,
+                            const struct sigaction *after)
+{
+    for (int i = 0; i < SIGNAL_COUNT; i++)
+        if (before[i].sa_handler != after[i].sa_handler)
+            fprintf(stderr, "signal %d has another action\n", signals[i]);
+}
+
+int main(int argc, char **argv)
+{
+    nodebuildinfo_t info = default_buildinfo;
+    struct sigaction before[SIGNAL_COUNT];
+    struct sigaction after[SIGNAL_COUNT];
+    signal(SIGTERM, handle_signal);
+    signal(SIGHUP, SIG_IGN);
+    read_actions(before);
+    glbsp_ret_e status =
+        GlbspParseArgs(&info, &comms, (const char **)argv + 1, argc - 1);
+    if (status == GLBSP_E_OK)
+        status = GlbspCheckInfo(&info, &comms);
+    if (status == GLBSP_E_OK)
+        status = GlbspBuildNodes(&info, &functions, &comms);
+    read_actions(after);
+    compare_actions(before, after);
+    if (status != GLBSP_E_OK)
+        fprintf(stderr, "Error: %s\n", comms.message);
+    GlbspFree(comms.message);
+    GlbspFree(info.input_file);
+    GlbspFree(info.output_file);
+    return (int)status;
+}

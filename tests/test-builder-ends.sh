@@ -1,0 +1,315 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that a builder ends when its time is up or the command is ended, with
+# all processes that it has started, and that no temporary file is left then;
+# and that it has the time that it is given.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+write_room
+use_own_temporary_folder
+
+# Leaks cannot be looked for in a program that is traced.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export ASAN_OPTIONS
+
+room MAP01 | wadtool make PWAD in.wad
+cp in.wad same.wad
+
+# expect_clean: no temporary file is left, and nothing was written.
+expect_clean() {
+    expect_nothing_temporary
+    expect_same in.wad same.wad
+    [ ! -e out.wad ] || fail "nothing was expected to be written"
+}
+
+# is_gone PROCESS: it is no more, or waits for its parent to take notice.
+is_gone() {
+    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status"
+}
+
+# expect_gone FILE...: the processes with these numbers in the files have been
+# killed; to go takes them a moment.
+expect_gone() {
+    for file in "$@"; do
+        [ -s "$file" ] || fail "$file was expected to have a number"
+        tries=0
+        until is_gone "$(cat "$file")" 2>/dev/null; do
+            tries=$((tries + 1))
+            [ "$tries" -lt 100 ] || fail "$file still runs"
+            sleep 0.05
+        done
+    done
+}
+
+# A builder that starts another process and does not end.
+cat >hang <<'END'
+#!/bin/sh
+trap '' TERM INT HUP
+echo "as far as here"
+mkdir "${1%/*}/folder"
+sh -c 'trap "" TERM INT HUP; echo $$ >child; while sleep 1; do :; done' &
+until [ -s child ]; do sleep 0.01; done
+echo $$ >parent.new
+mv parent.new parent
+while sleep 1; do :; done
+END
+# One that ends, but not what it has started.
+cat >leave <<'END'
+#!/bin/sh
+sleep 1000 &
+echo $! >child
+echo $$ >parent
+END
+chmod +x hang leave
+
+# --- Its time ---
+
+expect 1 blocksweep --quiet --builder-timeout=1 --builder="./hang {in}" in.wad \
+    -o out.wad
+[ "$(head -n 1 errors)" = "as far as here" ] || fail "its output was expected"
+sed -i 1d errors
+expect_sentence "builder ./hang: " "more than 1 s" --builder-timeout
+expect_clean
+expect_gone parent child
+
+for seconds in 0 9; do
+    rm -f parent child
+    expect_build --builder-timeout=$seconds --builder="./leave {in}" in.wad \
+        -o out.wad
+    rm out.wad
+    expect_clean
+    expect_gone parent child
+    expect_build --builder-timeout=$seconds --builder="sh -c 'sleep 1.2' {in}" \
+        in.wad -o out.wad
+    rm out.wad
+done
+
+# One that closes its output is not taken to have ended.
+cat >quiet <<'END'
+#!/bin/sh
+exec >&- 2>&-
+sleep 0.3
+cp "$1" "$2"
+END
+chmod +x quiet
+expect_build --builder="./quiet {in} {out}" in.wad -o out.wad
+expect_room out.wad MAP01
+rm out.wad
+
+# What goes to a group or a session of its own is not waited for, and where it
+# can be found it is killed, too.
+cat >stray <<'END'
+#!/bin/sh
+$1 sh -c 'echo $$ >child.new; mv child.new child; sleep 76; :' &
+until [ -s child ]; do sleep 0.01; done
+$2
+END
+chmod +x stray
+for group in setsid "timeout 77"; do
+    has "${group%% *}" || continue
+    for rest in exit "sleep 75"; do
+        rm -f child
+        status_of_builder=1
+        [ "$rest" != exit ] || status_of_builder=0
+        expect $status_of_builder blocksweep --quiet --builder-timeout=1 \
+            --builder="./stray '$group' '$rest' {in}" in.wad -o out.wad
+        rm -f out.wad
+        expect_clean
+        if [ -e /proc/thread-self/children ]; then
+            expect_gone child
+        else
+            kill "$(cat child)"
+        fi
+    done
+done
+
+# A child that the command has had from the start is left alone.
+# shellcheck disable=SC2016 # for that shell
+expect 0 sh -c 'sleep 30 & echo $! >child
+    exec "$BUILD_DIR/run" blocksweep --quiet --builder="true {in}" in.wad \
+        -o out.wad'
+! is_gone "$(cat child)" || fail "another child was killed"
+kill "$(cat child)"
+rm out.wad child
+
+# Where nobody reads what it prints, its time and signals end it all the same.
+cat >flood <<'END'
+#!/bin/sh
+echo $$ >parent.new
+mv parent.new parent
+exec yes
+END
+chmod +x flood
+mkfifo nobody-reads
+exec 8<>nobody-reads
+for seconds in 1 0; do
+    rm -f parent
+    "$BUILD_DIR/run" blocksweep --verbose --builder-timeout=$seconds \
+        --builder="./flood {in}" in.wad -o out.wad >output 2>&8 &
+    command=$!
+    until [ -s parent ]; do sleep 0.01; done
+    sleep 0.2
+    if [ $seconds -gt 0 ]; then
+        expect_gone parent
+        tries=0
+        until [ -z "$(ls -A temporary)" ]; do
+            tries=$((tries + 1))
+            [ "$tries" -lt 100 ] || fail "temporary files are left"
+            sleep 0.05
+        done
+    fi
+    kill -TERM $command
+    status=0
+    wait $command || status=$?
+    [ "$(kill -l $status)" = TERM ] || fail "it ended with $status"
+    expect_gone parent
+    expect_clean
+done
+exec 8<&-
+
+# A parent that ignores its children's ends has the command ignore them, too.
+(
+    trap '' CHLD
+    expect 1 blocksweep --builder="sh -c 'exit 3' {in}" in.wad -o out.wad
+    expect_sentence "status 3"
+) || exit 1
+
+# --- Signals ---
+
+# end_while_building SIGNAL: the command is ended when the builder is at work.
+end_while_building() {
+    rm -f parent child
+    "$BUILD_DIR/run" blocksweep --verbose --builder="./hang {in}" in.wad \
+        -o out.wad >output 2>errors &
+    command=$!
+    until [ -s parent ]; do sleep 0.01; done
+    [ -n "$(ls -A temporary)" ] || fail "there was no temporary folder"
+    kill -"$1" $command
+    status=0
+    wait $command || status=$?
+    [ "$(kill -l $status)" = "$1" ] ||
+        fail "the command ended with $status, not by SIG$1"
+    expect_text errors "as far as here"
+    expect_clean
+    expect_gone parent child
+}
+
+for signal in TERM HUP XCPU ALRM VTALRM PROF USR1 USR2; do
+    end_while_building $signal
+done
+
+# A terminal's signals go to the group in the foreground: the command and the
+# shell that runs it, but not the builder.  Of its end nothing is said.
+
+# in_group COMMAND...: becomes the command in a group of its own, whose SIGINT
+# is not ignored as it is in the background.
+in_group() {
+    # shellcheck disable=SC2016 # not the shell's
+    exec perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' "$@"
+}
+
+attempts="1 2 3 4 5"
+has perl || attempts=
+for try in $attempts; do
+    rm -f parent child
+    in_group "$BUILD_DIR/run" blocksweep --quiet --builder="./hang {in}" \
+        in.wad -o out.wad >output 2>errors &
+    command=$!
+    until [ -s parent ]; do sleep 0.01; done
+    kill -INT -$command
+    status=0
+    wait $command || status=$?
+    [ "$(kill -l $status)" = INT ] || fail "at try $try it ended with $status"
+    [ ! -s errors ] || fail "at try $try: $(cat errors)"
+    expect_clean
+    expect_gone parent child
+done
+
+# expect_stopped PROCESS
+expect_stopped() {
+    tries=0
+    until grep -q '^State:.*[Tt] ' "/proc/$1/status"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || fail "$1 was expected to be stopped"
+        sleep 0.05
+    done
+}
+
+# When the terminal stops the command, the builder stops, and its time.
+if has perl && [ -e /proc/self/status ]; then
+    cat >count <<'END'
+#!/bin/sh
+echo $$ >parent.new
+mv parent.new parent
+for i in 1 2 3 4 5; do sleep 0.1; done
+cp "$1" "$2"
+END
+    chmod +x count
+    rm -f parent
+    in_group "$BUILD_DIR/run" blocksweep --quiet --builder-timeout=2 \
+        --builder="./count {in} {out}" in.wad -o out.wad &
+    command=$!
+    until [ -s parent ]; do sleep 0.01; done
+    kill -TSTP -$command
+    expect_stopped $command
+    expect_stopped "$(cat parent)"
+    sleep 2.5
+    kill -CONT -$command
+    wait $command || fail "the time of a stop was counted"
+    expect_room out.wad MAP01
+    rm out.wad
+    expect_clean
+fi
+
+# What is ignored, as under nohup, does not end the builder.
+cat >slow <<'END'
+#!/bin/sh
+echo $$ >parent
+sleep 0.5
+cp "$1" "$2"
+END
+chmod +x slow
+rm -f parent
+(
+    trap '' HUP
+    exec "$BUILD_DIR/run" blocksweep --quiet --builder="./slow {in} {out}" \
+        in.wad -o out.wad
+) &
+command=$!
+until [ -s parent ]; do sleep 0.01; done
+kill -HUP $command
+wait $command || fail "an ignored signal has ended the command"
+expect_room out.wad MAP01
+rm out.wad
+expect_clean
+
+# end_everywhere SIGNAL: the same at each of the command's system calls, with a
+# builder that ends.
+end_everywhere() {
+    call=0
+    status=$((128 + $1))
+    while [ "$status" -eq $((128 + $1)) ]; do
+        call=$((call + 1))
+        rm -f out.wad parent child
+        status=0
+        "$BUILD_DIR/run" "$BUILD_DIR/tests/signal-at" "$1" "$call" \
+            blocksweep --quiet --builder="./leave {in}" in.wad -o out.wad \
+            >output 2>errors || status=$?
+        [ "$status" -ne 77 ] || skip "programs cannot be traced here"
+        [ ! -s errors ] || fail "at call $call: $(cat errors)"
+        [ -z "$(ls -A temporary)" ] || fail "at call $call a file is left"
+        [ ! -s child ] || expect_gone child
+        [ ! -e out.wad ] || expect_room out.wad MAP01
+    done
+    [ "$status" -eq 0 ] || fail "the command ended with $status at call $call"
+    [ "$call" -gt 100 ] || fail "only $call moments were seen"
+    echo "$call moments: signal $1"
+}
+
+interrupt=2
+terminate=15
+end_everywhere $interrupt
+end_everywhere $terminate
