@@ -10,7 +10,7 @@
 
 #include "builder.h"
 
-#include "files.h"
+#include "builder-output.h"
 #include "folder.h"
 #include "process.h"
 #include "signals.h"
@@ -216,166 +216,6 @@ static enum exit_status run_builder(struct run *run)
 }
 
 // ---------------------------------------------------------------------------
-// What comes of it
-
-static enum exit_status refuse_output(struct run *run, const char *flaw)
-{
-    return fail(run, STATUS_MAP_FAILED, "the file that it wrote: %s", flaw);
-}
-
-static enum exit_status read_output(struct run *run)
-{
-    unsigned char *bytes;
-    size_t size;
-    bool compressed;
-    char flaw[FILE_FLAW_SIZE];
-    enum exit_status status =
-        file_read_open(run->descriptor, INT32_MAX, &bytes, &size, &compressed,
-                       flaw, sizeof flaw);
-    run->descriptor = -1;
-    if (status != STATUS_DONE)
-        return *flaw ? refuse_output(run, flaw) : status;
-    status = wad_parse(bytes, size, &run->built->wad, flaw, sizeof flaw);
-    return status == STATUS_MAP_FAILED ? refuse_output(run, flaw) : status;
-}
-
-static enum exit_status check_lumps(struct run *run)
-{
-    const struct wad *wad = &run->built->wad;
-    char flaw[FILE_FLAW_SIZE];
-    for (size_t i = 0; i < wad->lump_count; i++) {
-        if (wad_lump_is_whole(wad, i))
-            continue;
-        wad_describe_cut_lump(wad, i, NULL, flaw, sizeof flaw);
-        return refuse_output(run, flaw);
-    }
-    return STATUS_DONE;
-}
-
-static const char *name_of_map(const struct wad *wad,
-                               const struct map_place *place)
-{
-    return wad->lumps[place->marker].name;
-}
-
-// For free; NULL if memory runs out.
-static struct named_map *name_maps(const struct wad *wad,
-                                   const struct map_places *maps)
-{
-    struct named_map *named = malloc((maps->count + 1) * sizeof *named);
-    for (size_t i = 0; named && i < maps->count; i++)
-        named[i] = (struct named_map){name_of_map(wad, &maps->places[i]), i};
-    return named;
-}
-
-static enum exit_status pair_maps(struct run *run, struct map_pairs *pairs)
-{
-    struct built_file *built = run->built;
-    struct named_map *old = name_maps(run->input, run->maps);
-    struct named_map *new = name_maps(&built->wad, &built->maps);
-    enum exit_status status = old && new ? maps_pair(old, run->maps->count, new,
-                                                     built->maps.count, pairs)
-                                         : message_out_of_memory();
-    free(old);
-    free(new);
-    return status;
-}
-
-// Names the maps without a partner, as many as there is room for.
-static void name_lost_maps(struct run *run, const struct map_pairs *pairs)
-{
-    static const char rest[] = ", ...";
-    const char *separator = ":";
-    size_t length = strlen(run->sentence);
-    for (size_t i = 0; i < run->maps->count; i++) {
-        size_t room = sizeof run->sentence - length;
-        if (pairs->of_old[i] != NO_MAP)
-            continue;
-        if (room <= WAD_NAME_SIZE + 2 * sizeof rest) {
-            snprintf(run->sentence + length, room, "%s", rest);
-            return;
-        }
-        length +=
-            (size_t)snprintf(run->sentence + length, room, "%s %s", separator,
-                             name_of_map(run->input, &run->maps->places[i]));
-        separator = ",";
-    }
-}
-
-// Whether all maps of the input are in the output, too.
-static enum exit_status check_maps(struct run *run,
-                                   const struct map_pairs *pairs)
-{
-    size_t lost = 0;
-    for (size_t i = 0; i < run->maps->count; i++)
-        lost += pairs->of_old[i] == NO_MAP;
-    if (lost == 0)
-        return STATUS_DONE;
-    fail(run, STATUS_MAP_FAILED, "the file that it wrote lacks %zu of %zu maps",
-         lost, run->maps->count);
-    name_lost_maps(run, pairs);
-    return STATUS_MAP_FAILED;
-}
-
-static bool has_bytes(const struct wad *wad, const struct map_place *map,
-                      const char *name)
-{
-    size_t index = maps_find_lump(wad, map, name);
-    return index < map->end && wad->lumps[index].size > 0;
-}
-
-// Whether a map is closed, and has the lines that it had.
-static enum exit_status check_map(struct run *run, size_t index,
-                                  size_t original)
-{
-    static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
-    const struct wad *wad = &run->built->wad;
-    const struct map_place *map = &run->built->maps.places[index];
-    char flaw[FILE_FLAW_SIZE];
-    if (!maps_is_closed(wad, map)) {
-        maps_describe_open(map, name_of_map(wad, map), flaw, sizeof flaw);
-        return refuse_output(run, flaw);
-    }
-    for (size_t i = 0; original != NO_MAP && i < 3; i++) {
-        if (has_bytes(wad, map, lines[i]) ||
-            !has_bytes(run->input, &run->maps->places[original], lines[i]))
-            continue;
-        snprintf(flaw, sizeof flaw, "%s: %s is empty, which it was not before",
-                 name_of_map(wad, map), lines[i]);
-        return refuse_output(run, flaw);
-    }
-    return STATUS_DONE;
-}
-
-static enum exit_status check_output(struct run *run, struct map_pairs *pairs)
-{
-    enum exit_status status = check_lumps(run);
-    if (status == STATUS_DONE)
-        status = maps_find(&run->built->wad, &run->built->maps);
-    if (status == STATUS_DONE)
-        status = pair_maps(run, pairs);
-    if (status == STATUS_DONE)
-        status = check_maps(run, pairs);
-    for (size_t i = 0; status == STATUS_DONE && i < run->built->maps.count; i++)
-        status = check_map(run, i, pairs->of_new[i]);
-    return status;
-}
-
-static enum exit_status take_output(struct run *run)
-{
-    struct map_pairs pairs = {0};
-    enum exit_status status = read_output(run);
-    if (status == STATUS_DONE)
-        status = check_output(run, &pairs);
-    if (status == STATUS_DONE) {
-        run->built->originals = pairs.of_new;
-        pairs.of_new = NULL;
-    }
-    maps_free_pairs(&pairs);
-    return status;
-}
-
-// ---------------------------------------------------------------------------
 // The step
 
 static enum exit_status run_step(const struct build_step *step,
@@ -393,7 +233,8 @@ static enum exit_status run_step(const struct build_step *step,
     };
     enum exit_status status = run_builder(&run);
     if (status == STATUS_DONE)
-        status = take_output(&run);
+        status = builder_output_take(run.descriptor, input, maps, built,
+                                     run.sentence, sizeof run.sentence);
     else if (run.descriptor >= 0)
         close(run.descriptor);
     process_close(&run.process, status != STATUS_DONE);

@@ -160,7 +160,8 @@ static void remove_and_die(int signal_number)
 }
 
 // mkstemp that is safe against signals: they wait while a file comes into being
-// or goes, so that file_to_remove always tells the truth.
+// or goes, so that file_to_remove always tells the truth.  (In a program with
+// other threads one of these may take them.)
 static int create_temporary(char *path)
 {
     sigset_t before;

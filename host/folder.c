@@ -18,7 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPEN_FOLDERS = 16 };
+enum {
+    OPEN_FOLDERS = 16,
+    MOST_ROUNDS = 4096, // paths have no more folders in each other
+};
 
 const char *folder_parent(void)
 {
@@ -47,23 +50,22 @@ char *folder_make(void)
     return path;
 }
 
-void folder_unlock(const char *path)
+bool folder_unlock(const char *path)
 {
-    chmod(path, S_IRWXU);
+    return chmod(path, S_IRWXU) == 0;
 }
 
-// How many folders could not be read on the last walk, for want of another way
-// out of it.
-static int unread_folders;
+// How many folders the last walk could not read and has unlocked, for want of
+// another way out of it.
+static int unlocked_folders;
 
 static int unlock_entry(const char *path, const struct stat *status, int type,
                         struct FTW *walk)
 {
     (void)status;
     (void)walk;
-    if (type == FTW_D || type == FTW_DNR)
-        folder_unlock(path);
-    unread_folders += type == FTW_DNR;
+    bool unlocked = (type == FTW_D || type == FTW_DNR) && folder_unlock(path);
+    unlocked_folders += unlocked && type == FTW_DNR;
     return 0;
 }
 
@@ -79,12 +81,14 @@ static int remove_entry(const char *path, const struct stat *status, int type,
 
 bool folder_remove(const char *path)
 {
-    do {
-        unread_folders = 0;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        unlocked_folders = 0;
         nftw(path, unlock_entry, OPEN_FOLDERS, FTW_PHYS);
         nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
         if (rmdir(path) == 0 || errno == ENOENT)
             return true;
-    } while (unread_folders > 0);
+        if (unlocked_folders == 0)
+            break;
+    }
     return false;
 }

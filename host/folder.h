@@ -18,11 +18,12 @@ const char *folder_parent(void);
 char *folder_join(const char *folder, const char *name);
 
 // Lets us read and write in a folder again, whatever its permissions have
-// become.
-void folder_unlock(const char *path);
+// become.  False if it is not ours.
+bool folder_unlock(const char *path);
 
 // Removes a folder with all that is in it.  False with errno if it is still
-// there.
+// there: somebody else has put a folder of his own there, or folders are in
+// each other deeper than paths can be.
 bool folder_remove(const char *path);
 
 #endif

@@ -14,65 +14,65 @@
 
 enum { HELP_COLUMN = 26 };
 
-static void print_help_line(const char *left, const char *help)
+// Prints help behind what is on the left, `width` characters, or below it.
+static void print_help(int width, const char *help)
 {
-    printf("  %-*s", HELP_COLUMN - 2, left);
-    if (strlen(left) > HELP_COLUMN - 4)
-        printf("\n%*s", HELP_COLUMN, "");
-    printf("%s\n", help);
+    if (width > HELP_COLUMN - 2) {
+        putchar('\n');
+        width = 0;
+    }
+    printf("%*s%s", HELP_COLUMN - width, "", help);
 }
 
 static void print_host_option(const struct host_option *option)
 {
-    char left[64];
-    snprintf(left, sizeof left, "-%c, --%s%s%s", option->letter, option->name,
-             option->value ? "=" : "", option->value ? option->value : "");
-    print_help_line(left, option->help);
+    int width =
+        printf("  -%c, --%s%s%s", option->letter, option->name,
+               option->value ? "=" : "", option->value ? option->value : "");
+    print_help(width, option->help);
+    putchar('\n');
     if (option->kind == VALUE_BUILDER) {
         char names[BUILDER_NAMES_SIZE];
         builder_command_list_names(names, sizeof names);
-        printf("%*s%s\n", HELP_COLUMN, "", names);
+        print_help(0, names);
+        putchar('\n');
     }
 }
 
-// "--pack=CHOICE": an option and the form of its value.
-static void describe_option(const struct nbstage_option *option, char *text,
-                            size_t size)
+static void print_choice(const char *name, const char *help)
 {
-    const char *value = option->form ? option->form : "TEXT";
-    if (option->type == NBSTAGE_OPTION_CHOICE)
-        value = "CHOICE";
-    else if (option->type == NBSTAGE_OPTION_INTEGER)
-        value = "NUMBER";
-    if (option_is_flag(option))
-        snprintf(text, size, "--%s[=CHOICE]", option->name);
-    else
-        snprintf(text, size, "--%s=%s", option->name, value);
+    print_help(printf("      %s", name), help);
+    putchar('\n');
 }
 
 static void print_choices(const struct nbstage_option *option)
 {
-    char left[64];
     for (size_t i = 0; i < option->choice_count; i++) {
         const struct nbstage_choice *choice =
             NBSTAGE_AT(struct nbstage_choice, option->choices, i);
-        snprintf(left, sizeof left, "    %s", choice->name);
-        print_help_line(left, choice->help);
+        print_choice(choice->name, choice->help);
     }
-    if (option->type == NBSTAGE_OPTION_CHOICE && option->form) {
-        snprintf(left, sizeof left, "    %s", option->form);
-        print_help_line(left, "a value of this form");
-    }
+    if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
+        print_choice(option->form, "a value of this form");
+}
+
+// "CHOICE": what stands for the value of an option.
+static const char *value_of(const struct nbstage_option *option)
+{
+    if (option->type == NBSTAGE_OPTION_CHOICE || option_is_flag(option))
+        return "CHOICE";
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        return "NUMBER";
+    return option->form ? option->form : "TEXT";
 }
 
 static void print_stage_option(const struct nbstage_option *option)
 {
-    char left[64];
-    char help[128];
-    describe_option(option, left, sizeof left);
-    snprintf(help, sizeof help, "%s (default: %s)", option->help,
-             option->default_value ? option->default_value : "none");
-    print_help_line(left, help);
+    int width = printf(option_is_flag(option) ? "  --%s[=%s]" : "  --%s=%s",
+                       option->name, value_of(option));
+    print_help(width, option->help);
+    printf(" (default: %s)\n",
+           option->default_value ? option->default_value : "none");
     print_choices(option);
 }
 

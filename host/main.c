@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "builder.h"
+#include "complete.h"
 #include "diff.h"
 #include "help.h"
 #include "show.h"
@@ -12,6 +13,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 // What was printed has to have arrived; a full disk is a failure like others.
 // A standard output that was closed from the start was not wanted.
@@ -81,6 +83,8 @@ static enum exit_status run(enum command command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--complete") == 0)
+        return (int)close_output(complete_run(argc, argv));
     enum command command = arguments_take_command(&argc, &argv);
     return (int)close_output(run(command, argc, argv));
 }

@@ -8,8 +8,9 @@
 // gone elsewhere are killed, and what is left in the pipe is read.
 //
 // Nothing may keep us from looking.  Standard error can, where nobody reads it,
-// so nothing is taken out of the pipe that it has no room for.  What is there
-// in the end is shown later, when it does not matter how long that takes.
+// so it is only written to when it has room, and until it has taken a piece of
+// the output the next stays in the pipe.  What is there in the end is shown
+// later, when it does not matter how long that takes.
 
 #include "config.h"
 
@@ -22,7 +23,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -122,39 +122,75 @@ static void close_pipe(struct process *process)
     process->pipe_end = -1;
 }
 
-// What cannot be written is lost, as with any message.
-static void show(const char *text, size_t size)
+// A pipe that has room has room for a piece.  A terminal may have it for a byte
+// and would make us wait for the rest, so it is opened anew, to be written to
+// without waiting.  Standard error itself cannot be set to that: others share
+// it.
+static int open_to_show(void)
 {
-    ssize_t written = 1;
-    for (; size > 0 && written > 0; text += written, size -= (size_t)written)
-        written = write(STDERR_FILENO, text, size);
+    if (!isatty(STDERR_FILENO))
+        return STDERR_FILENO;
+    const char *name = ttyname(STDERR_FILENO);
+    return name ? open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) : -1;
 }
 
-// Takes a piece of the output, and shows it if that is wanted.  Whoever can be
-// written to has room for a piece.
+// From here on what is shown may take its time.
+static void close_to_show(struct process *process)
+{
+    if (process->shown_on < 0 || process->shown_on == STDERR_FILENO)
+        return;
+    close(process->shown_on);
+    process->shown_on = STDERR_FILENO;
+}
+
+static bool is_piece_left(const struct process *process)
+{
+    return process->piece_begin < process->piece_end;
+}
+
+// Shows what there is room for of the piece.  A terminal can have room for a
+// byte, but not for a line's end, which it makes two of.  What cannot be
+// written is lost, as with any message.
+static void show_piece(struct process *process)
+{
+    ssize_t written =
+        write(process->shown_on, process->piece + process->piece_begin,
+              process->piece_end - process->piece_begin);
+    if (written > 0)
+        process->piece_begin += (size_t)written;
+    else if (written < 0 && errno == EAGAIN)
+        poll(NULL, 0, LOOK_EVERY);
+    else
+        process->piece_begin = process->piece_end;
+}
+
+// Takes a piece of the output, when nothing is left of the one before.
 static void take_piece(struct process *process)
 {
-    char text[PIPE_BUF]; // no more than can be kept
-    ssize_t size = read(process->pipe_end, text, sizeof text);
+    ssize_t size =
+        read(process->pipe_end, process->piece, sizeof process->piece);
     if (size < 0 && errno == EAGAIN)
         return;
     if (size <= 0) {
         close_pipe(process);
         return;
     }
-    keep_output(process, text, (size_t)size);
-    if (process->shown)
-        show(text, (size_t)size);
+    keep_output(process, process->piece, (size_t)size);
+    process->piece_begin = 0;
+    process->piece_end = process->shown_on >= 0 ? (size_t)size : 0;
 }
 
-// Waits a moment for output and takes it, if there is room for it.  When nobody
-// can write there any more, the moment is a mere pause.
+// Waits a moment for room and shows what is left of a piece; or, if nothing is,
+// for output and takes it.  When nobody can write there any more, the moment is
+// a mere pause.
 static void take_output(struct process *process)
 {
-    if (process->shown && !is_ready(STDERR_FILENO, POLLOUT))
-        return;
-    if (is_ready(process->pipe_end, POLLIN))
+    if (is_piece_left(process)) {
+        if (is_ready(process->shown_on, POLLOUT))
+            show_piece(process);
+    } else if (is_ready(process->pipe_end, POLLIN)) {
         take_piece(process);
+    }
 }
 
 // Shows the kept output.
@@ -181,11 +217,16 @@ void process_close(struct process *process, bool failed)
 {
     // No pipe holds more; a process that is still there could go on for ever.
     enum { MOST_PIECES = (1 << 20) / PIPE_BUF };
-    for (int i = 0; i < MOST_PIECES && process->pipe_end >= 0; i++)
+    for (int i = 0; i < MOST_PIECES && process->pipe_end >= 0; i++) {
+        while (is_piece_left(process))
+            show_piece(process);
         if (is_ready(process->pipe_end, POLLIN))
             take_piece(process);
+    }
+    while (is_piece_left(process))
+        show_piece(process);
     close_pipe(process);
-    if (failed && !process->shown)
+    if (process->shown_on < 0 && (failed || process->shown))
         show_kept(process);
 }
 
@@ -285,9 +326,12 @@ int process_run(struct process *process)
     int pipe_ends[2];
     struct orphans orphans;
     process->pipe_end = -1;
+    process->shown_on = -1;
     if (pipe(pipe_ends) != 0)
         return errno;
     process->pipe_end = pipe_ends[0];
+    if (process->shown)
+        process->shown_on = open_to_show();
     fcntl(process->pipe_end, F_SETFL, O_NONBLOCK);
     close_others_on_exec();
     // If it is ignored, as our parent may have left it, ends are not told.
@@ -298,5 +342,6 @@ int process_run(struct process *process)
     else
         close(pipe_ends[1]);
     orphans_release(&orphans);
+    close_to_show(process);
     return error;
 }

@@ -5,6 +5,7 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,11 @@ struct process {
     char output[PROCESS_KEPT_OUTPUT];
     size_t output_size;
     size_t output_left_out; // bytes before these
+
+    // How it is shown.
+    int shown_on; // a descriptor, or -1 if it is not shown as it comes
+    char piece[PIPE_BUF];
+    size_t piece_begin, piece_end; // what is still to be shown of it
 };
 
 // Runs a program that is looked for in PATH unless it has a slash in it.  It
@@ -42,6 +48,9 @@ struct process {
 // takes it there, the program waits, and we do not.  When a terminal stops us,
 // it is stopped, too.
 //
+// On a terminal that we are not allowed to open, as after su, what it prints is
+// shown when it has ended, and only what is kept of it.
+//
 // When it has ended nothing is left of it or of the processes that it started;
 // except, on systems other than Linux, those that went to groups of their own,
 // and, if we are killed by SIGKILL, all of them.
@@ -49,8 +58,9 @@ struct process {
 // is for process_close either way.
 int process_run(struct process *process);
 
-// Shows what is still to be shown, however long standard error takes: if it has
-// failed, the kept output with a note on what is missing of it.
+// Shows what is still to be shown, however long standard error takes; of a
+// program that has failed and was not shown as it went, the kept output with a
+// note on what is missing of it.
 void process_close(struct process *process, bool failed);
 
 #endif

@@ -59,29 +59,32 @@ void signals_hold(sigset_t *before)
             sigaddset(&held, fatal_signals[i]);
     if (!is_ignored(SIGTSTP))
         sigaddset(&held, SIGTSTP);
-    sigprocmask(SIG_BLOCK, &held, before);
+    pthread_sigmask(SIG_BLOCK, &held, before);
 }
 
-// Whether a signal has come that was not held before.
-static bool is_waiting(int signal_number, const sigset_t *before)
+// Whether one of those that have come was not held before.
+static bool is_waiting(const sigset_t *pending, int signal_number,
+                       const sigset_t *before)
 {
-    sigset_t pending;
-    sigpending(&pending);
-    return sigismember(&pending, signal_number) == 1 &&
+    return sigismember(pending, signal_number) == 1 &&
            sigismember(before, signal_number) == 0;
 }
 
 bool signals_are_waiting(const sigset_t *before)
 {
+    sigset_t pending;
     bool waiting = false;
+    sigpending(&pending);
     for (int i = 0; i < FATAL_SIGNAL_COUNT && !waiting; i++)
-        waiting = is_waiting(fatal_signals[i], before);
+        waiting = is_waiting(&pending, fatal_signals[i], before);
     return waiting;
 }
 
 bool signals_stop_is_waiting(const sigset_t *before)
 {
-    return is_waiting(SIGTSTP, before);
+    sigset_t pending;
+    sigpending(&pending);
+    return is_waiting(&pending, SIGTSTP, before);
 }
 
 void signals_stop(void)
@@ -90,11 +93,11 @@ void signals_stop(void)
     sigset_t before;
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
-    sigprocmask(SIG_UNBLOCK, &stop, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void signals_release(const sigset_t *before)
 {
-    sigprocmask(SIG_SETMASK, before, NULL);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
 }

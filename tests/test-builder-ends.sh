@@ -135,7 +135,8 @@ expect 0 sh -c 'sleep 30 & echo $! >child
 kill "$(cat child)"
 rm out.wad child
 
-# Where nobody reads what it prints, its time and signals end it all the same.
+# Where nobody reads what it prints, its time and signals end it all the same;
+# a terminal can have room for a part of what there is to show.
 cat >flood <<'END'
 #!/bin/sh
 echo $$ >parent.new
@@ -143,32 +144,97 @@ mv parent.new parent
 exec yes
 END
 chmod +x flood
+
+# on_pipe COMMAND...: runs it with standard error where nobody reads it.
 mkfifo nobody-reads
 exec 8<>nobody-reads
-for seconds in 1 0; do
-    rm -f parent
-    "$BUILD_DIR/run" blocksweep --verbose --builder-timeout=$seconds \
-        --builder="./flood {in}" in.wad -o out.wad >output 2>&8 &
+on_pipe() {
+    exec "$BUILD_DIR/run" "$@" 2>&8
+}
+
+# on_terminal COMMAND...: the same on a terminal that is read when the file
+# "read" is there.  The file "screen" is what is shown then.
+on_terminal() {
+    exec "$BUILD_DIR/run" "$BUILD_DIR/tests/unread-terminal" read screen "$@"
+}
+
+# start_flood PLACE SECONDS
+start_flood() {
+    rm -f parent read
+    "on_$1" blocksweep --verbose --builder-timeout="$2" \
+        --builder="./flood {in}" in.wad -o out.wad >output &
     command=$!
     until [ -s parent ]; do sleep 0.01; done
     sleep 0.2
-    if [ $seconds -gt 0 ]; then
-        expect_gone parent
-        tries=0
-        until [ -z "$(ls -A temporary)" ]; do
-            tries=$((tries + 1))
-            [ "$tries" -lt 100 ] || fail "temporary files are left"
-            sleep 0.05
-        done
-    fi
-    kill -TERM $command
-    status=0
-    wait $command || status=$?
-    [ "$(kill -l $status)" = TERM ] || fail "it ended with $status"
+}
+
+# expect_ended: the builder is, and its folder is gone.
+expect_ended() {
     expect_gone parent
-    expect_clean
+    tries=0
+    until [ -z "$(ls -A temporary)" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || fail "temporary files are left"
+        sleep 0.05
+    done
+}
+
+places="pipe terminal"
+"$BUILD_DIR/tests/unread-terminal" read screen true || places=pipe
+for place in $places; do
+    for seconds in 1 0; do
+        start_flood "$place" $seconds
+        [ $seconds -eq 0 ] || expect_ended
+        kill -TERM $command
+        status=0
+        wait $command || status=$?
+        [ "$(kill -l $status)" = TERM ] || fail "it ended with $status"
+        expect_gone parent
+        expect_clean
+    done
 done
 exec 8<&-
+
+# expect_screen LINE: waits for this last line on the screen.
+expect_screen() {
+    tries=0
+    until [ "$(tail -n 1 screen | tr -d '\r')" = "$1" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || fail "the screen ends: $(tail -n 1 screen)"
+        sleep 0.05
+    done
+}
+
+# What a terminal had no room for is shown when it has, all of it.
+cat >numbers <<'END'
+#!/bin/sh
+awk 'BEGIN { for (i = 1; i <= 50000; i++) print i }' | tee printed
+cp "$1" "$2"
+END
+chmod +x numbers
+if [ "$places" != pipe ]; then
+    start_flood terminal 1
+    expect_ended
+    touch read
+    status=0
+    wait $command || status=$?
+    [ "$status" -eq 1 ] || fail "it ended with $status"
+    expect_screen "blocksweep: builder ./flood: it was ended because it took \
+more than 1 s; --builder-timeout can give it more"
+    expect_clean
+
+    rm read
+    on_terminal blocksweep --verbose --builder="./numbers {in} {out}" in.wad \
+        -o out.wad >output &
+    command=$!
+    sleep 0.5
+    touch read
+    wait $command || fail "it did not end well"
+    expect_screen 50000
+    tr -d '\r' <screen >shown
+    expect_same printed shown
+    rm out.wad
+fi
 
 # A parent that ignores its children's ends has the command ignore them, too.
 (

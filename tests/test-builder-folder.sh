@@ -61,6 +61,30 @@ done
 expect_clean 1 "rm -r \"\$PWD\""
 expect_clean 1 "mv in.wad .other; chmod 000 ."
 
+# --- Somebody else's folder in it ---
+
+# put_folder: puts one of root's into the builder's, which waits for it.
+put_folder() {
+    until set -- temporary/blocksweep.*/ready && [ -e "$1" ]; do
+        sleep 0.05
+    done
+    mkdir -m 700 "${1%ready}theirs"
+    touch "${1%ready}theirs/file"
+    touch "${1%ready}go"
+}
+
+if [ "$(id -u)" -eq 0 ]; then
+    # shellcheck disable=SC2016 # for the builder's shell
+    printf '%s\n' '#!/bin/sh' 'cd "${1%/*}" || exit' 'cp in.wad out.wad' \
+        'touch ready' 'until [ -e go ]; do sleep 0.05; done' >builder
+    put_folder &
+    expect 3 as_user timeout 60 "$BUILD_DIR/run" blocksweep --quiet \
+        --builder="./builder {in} {out}" in.wad -o temporary/result
+    expect_sentence "cannot be removed"
+    [ ! -e temporary/result ] || fail "nothing was expected to be written"
+    rm -r temporary/blocksweep.*
+fi
+
 # --- The copy ---
 
 head -c 100000 /dev/zero >large

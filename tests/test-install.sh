@@ -18,9 +18,19 @@ has_adapters() {
 }
 has_adapters || printf '%s\n' glbsp-adapter.so glbsp-blocksweep \
     glbsp-blocksweep.1 | sort -o installed - installed
-expect_text installed "blocksweep
+# Or without the completion of a shell.
+for file in bash/blocksweep.bash zsh/_blocksweep fish/blocksweep.fish; do
+    ! grep -q "^${file%/*}completiondir = *$" "$BUILD_DIR/Makefile" ||
+        echo "${file#*/}" | sort -o installed - installed
+done
+expect_text installed "README.md
+_blocksweep
+blocksweep
 blocksweep-stage.7
 blocksweep.1
+blocksweep.bash
+blocksweep.cfg
+blocksweep.fish
 blocksweep.so
 double-host.c
 fixed-point-host.c
@@ -36,7 +46,8 @@ nbstage-host.h
 nbstage.3
 nbstage.h
 nbstage.m4
-nbstage.pc"
+nbstage.pc
+nodebuilders.cfg"
 
 # expect_at PATH FILE: an installed file is at this path, as it was built.
 expect_at() {
@@ -58,6 +69,10 @@ done
 find root -path '*/aclocal/nbstage.m4' | grep -q . ||
     fail "nbstage.m4 is not there"
 
+for file in README.md nodebuilders.cfg blocksweep.cfg; do
+    find root -path "*/blocksweep/editors/$file" | grep -q . ||
+        fail "$file is not there"
+done
 for file in integer-host.c fixed-point-host.c double-host.c minimal-host.c; do
     found=$(find root -path "*/doc/*/examples/$file")
     [ -n "$found" ] || fail "$file is not there"
@@ -104,7 +119,7 @@ expect_no_errors
 
 # The adapter is where the command for glbsp looks for it.
 if has_adapters; then
-    adapter=$(variable libdir)/blocksweep/glbsp-adapter.so
+    adapter=$(variable adapterdir)/glbsp-adapter.so
     expect_at "$adapter"
     grep -qF "$adapter" "$(dirname "$command")/glbsp-blocksweep" ||
         fail "glbsp-blocksweep was expected to look for $adapter"
