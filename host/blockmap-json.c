@@ -31,3 +31,17 @@ void blockmap_json_write(const struct blockmap *blockmap, const char *form)
     json_count("odd_bytes", blockmap->odd_bytes);
     json_count("unreadable_blocks", blockmap_count_unreadable(blockmap));
 }
+
+void blockmap_json_write_engines(const enum engine_verdict *verdicts,
+                                 size_t count)
+{
+    json_key("engines");
+    json_open('[');
+    for (size_t i = 0; i < count; i++) {
+        json_open('{');
+        json_string("engine", engine_name(i));
+        json_string("verdict", engine_verdict_name(verdicts[i]));
+        json_close('}');
+    }
+    json_close(']');
+}

@@ -7,6 +7,8 @@
 
 #include "blockmap.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +82,23 @@ static enum blockmap_fault read_grid(struct blockmap *blockmap)
         return BLOCKMAP_NO_TABLE;
     blockmap->block_count = (size_t)blocks;
     return BLOCKMAP_SOUND;
+}
+
+bool blockmap_has_grid(const struct blockmap *blockmap)
+{
+    return blockmap->words.count >= BLOCKMAP_GRID_WORDS;
+}
+
+void blockmap_describe_grid(const struct blockmap *blockmap, char *text,
+                            size_t size)
+{
+    if (blockmap_has_grid(blockmap))
+        snprintf(text, size, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
+                 blockmap_edge(blockmap->origin_x, 0),
+                 blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
+                 blockmap->rows);
+    else
+        snprintf(text, size, "none");
 }
 
 bool blockmap_has_table(const struct blockmap *blockmap)

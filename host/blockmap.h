@@ -99,6 +99,15 @@ bool blockmap_read_as(const unsigned char *bytes, size_t size,
 
 void blockmap_free(struct blockmap *blockmap);
 
+// Whether a lump has the words of a grid.
+bool blockmap_has_grid(const struct blockmap *blockmap);
+
+enum { BLOCKMAP_GRID_TEXT = 64 }; // room for a description of a grid
+
+// "-328,-1796 20x28": origin, columns and rows; "none" without a grid.
+void blockmap_describe_grid(const struct blockmap *blockmap, char *text,
+                            size_t size);
+
 // Whether a lump has a grid and all of its offsets, be they none.
 bool blockmap_has_table(const struct blockmap *blockmap);
 

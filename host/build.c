@@ -57,19 +57,6 @@ struct job {
 // ---------------------------------------------------------------------------
 // Callbacks
 
-static void keep_warning(struct map_report *report, const char *sentence)
-{
-    char **more =
-        realloc(report->warnings, (report->warning_count + 1) * sizeof *more);
-    char *copy = strdup(sentence);
-    if (more)
-        report->warnings = more;
-    if (more && copy)
-        report->warnings[report->warning_count++] = copy;
-    else
-        free(copy);
-}
-
 static void log_message(void *context, int32_t level, const char *sentence)
 {
     struct job *job = context;
@@ -77,7 +64,7 @@ static void log_message(void *context, int32_t level, const char *sentence)
         return;
     message_print("%s: %s", job->arguments->input, sentence);
     if (job->current < job->count) // else it is not about a map
-        keep_warning(&job->reports[job->current], sentence);
+        sentences_add(&job->reports[job->current].warnings, sentence);
 }
 
 static int32_t show_progress(void *context, uint32_t done, uint32_t total)
@@ -237,28 +224,11 @@ static enum exit_status call_stage(struct job *job, size_t index)
     return built == NBSTAGE_CANCELLED ? STATUS_MAP_FAILED : status;
 }
 
-// Whether the lumps of a map are all there; else what is wrong with them.
-static bool map_is_whole(const struct job *job, size_t index, char *sentence,
-                         size_t size)
-{
-    const struct map_place *place = job->builds[index].place;
-    const char *name = job->reports[index].name;
-    size_t cut = find_cut_lump(&job->wad, place->marker, place->end);
-    if (cut < place->end) {
-        wad_describe_cut_lump(&job->wad, cut, name, sentence, size);
-        return false;
-    }
-    if (!maps_is_closed(&job->wad, place)) {
-        maps_describe_open(place, name, sentence, size);
-        return false;
-    }
-    return true;
-}
-
 static enum exit_status build_map(struct job *job, size_t index)
 {
     char sentence[160];
-    if (map_is_whole(job, index, sentence, sizeof sentence))
+    if (maps_is_whole(&job->wad, job->builds[index].place, sentence,
+                      sizeof sentence))
         return call_stage(job, index);
     return fail_map(job, index, sentence);
 }
@@ -316,25 +286,6 @@ static enum exit_status select_maps(struct job *job)
                        job->arguments->map_list_count);
 }
 
-// Reads the WAD, in which there has to be a map.
-static enum exit_status read_maps(struct job *job)
-{
-    const char *input = job->arguments->input;
-    enum exit_status status = wad_read(input, &job->wad);
-    if (status == STATUS_DONE)
-        status = maps_find(&job->wad, &job->maps);
-    if (status != STATUS_DONE)
-        return status;
-    if (job->maps.count == 0) {
-        message_print("%s: the file has no map; a marker lump followed by "
-                      "THINGS, LINEDEFS, VERTEXES or TEXTMAP was "
-                      "expected",
-                      input);
-        return STATUS_MAP_FAILED;
-    }
-    return select_maps(job);
-}
-
 // Has the builder do its work on the WAD.
 static enum exit_status run_builder(struct job *job)
 {
@@ -355,7 +306,10 @@ static enum exit_status run_builder(struct job *job)
 
 static enum exit_status read_input(struct job *job)
 {
-    enum exit_status status = read_maps(job);
+    enum exit_status status =
+        maps_read(job->arguments->input, &job->wad, &job->maps);
+    if (status == STATUS_DONE)
+        status = select_maps(job);
     if (status == STATUS_DONE && job->builder)
         status = run_builder(job);
     return status == STATUS_DONE ? prepare_maps(job) : status;
@@ -555,9 +509,7 @@ static void free_job(struct job *job)
     end_instance(job);
     for (size_t i = 0; i < job->count; i++) {
         free(job->reports[i].error);
-        for (size_t w = 0; w < job->reports[i].warning_count; w++)
-            free(job->reports[i].warnings[w]);
-        free(job->reports[i].warnings);
+        sentences_free(&job->reports[i].warnings);
     }
     free(job->builds);
     free(job->reports);

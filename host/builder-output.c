@@ -145,10 +145,8 @@ static enum exit_status check_map(struct output *output, size_t index,
     const struct wad *wad = &output->built->wad;
     const struct map_place *map = &output->built->maps.places[index];
     char flaw[FILE_FLAW_SIZE];
-    if (!maps_is_closed(wad, map)) {
-        maps_describe_open(map, name_of_map(wad, map), flaw, sizeof flaw);
+    if (!maps_is_whole(wad, map, flaw, sizeof flaw))
         return refuse(output, flaw);
-    }
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
         if (has_bytes(wad, map, lines[i]) ||
             !has_bytes(output->input, &output->maps->places[original],

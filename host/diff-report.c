@@ -9,12 +9,11 @@
 #include "diff-report.h"
 
 #include "blockmap-json.h"
+#include "finding.h"
 #include "json.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     MOST_BLOCKS = 20,   // told of below a map
@@ -35,78 +34,37 @@ static double in_units(int64_t place)
     return (double)place / BLOCKMAP_UNIT;
 }
 
-static bool has_grid(const struct blockmap *blockmap)
-{
-    return blockmap->words.count >= BLOCKMAP_GRID_WORDS;
-}
-
 // ---------------------------------------------------------------------------
 // What differs, below a map
-
-static void print_finding(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static void print_finding(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("         ", stdout);
-    vprintf(format, arguments);
-    va_end(arguments);
-    putchar('\n');
-}
 
 static bool have_same_grid(const struct blockmap *old,
                            const struct blockmap *new)
 {
-    if (!has_grid(old) || !has_grid(new))
-        return has_grid(old) == has_grid(new);
+    if (!blockmap_has_grid(old) || !blockmap_has_grid(new))
+        return blockmap_has_grid(old) == blockmap_has_grid(new);
     return old->origin_x == new->origin_x && old->origin_y == new->origin_y &&
            old->columns == new->columns && old->rows == new->rows;
-}
-
-static void describe_grid(const struct blockmap *blockmap, char *text,
-                          size_t size)
-{
-    if (has_grid(blockmap))
-        snprintf(text, size, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
-                 blockmap_edge(blockmap->origin_x, 0),
-                 blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
-                 blockmap->rows);
-    else
-        snprintf(text, size, "none");
 }
 
 static void print_grids(const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
     const struct blockmap *new = &found->new->present;
-    char old_grid[64];
-    char new_grid[64];
+    char old_grid[BLOCKMAP_GRID_TEXT];
+    char new_grid[BLOCKMAP_GRID_TEXT];
     if (have_same_grid(old, new))
         return;
-    describe_grid(old, old_grid, sizeof old_grid);
-    describe_grid(new, new_grid, sizeof new_grid);
-    print_finding("grid %s -> %s", old_grid, new_grid);
+    blockmap_describe_grid(old, old_grid, sizeof old_grid);
+    blockmap_describe_grid(new, new_grid, sizeof new_grid);
+    finding_print("grid %s -> %s", old_grid, new_grid);
     if (found->comparison.grids == GRIDS_OTHER)
-        print_finding("the blocks of one grid lie across those of the other");
+        finding_print("the blocks of one grid lie across those of the other");
 }
 
 static void print_names(const char *what, const char *old, const char *new)
 {
     if (old != new)
-        print_finding("%s %s -> %s", what, old, new);
-}
-
-static void print_fault(const char *which, const struct blockmap *blockmap)
-{
-    if (blockmap->fault == BLOCKMAP_NO_GRID)
-        print_finding("unreadable %s lump: %zu bytes hold no grid", which,
-                      blockmap->bytes);
-    if (blockmap->fault == BLOCKMAP_NO_TABLE)
-        print_finding("unreadable %s lump: %zu words are too few for the "
-                      "offsets of %" PRIu32 " x %" PRIu32 " blocks",
-                      which, blockmap->words.count, blockmap->columns,
-                      blockmap->rows);
+        finding_print("%s %s -> %s", what, old, new);
 }
 
 // What differs in the lumps as such.
@@ -114,15 +72,15 @@ static void print_lumps(const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
     const struct blockmap *new = &found->new->present;
-    print_fault("old", old);
-    print_fault("new", new);
+    finding_print_fault("old ", old);
+    finding_print_fault("new ", new);
     print_names("form", inspect_form_name(found->old),
                 inspect_form_name(found->new));
     print_grids(found);
     if (found->comparison.grids == GRIDS_NONE)
         return;
     if (old->largest_offset != new->largest_offset)
-        print_finding("largest offset %" PRIu32 " -> %" PRIu32,
+        finding_print("largest offset %" PRIu32 " -> %" PRIu32,
                       old->largest_offset, new->largest_offset);
     print_names("headers", blockmap_headers_name(old->headers),
                 blockmap_headers_name(new->headers));
@@ -170,16 +128,16 @@ static void print_blocks(const struct comparison *comparison, bool all)
     for (; i < comparison->differing_count && i < limit; i++)
         print_block(comparison, &comparison->blocks[i], all);
     if (i < comparison->differing_count)
-        print_finding("... and %zu more", comparison->differing_count - i);
+        finding_print("... and %zu more", comparison->differing_count - i);
     if (comparison->is_too_long)
-        print_finding("the lists are too long to compare all of them");
+        finding_print("the lists are too long to compare all of them");
 }
 
 static void print_touches(const char *which, size_t count,
                           const struct diff_touches *touches)
 {
     if (count > 0 && touches->are_known)
-        print_finding("of what only the %s lump lists, %zu of %zu are in their "
+        finding_print("of what only the %s lump lists, %zu of %zu are in their "
                       "blocks",
                       which, touches->count, count);
 }
@@ -188,7 +146,7 @@ static void print_findings(const struct diff_map *found, bool all)
 {
     const struct comparison *comparison = &found->comparison;
     if (found->lines_differ)
-        print_finding("lines of the map are in other blocks");
+        finding_print("lines of the map are in other blocks");
     print_lumps(found);
     print_blocks(comparison, all);
     print_touches("old", comparison->only_old, &found->old_touches);
@@ -214,9 +172,8 @@ static void print_numbers(size_t blocks, size_t differing, size_t only_old,
 static void print_row(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    char name[16];
-    snprintf(name, sizeof name, "%s", found->name);
-    message_make_printable(name);
+    char name[MESSAGE_NAME_SIZE];
+    message_name(found->name, name);
     if (found->status == DIFF_ONLY_OLD || found->status == DIFF_ONLY_NEW) {
         printf("%-8s only in the %s file\n", name,
                found->status == DIFF_ONLY_OLD ? "old" : "new");
@@ -266,7 +223,7 @@ static void print_json_side(const char *key, const struct inspect_map *map)
     json_open('{');
     if (map->error)
         json_string("error", map->error);
-    json_strings("warnings", map->warnings, map->warning_count);
+    json_sentences("warnings", &map->warnings);
     json_count("linedefs", map->line_count);
     if (!map->is_cut)
         blockmap_json_write(&map->present, inspect_form_name(map));

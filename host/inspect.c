@@ -19,26 +19,13 @@ enum { UNKNOWN_LINES = 1 << 16 };
 // ---------------------------------------------------------------------------
 // Files
 
-static void keep_warning(struct inspect_map *map, const char *sentence)
-{
-    char **more =
-        realloc(map->warnings, (map->warning_count + 1) * sizeof *more);
-    char *copy = strdup(sentence);
-    if (more)
-        map->warnings = more;
-    if (more && copy)
-        map->warnings[map->warning_count++] = copy;
-    else
-        free(copy);
-}
-
 static void log_message(void *context, int32_t level, const char *sentence)
 {
     struct inspect_file *file = context;
     if (level != NBSTAGE_LOG_WARNING || !file->current)
         return;
     message_print("%s: %s", file->path, sentence);
-    keep_warning(file->current, sentence);
+    sentences_add(&file->current->warnings, sentence);
 }
 
 static enum exit_status list_selected(struct inspect_file *file)
@@ -64,17 +51,8 @@ static enum exit_status open_file(const struct arguments *arguments,
     };
     enum exit_status status =
         stage_create(stage, &host, arguments, &file->stage);
-    if (status == STATUS_DONE)
-        status = wad_read(path, &file->wad);
-    if (status == STATUS_DONE)
-        status = maps_find(&file->wad, &file->maps);
-    if (status == STATUS_DONE && file->maps.count == 0) {
-        message_print("%s: the file has no map; a marker lump followed by "
-                      "THINGS, LINEDEFS, VERTEXES or TEXTMAP was expected",
-                      path);
-        return STATUS_MAP_FAILED;
-    }
-    return status;
+    return status == STATUS_DONE ? maps_read(path, &file->wad, &file->maps)
+                                 : status;
 }
 
 static struct map_file maps_of(struct inspect_file *file)
@@ -224,7 +202,7 @@ const char *inspect_prune(const struct inspect_file *file)
 enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence)
 {
     map->doubt = strdup(sentence);
-    keep_warning(map, sentence);
+    sentences_add(&map->warnings, sentence);
     return map->doubt ? STATUS_DONE : message_out_of_memory();
 }
 
@@ -249,17 +227,9 @@ static enum exit_status check_lumps(struct inspect_file *file,
                                     struct inspect_map *map)
 {
     char sentence[160];
-    for (size_t i = place->marker; i < place->end; i++) {
-        if (wad_lump_is_whole(&file->wad, i))
-            continue;
-        wad_describe_cut_lump(&file->wad, i, map->name, sentence,
-                              sizeof sentence);
-        return inspect_fail(file, map, sentence);
-    }
-    if (maps_is_closed(&file->wad, place))
-        return STATUS_DONE;
-    maps_describe_open(place, map->name, sentence, sizeof sentence);
-    return inspect_fail(file, map, sentence);
+    return maps_is_whole(&file->wad, place, sentence, sizeof sentence)
+               ? STATUS_DONE
+               : inspect_fail(file, map, sentence);
 }
 
 static void find_blockmap(const struct inspect_file *file,
@@ -320,9 +290,7 @@ void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
                                         &map->truth_result);
     blockmap_free(&map->present);
     blockmap_free(&map->truth);
-    for (size_t i = 0; i < map->warning_count; i++)
-        free(map->warnings[i]);
-    free(map->warnings);
+    sentences_free(&map->warnings);
     free(map->error);
     free(map->doubt);
     free(map->lumps);

@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "blockmap.h"
 #include "maps.h"
+#include "sentences.h"
 
 struct inspect_file {
     const struct arguments *arguments;
@@ -43,11 +44,10 @@ void inspect_close(struct inspect_file *file);
 
 struct inspect_map {
     const char *name;
-    char *error;     // why the map cannot be read; else NULL
-    char *doubt;     // why there is no truth though it can; else NULL
-    char **warnings; // sentences, a doubt among them
-    size_t warning_count;
-    struct nbstage_map map; // all lumps, to hand to the stage
+    char *error;               // why the map cannot be read; else NULL
+    char *doubt;               // why there is no truth though it can; else NULL
+    struct sentences warnings; // a doubt among them
+    struct nbstage_map map;    // all lumps, to hand to the stage
     struct nbstage_lump *lumps;
     size_t line_count; // linedefs; 0 if that is not known
 

@@ -140,12 +140,12 @@ void json_boolean(const char *key, bool value)
     state.needs_comma = true;
 }
 
-void json_strings(const char *key, char *const *values, size_t count)
+void json_sentences(const char *key, const struct sentences *sentences)
 {
     json_key(key);
     json_open('[');
-    for (size_t i = 0; i < count; i++)
-        json_string(NULL, values[i]);
+    for (size_t i = 0; i < sentences->count; i++)
+        json_string(NULL, sentences->sentence[i]);
     json_close(']');
 }
 

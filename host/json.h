@@ -8,6 +8,7 @@
 #define JSON_H
 
 #include "nbstage.h"
+#include "sentences.h"
 
 #include <stdbool.h>
 
@@ -33,7 +34,6 @@ void json_boolean(const char *key, bool value);
 void json_begin_report(const char *command,
                        const struct nbstage_descriptor *stage);
 
-// An array of strings.
-void json_strings(const char *key, char *const *values, size_t count);
+void json_sentences(const char *key, const struct sentences *sentences);
 
 #endif

@@ -80,17 +80,22 @@ static struct map_place place_udmf(const struct wad *wad, size_t marker)
     return map;
 }
 
-bool maps_is_closed(const struct wad *wad, const struct map_place *map)
+bool maps_is_whole(const struct wad *wad, const struct map_place *map,
+                   char *sentence, size_t size)
 {
-    return !map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0;
-}
-
-void maps_describe_open(const struct map_place *map, const char *name,
-                        char *sentence, size_t size)
-{
+    const char *name = wad->lumps[map->marker].name;
+    for (size_t i = map->marker; i < map->end; i++) {
+        if (wad_lump_is_whole(wad, i))
+            continue;
+        wad_describe_cut_lump(wad, i, name, sentence, size);
+        return false;
+    }
+    if (!map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0)
+        return true;
     snprintf(sentence, size,
              "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
              map->marker + 1);
+    return false;
 }
 
 struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
@@ -138,6 +143,20 @@ void maps_free(struct map_places *maps)
 {
     free(maps->places);
     *maps = (struct map_places){0};
+}
+
+enum exit_status maps_read(const char *path, struct wad *wad,
+                           struct map_places *maps)
+{
+    enum exit_status status = wad_read(path, wad);
+    if (status == STATUS_DONE)
+        status = maps_find(wad, maps);
+    if (status != STATUS_DONE || maps->count > 0)
+        return status;
+    message_print("%s: the file has no map; a marker lump followed by THINGS, "
+                  "LINEDEFS, VERTEXES or TEXTMAP was expected",
+                  path);
+    return STATUS_MAP_FAILED;
 }
 
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)

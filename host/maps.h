@@ -26,6 +26,12 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps);
 
 void maps_free(struct map_places *maps);
 
+// Reads a WAD and finds its maps, of which it must have one.  STATUS_FILE or
+// STATUS_MAP_FAILED with a message; what there is is for wad_free and maps_free
+// either way.
+enum exit_status maps_read(const char *path, struct wad *wad,
+                           struct map_places *maps);
+
 // A file whose maps may be selected, of which it has one at least.
 struct map_file {
     const char *path;
@@ -73,13 +79,10 @@ size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
 // it.
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 
-// Whether a UDMF map has its ENDMAP; without, there is no telling what belongs
-// to it.
-bool maps_is_closed(const struct wad *wad, const struct map_place *map);
-
-// Says where a UDMF map without ENDMAP begins.
-void maps_describe_open(const struct map_place *map, const char *name,
-                        char *sentence, size_t size);
+// Whether all lumps of a map are in the file and belong to it, as those of a
+// UDMF map do if there is its ENDMAP; else what is wrong.
+bool maps_is_whole(const struct wad *wad, const struct map_place *map,
+                   char *sentence, size_t size);
 
 // The lumps of a map as a stage takes them, without the marker; they must be
 // whole.  For free; NULL if memory runs out.

@@ -27,6 +27,12 @@ void message_print(const char *format, ...)
     report_print_message(line);
 }
 
+void message_name(const char *name, char copy[MESSAGE_NAME_SIZE])
+{
+    snprintf(copy, MESSAGE_NAME_SIZE, "%s", name);
+    message_make_printable(copy);
+}
+
 enum exit_status message_out_of_memory(void)
 {
     message_print("out of memory");

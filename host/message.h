@@ -28,6 +28,11 @@ void message_print(const char *format, ...) PRINTF_LIKE(1, 2);
 // them.
 void message_make_printable(char *text);
 
+enum { MESSAGE_NAME_SIZE = 16 }; // room for the name of a map
+
+// Copies the name of a map, made printable.
+void message_name(const char *name, char copy[MESSAGE_NAME_SIZE]);
+
 // Says that memory ran out; STATUS_FILE.
 enum exit_status message_out_of_memory(void);
 

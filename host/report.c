@@ -148,9 +148,8 @@ static void print_price(const struct map_report *map)
 
 void report_print_map(const struct map_report *map)
 {
-    char name[16];
-    snprintf(name, sizeof name, "%s", map->name);
-    message_make_printable(name);
+    char name[MESSAGE_NAME_SIZE];
+    message_name(map->name, name);
     clear_progress();
     if (map->error) {
         printf("%-8s failed, its lumps are kept\n", name);
@@ -281,7 +280,7 @@ static void print_map_json(const struct map_report *map)
     json_string("status", map->error ? "failed" : "done");
     if (map->error)
         json_string("error", map->error);
-    json_strings("warnings", map->warnings, map->warning_count);
+    json_sentences("warnings", &map->warnings);
     json_integer("bytes_before", (long long)map->bytes_before);
     if (!map->error) {
         json_integer("bytes_after", (long long)map->bytes_after);

@@ -8,6 +8,7 @@
 #define REPORT_H
 
 #include "nbstage.h"
+#include "sentences.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,9 +16,8 @@
 // What became of one map.
 struct map_report {
     const char *name;
-    char *error;     // the sentence if it failed, else NULL
-    char **warnings; // sentences
-    size_t warning_count;
+    char *error; // the sentence if it failed, else NULL
+    struct sentences warnings;
     size_t bytes_before; // of the BLOCKMAP lump, 0 if there was none
     size_t bytes_after;
     double seconds;

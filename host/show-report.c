@@ -96,9 +96,8 @@ static void print_bar(size_t part, size_t whole, bool utf8)
 
 static void print_title(const struct show_map *shown)
 {
-    char name[16];
-    snprintf(name, sizeof name, "%s", shown->map->name);
-    message_make_printable(name);
+    char name[MESSAGE_NAME_SIZE];
+    message_name(shown->map->name, name);
     if (shown->error)
         printf("%s: failed\n", name);
     else
@@ -412,19 +411,6 @@ static void print_json_fullest(const struct show_map *shown)
     json_close(']');
 }
 
-static void print_json_engines(const struct show_map *shown)
-{
-    json_key("engines");
-    json_open('[');
-    for (size_t i = 0; i < ENGINE_COUNT && !shown->is_built; i++) {
-        json_open('{');
-        json_string("engine", engine_name(i));
-        json_string("verdict", engine_verdict_name(shown->verdicts[i]));
-        json_close('}');
-    }
-    json_close(']');
-}
-
 void show_print_map_json(const struct show_map *shown)
 {
     const struct inspect_map *map = shown->map;
@@ -433,13 +419,14 @@ void show_print_map_json(const struct show_map *shown)
     json_string("status", shown->error ? "failed" : "done");
     if (shown->error)
         json_string("error", shown->error);
-    json_strings("warnings", map->warnings, map->warning_count);
+    json_sentences("warnings", &map->warnings);
     if (!shown->error) {
         json_count("linedefs", shown->line_count);
         print_json_lump(shown);
         print_json_census(shown);
         print_json_fullest(shown);
-        print_json_engines(shown);
+        blockmap_json_write_engines(shown->verdicts,
+                                    shown->is_built ? 0 : ENGINE_COUNT);
     }
     json_close('}');
 }

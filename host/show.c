@@ -8,11 +8,11 @@
 
 #include "show.h"
 
+#include "facts.h"
 #include "page.h"
 #include "picture.h"
 #include "show-report.h"
 #include "targets.h"
-#include "truth.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -193,26 +193,16 @@ static enum exit_status find_block(const struct show *show,
 // ---------------------------------------------------------------------------
 // What is missing
 
-static void count_missing(void *context, size_t block, const struct tail *tail)
-{
-    struct show_map *shown = context;
-    const struct inspect_map *map = shown->map;
-    struct blockmap_list truth = truth_of_block(map, block);
-    if (map->present.lists[block].fault != LIST_READABLE)
-        return;
-    for (size_t w = truth.begin; w < truth.end; w++) {
-        uint32_t linedef = words_get(&map->truth.words, w);
-        shown->missing += truth_misses(map, tail, linedef);
-    }
-}
-
 // Judges the map's own lump.
 static enum exit_status judge_present(struct show_map *shown)
 {
-    if (shown->map->has_truth &&
-        !blockmap_walk(shown->blockmap, shown->line_count, count_missing,
-                       shown))
+    struct facts facts = {0};
+    if (shown->map->has_truth && !facts_find(shown->map, false, &facts)) {
+        facts_free(&facts);
         return message_out_of_memory();
+    }
+    shown->missing = facts.missing_count;
+    facts_free(&facts);
     return engines_judge(shown->map, shown->verdicts);
 }
 

@@ -114,20 +114,28 @@ static bool is_exact(const struct blockmap *truth, struct truth_corner corner)
            truth->origin_y / BLOCKMAP_UNIT == corner.y;
 }
 
+// Aligns the blocks of the truth, which begin where lines do at the latest,
+// with those of the present grid; returns where they begin.
+static struct truth_corner align(struct inspect_map *map,
+                                 struct truth_corner corner)
+{
+    const struct blockmap *present = &map->present;
+    int64_t x = present->origin_x / BLOCKMAP_UNIT;
+    int64_t y = present->origin_y / BLOCKMAP_UNIT;
+    if (!blockmap_has_table(present))
+        return corner;
+    map->west = blocks_before(x, corner.x);
+    map->south = blocks_before(y, corner.y);
+    return (struct truth_corner){x - (int64_t)map->west * BLOCKMAP_SIDE,
+                                 y - (int64_t)map->south * BLOCKMAP_SIDE};
+}
+
 static enum exit_status build_truth(struct inspect_file *file,
                                     struct inspect_map *map,
                                     struct truth_corner corner)
 {
     char grid[64];
     char refusal[160];
-    if (blockmap_has_table(&map->present)) {
-        int64_t x = map->present.origin_x / BLOCKMAP_UNIT;
-        int64_t y = map->present.origin_y / BLOCKMAP_UNIT;
-        map->west = blocks_before(x, corner.x);
-        map->south = blocks_before(y, corner.y);
-        corner.x = x - (int64_t)map->west * BLOCKMAP_SIDE;
-        corner.y = y - (int64_t)map->south * BLOCKMAP_SIDE;
-    }
     snprintf(grid, sizeof grid, "%lld,%lld", (long long)corner.x,
              (long long)corner.y);
     const char *sentence =
@@ -145,20 +153,17 @@ static enum exit_status build_truth(struct inspect_file *file,
     return inspect_fail(file, map, refusal);
 }
 
-// Why no build can have the blocks of the present grid; NULL if one can.
+// Why no build can have the blocks of the present grid, which would begin at a
+// corner; NULL if one can.
 static const char *find_problem(const struct blockmap *present,
                                 struct truth_corner corner)
 {
-    int64_t x = present->origin_x / BLOCKMAP_UNIT;
-    int64_t y = present->origin_y / BLOCKMAP_UNIT;
     if (!blockmap_has_table(present))
         return NULL;
     if (present->origin_x % BLOCKMAP_UNIT != 0 ||
         present->origin_y % BLOCKMAP_UNIT != 0)
         return "is not in whole map units";
-    x -= (int64_t)blocks_before(x, corner.x) * BLOCKMAP_SIDE;
-    y -= (int64_t)blocks_before(y, corner.y) * BLOCKMAP_SIDE;
-    if (x < INT16_MIN || y < INT16_MIN)
+    if (corner.x < INT16_MIN || corner.y < INT16_MIN)
         return "puts lines in blocks that begin outside the coordinates";
     return NULL;
 }
@@ -178,6 +183,7 @@ static enum exit_status doubt_origin(struct inspect_map *map,
 enum exit_status truth_build(struct inspect_file *file, struct inspect_map *map,
                              struct truth_corner corner)
 {
+    corner = align(map, corner);
     const char *problem = find_problem(&map->present, corner);
     return problem ? doubt_origin(map, problem)
                    : build_truth(file, map, corner);

@@ -8,11 +8,11 @@
 #include "verify-report.h"
 
 #include "blockmap-json.h"
+#include "finding.h"
 #include "json.h"
 #include "report.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum {
@@ -46,23 +46,11 @@ static int64_t place_y(const struct inspect_map *map, int64_t row)
 // ---------------------------------------------------------------------------
 // Findings below a map
 
-static void print_finding(const char *format, ...) PRINTF_LIKE(1, 2);
-
-static void print_finding(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("         ", stdout);
-    vprintf(format, arguments);
-    va_end(arguments);
-    putchar('\n');
-}
-
 // Prints that there are more findings of a kind than lines were printed.
 static void print_more(size_t count, size_t printed)
 {
     if (count > printed)
-        print_finding("... and %zu more", count - printed);
+        finding_print("... and %zu more", count - printed);
 }
 
 // `text` is "missing linedef" or "extra linedef", `where` what to say behind
@@ -74,7 +62,7 @@ static void print_facts(const struct inspect_map *map, const char *text,
     size_t i = 0;
     for (; i < facts->count && i < limit; i++) {
         const struct fact *fact = &facts->fact[i];
-        print_finding("%s %" PRIu32 " in block %" PRId64 ",%" PRId64
+        finding_print("%s %" PRIu32 " in block %" PRId64 ",%" PRId64
                       " at %" PRId64 ",%" PRId64 "%s",
                       text, fact->linedef, fact->column, fact->row,
                       place_x(map, fact->column), place_y(map, fact->row),
@@ -90,7 +78,7 @@ static void print_list_fault(const struct blockmap *present, size_t block)
         list->fault == LIST_IN_TABLE  ? "is in the table of offsets"
         : list->fault == LIST_OUTSIDE ? "is behind the end of the lump"
                                       : "is that of a list without end";
-    print_finding("unreadable block %zu,%zu: offset %" PRIu32 " %s",
+    finding_print("unreadable block %zu,%zu: offset %" PRIu32 " %s",
                   block % present->columns, block / present->columns,
                   list->offset, reason);
 }
@@ -105,17 +93,6 @@ static void print_list_faults(const struct blockmap *present, size_t limit)
         printed++;
     }
     print_more(blockmap_count_unreadable(present), printed);
-}
-
-static void print_fault(const struct blockmap *present)
-{
-    if (present->fault == BLOCKMAP_NO_GRID)
-        print_finding("unreadable lump: %zu bytes hold no grid",
-                      present->bytes);
-    if (present->fault == BLOCKMAP_NO_TABLE)
-        print_finding("unreadable lump: %zu words are too few for the offsets "
-                      "of %" PRIu32 " x %" PRIu32 " blocks",
-                      present->words.count, present->columns, present->rows);
 }
 
 // What is no mistake but could be better.
@@ -136,18 +113,18 @@ static void print_remarks(const struct verify_map *found)
     };
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
         if (remarks[i].count > 0)
-            print_finding("%s: %zu", remarks[i].text, remarks[i].count);
+            finding_print("%s: %zu", remarks[i].text, remarks[i].count);
 }
 
 static void print_segs(const struct segs *segs)
 {
     if (segs->verdict == SEGS_PASS)
-        print_finding("segs in blocks that list their linedefs: %" PRId64,
+        finding_print("segs in blocks that list their linedefs: %" PRId64,
                       segs->checked);
     else if (segs->verdict == SEGS_FAIL)
-        print_finding("segs: %s", segs->sentence);
+        finding_print("segs: %s", segs->sentence);
     else if (segs->verdict == SEGS_UNCHECKED)
-        print_finding("segs not checked: %s", segs->sentence);
+        finding_print("segs not checked: %s", segs->sentence);
 }
 
 static bool all_engines_agree(const struct verify_map *found)
@@ -160,7 +137,7 @@ static bool all_engines_agree(const struct verify_map *found)
 
 static void print_verdict(const char *name, enum engine_verdict verdict)
 {
-    print_finding("%-30s  %s", name, engine_verdict_name(verdict));
+    finding_print("%-30s  %s", name, engine_verdict_name(verdict));
 }
 
 // Who does not use the lump as it is meant; with `all` the others, too.
@@ -183,18 +160,18 @@ static void print_findings(const struct arguments *arguments,
     const struct inspect_map *map = found->map;
     const struct facts *facts = &found->facts;
     size_t limit = arguments->verbose ? NO_LIMIT : MOST_LINES;
-    print_fault(&map->present);
+    finding_print_fault("", &map->present);
     print_list_faults(&map->present, limit);
     print_facts(map, "missing linedef", &facts->missing, "",
                 facts->missing_count, limit);
     if (facts->outside_count > 0)
-        print_finding("the grid does not enclose the lines; linedefs in blocks "
+        finding_print("the grid does not enclose the lines; linedefs in blocks "
                       "outside it: %zu",
                       facts->outside_count);
     print_facts(map, "missing linedef", &facts->outside, ", outside the grid",
                 facts->outside_count, limit);
     if (found->inert_count > 0)
-        print_finding("missing linedefs that --prune=inert leaves out: %zu",
+        finding_print("missing linedefs that --prune=inert leaves out: %zu",
                       found->inert_count);
     if (arguments->verbose)
         print_facts(map, "extra linedef", &facts->extra, "", facts->extra_count,
@@ -220,15 +197,11 @@ static void print_row(const struct verify_map *found)
     const struct blockmap *present = &map->present;
     bool is_told = found->rejected && (found->status == VERIFY_GOOD ||
                                        found->status == VERIFY_EMPTY);
-    char name[16];
-    char grid[64] = "-";
-    snprintf(name, sizeof name, "%s", map->name);
-    message_make_printable(name);
-    if (present->words.count >= BLOCKMAP_GRID_WORDS)
-        snprintf(grid, sizeof grid, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
-                 blockmap_edge(present->origin_x, 0),
-                 blockmap_edge(present->origin_y, 0), present->columns,
-                 present->rows);
+    char name[MESSAGE_NAME_SIZE];
+    char grid[BLOCKMAP_GRID_TEXT] = "-";
+    message_name(map->name, name);
+    if (blockmap_has_grid(present))
+        blockmap_describe_grid(present, grid, sizeof grid);
     printf("%-8s %8zu  %-22s %8zu %7zu  %-7s %8zu %8zu  %s%s\n", name,
            map->line_count, grid, map->size, present->list_count,
            present->list_count > 0 ? blockmap_headers_name(present->headers)
@@ -334,19 +307,6 @@ static void print_json_truth(const struct arguments *arguments,
         print_json_segs(&found->segs);
 }
 
-static void print_json_engines(const struct verify_map *found)
-{
-    json_key("engines");
-    json_open('[');
-    for (size_t i = 0; i < ENGINE_COUNT; i++) {
-        json_open('{');
-        json_string("engine", engine_name(i));
-        json_string("verdict", engine_verdict_name(found->verdicts[i]));
-        json_close('}');
-    }
-    json_close(']');
-}
-
 static void print_json_map(const struct arguments *arguments,
                            const struct verify_map *found)
 {
@@ -357,14 +317,14 @@ static void print_json_map(const struct arguments *arguments,
     json_boolean("rejected", found->rejected);
     if (map->error || map->doubt)
         json_string("error", map->error ? map->error : map->doubt);
-    json_strings("warnings", map->warnings, map->warning_count);
+    json_sentences("warnings", &map->warnings);
     json_seconds("seconds", found->seconds);
     json_count("linedefs", map->line_count);
     if (!map->is_cut)
         print_json_lump(found);
     if (found->status != VERIFY_FAILED)
         print_json_truth(arguments, found);
-    print_json_engines(found);
+    blockmap_json_write_engines(found->verdicts, ENGINE_COUNT);
     json_close('}');
 }
 

@@ -10,7 +10,6 @@
 
 #include "message.h"
 #include "report.h"
-#include "wad.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -87,11 +86,10 @@ void report_print_heading(void)
 // Of a map that failed, a message has told.
 void report_print_map(const struct map_report *map)
 {
-    char name[WAD_NAME_SIZE + 1];
+    char name[MESSAGE_NAME_SIZE];
     if (display.info->quiet || map->error)
         return;
-    snprintf(name, sizeof name, "%s", map->name);
-    message_make_printable(name);
+    message_name(map->name, name);
     display.functions->print_msg("%s: blockmap of %d bytes\n", name,
                                  (int)map->bytes_after);
 }
