@@ -42,7 +42,7 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     char **copy = malloc(((size_t)argc + 1) * sizeof *copy);
     if (!copy || !option_reader_begin(&reader, command, NULL)) {
         free(copy);
-        return request;
+        return REQUEST_OUT_OF_MEMORY;
     }
     memcpy(copy, argv, ((size_t)argc + 1) * sizeof *copy);
     while (request == REQUEST_COMMAND &&

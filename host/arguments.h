@@ -59,6 +59,7 @@ enum request {
     REQUEST_COMMAND,
     REQUEST_HELP,
     REQUEST_VERSION,
+    REQUEST_OUT_OF_MEMORY,
 };
 
 // The command that the first argument names, which is taken off; without one

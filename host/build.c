@@ -13,6 +13,7 @@
 
 #include "build.h"
 
+#include "claim.h"
 #include "clock.h"
 #include "files.h"
 #include "maps.h"
@@ -40,6 +41,8 @@ struct job {
     struct wad wad;       // as the builder has left it, if there is one
     struct map_places maps;
 
+    struct claim claim; // to the input, if it is to be replaced
+
     const struct build_step *builder; // NULL if there is none
     double builder_seconds;
     struct wad original; // as it was before
@@ -50,7 +53,9 @@ struct job {
     struct map_build *builds;
     struct map_report *reports;
     size_t count;
-    size_t current; // the one being built
+    size_t current;      // the one being built
+    uint64_t made_bytes; // of all lumps so far
+    bool lost_warning;   // memory ran out for one
     enum exit_status status;
 };
 
@@ -63,8 +68,10 @@ static void log_message(void *context, int32_t level, const char *sentence)
     if (level != NBSTAGE_LOG_WARNING)
         return;
     message_print("%s: %s", job->arguments->input, sentence);
-    if (job->current < job->count) // else it is not about a map
-        sentences_add(&job->reports[job->current].warnings, sentence);
+    if (job->current == job->count) // it is not about a map
+        return;
+    if (!sentences_add(&job->reports[job->current].warnings, sentence))
+        job->lost_warning = true;
 }
 
 static int32_t show_progress(void *context, uint32_t done, uint32_t total)
@@ -84,6 +91,8 @@ static enum exit_status fail_map(struct job *job, size_t index,
                                  const char *sentence)
 {
     job->reports[index].error = strdup(sentence);
+    if (!job->reports[index].error)
+        return message_out_of_memory();
     job->status = STATUS_MAP_FAILED;
     if (job->builder) {
         message_print("builder %s: the file that it wrote: %s",
@@ -193,6 +202,19 @@ static struct nbstage_lump *collect_lumps(const struct job *job,
     return more;
 }
 
+// Lumps are kept until all are written, so they are not made without end.
+static enum exit_status check_made_bytes(struct job *job, size_t bytes)
+{
+    job->made_bytes += bytes;
+    if (job->made_bytes <= INT32_MAX)
+        return STATUS_DONE;
+    message_print("%s: the lumps of the first %zu maps have %llu bytes; a WAD "
+                  "has at most %d",
+                  job->arguments->input, job->current + 1,
+                  (unsigned long long)job->made_bytes, INT32_MAX);
+    return STATUS_FILE;
+}
+
 static enum exit_status call_stage(struct job *job, size_t index)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
@@ -214,9 +236,11 @@ static enum exit_status call_stage(struct job *job, size_t index)
         stage->build(job->stage.instance, &map, &build->result);
     report->seconds = clock_now() - started;
     free(lumps);
+    if (job->lost_warning)
+        return message_out_of_memory();
     if (built == NBSTAGE_OK) {
         take_result(build, report);
-        return STATUS_DONE;
+        return check_made_bytes(job, report->bytes_after);
     }
     enum exit_status status =
         fail_map(job, index, stage->last_error(job->stage.instance));
@@ -419,11 +443,15 @@ static size_t list_entries(struct job *job, struct wad_entry *entries)
     return count;
 }
 
+static const char *target_of(const struct arguments *arguments)
+{
+    return arguments->in_place ? arguments->input : arguments->output;
+}
+
 static enum exit_status write_output(struct job *job)
 {
     const struct arguments *arguments = job->arguments;
-    const char *target =
-        arguments->in_place ? arguments->input : arguments->output;
+    const char *target = target_of(arguments);
     struct wad_entry *entries =
         calloc(job->wad.lump_count + job->count + 1, sizeof *entries);
     if (!entries)
@@ -438,6 +466,7 @@ static enum exit_status write_output(struct job *job)
                                           : file_name_ends(target, ".gz");
     status = replacement_begin(&replacement, target, compressed);
     if (status == STATUS_DONE) {
+        replacement.expected = claim_version(&job->claim);
         size_t count = list_entries(job, entries);
         status = wad_write(&job->wad, entries, count, replacement.stream);
         if (status == STATUS_DONE)
@@ -456,8 +485,7 @@ static void print_report(const struct job *job, bool written)
 {
     struct build_report report = {
         .input = job->arguments->input,
-        .output = job->arguments->in_place ? job->arguments->input
-                                           : job->arguments->output,
+        .output = target_of(job->arguments),
         .stage = job->stage.descriptor,
         .builder = job->builder ? job->builder->command : NULL,
         .builder_seconds = job->builder_seconds,
@@ -481,6 +509,9 @@ static enum exit_status run_job(struct job *job, const struct nbstage *stage)
     };
     enum exit_status status =
         stage_create(stage, &host, job->arguments, &job->stage);
+    if (status == STATUS_DONE)
+        status = claim_take(&job->claim, job->arguments->input,
+                            target_of(job->arguments));
     if (status == STATUS_DONE)
         status = read_input(job);
     if (status != STATUS_DONE)
@@ -524,8 +555,13 @@ enum exit_status build_run(const struct arguments *arguments,
                            const struct nbstage *stage,
                            const struct build_step *step)
 {
-    struct job job = {.arguments = arguments, .builder = step};
+    struct job job = {
+        .arguments = arguments,
+        .claim = CLAIM_NONE,
+        .builder = step,
+    };
     enum exit_status status = run_job(&job, stage);
+    claim_release(&job.claim);
     free_job(&job);
     return status;
 }

@@ -159,6 +159,15 @@ static enum exit_status check_map(struct output *output, size_t index,
     return STATUS_DONE;
 }
 
+static enum exit_status check_size(struct output *output)
+{
+    char flaw[FILE_FLAW_SIZE];
+    const struct built_file *built = output->built;
+    enum exit_status status =
+        maps_check_size(&built->wad, &built->maps, flaw, sizeof flaw);
+    return status == STATUS_DONE ? status : refuse(output, flaw);
+}
+
 static enum exit_status check_output(struct output *output,
                                      struct map_pairs *pairs)
 {
@@ -166,6 +175,8 @@ static enum exit_status check_output(struct output *output,
     enum exit_status status = check_lumps(output);
     if (status == STATUS_DONE)
         status = maps_find(&built->wad, &built->maps);
+    if (status == STATUS_DONE)
+        status = check_size(output);
     if (status == STATUS_DONE)
         status = pair_maps(output, pairs);
     if (status == STATUS_DONE)

@@ -78,8 +78,12 @@ static enum exit_status make_folder(struct run *run)
     return message_out_of_memory();
 }
 
+// Most builders leave no more than two files, for which no memory is needed.
 static enum exit_status remove_folder(struct run *run, enum exit_status status)
 {
+    folder_unlock(run->folder);
+    unlink(run->in);
+    unlink(run->out);
     if (!folder_remove(run->folder))
         status = fail(run, STATUS_FILE,
                       "the folder of its files cannot be removed: %s: %s",

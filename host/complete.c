@@ -47,11 +47,12 @@ static char *expand_home(const char *path)
 
 // Reads the words before the last one, which it may reorder.  What is wrong in
 // them is passed over.
-static void read_line(struct unfinished_line *line, int argc, char **argv)
+static enum exit_status read_line(struct unfinished_line *line, int argc,
+                                  char **argv)
 {
     struct option_reader reader;
     if (!option_reader_begin(&reader, line->command, line->stage))
-        return;
+        return message_out_of_memory();
     const char *last_value = NULL;
     while (option_reader_next(&reader, argc, argv)) {
         last_value = optarg;
@@ -65,6 +66,7 @@ static void read_line(struct unfinished_line *line, int argc, char **argv)
     line->file_count = (size_t)(argc - optind);
     if (line->file_count > 0)
         line->first_file = argv[optind];
+    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------
@@ -126,17 +128,23 @@ static void print_words(const struct unfinished_line *line, const char *word)
 
 // ---------------------------------------------------------------------------
 
-// Loads the stage that the words name, or else the default one.
-static bool open_stage(enum command command, int argc, char **argv,
-                       struct nbstage *stage)
+// Loads the stage that the words name, or else the default one, if it is there.
+static enum exit_status open_stage(enum command command, int argc, char **argv,
+                                   struct nbstage *stage)
 {
     const char *plugin;
-    arguments_preview(command, argc, argv, &plugin);
+    *stage = (struct nbstage){0};
+    if (arguments_preview(command, argc, argv, &plugin) ==
+        REQUEST_OUT_OF_MEMORY)
+        return message_out_of_memory();
     char *path = expand_home(plugin);
-    bool opened = path && (!strchr(path, '/') || file_is_regular(path)) &&
-                  stage_open(path, stage);
+    if (!path)
+        return message_out_of_memory();
+    if (!strchr(path, '/') || file_is_regular(path))
+        stage_open(path, stage);
     free(path);
-    return opened;
+    return stage->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()
+                                                  : STATUS_DONE;
 }
 
 enum exit_status complete_run(int argc, char **argv)
@@ -155,11 +163,13 @@ enum exit_status complete_run(int argc, char **argv)
     struct unfinished_line line = {0};
     line.command = arguments_take_command(&count, &words);
     struct nbstage stage;
-    if (open_stage(line.command, count, words, &stage))
+    enum exit_status status = open_stage(line.command, count, words, &stage);
+    if (stage.descriptor)
         line.stage = &stage;
-    read_line(&line, count, words);
-    print_words(&line, word);
-    if (line.stage)
-        nbstage_close(&stage);
-    return STATUS_DONE;
+    if (status == STATUS_DONE)
+        status = read_line(&line, count, words);
+    if (status == STATUS_DONE)
+        print_words(&line, word);
+    nbstage_close(&stage);
+    return status;
 }

@@ -70,7 +70,7 @@ enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
     const char *sentence = inspect_decode(file, found->new, &decoded);
     if (sentence) {
         message_print("%s: %s", file->path, sentence);
-        return STATUS_MAP_FAILED;
+        return file->out_of_memory ? STATUS_FILE : STATUS_MAP_FAILED;
     }
     enum exit_status status = draw(path, found, &decoded);
     stage->free_decoded(file->stage.instance, &decoded);

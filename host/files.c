@@ -64,6 +64,22 @@ static enum exit_status read_all(gzFile stream, size_t limit,
     return STATUS_DONE;
 }
 
+bool file_version_equals(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+// Whether an open file has been written to since it was looked at.  Of pipes
+// and devices the time tells nothing.
+static bool has_changed(int descriptor, const struct stat *before)
+{
+    struct stat now;
+    return S_ISREG(before->st_mode) && fstat(descriptor, &now) == 0 &&
+           !file_version_equals(before, &now);
+}
+
 // What is wrong with a file that has been read as far as it could be.
 static enum exit_status find_flaw(gzFile stream, size_t size, size_t limit,
                                   char *flaw, size_t flaw_size)
@@ -74,6 +90,8 @@ static enum exit_status find_flaw(gzFile stream, size_t size, size_t limit,
         snprintf(flaw, flaw_size, "cannot be read: %s", strerror(errno));
         return STATUS_FILE;
     }
+    if (code == Z_MEM_ERROR)
+        return message_out_of_memory();
     if (code != Z_OK)
         snprintf(flaw, flaw_size, "the compressed file is damaged or cut off");
     else if (grows_too_much(stream, size))
@@ -95,6 +113,8 @@ enum exit_status file_read_open(int descriptor, size_t limit,
     *bytes = NULL;
     *size = 0;
     *flaw = '\0';
+    struct stat before = {0};
+    (void)!fstat(descriptor, &before);
     gzFile stream = gzdopen(descriptor, "rb");
     if (!stream) {
         close(descriptor);
@@ -102,8 +122,12 @@ enum exit_status file_read_open(int descriptor, size_t limit,
     }
     enum exit_status status = read_all(stream, limit, bytes, size);
     *compressed = !gzdirect(stream);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE && has_changed(descriptor, &before)) {
+        snprintf(flaw, flaw_size, "the file changed while it was read");
+        status = STATUS_FILE;
+    } else if (status == STATUS_DONE) {
         status = find_flaw(stream, *size, limit, flaw, flaw_size);
+    }
     gzclose(stream);
     if (status != STATUS_DONE) {
         free(*bytes);
@@ -240,15 +264,22 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
+enum { SET_IDS = 06000, GROUP_MAY = 0070, OTHERS_MAY = 0007 };
+
 // Gives the temporary file the permissions and owner of the file it will
-// replace.  Another's file can keep its owner only if we are root.
+// replace.  Another's file can keep its owner only if we are root.  Where the
+// group cannot be kept, the one in its place may do no more than all may.
 static bool take_over_mode(int descriptor, const struct stat *old)
 {
     if (!old)
         return fchmod(descriptor, default_mode()) == 0;
-    if (fchown(descriptor, old->st_uid, old->st_gid) != 0)
-        (void)!fchown(descriptor, (uid_t)-1, old->st_gid);
-    return fchmod(descriptor, old->st_mode & 07777) == 0;
+    mode_t mode = old->st_mode & 07777;
+    if (fchown(descriptor, old->st_uid, old->st_gid) != 0) {
+        mode &= ~(mode_t)SET_IDS;
+        if (fchown(descriptor, (uid_t)-1, old->st_gid) != 0)
+            mode &= ~(mode_t)GROUP_MAY | (mode & OTHERS_MAY) << 3;
+    }
+    return fchmod(descriptor, mode) == 0;
 }
 
 // Opens the temporary file for writing; zlib closes the descriptor it is
@@ -307,9 +338,11 @@ enum exit_status replacement_begin(struct replacement *replacement,
     }
     replacement->descriptor = create_temporary(replacement->temporary);
     if (replacement->descriptor < 0) {
-        status = write_failed(replacement);
+        message_print("%s: cannot be written: a file beside it cannot be made: "
+                      "%s",
+                      target, strerror(errno));
         forget(replacement);
-        return status;
+        return STATUS_FILE;
     }
     if (!open_stream(replacement, compressed) ||
         !take_over_mode(replacement->descriptor, exists ? &old : NULL)) {
@@ -398,12 +431,34 @@ static bool finish_stream(struct replacement *replacement)
            fsync(replacement->descriptor) == 0;
 }
 
+// Whether the target is not any more what it has to be.
+static bool target_has_changed(const struct replacement *replacement)
+{
+    struct stat now;
+    return replacement->expected &&
+           (stat(replacement->target, &now) != 0 ||
+            !file_version_equals(replacement->expected, &now));
+}
+
+static enum exit_status refuse_changed(struct replacement *replacement)
+{
+    refuse_target(replacement->target, "it has changed since it was read");
+    replacement_abandon(replacement);
+    return STATUS_FILE;
+}
+
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup)
 {
     bool written = finish_stream(replacement);
-    if (written && backup && access(replacement->target, F_OK) == 0)
+    if (written && target_has_changed(replacement))
+        return refuse_changed(replacement);
+    if (written && backup && access(replacement->target, F_OK) == 0) {
         written = make_backup(replacement->target);
+        // That may have taken a while, where it was copied.
+        if (written && target_has_changed(replacement))
+            return refuse_changed(replacement);
+    }
     if (!written ||
         rename_temporary(replacement->temporary, replacement->target) != 0) {
         enum exit_status status = write_failed(replacement);

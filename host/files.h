@@ -10,13 +10,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 enum { FILE_FLAW_SIZE = 160 }; // room for what is wrong with a file
 
 // Reads a file of at most `limit` bytes into memory that the caller frees.
 // *compressed tells whether it was.  STATUS_FILE with a message if it cannot
-// be read, STATUS_MAP_FAILED if it is damaged or too large.
+// be read or changes meanwhile, STATUS_MAP_FAILED if it is damaged or too
+// large.
 enum exit_status file_read(const char *path, size_t limit,
                            unsigned char **bytes, size_t *size,
                            bool *compressed);
@@ -27,6 +29,10 @@ enum exit_status file_read(const char *path, size_t limit,
 enum exit_status file_read_open(int descriptor, size_t limit,
                                 unsigned char **bytes, size_t *size,
                                 bool *compressed, char *flaw, size_t flaw_size);
+
+// Whether two looks at files have met the same one with the same bytes, as far
+// as its size and the time of its last change tell.
+bool file_version_equals(const struct stat *a, const struct stat *b);
 
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
@@ -41,6 +47,10 @@ struct replacement {
     char *temporary; // in the same folder
     gzFile stream;
     int descriptor; // of the same file, to sync it
+
+    // What the target has to be still when it is replaced; NULL, as it is at
+    // the beginning, if that does not matter.
+    const struct stat *expected;
 };
 
 // Creates the temporary file, compressed or plain.  The target need not exist;

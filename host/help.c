@@ -96,7 +96,7 @@ void help_print(enum command command, const struct nbstage *stage)
     for (; option_tables_get(command, stage, i, &option); i++)
         print_stage_option(option.stage);
     printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
-           "3 a file could not be read or written.\n",
+           "3 a file could not be read or written, or memory ran out.\n",
            entry->failure);
 }
 

@@ -25,7 +25,8 @@ static void log_message(void *context, int32_t level, const char *sentence)
     if (level != NBSTAGE_LOG_WARNING || !file->current)
         return;
     message_print("%s: %s", file->path, sentence);
-    sentences_add(&file->current->warnings, sentence);
+    if (!sentences_add(&file->current->warnings, sentence))
+        file->out_of_memory = true;
 }
 
 static enum exit_status list_selected(struct inspect_file *file)
@@ -103,6 +104,17 @@ void inspect_close(struct inspect_file *file)
 // ---------------------------------------------------------------------------
 // Builds
 
+// What the stage has to say about a call that ended with a status.
+static const char *find_sentence(struct inspect_file *file,
+                                 nbstage_status status)
+{
+    if (status == NBSTAGE_OUT_OF_MEMORY)
+        file->out_of_memory = true;
+    return status == NBSTAGE_OK
+               ? NULL
+               : file->stage.descriptor->last_error(file->stage.instance);
+}
+
 const char *inspect_build(struct inspect_file *file,
                           const struct nbstage_map *map,
                           const struct stage_setting *settings,
@@ -116,8 +128,7 @@ const char *inspect_build(struct inspect_file *file,
                                    settings[i].value);
     if (status == NBSTAGE_OK)
         status = stage->build(file->stage.instance, map, result);
-    return status == NBSTAGE_OK ? NULL
-                                : stage->last_error(file->stage.instance);
+    return find_sentence(file, status);
 }
 
 bool inspect_can_decode(const struct inspect_file *file)
@@ -137,8 +148,7 @@ const char *inspect_decode_as(struct inspect_file *file,
         stage->set_option(file->stage.instance, "prune", prune);
     if (status == NBSTAGE_OK)
         status = stage->decode(file->stage.instance, &map->map, decoded);
-    return status == NBSTAGE_OK ? NULL
-                                : stage->last_error(file->stage.instance);
+    return find_sentence(file, status);
 }
 
 const char *inspect_decode(struct inspect_file *file,
@@ -179,8 +189,15 @@ enum exit_status inspect_fail(struct inspect_file *file,
                               struct inspect_map *map, const char *sentence)
 {
     message_print("%s: %s", file->path, sentence);
+    if (file->out_of_memory)
+        return STATUS_FILE;
     map->error = strdup(sentence);
     return map->error ? STATUS_DONE : message_out_of_memory();
+}
+
+enum exit_status inspect_check_memory(const struct inspect_file *file)
+{
+    return file->out_of_memory ? message_out_of_memory() : STATUS_DONE;
 }
 
 const char *inspect_prune(const struct inspect_file *file)
@@ -202,8 +219,9 @@ const char *inspect_prune(const struct inspect_file *file)
 enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence)
 {
     map->doubt = strdup(sentence);
-    sentences_add(&map->warnings, sentence);
-    return map->doubt ? STATUS_DONE : message_out_of_memory();
+    return map->doubt && sentences_add(&map->warnings, sentence)
+               ? STATUS_DONE
+               : message_out_of_memory();
 }
 
 void inspect_print_doubt(const struct inspect_file *file,
@@ -278,10 +296,12 @@ enum exit_status inspect_map(struct inspect_file *file, size_t index,
         .truth_result.size = sizeof map->truth_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
+    file->out_of_memory = false;
     enum exit_status status = check_lumps(file, place, map);
     map->is_cut = map->error;
-    return status == STATUS_DONE && !map->is_cut ? read_map(file, place, map)
-                                                 : status;
+    if (status == STATUS_DONE && !map->is_cut)
+        status = read_map(file, place, map);
+    return status == STATUS_DONE ? inspect_check_memory(file) : status;
 }
 
 void inspect_free_map(struct inspect_file *file, struct inspect_map *map)

@@ -26,6 +26,9 @@ struct inspect_file {
     size_t count;
 
     struct inspect_map *current; // the map that warnings are about; or NULL
+    // There was not enough for the stage, or for a warning, so that not all is
+    // known of the last map: it is not to be told of.
+    bool out_of_memory;
 };
 
 // Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
@@ -128,8 +131,11 @@ const char *inspect_prune(const struct inspect_file *file);
 // A fact that is a number; 0 if there is none of this name.
 int64_t inspect_number(const struct nbstage_result *result, const char *name);
 
+// STATUS_FILE, with a message, if memory has run out for the last map.
+enum exit_status inspect_check_memory(const struct inspect_file *file);
+
 // Prints why a map cannot be compared, and gives it that error.  STATUS_FILE
-// if memory runs out.
+// if memory runs out, or that is why.
 enum exit_status inspect_fail(struct inspect_file *file,
                               struct inspect_map *map, const char *sentence);
 

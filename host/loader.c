@@ -19,6 +19,8 @@ enum exit_status stage_load(const char *name, struct nbstage *stage)
 {
     if (stage_open(name, stage))
         return STATUS_DONE;
+    if (stage->status == NBSTAGE_OUT_OF_MEMORY)
+        return message_out_of_memory();
     message_print("%s", stage->error);
     return STATUS_USAGE;
 }
@@ -29,8 +31,11 @@ static enum exit_status apply_settings(const struct nbstage *instance,
     const struct nbstage_descriptor *stage = instance->descriptor;
     for (size_t i = 0; i < arguments->setting_count; i++) {
         const struct stage_setting *setting = &arguments->settings[i];
-        if (stage->set_option(instance->instance, setting->name,
-                              setting->value) != NBSTAGE_OK) {
+        nbstage_status status = stage->set_option(
+            instance->instance, setting->name, setting->value);
+        if (status == NBSTAGE_OUT_OF_MEMORY)
+            return message_out_of_memory();
+        if (status != NBSTAGE_OK) {
             message_print("%s", stage->last_error(instance->instance));
             return STATUS_USAGE;
         }

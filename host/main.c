@@ -64,14 +64,16 @@ static enum exit_status run(enum command command, int argc, char **argv)
 {
     const char *plugin;
     enum request request = arguments_preview(command, argc, argv, &plugin);
+    if (request == REQUEST_OUT_OF_MEMORY)
+        return message_out_of_memory();
     if (request == REQUEST_VERSION) {
         help_print_version();
         return STATUS_DONE;
     }
     struct nbstage stage;
     enum exit_status status = stage_load(plugin, &stage);
-    if (request == REQUEST_HELP) {
-        // Help is given without a stage, too.
+    if (request == REQUEST_HELP && status != STATUS_FILE) {
+        // Help is given without a stage, too, but not without memory.
         help_print(command, status == STATUS_DONE ? &stage : NULL);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {

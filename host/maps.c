@@ -9,6 +9,8 @@
 
 #include "maps.h"
 
+#include "files.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,18 +147,57 @@ void maps_free(struct map_places *maps)
     *maps = (struct map_places){0};
 }
 
+// Lumps of maps may have bytes in common, so that a small file can have maps
+// without end.  Those of a whole file are nowhere near these limits.
+enum { LUMP_BYTES_A_BYTE = 16, LUMP_BYTES_OF_ANY = 64 << 20 };
+
+static uint64_t sum_lump_sizes(const struct wad *wad,
+                               const struct map_places *maps)
+{
+    uint64_t sum = 0;
+    for (size_t m = 0; m < maps->count; m++)
+        for (size_t i = maps->places[m].marker; i < maps->places[m].end; i++)
+            if (wad_lump_is_whole(wad, i))
+                sum += wad->lumps[i].size;
+    return sum;
+}
+
+enum exit_status maps_check_size(const struct wad *wad,
+                                 const struct map_places *maps, char *flaw,
+                                 size_t flaw_size)
+{
+    uint64_t most = LUMP_BYTES_A_BYTE * (uint64_t)wad->size + LUMP_BYTES_OF_ANY;
+    uint64_t sum = sum_lump_sizes(wad, maps);
+    if (sum <= most)
+        return STATUS_DONE;
+    snprintf(flaw, flaw_size,
+             "the lumps of its maps share bytes and have %llu MiB together, in "
+             "a file of %zu bytes; at most %llu MiB were expected",
+             (unsigned long long)sum >> 20, wad->size,
+             (unsigned long long)most >> 20);
+    return STATUS_MAP_FAILED;
+}
+
 enum exit_status maps_read(const char *path, struct wad *wad,
                            struct map_places *maps)
 {
     enum exit_status status = wad_read(path, wad);
     if (status == STATUS_DONE)
         status = maps_find(wad, maps);
-    if (status != STATUS_DONE || maps->count > 0)
+    if (status != STATUS_DONE)
         return status;
-    message_print("%s: the file has no map; a marker lump followed by THINGS, "
-                  "LINEDEFS, VERTEXES or TEXTMAP was expected",
-                  path);
-    return STATUS_MAP_FAILED;
+    if (maps->count == 0) {
+        message_print(
+            "%s: the file has no map; a marker lump followed by THINGS, "
+            "LINEDEFS, VERTEXES or TEXTMAP was expected",
+            path);
+        return STATUS_MAP_FAILED;
+    }
+    char flaw[FILE_FLAW_SIZE];
+    status = maps_check_size(wad, maps, flaw, sizeof flaw);
+    if (status != STATUS_DONE)
+        message_print("%s: %s", path, flaw);
+    return status;
 }
 
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)

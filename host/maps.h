@@ -26,7 +26,14 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps);
 
 void maps_free(struct map_places *maps);
 
-// Reads a WAD and finds its maps, of which it must have one.  STATUS_FILE or
+// STATUS_MAP_FAILED: the lumps of maps have the same bytes so often that they
+// are far more together than the file, which is told in `flaw`.
+enum exit_status maps_check_size(const struct wad *wad,
+                                 const struct map_places *maps, char *flaw,
+                                 size_t flaw_size);
+
+// Reads a WAD and finds its maps, of which it must have one, and which must not
+// be far more than the file.  STATUS_FILE or
 // STATUS_MAP_FAILED with a message; what there is is for wad_free and maps_free
 // either way.
 enum exit_status maps_read(const char *path, struct wad *wad,

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Those of the stage's options that limit what a map may take.
+#define LIMITS "inflate-limit max-blocks max-facts max-memory"
+
 const struct command_entry command_table[COMMAND_COUNT] = {
     [COMMAND_BUILD] =
         {"build",
@@ -25,20 +28,21 @@ const struct command_entry command_table[COMMAND_COUNT] = {
          "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
          "Holds the BLOCKMAP lumps of maps, whoever built them, against the "
          "lines of the\nmaps.\n",
-         "hold lumps against the lines of their maps", "prune", SIZE_MAX,
-         "a lump or a map is not sound"},
+         "hold lumps against the lines of their maps", "prune " LIMITS,
+         SIZE_MAX, "a lump or a map is not sound"},
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
          "Shows what is in the BLOCKMAP lumps of maps, whoever built them, or "
          "in those\nthat a build would make where there are none.\n",
-         "show what is in lumps", "prune", 1, "a map cannot be shown"},
+         "show what is in lumps", "prune " LIMITS, 1, "a map cannot be shown"},
     [COMMAND_DIFF] =
         {"diff",
          "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
          "Tells what differs between the BLOCKMAP lumps of two files, map by "
          "map.\n",
-         "compare the lumps of two files", "", 2, "a map differs or failed"},
+         "compare the lumps of two files", LIMITS, 2,
+         "a map differs or failed"},
 };
 
 // The commands that take an option, as bits.

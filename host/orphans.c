@@ -16,13 +16,14 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 // Of the one thread that we are while a program runs.
 static const char list_of_children[] = "/proc/thread-self/children";
@@ -31,26 +32,74 @@ static const char list_of_children[] = "/proc/thread-self/children";
 static const double seconds_to_go = 1.0;
 static const struct timespec pause_between = {.tv_nsec = 1000000};
 
-// Without the list none are found later, either.
+// ---------------------------------------------------------------------------
+// The list, which is read without memory being taken for it
+
+struct children {
+    int descriptor;
+    char text[1024];
+    size_t next; // character of the text
+    size_t size;
+    int error; // number of the one that has ended the list; 0 if none has
+};
+
+static bool open_children(struct children *children)
+{
+    *children = (struct children){
+        .descriptor = open(list_of_children, O_RDONLY | O_CLOEXEC),
+    };
+    return children->descriptor >= 0;
+}
+
+// The next character of the list, or '\0' behind the last.
+static char next_character(struct children *children)
+{
+    if (children->next == children->size) {
+        ssize_t size =
+            read(children->descriptor, children->text, sizeof children->text);
+        children->error = size < 0 ? errno : 0;
+        children->size = size > 0 ? (size_t)size : 0;
+        children->next = 0;
+    }
+    return children->size > 0 ? children->text[children->next++] : '\0';
+}
+
+// Finds the next child; false if there are no more.
+static bool next_child(struct children *children, pid_t *pid)
+{
+    char character = next_character(children);
+    *pid = 0;
+    for (; character >= '0' && character <= '9';
+         character = next_character(children))
+        *pid = 10 * *pid + (character - '0');
+    return *pid > 0;
+}
+
+// ---------------------------------------------------------------------------
+
+static int note_other(struct orphans *orphans, pid_t pid)
+{
+    pid_t *more =
+        realloc(orphans->others, (orphans->other_count + 1) * sizeof *more);
+    if (!more)
+        return ENOMEM;
+    orphans->others = more;
+    orphans->others[orphans->other_count++] = pid;
+    return 0;
+}
+
+// Where there is no list none are found later, either.
 static int note_others(struct orphans *orphans)
 {
+    struct children children;
+    pid_t pid;
     int error = 0;
-    long pid;
-    FILE *list = fopen(list_of_children, "r");
-    if (!list)
-        return 0;
-    while (error == 0 && fscanf(list, "%ld", &pid) == 1) {
-        pid_t *more =
-            realloc(orphans->others, (orphans->other_count + 1) * sizeof *more);
-        if (more) {
-            orphans->others = more;
-            orphans->others[orphans->other_count++] = (pid_t)pid;
-        } else {
-            error = ENOMEM;
-        }
-    }
-    fclose(list);
-    return error;
+    if (!open_children(&children))
+        return errno == ENOENT || errno == EACCES ? 0 : errno;
+    while (error == 0 && next_child(&children, &pid))
+        error = note_other(orphans, pid);
+    close(children.descriptor);
+    return error == 0 ? children.error : error;
 }
 
 static bool is_other(const struct orphans *orphans, pid_t pid)
@@ -64,19 +113,19 @@ static bool is_other(const struct orphans *orphans, pid_t pid)
 // Kills those that there are now; whether there were any.
 static bool kill_round(const struct orphans *orphans)
 {
+    struct children children;
     bool found = false;
-    long pid;
-    FILE *list = fopen(list_of_children, "r");
-    if (!list)
+    pid_t pid;
+    if (!open_children(&children))
         return false;
-    while (fscanf(list, "%ld", &pid) == 1) {
-        if (is_other(orphans, (pid_t)pid))
+    while (next_child(&children, &pid)) {
+        if (is_other(orphans, pid))
             continue;
         found = true;
-        kill((pid_t)pid, SIGKILL);
-        waitpid((pid_t)pid, NULL, WNOHANG);
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, WNOHANG);
     }
-    fclose(list);
+    close(children.descriptor);
     return found;
 }
 

@@ -138,6 +138,7 @@ static bool has_room(struct drawing *drawing, const struct content *content)
     drawing->content = *content;
     drawing->legend.note = content->note;
     write_picture(drawing);
+    drawing->markup = NULL;
     return count.bytes <= count.most;
 }
 

@@ -50,18 +50,20 @@ static const double seconds_to_go = 1.0;
 // Starting
 
 // Marks all descriptors but the standard ones as not to be inherited, those
-// that we have inherited ourselves among them.
-static void close_others_on_exec(void)
+// that we have inherited ourselves among them, where the system lists them.
+// Returns 0, or the error if memory runs out.
+static int close_others_on_exec(void)
 {
     DIR *folder = opendir("/dev/fd");
     if (!folder)
-        return;
+        return errno == ENOMEM ? ENOMEM : 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
         int descriptor = atoi(entry->d_name);
         if (descriptor > STDERR_FILENO)
             fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     }
     closedir(folder);
+    return 0;
 }
 
 // Starts the program with a descriptor for what it prints.  Whatever number
@@ -309,7 +311,9 @@ static int start_and_follow(struct process *process, int output,
 {
     pid_t pid;
     double started = clock_now();
-    int error = start(process, output, &pid);
+    int error = close_others_on_exec();
+    if (error == 0)
+        error = start(process, output, &pid);
     close(output);
     if (error != 0)
         return error;
@@ -333,7 +337,6 @@ int process_run(struct process *process)
     if (process->shown)
         process->shown_on = open_to_show();
     fcntl(process->pipe_end, F_SETFL, O_NONBLOCK);
-    close_others_on_exec();
     // If it is ignored, as our parent may have left it, ends are not told.
     signal(SIGCHLD, SIG_DFL);
     int error = orphans_adopt(&orphans);

@@ -102,11 +102,15 @@ enum exit_status segs_check(struct inspect_file *file,
     sentence = build(file, &map->map, "yes", &segs->checked);
     if (!sentence)
         return STATUS_DONE;
-    enum exit_status status = settle(segs, SEGS_FAIL, sentence);
+    enum exit_status status = inspect_check_memory(file);
+    if (status == STATUS_DONE)
+        status = settle(segs, SEGS_FAIL, sentence);
     if (status == STATUS_DONE)
         status = try_segs(file, map, &sentence);
     if (status == STATUS_DONE && !sentence)
         sentence = build(file, &map->map, "no", &checked);
+    if (status == STATUS_DONE)
+        status = inspect_check_memory(file);
     return status == STATUS_DONE && sentence
                ? settle(segs, SEGS_UNCHECKED, sentence)
                : status;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sentences_add(struct sentences *sentences, const char *sentence)
+bool sentences_add(struct sentences *sentences, const char *sentence)
 {
     char **more =
         realloc(sentences->sentence, (sentences->count + 1) * sizeof *more);
@@ -18,6 +18,7 @@ void sentences_add(struct sentences *sentences, const char *sentence)
         sentences->sentence[sentences->count++] = copy;
     else
         free(copy);
+    return more && copy;
 }
 
 void sentences_free(struct sentences *sentences)

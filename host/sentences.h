@@ -5,6 +5,7 @@
 #ifndef SENTENCES_H
 #define SENTENCES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sentences {
@@ -12,8 +13,8 @@ struct sentences {
     size_t count;
 };
 
-// Keeps a copy; if memory runs out the sentence is not kept.
-void sentences_add(struct sentences *sentences, const char *sentence);
+// Keeps a copy; returns false if memory runs out.
+bool sentences_add(struct sentences *sentences, const char *sentence);
 
 void sentences_free(struct sentences *sentences);
 

@@ -52,6 +52,8 @@ static enum exit_status refuse_map(const struct show *show,
 {
     if (!shown->map->error)
         message_print("%s: %s", show->file.path, sentence);
+    if (show->file.out_of_memory)
+        return STATUS_FILE;
     return fail_map(shown, shown->map->error ? shown->map->error : sentence);
 }
 

@@ -8,7 +8,8 @@
 #include "targets.h"
 
 #include <libgen.h>
-#include <stdlib.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -19,10 +20,9 @@ static bool is_same_place(const struct stat *a, const struct stat *b)
 
 static bool find_folder(const char *path, struct stat *folder)
 {
-    char *copy = strdup(path);
-    bool found = copy && stat(dirname(copy), folder) == 0;
-    free(copy);
-    return found;
+    char copy[PATH_MAX];
+    return snprintf(copy, sizeof copy, "%s", path) < PATH_MAX &&
+           stat(dirname(copy), folder) == 0;
 }
 
 static const char *name_in_folder(const char *path)

@@ -69,7 +69,7 @@ static enum exit_status compare(struct inspect_file *file,
     if (!facts_find(map, file->arguments->verbose, &found->facts))
         return message_out_of_memory();
     found->inert_count = count_inert(file, map, &found->facts);
-    return STATUS_DONE;
+    return inspect_check_memory(file);
 }
 
 static enum exit_status examine(struct inspect_file *file,

@@ -51,6 +51,12 @@ static bool fail(struct nbstage *stage, const char *format, ...)
     return false;
 }
 
+static bool fail_for_memory(struct nbstage *stage)
+{
+    stage->status = NBSTAGE_OUT_OF_MEMORY;
+    return fail(stage, "out of memory");
+}
+
 /* Closes the stage, but keeps the sentence; false. */
 static bool fail_closed(struct nbstage *stage)
 {
@@ -133,26 +139,34 @@ static char *join_path(const char *folder, size_t folder_length,
     return path;
 }
 
-/* The path of a stage in the first of the folders that has it, to be freed;
-   NULL if there is none. */
-static char *find_in_folders(const char *folders, const char *name)
+/* Finds the path of a stage in the first of the folders that has it, to be
+   freed; NULL if none has it.  False with a sentence if memory runs out. */
+static bool find_in_folders(struct nbstage *stage, const char *folders,
+                            const char *name, char **path)
 {
-    while (folders && *folders) {
+    *path = NULL;
+    for (; folders && *folders; folders += *folders == ':') {
         size_t length = strcspn(folders, ":");
-        char *path = length > 0 ? join_path(folders, length, name) : NULL;
-        if (path && is_regular_file(path))
-            return path;
-        free(path);
+        if (length > 0) {
+            *path = join_path(folders, length, name);
+            if (!*path)
+                return fail_for_memory(stage);
+            if (is_regular_file(*path))
+                return true;
+            free(*path);
+            *path = NULL;
+        }
         folders += length;
-        folders += *folders == ':';
     }
-    return NULL;
+    return true;
 }
 
 static bool fail_to_find(struct nbstage *stage, const char *name,
                          const char *variable, const char *folders)
 {
-    char *here = find_in_folders(".", name);
+    char *here;
+    if (!find_in_folders(stage, ".", name, &here))
+        return false;
     fail(stage,
          "no stage named '%s' was found; NBSTAGE_PLUGIN_PATH (%s) and %s were "
          "searched%s%s",
@@ -226,9 +240,11 @@ static bool find_and_open(struct nbstage *stage, const char *name,
     if (!folders)
         folders = NBSTAGE_PLUGINDIR;
     const char *variable = getenv("NBSTAGE_PLUGIN_PATH");
-    char *path = find_in_folders(variable, name);
-    if (!path)
-        path = find_in_folders(folders, name);
+    char *path;
+    if (!find_in_folders(stage, variable, name, &path))
+        return false;
+    if (!path && !find_in_folders(stage, folders, name, &path))
+        return false;
     if (!path)
         return fail_to_find(stage, name, variable, folders);
     bool opened = open_file(stage, path);
@@ -303,7 +319,7 @@ static char *copy_text(struct nbstage *stage, const char *text)
     if (copy)
         strcpy(copy, text);
     else
-        fail(stage, "out of memory");
+        fail_for_memory(stage);
     return copy;
 }
 

@@ -47,8 +47,9 @@ struct nbstage {
        control characters, "" if nothing has. */
     char error[1024];
 
-    /* What a function of the stage returned last; tells NBSTAGE_CANCELLED
-       and NBSTAGE_BAD_VALUE, for example, from other failures. */
+    /* What a function of the stage returned last, or NBSTAGE_OUT_OF_MEMORY if
+       there was none for a call of these; tells NBSTAGE_CANCELLED and
+       NBSTAGE_BAD_VALUE, for example, from other failures. */
     nbstage_status status;
 
     /* The stage and its options; NULL if none is loaded. */

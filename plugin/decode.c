@@ -125,9 +125,10 @@ static bool anything_moves(const struct attributes *attributes)
     return attributes->has_scripts;
 }
 
+// All sectors have these flags beside their own.
 static enum status copy_sectors(struct context *context,
                                 const struct attributes *attributes,
-                                bool all_move, struct decoded *decoded)
+                                uint32_t flags, struct decoded *decoded)
 {
     enum status status =
         context_allocate(context, attributes->sector_count,
@@ -137,10 +138,9 @@ static enum status copy_sectors(struct context *context,
     decoded->sector_count = attributes->sector_count;
     for (size_t i = 0; i < attributes->sector_count; i++) {
         const struct attributes_sector *sector = &attributes->sectors[i];
-        uint32_t moves = all_move ? NBSTAGE_SECTOR_MOVES : 0;
         decoded->sectors[i] = (struct nbstage_sector){
             sector->floor, sector->ceiling, sector->special, sector->tag,
-            sector->flags | moves};
+            sector->flags | flags};
     }
     return STATUS_OK;
 }
@@ -157,10 +157,15 @@ static enum status copy_attributes(struct context *context, struct map *map,
     if (status != STATUS_OK)
         context_log(context, LOG_WARNING, NULL,
                     "%s; not all sides and sectors are known", trial.message);
-    bool all_move = status != STATUS_OK || map->rules == MAP_DOOM64 ||
-                    anything_moves(&attributes);
+    // Nothing in src/ knows the flag of doubt: lines at sectors with flags that
+    // are not known are never taken for inert.
+    uint32_t flags = 0;
+    if (status != STATUS_OK)
+        flags = NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_IN_DOUBT;
+    else if (map->rules == MAP_DOOM64 || anything_moves(&attributes))
+        flags = NBSTAGE_SECTOR_MOVES;
     copy_lines(&attributes, decoded);
-    status = copy_sectors(context, &attributes, all_move, decoded);
+    status = copy_sectors(context, &attributes, flags, decoded);
     attributes_free(context, &attributes);
     return status;
 }
@@ -206,8 +211,6 @@ struct nbstage_decoded decode_describe(const struct decoded *decoded)
 
 void decode_free(struct context *context, struct decoded *decoded)
 {
-    if (!decoded)
-        return;
     context_release(context, decoded->vertices);
     context_release(context, decoded->lines);
     context_release(context, decoded->sectors);

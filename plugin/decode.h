@@ -30,7 +30,6 @@ enum status decode_map(struct context *context, struct map *map,
 // The structure of the interface, which points into `decoded`.
 struct nbstage_decoded decode_describe(const struct decoded *decoded);
 
-// NULL is allowed.
 void decode_free(struct context *context, struct decoded *decoded);
 
 #endif

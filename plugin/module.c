@@ -226,12 +226,78 @@ static enum status read_map(struct context *context,
     return map_from_arrays(context, &arrays, &all, map);
 }
 
+// ---------------------------------------------------------------------------
+// Limits
+
+enum {
+    MEMORY_FOR_BYTE = 64, // of the map
+    WORK_FOR_TOUCH = 256, // steps
+};
+static const uint64_t MEMORY_FOR_ANY = (uint64_t)2 << 30;
+
+// A third of that would be enough to search the grids of every map of Freedoom
+// for lists that are nested, and a thousandth to pack it.
+static const uint64_t WORK_FOR_ANY = (uint64_t)1 << 32;
+
+// Far more than any machine has, so that sums of it have room.
+static const uint64_t BYTES_AT_MOST = (uint64_t)1 << 48;
+
+static uint64_t add_bytes(uint64_t sum, size_t count, size_t size)
+{
+    if (sum >= BYTES_AT_MOST || (size > 0 && count > BYTES_AT_MOST / size))
+        return BYTES_AT_MOST;
+    return sum + (uint64_t)count * size;
+}
+
+// The size of all that the host has handed over.
+static uint64_t measure_map(const struct nbstage_map *map)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < map->lump_count; i++)
+        bytes = add_bytes(bytes, read_lump(map, i).data_size, 1);
+    bytes = add_bytes(bytes, map->vertex_count, map->vertex_size);
+    bytes = add_bytes(bytes, map->line_count, map->line_size);
+    return add_bytes(bytes, map->sector_count, map->sector_size);
+}
+
+// Sets the limits for a map.
+static void limit_to_map(struct nbstage_instance *instance,
+                         const struct nbstage_map *map)
+{
+    struct limits limits = instance->options.limits;
+    if (limits.memory == 0) {
+        uint64_t bytes = MEMORY_FOR_ANY + MEMORY_FOR_BYTE * measure_map(map);
+        limits.memory = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+    }
+    limits.work = WORK_FOR_TOUCH * limits.touches;
+    if (limits.work < WORK_FOR_ANY)
+        limits.work = WORK_FOR_ANY;
+    instance->context.limits = limits;
+    pool_limit(&instance->pool, limits.memory);
+}
+
+// Tells memory that the limit left from what there is.
+static enum status explain_failure(struct nbstage_instance *instance,
+                                   enum status status)
+{
+    if (status != STATUS_OUT_OF_MEMORY || !instance->pool.met_limit)
+        return status;
+    return context_fail(&instance->context, STATUS_OVER_LIMIT, NULL,
+                        "the map takes more than the %zu MiB of memory that "
+                        "max-memory allows for",
+                        instance->context.limits.memory >> 20);
+}
+
+// ---------------------------------------------------------------------------
+// Opening
+
 // Reads a map of this version's, for close_map.
 static enum status open_map(struct nbstage_instance *instance,
                             const struct nbstage_map *given,
                             struct map_lump **lumps, struct map *map)
 {
     struct context *context = &instance->context;
+    limit_to_map(instance, given);
     enum status status = read_lumps(context, given, lumps);
     if (status != STATUS_OK)
         return status;
@@ -483,7 +549,8 @@ static nbstage_status build(struct nbstage_instance *instance,
     if (taken != NBSTAGE_OK)
         return taken;
     instance->context.map_name = map.name;
-    enum status status = build_map(instance, &map, result);
+    enum status status =
+        explain_failure(instance, build_map(instance, &map, result));
     instance->context.map_name = NULL;
     return status_of(status);
 }
@@ -534,7 +601,8 @@ static nbstage_status decode(struct nbstage_instance *instance,
         return taken;
     struct decoded *decoded;
     instance->context.map_name = map.name;
-    enum status status = decode_given(instance, &map, &decoded);
+    enum status status =
+        explain_failure(instance, decode_given(instance, &map, &decoded));
     instance->context.map_name = NULL;
     if (status == STATUS_OK)
         hand_over(instance, decoded, told);

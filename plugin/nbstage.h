@@ -101,7 +101,8 @@ typedef int32_t nbstage_status;
 #define NBSTAGE_BAD_MAP 4
 /* build, decode: the map is in a form that this stage does not read. */
 #define NBSTAGE_UNSUPPORTED 5
-/* build: the result would break a limit, and options ask for an error. */
+/* build: the result would break a limit, and options ask for an error; or the
+   map takes more than options allow for. */
 #define NBSTAGE_OVER_LIMIT 6
 /* There was no memory: the host's allocate() returned NULL, for example. */
 #define NBSTAGE_OUT_OF_MEMORY 7
@@ -216,7 +217,8 @@ struct nbstage_line {
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
    sector has more tags than one (UDMF moreids), something that neither tag
-   nor special tells may move it, or it has another field that may matter.
+   nor special tells may move it, it has another field that may matter, or not
+   all sides and sectors of the map are known.
    There are no arrays of things and scripts: what they do is seen in the lumps
    THINGS (of the binary formats), BEHAVIOR, SCRIPTS and DIALOGUE, if the map
    has lumps beside its arrays.  What is not seen there, such as UDMF's things,
@@ -225,6 +227,7 @@ struct nbstage_line {
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
 #define NBSTAGE_SECTOR_OTHER 0x8u
+#define NBSTAGE_SECTOR_IN_DOUBT 0x10u
 
 /* A sector; heights are signed 16.16 map units. */
 struct nbstage_sector {
@@ -484,7 +487,8 @@ struct nbstage_descriptor {
      * as its size reaches, and must be given to free_decoded(); on failure it
      * is left empty, and freeing it is harmless.  Sides and sectors that are
      * damaged or missing are no failure, but a warning: a side whose sector is
-     * in doubt has NBSTAGE_NONE.  The thread that uses the instance.
+     * in doubt has NBSTAGE_NONE, and all sectors have NBSTAGE_SECTOR_IN_DOUBT.
+     * The thread that uses the instance.
      * Errors: those of build(), but NBSTAGE_OVER_LIMIT.
      */
     nbstage_status (*decode)(struct nbstage_instance *instance,

@@ -195,6 +195,16 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_INFLATE_LIMIT] = {OPTION("inflate-limit", INTEGER, "1024",
                                      "MiB a compressed lump may grow to"),
                               .minimum = 1, .maximum = 1 << 20},
+    [OPTION_MAX_BLOCKS] = {OPTION("max-blocks", INTEGER, "262144",
+                                  "blocks that the grid may have"),
+                           .minimum = 1,
+                           .maximum = INT64_C(1) << TOUCH_BLOCK_BITS},
+    [OPTION_MAX_FACTS] = {OPTION("max-facts", INTEGER, "16777216",
+                                 "times that lines may touch blocks"),
+                          .minimum = 1, .maximum = UINT32_MAX},
+    [OPTION_MAX_MEMORY] = {OPTION("max-memory", INTEGER, "0",
+                                  "MiB that a map may take; 0: by its size"),
+                           .minimum = 0, .maximum = 1 << 20},
 };
 
 // ---------------------------------------------------------------------------
@@ -274,10 +284,30 @@ static void set_check_nodes(struct stage_options *options, int64_t choice)
     options->check_nodes = choice != 0;
 }
 
-static void set_inflate_limit(struct stage_options *options, int64_t mebibytes)
+static size_t bytes_of(int64_t mebibytes)
 {
     uint64_t bytes = (uint64_t)mebibytes << 20;
-    options->inflate_limit = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
+static void set_inflate_limit(struct stage_options *options, int64_t mebibytes)
+{
+    options->inflate_limit = bytes_of(mebibytes);
+}
+
+static void set_max_blocks(struct stage_options *options, int64_t count)
+{
+    options->limits.blocks = (uint64_t)count;
+}
+
+static void set_max_facts(struct stage_options *options, int64_t count)
+{
+    options->limits.touches = (uint64_t)count;
+}
+
+static void set_max_memory(struct stage_options *options, int64_t mebibytes)
+{
+    options->limits.memory = bytes_of(mebibytes);
 }
 
 // ---------------------------------------------------------------------------
@@ -335,6 +365,9 @@ static const struct {
     [OPTION_OVERFLOW] = {set_overflow, NULL},
     [OPTION_CHECK_NODES] = {set_check_nodes, NULL},
     [OPTION_INFLATE_LIMIT] = {set_inflate_limit, NULL},
+    [OPTION_MAX_BLOCKS] = {set_max_blocks, NULL},
+    [OPTION_MAX_FACTS] = {set_max_facts, NULL},
+    [OPTION_MAX_MEMORY] = {set_max_memory, NULL},
 };
 
 // ---------------------------------------------------------------------------
@@ -391,6 +424,7 @@ static nbstage_status unknown_option(const char *name, char *message,
     snprintf(message, size, "no option is named '%.40s'; expected ", name);
     for (size_t i = 0; i < OPTION_COUNT; i++)
         append_item(message, size, options_table[i].name, i, OPTION_COUNT);
+    context_make_printable(message);
     return NBSTAGE_UNKNOWN_OPTION;
 }
 
@@ -409,6 +443,7 @@ static nbstage_status bad_value(const struct nbstage_option *option,
         snprintf(message + length, size - length, "%lld to %lld",
                  (long long)option->minimum, (long long)option->maximum);
     }
+    context_make_printable(message);
     return NBSTAGE_BAD_VALUE;
 }
 

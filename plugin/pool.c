@@ -101,22 +101,33 @@ static void release_block(struct pool_block *block)
 
 #endif
 
+// Whether the limit leaves so many bytes.
+static bool leaves(const struct pool *pool, size_t bytes)
+{
+    return pool->limit == 0 || (pool->held_bytes <= pool->limit &&
+                                bytes <= pool->limit - pool->held_bytes);
+}
+
 static struct pool_block *take_from_source(struct pool *pool, size_t bytes)
 {
-    if (bytes > PTRDIFF_MAX - 2 * (size_t)HUGE_PAGE)
+    pool->met_limit = !leaves(pool, bytes);
+    if (pool->met_limit || bytes > PTRDIFF_MAX - 2 * (size_t)HUGE_PAGE)
         return NULL;
     size_t whole = sizeof(struct pool_block) + bytes;
     struct pool_block *block = pool->allocate
                                    ? pool->allocate(pool->user, whole)
                                    : allocate_block(whole);
-    if (block)
+    if (block) {
         block->size = bytes;
+        pool->held_bytes += bytes;
+    }
     return block;
 }
 
 static void give_to_source(struct pool *pool, struct pool_block *block)
 {
     ASAN_UNPOISON_MEMORY_REGION(block->memory, block->size);
+    pool->held_bytes -= block->size;
     if (pool->release)
         pool->release(pool->user, block);
     else
@@ -150,6 +161,15 @@ static void *open_block(struct pool_block *block, size_t bytes)
 {
     ASAN_UNPOISON_MEMORY_REGION(block->memory, bytes);
     return block->memory;
+}
+
+void pool_limit(struct pool *pool, size_t bytes)
+{
+    size_t in_use = pool->held_bytes - pool->kept_bytes;
+    pool->met_limit = false;
+    pool->limit = bytes == 0                  ? 0
+                  : bytes > SIZE_MAX - in_use ? SIZE_MAX
+                                              : in_use + bytes;
 }
 
 void *pool_allocate(void *user, size_t bytes)

@@ -6,6 +6,7 @@
 #ifndef POOL_H
 #define POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -22,11 +23,21 @@ struct pool {
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory);
 
+    // Bytes of all blocks, in use or kept, and how many there may be; 0 is no
+    // limit.  Whether memory was refused because of it when it last was.
+    size_t held_bytes;
+    size_t limit;
+    bool met_limit;
+
     // Blocks that are not in use, in no order.
     struct pool_block *kept[POOL_KEPT_BLOCKS];
     size_t kept_count;
     size_t kept_bytes;
 };
+
+// Limits the pool to so many bytes beside those that are in use now; 0 is no
+// limit.
+void pool_limit(struct pool *pool, size_t bytes);
 
 // Gives memory, one that is kept if it is large enough without being far too
 // large; NULL if there is none.  `pool` is a struct pool.

@@ -21,6 +21,13 @@ static void format_sentence(char *sentence, size_t size,
     vsnprintf(sentence + length, size - (size_t)length, format, arguments);
 }
 
+void context_make_printable(char *sentence)
+{
+    for (; *sentence; sentence++)
+        if (*sentence < ' ' || *sentence > '~')
+            *sentence = '?';
+}
+
 enum status context_fail(struct context *context, enum status status,
                          const char *where, const char *format, ...)
 {
@@ -29,6 +36,7 @@ enum status context_fail(struct context *context, enum status status,
     format_sentence(context->message, sizeof context->message, context, where,
                     format, arguments);
     va_end(arguments);
+    context_make_printable(context->message);
     return status;
 }
 
@@ -43,6 +51,7 @@ void context_log(struct context *context, enum log_level level,
     format_sentence(sentence, sizeof sentence, context, where, format,
                     arguments);
     va_end(arguments);
+    context_make_printable(sentence);
     context->log(context->host, (int32_t)level, sentence);
 }
 

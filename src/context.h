@@ -24,6 +24,14 @@ enum log_level { LOG_WARNING = 1, LOG_INFO, LOG_DEBUG };
 
 enum { CONTEXT_MESSAGE_SIZE = 512 };
 
+// What one map may take; 0 is no limit.
+struct limits {
+    uint64_t blocks;  // of its grid
+    uint64_t touches; // times that its lines touch blocks, over all blocks
+    uint64_t work;    // steps that a part of the build may take
+    size_t memory;    // bytes
+};
+
 struct context {
     // Where memory comes from, with `user` as the first argument; must be set.
     void *user;
@@ -35,6 +43,17 @@ struct context {
     void *host;
     void (*log)(void *host, int32_t level, const char *message);
     int32_t (*progress)(void *host, uint32_t done, uint32_t total);
+
+    // Those that functions of the stage hold a map to; that of memory is for
+    // allocate() to keep.
+    struct limits limits;
+
+    // Steps that the part of the build that is under way has taken, and how
+    // many it may take, 0 for any number.  A second has some hundred millions
+    // of them.  As they are counted, and time is not, a map comes out the same
+    // on every machine.
+    uint64_t work;
+    uint64_t work_limit;
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;
@@ -60,10 +79,32 @@ enum status context_fail(struct context *context, enum status status,
 void context_log(struct context *context, enum log_level level,
                  const char *where, const char *format, ...) PRINTF_LIKE(4, 5);
 
+// Puts question marks in place of what a sentence cannot have: control
+// characters, newlines among them, and bytes beyond ASCII, which in names and
+// texts of maps may be anything.
+void context_make_printable(char *sentence);
+
 // Reports that `done` of `total` parts are finished.  STATUS_CANCELLED with a
 // sentence if the host wants to stop.
 enum status context_progress(struct context *context, size_t done,
                              size_t total);
+
+// A part of the build begins that may take so many steps.
+static inline void context_begin_work(struct context *context, uint64_t limit)
+{
+    context->work = 0;
+    context->work_limit = limit;
+}
+
+// Steps that it may still take.
+static inline uint64_t context_work_left(const struct context *context)
+{
+    if (context->work_limit == 0)
+        return UINT64_MAX;
+    return context->work < context->work_limit
+               ? context->work_limit - context->work
+               : 0;
+}
 
 // Allocates an array of `count` elements of `element_size` bytes, not cleared,
 // at *array (a pointer to a pointer).  An empty array is NULL.  On failure

@@ -28,7 +28,7 @@ static enum status find_covers(struct context *context,
                                struct supersets *supersets, uint32_t *instead,
                                bool *is_complete)
 {
-    uint64_t limit = supersets_work_limit(supersets);
+    uint64_t limit = supersets_work_limit(context, supersets);
     uint64_t reported = 0;
     enum status status = STATUS_OK;
     size_t o = 0;
@@ -47,7 +47,7 @@ static enum status find_covers(struct context *context,
 }
 
 enum status cover_lists(struct context *context, struct lists *lists,
-                        bool *is_complete, uint64_t *work)
+                        bool *is_complete)
 {
     struct supersets supersets;
     uint32_t *instead; // of each list, the one that blocks get
@@ -60,7 +60,7 @@ enum status cover_lists(struct context *context, struct lists *lists,
         instead[l] = l;
     if (status == STATUS_OK)
         status = find_covers(context, &supersets, instead, is_complete);
-    *work = supersets.work;
+    context->work += supersets.work;
     supersets_free(context, &supersets);
     if (status == STATUS_OK)
         status = lists_replace(context, lists, instead);

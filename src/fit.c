@@ -38,8 +38,6 @@ static uint64_t words_over(const struct list_area *area, enum fit_limit limit)
 {
     struct lump_measure measure = lump_measure(area);
     uint64_t over = 0;
-    if (limit == FIT_NONE)
-        return 0;
     if (measure.word_count > LUMP_EXTENDED_WORDS)
         over = measure.word_count - LUMP_EXTENDED_WORDS;
     if (limit == FIT_VANILLA &&
@@ -130,12 +128,13 @@ static enum status pack_after(struct fitting *fitting, size_t step_count,
     return status;
 }
 
-// Packs after `enough` steps or fewer, as few as meet the limit; `too_few` do
-// not.  The area is that of `enough` steps.
+// Packs after `enough` steps or fewer, as few as meet the limit, or as are
+// found while there is work left; `too_few` do not.  The area is that of
+// `enough` steps.
 static enum status pack_with_fewest(struct fitting *fitting, size_t too_few,
                                     size_t *enough, struct list_area *area)
 {
-    while (too_few + 1 < *enough) {
+    while (too_few + 1 < *enough && context_work_left(fitting->context) > 0) {
         size_t middle = too_few + (*enough - too_few) / 2;
         struct list_area trial;
         enum status status = pack_after(fitting, middle, &trial);
@@ -223,7 +222,9 @@ static enum status merge(struct fitting *fitting, struct list_area *area,
     const size_t count = covers ? 1 : 3;
     const uint64_t over = words_over(area, fitting->limit);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count && status == STATUS_OK &&
+                       context_work_left(fitting->context) > 0;
+         i++) {
         struct list_area trial;
         size_t trial_count;
         if (ways[i].mode == PACK_SHARE && *merge_count > 0)
@@ -309,12 +310,11 @@ enum status fit_pack(struct context *context, struct lists *lists,
     };
     enum status status = STATUS_OK;
     bool is_complete = true;
-    uint64_t work;
     if (form.mode == PACK_COVER) // so that these are merged
-        status = cover_lists(context, lists, &is_complete, &work);
+        status = cover_lists(context, lists, &is_complete);
     if (status == STATUS_OK)
         status = pack_and_merge(&fitting, area, merge_count);
     lists_free(context, lists);
-    area->is_early |= !is_complete;
+    area->is_early |= !is_complete || context_work_left(context) == 0;
     return status;
 }

@@ -99,6 +99,19 @@ static enum status grid_at(struct context *context,
     return STATUS_OK;
 }
 
+enum status grid_check_limit(struct context *context, const char *where,
+                             const struct grid *grid)
+{
+    uint64_t most = context->limits.blocks;
+    if (most == 0 || (uint64_t)grid->columns * grid->rows <= most)
+        return STATUS_OK;
+    return context_fail(context, STATUS_OVER_LIMIT, where,
+                        "a grid of %lu x %lu blocks has more than the %llu of "
+                        "max-blocks",
+                        (unsigned long)grid->columns, (unsigned long)grid->rows,
+                        (unsigned long long)most);
+}
+
 // Says why a grid that was asked for could not be kept.
 static void log_not_kept(struct context *context, const struct grid *present)
 {

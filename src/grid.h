@@ -44,6 +44,11 @@ static inline size_t grid_block_count(const struct grid *grid)
 // coordinates, that encloses them.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
 
+// STATUS_OVER_LIMIT: the grid has more blocks than the context's limit. `where`
+// is as context_fail has it.
+enum status grid_check_limit(struct context *context, const char *where,
+                             const struct grid *grid);
+
 // Chooses the grid, unless it is to be searched for.  `present` is that of the
 // map's own lump, NULL if it has none that can be read.  *taken is what it came
 // to: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. STATUS_BAD_MAP: GRID_AT leaves a

@@ -63,10 +63,22 @@ static enum status check_bounds(const struct inflater *inflater)
     return STATUS_OK;
 }
 
-// Doubles the room, up to one byte more than the limit.
-static enum status grow(struct inflater *inflater)
+// The shortest output that is out of bounds.
+static size_t shortest_excess(const struct inflater *inflater)
 {
     size_t most = inflater->limit < SIZE_MAX ? inflater->limit + 1 : SIZE_MAX;
+    size_t by_ratio = inflater->size < SIZE_MAX / INFLATE_MAX_RATIO
+                          ? (inflater->size + 1) * INFLATE_MAX_RATIO
+                          : SIZE_MAX;
+    if (by_ratio <= INFLATE_FREE_BYTES)
+        by_ratio = INFLATE_FREE_BYTES + 1;
+    return by_ratio < most ? by_ratio : most;
+}
+
+// Doubles the room, up to what is out of bounds.
+static enum status grow(struct inflater *inflater)
+{
+    size_t most = shortest_excess(inflater);
     size_t capacity =
         inflater->capacity ? inflater->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < most / 2 ? capacity * 2 : most;

@@ -24,6 +24,8 @@
 
 enum {
     ATTEMPTS = 4,
+    WORK_FOR_TOUCH = 32, // steps
+    WORK_FOR_BLOCK = 64,
     PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
 };
 
@@ -337,6 +339,11 @@ static size_t find_linedef_end(const struct touches *touches)
     return (size_t)touches->number[touches->line_count - 1] + 1;
 }
 
+uint64_t lists_work(uint64_t touch_count, uint64_t block_count)
+{
+    return WORK_FOR_TOUCH * touch_count + WORK_FOR_BLOCK * block_count;
+}
+
 enum status lists_build_with(struct context *context, const struct grid *grid,
                              const struct touches *touches,
                              uint64_t digest_bits, struct lists *lists)
@@ -352,6 +359,7 @@ enum status lists_build_with(struct context *context, const struct grid *grid,
     if (status == STATUS_OK && touches->number)
         renumber(lists, touches->number);
     free_work(context, &work);
+    context->work += lists_work(lists->touch_count, lists->block_count);
     if (status != STATUS_OK)
         lists_free(context, lists);
     return status;

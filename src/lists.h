@@ -79,6 +79,10 @@ enum status lists_build_with(struct context *context, const struct grid *grid,
                              const struct touches *touches,
                              uint64_t digest_bits, struct lists *lists);
 
+// Steps that it takes to get from so many touches of so many blocks to a lump,
+// but for those of nesting, covering and merging.
+uint64_t lists_work(uint64_t touch_count, uint64_t block_count);
+
 // Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
 // STATUS_OVER_LIMIT: 2^32 words or more.
 enum status lists_allocate_words(struct context *context, size_t block_count,

@@ -24,6 +24,10 @@ enum {
     // Most cells of the tables, and so of levels of one chain times levels of
     // another.
     TABLE_CELLS = 1 << 18,
+
+    // Steps that joining takes.
+    WORK_FOR_CELL = 4,
+    WORK_FOR_LINE = 8,
 };
 
 // Two chains that are compared.  The first one is marked.
@@ -261,6 +265,8 @@ enum status chain_set_join(struct chain_set *set, uint32_t low, uint32_t high)
     if (status == STATUS_OK) {
         joint.level_of_b = joint.level_of_a + pair.a->level_count;
         joint.chain.block_count = pair.a->block_count + pair.b->block_count;
+        set->context->work +=
+            WORK_FOR_CELL * count_cells(pair) + WORK_FOR_LINE * line_count;
         chain_set_mark(set, low);
         count_common(set, pair);
         find_paths(set, pair);
@@ -303,6 +309,7 @@ void chain_set_join_levels(struct chain_set *set, uint32_t chain)
             (joined->level_count - level) * sizeof *joined->levels);
     for (size_t i = 0; i < joined->line_count; i++)
         joined->lines[i].level -= joined->lines[i].level >= level;
+    set->context->work += joined->line_count;
 }
 
 // ---------------------------------------------------------------------------

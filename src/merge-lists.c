@@ -129,6 +129,7 @@ static void append_list(struct writer *writer, uint32_t list)
         *next++ = line++->linedef;
     }
     *next++ = LIST_END;
+    writer->set->context->work += writer->set->chains[name.chain].line_count;
     merged->start[merged->list_count] = (uint32_t)(next - merged->words);
 }
 

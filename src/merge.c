@@ -31,6 +31,7 @@ enum {
     FRONT_CHAINS = 64,
     PROGRESS_STEPS = 64,
     PROGRESS_OFFERS = 1024,
+    WORK_FOR_MET = 16, // steps
 };
 
 // Steps of the innermost loops, a few seconds of them.
@@ -73,9 +74,27 @@ struct merger {
     size_t step_count;
     uint64_t saved_words;
 
-    uint64_t work, work_limit;
+    uint64_t work, work_limit; // of looking for offers, with the index's
+    uint64_t counted_work;     // that the context has been told of
     bool is_near; // whether chains are joined with the next one only
 };
+
+// ---------------------------------------------------------------------------
+// Work
+
+static bool is_too_much(const struct merger *merger)
+{
+    return !merger->is_near &&
+           merger->work + merger->index.work > merger->work_limit;
+}
+
+// Tells the context of the work since the last time.
+static void count_work(struct merger *merger)
+{
+    uint64_t work = merger->work + merger->index.work;
+    merger->context->work += work - merger->counted_work;
+    merger->counted_work = work;
+}
 
 // ---------------------------------------------------------------------------
 // Offers
@@ -176,6 +195,7 @@ static void consider_met(struct merger *merger, uint32_t number,
 {
     struct chain_index *index = &merger->index;
     chain_index_meet(index, &merger->set, number);
+    merger->work += WORK_FOR_MET * index->met_count;
     for (size_t m = 0; m < index->met_count; m++) {
         uint32_t other = index->met[m];
         size_t common = index->met_lines[other] + index->unindexed;
@@ -201,6 +221,7 @@ static struct offer find_offer(struct merger *merger, uint32_t number)
 {
     struct offer best = no_offer;
     chain_set_mark(&merger->set, number);
+    merger->work += merger->set.chains[number].line_count;
     if (!merger->is_near)
         consider_met(merger, number, &best);
     else if (merger->next[number] != LIST_NUMBER_NONE)
@@ -263,13 +284,14 @@ static void renew_offer(struct merger *merger, uint32_t chain)
     settle(merger, chain);
 }
 
-// Makes the offers of all chains.
+// Makes the offers of all chains, unless that is too much work.
 static enum status make_offers(struct merger *merger)
 {
     enum status status = STATUS_OK;
     merger->heap_count = 0;
     for (uint32_t c = merger->first;
-         c != LIST_NUMBER_NONE && status == STATUS_OK; c = merger->next[c]) {
+         c != LIST_NUMBER_NONE && status == STATUS_OK && !is_too_much(merger);
+         c = merger->next[c]) {
         merger->offers[c] = no_offer;
         put(merger, merger->heap_count++, c);
         renew_offer(merger, c);
@@ -352,8 +374,7 @@ static struct offer find_front_offer(struct merger *merger)
 static enum status find_best(struct merger *merger, struct offer *best)
 {
     for (;;) {
-        if (merger->work + merger->index.work > merger->work_limit &&
-            !merger->is_near) {
+        if (is_too_much(merger)) {
             merger->is_near = true;
             merger->front_offer = no_offer;
             enum status status = make_offers(merger);
@@ -397,7 +418,7 @@ static enum status apply(struct chain_set *set, struct step step)
 static enum status take_step(struct merger *merger, const struct offer *offer)
 {
     const struct step step = {offer->low, offer->high};
-    if (step.low != step.high)
+    if (step.low != step.high && !merger->is_near)
         chain_index_join(&merger->index, &merger->set, step.low, step.high);
     enum status status = apply(&merger->set, step);
     if (status != STATUS_OK)
@@ -418,9 +439,11 @@ enum status merger_merge(struct merger *merger, uint64_t words)
 {
     const uint64_t before = merger->saved_words;
     enum status status = STATUS_OK;
-    while (merger->saved_words - before < words && status == STATUS_OK) {
+    while (merger->saved_words - before < words && status == STATUS_OK &&
+           context_work_left(merger->context) > 0) {
         struct offer best;
         status = find_best(merger, &best);
+        count_work(merger);
         if (status == STATUS_OK && is_none(&best))
             break;
         if (status == STATUS_OK)
@@ -489,6 +512,7 @@ static enum status prepare(struct merger *merger)
         status = make_offers(merger);
     if (status == STATUS_OK)
         merger->front_offer = find_front_offer(merger);
+    count_work(merger);
     return status;
 }
 

@@ -43,7 +43,8 @@ enum status merger_make_with(struct context *context, const struct lists *lists,
 // lines (of chains of several lists without a common line not all pairs are
 // looked at for that), until at least so many words more are saved, or nothing
 // is left to merge: all lists are one, or one chain, or chains have become too
-// long to be compared, which takes hundreds of lists in each.  Words are those
+// long to be compared, which takes hundreds of lists in each; or until the
+// context has no work left.  Words are those
 // of lists stored for themselves, or of the chains that the merger has; packed
 // anew they may be fewer.  After a failure the merger can only be freed.
 enum status merger_merge(struct merger *merger, uint64_t words);

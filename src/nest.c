@@ -366,14 +366,14 @@ enum status nest_lists(struct context *context, const struct lists *lists,
     if (status == STATUS_OK)
         status = allocate(&matcher, lists->list_count);
     if (status == STATUS_OK) {
-        matcher.work_limit = supersets_work_limit(&matcher.supersets);
+        matcher.work_limit = supersets_work_limit(context, &matcher.supersets);
         begin_anew(&matcher);
         order_tails(&matcher);
         status = match_all(&matcher);
     }
     if (status == STATUS_OK && zero_serves)
         status = move_tails(&matcher);
-    nesting->work = matcher.supersets.work;
+    context->work += matcher.supersets.work;
     free_matcher(&matcher);
     if (status != STATUS_OK)
         nesting_free(context, nesting);

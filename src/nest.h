@@ -14,7 +14,6 @@ struct nesting {
     uint32_t *outer;       // of each list, the one whose tail it is
     size_t nested_count;   // lists that are tails
     uint64_t nested_words; // linedefs in them
-    uint64_t work;         // steps that it took
     bool is_complete;      // false: the work limit ended it early
 };
 

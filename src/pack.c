@@ -90,7 +90,6 @@ static enum status pack_chains(struct context *context, struct lists *lists,
                           safe_header(lists, form.header), area);
     area->nested_count = nesting.nested_count;
     area->price = lists_price(lists);
-    area->work = nesting.work;
     area->is_early = !nesting.is_complete;
     nesting_free(context, &nesting);
     return status;
@@ -100,12 +99,10 @@ static enum status pack_cover(struct context *context, struct lists *lists,
                               enum pack_header header, struct list_area *area)
 {
     bool is_complete = true;
-    uint64_t work = 0;
     const struct pack_form form = {PACK_SHARE, header};
-    enum status status = cover_lists(context, lists, &is_complete, &work);
+    enum status status = cover_lists(context, lists, &is_complete);
     if (status == STATUS_OK)
         status = pack_chains(context, lists, form, area);
-    area->work = work;
     area->is_early = !is_complete;
     return status;
 }

@@ -46,7 +46,6 @@ struct list_area {
     size_t stored_count; // lists, tails included
     size_t nested_count; // lists that are tails
     struct lists_price price;
-    uint64_t work; // steps of nesting or covering
     bool is_early; // the work limit ended packing before it was the best
 };
 

@@ -55,7 +55,7 @@ static enum status open_lump(struct reading *reading,
             "the grid has %lu x %lu blocks; at most %lu in all were expected",
             (unsigned long)grid->columns, (unsigned long)grid->rows,
             1UL << TOUCH_BLOCK_BITS);
-    return STATUS_OK;
+    return grid_check_limit(reading->context, name, grid);
 }
 
 // Finds whether lists begin with a header.  Offsets that are outside the lump
@@ -103,6 +103,13 @@ static enum status check_count(struct reading *reading, size_t block)
         (uint64_t)PRESENT_LINEDEFS_A_WORD * reading->lump.word_count;
     if (most < PRESENT_LINEDEFS)
         most = PRESENT_LINEDEFS;
+    uint64_t wanted = reading->context->limits.touches;
+    if (wanted > 0 && reading->touches.count > wanted)
+        return context_fail(reading->context, STATUS_OVER_LIMIT, name,
+                            "blocks 0 to %zu have %zu linedefs in their "
+                            "lists; max-facts allows for %llu",
+                            block, reading->touches.count,
+                            (unsigned long long)wanted);
     if (reading->touches.count <= most)
         return STATUS_OK;
     return context_fail(reading->context, STATUS_OVER_LIMIT, name,

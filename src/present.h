@@ -23,7 +23,8 @@ enum {
 // STATUS_BAD_MAP: there is no lump, or one that cannot be read: not whole
 // words, no grid in whole map units, an offset outside, a list without an end,
 // a linedef that the map has not got, more than 2^TOUCH_BLOCK_BITS blocks.
-// STATUS_OVER_LIMIT: more linedefs than the limits above.
+// STATUS_OVER_LIMIT: more linedefs than the limits above, or than those of the
+// context.
 enum status present_read(struct context *context, const unsigned char *bytes,
                          size_t size, size_t line_count, struct grid *grid,
                          struct lists *lists);

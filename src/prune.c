@@ -317,18 +317,48 @@ static enum status judge_lines(struct verdict *verdict, struct sides *sides)
     return status;
 }
 
+// Leaves all lines alone, as lists that tell where they lie are too long.
+static void judge_nothing(struct verdict *verdict)
+{
+    struct pruning *pruning = verdict->pruning;
+    context_log(verdict->context, LOG_WARNING, NULL,
+                "lines are in too many blocks to see where all lie; no line "
+                "is taken to be inert");
+    context_release(verdict->context, pruning->sectors);
+    pruning->sectors = NULL;
+    pruning->sector_count = 0;
+}
+
+// *there is false if the lists take more than a map may.
+static enum status prepare_sides(struct verdict *verdict,
+                                 const struct lines *lines, struct sides *sides,
+                                 bool *there)
+{
+    struct context trial = *verdict->context; // that is no failure of the build
+    enum status status =
+        sides_prepare(&trial, lines, verdict->attributes, sides);
+    *there = status == STATUS_OK;
+    if (status == STATUS_OVER_LIMIT)
+        return STATUS_OK;
+    if (!*there)
+        *verdict->context = trial;
+    return status;
+}
+
 static enum status judge(struct verdict *verdict, const struct lines *lines)
 {
+    bool there = false;
     struct sides sides = {0};
     find_what_moves(verdict);
     enum status status = judge_sectors(verdict);
     if (status == STATUS_OK)
         status = make_fates(verdict->context, verdict->map, verdict->pruning);
     if (status == STATUS_OK)
-        status =
-            sides_prepare(verdict->context, lines, verdict->attributes, &sides);
-    if (status == STATUS_OK)
+        status = prepare_sides(verdict, lines, &sides, &there);
+    if (status == STATUS_OK && there)
         status = judge_lines(verdict, &sides);
+    else if (status == STATUS_OK)
+        judge_nothing(verdict);
     sides_free(verdict->context, &sides);
     return status;
 }

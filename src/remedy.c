@@ -2,11 +2,14 @@
 //
 // Tries the options that could make a lump small enough and lose nothing:
 // sharing and nesting lists, first on the same grid, for demos may need that,
-// then on others.
+// then on others.  Where that takes too much work it is given up.
 
 #include "remedy.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { PART_OF_WORK = 8 }; // of what a build may take
 
 bool remedy_limit_is_met(const struct lump_measure *measure,
                          enum stage_limit limit)
@@ -82,6 +85,9 @@ static void describe_failed_fit(const struct walk *walk, char *text,
                  name, (unsigned long long)(LUMP_HEADER_WORDS + blocks));
     else if (walk->options->pack.mode == PACK_NONE)
         snprintf(text, size, "; fit=%s merges nothing with pack=none", name);
+    else if (walk->output->is_early)
+        snprintf(text, size, "; fit=%s was given up, as merging takes too much",
+                 name);
     else
         snprintf(text, size, "; fit=%s cannot meet it by merging lists", name);
 }
@@ -103,8 +109,14 @@ struct trial {
     struct pack_form form;
 };
 
-static enum status would_meet(struct walk *walk, const struct trial *trial,
-                              bool *answer)
+// What trials have shown.
+struct finding {
+    bool is_met;   // whether one has met the limit
+    bool is_early; // whether one could not be brought to its end
+};
+
+static enum status try(struct walk *walk, const struct trial *trial,
+                       struct finding *finding)
 {
     struct lists lists;
     struct list_area area;
@@ -114,8 +126,26 @@ static enum status would_meet(struct walk *walk, const struct trial *trial,
     if (status != STATUS_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
+    finding->is_early |= area.is_early;
     list_area_free(walk->context, &area);
-    *answer = remedy_limit_is_met(&measure, stage_limit_of(walk->options));
+    finding->is_met =
+        remedy_limit_is_met(&measure, stage_limit_of(walk->options));
+    return STATUS_OK;
+}
+
+// A trial that has more blocks or touches than the map may is no failure of the
+// build.
+static enum status would_meet(struct walk *walk, const struct trial *trial,
+                              struct finding *finding)
+{
+    struct context *context = walk->context;
+    char sentence[CONTEXT_MESSAGE_SIZE];
+    memcpy(sentence, context->message, sizeof sentence);
+    enum status status = try(walk, trial, finding);
+    if (status != STATUS_OVER_LIMIT)
+        return status;
+    memcpy(context->message, sentence, sizeof sentence);
+    finding->is_early = true;
     return STATUS_OK;
 }
 
@@ -124,7 +154,7 @@ static void name_trial(const struct walk *walk, const struct trial *trial,
                        char text[REMEDY_TEXT_SIZE])
 {
     const struct pack_form taken = walk->options->pack;
-    const char *names[3];
+    const char *names[3] = {"", "", ""};
     size_t count = 0;
     if (trial->placement != walk->output->placement)
         names[count++] = trial->placement == GRID_FIT ? "grid=fit" : "grid=id";
@@ -134,14 +164,15 @@ static void name_trial(const struct walk *walk, const struct trial *trial,
     if (trial->form.header != taken.header)
         names[count++] = "header=none";
     snprintf(text, REMEDY_TEXT_SIZE, "%s%s%s%s%s would meet it", names[0],
-             count > 1 ? " with " : "", count > 1 ? names[1] : "",
-             count > 2 ? " and " : "", count > 2 ? names[2] : "");
+             count > 1 ? " with " : "", names[1], count > 2 ? " and " : "",
+             names[2]);
 }
 
 // Tries packings that save more than the one that was taken: sharing, nesting,
 // and nesting without headers, which vanilla does not need.
 static enum status try_packings(struct walk *walk,
-                                enum grid_placement placement, bool *answer,
+                                enum grid_placement placement,
+                                struct finding *finding,
                                 char text[REMEDY_TEXT_SIZE])
 {
     const struct pack_form taken = walk->options->pack;
@@ -152,21 +183,25 @@ static enum status try_packings(struct walk *walk,
     bool is_same = placement == walk->output->placement;
     enum status status = STATUS_OK;
     for (size_t i = 0;
-         i < (is_vanilla ? 3 : 2) && status == STATUS_OK && !*answer; i++) {
+         i < (is_vanilla ? 3 : 2) && status == STATUS_OK && !finding->is_met;
+         i++) {
         const struct trial trial = {placement, forms[i]};
         bool is_taken =
             forms[i].mode == taken.mode && forms[i].header == taken.header;
         if (forms[i].mode < taken.mode || (is_taken && is_same))
             continue;
-        status = would_meet(walk, &trial, answer);
-        if (*answer)
+        if (context_work_left(walk->context) > 0)
+            status = would_meet(walk, &trial, finding);
+        else
+            finding->is_early = true;
+        if (finding->is_met)
             name_trial(walk, &trial, text);
     }
     return status;
 }
 
 // What there is if no trial has met the limit.
-static void name_last_resort(const struct walk *walk,
+static void name_last_resort(const struct walk *walk, bool is_early,
                              char text[REMEDY_TEXT_SIZE])
 {
     const struct stage_options *options = walk->options;
@@ -174,7 +209,9 @@ static void name_last_resort(const struct walk *walk,
     const enum fit_limit fit = is_vanilla ? FIT_VANILLA : FIT_EXTENDED;
     bool may_fit = options->fit == FIT_NONE && linedefs_fit(walk) &&
                    !fit_is_hopeless(grid_block_count(&walk->output->grid), fit);
-    const char *resort = "no packing without loss would meet it";
+    const char *resort = is_early
+                             ? "no packing without loss was found to meet it"
+                             : "no packing without loss would meet it";
     if (walk->output->measure.meets_extended)
         resort = options->fit == FIT_NONE
                      ? "limit=extended would be met"
@@ -194,13 +231,16 @@ enum status remedy_find(struct walk *walk, char text[REMEDY_TEXT_SIZE])
     const enum grid_placement placements[] = {walk->output->placement, GRID_FIT,
                                               GRID_ID};
     size_t count = walk->options->source == STAGE_SOURCE_LUMP ? 1 : 3;
+    struct finding finding = {.is_early = walk->output->is_early};
     enum status status = STATUS_OK;
-    bool answer = false;
-    for (size_t i = 0;
-         i < count && linedefs_fit(walk) && !answer && status == STATUS_OK; i++)
+    context_begin_work(walk->context,
+                       walk->context->limits.work / PART_OF_WORK);
+    for (size_t i = 0; i < count && linedefs_fit(walk) && !finding.is_met &&
+                       status == STATUS_OK;
+         i++)
         if (i == 0 || placements[i] != placements[0])
-            status = try_packings(walk, placements[i], &answer, text);
-    if (status == STATUS_OK && !answer)
-        name_last_resort(walk, text);
+            status = try_packings(walk, placements[i], &finding, text);
+    if (status == STATUS_OK && !finding.is_met)
+        name_last_resort(walk, finding.is_early, text);
     return status;
 }

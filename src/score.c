@@ -21,9 +21,17 @@
 
 #include <string.h>
 
-// Runs between two looks at the pause: few, as each may be the first to touch
-// memory in more than one place.
-enum { PAUSE_RUNS = 64 };
+enum {
+    // Runs between two looks at the pause: few, as each may be the first to
+    // touch memory in more than one place.
+    PAUSE_RUNS = 64,
+
+    // Steps for all grids with the same origin_y.  Each end of a run changes
+    // the list of a block once, and that is most of it.
+    WORK_FOR_RUN = 64,
+    WORK_FOR_TOUCH = 1,
+    WORK_FOR_BLOCK = 32,
+};
 
 struct score_run {
     uint32_t line;
@@ -132,37 +140,60 @@ static inline void remove_list(struct scorer *scorer, uint64_t digest)
 // ---------------------------------------------------------------------------
 // Memory
 
-static int32_t whole_y(const struct lines *lines, size_t line, bool end)
+// A line in whole map units, rounded down.
+static struct whole_line whole_line_of(const struct lines *lines, size_t line)
 {
-    if (!lines->is_whole)
-        return (end ? lines->fixed[line].y2 : lines->fixed[line].y1) >> 16;
-    return point_y(end ? lines->whole.end[line] : lines->whole.start[line]);
+    if (lines->is_whole)
+        return whole_line_at(&lines->whole, line);
+    const struct fixed_line *at = &lines->fixed[line];
+    return (struct whole_line){(int16_t)(at->x1 >> 16), (int16_t)(at->y1 >> 16),
+                               (int16_t)(at->x2 >> 16),
+                               (int16_t)(at->y2 >> 16)};
 }
 
-// Runs of all lines, were each in as many rows as its height can reach.
-static size_t count_runs_at_most(const struct lines *lines)
+// Edges of columns or rows that can be between two places; at most one of them
+// is not, wherever they are.
+static uint32_t count_edges(int32_t from, int32_t to)
 {
-    uint64_t count = lines->count;
+    uint32_t distance = (uint32_t)(from < to ? to - from : from - to);
+    return (distance + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+}
+
+// Finds how many runs and touches there can be at most; *least_touches is how
+// many touches there are at least, wherever blocks begin.
+static void measure_lines(struct score_lines *score_lines,
+                          uint64_t *least_touches)
+{
+    const struct lines *lines = score_lines->lines;
+    uint64_t runs = 0;
+    *least_touches = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        int32_t height = whole_y(lines, i, true) - whole_y(lines, i, false);
-        count += (uint32_t)((height < 0 ? -height : height) + BLOCK_SIZE - 1) >>
-                 BLOCK_SHIFT;
+        struct whole_line line = whole_line_of(lines, i);
+        uint32_t columns = count_edges(line.x1, line.x2);
+        uint32_t rows = count_edges(line.y1, line.y2);
+        runs += rows + 1;
+        score_lines->most_touches += columns + rows + 1;
+        *least_touches += columns > rows ? columns : rows;
     }
-    return context_count(count);
+    // One more, so that there are arrays where no line takes part.
+    score_lines->run_room = context_count(runs + 1);
 }
 
 enum status score_lines_make(struct context *context, const struct lines *lines,
                              struct score_lines *score_lines)
 {
+    uint64_t least_touches;
     *score_lines = (struct score_lines){
         .lines = lines,
         .form = digest_form(lines->count, 0),
-        // One more, so that there are arrays where no line takes part.
-        .run_room = context_count((uint64_t)count_runs_at_most(lines) + 1),
     };
+    measure_lines(score_lines, &least_touches);
     enum status status =
-        context_allocate(context, lines->count, sizeof *score_lines->digests,
-                         &score_lines->digests);
+        touches_check_limit(context, least_touches, lines->count);
+    if (status == STATUS_OK)
+        status = context_allocate(context, lines->count,
+                                  sizeof *score_lines->digests,
+                                  &score_lines->digests);
     if (status == STATUS_OK)
         digest_lines(score_lines->form, 0, lines->count, score_lines->digests);
     return status;
@@ -172,6 +203,15 @@ void score_lines_free(struct context *context, struct score_lines *score_lines)
 {
     context_release(context, score_lines->digests);
     score_lines->digests = NULL;
+}
+
+uint64_t score_work(const struct score_lines *score_lines)
+{
+    const struct lines *lines = score_lines->lines;
+    struct grid least = grid_from(lines->min_x, lines->min_y, lines);
+    return WORK_FOR_RUN * (uint64_t)score_lines->run_room +
+           WORK_FOR_TOUCH * score_lines->most_touches +
+           WORK_FOR_BLOCK * (uint64_t)grid_block_count(&least);
 }
 
 static enum status table_make(struct context *context, size_t list_count,

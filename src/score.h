@@ -18,8 +18,9 @@ enum { SCORE_OFFSETS = BLOCK_SIZE };
 struct score_lines {
     const struct lines *lines;
     struct digest_form form;
-    uint64_t *digests; // of the lines
-    size_t run_room;   // runs that they can have, wherever rows begin
+    uint64_t *digests;     // of the lines
+    size_t run_room;       // runs that they can have, wherever rows begin
+    uint64_t most_touches; // that they can have, wherever blocks do
 };
 
 // A question that is asked now and then during long work: whether to stop.
@@ -28,10 +29,16 @@ struct score_pause {
     void *user;
 };
 
+// STATUS_OVER_LIMIT: wherever blocks begin, lines touch more of them than the
+// context's limit.
 enum status score_lines_make(struct context *context, const struct lines *lines,
                              struct score_lines *score_lines);
 
 void score_lines_free(struct context *context, struct score_lines *score_lines);
+
+// Steps that it takes to score all grids with the same origin_y; see
+// context.h.
+uint64_t score_work(const struct score_lines *score_lines);
 
 // Scores grids with the same origin_y, from the lines' lowest x westward.  Its
 // memory comes from a context when it is made; after that it may be used on

@@ -13,6 +13,10 @@
 //
 // The calling thread works like the others, and now and then it reports
 // progress.
+//
+// What there is to do is fitted to the work limit beforehand, by the size of
+// the map and by the first lump: what each thread gets done by when is not to
+// make a difference.
 
 #include "config.h"
 
@@ -29,11 +33,8 @@
 
 enum { REPORT_MILLISECONDS = 20 };
 
-// Steps of packing that all trials may take together, some ten seconds of them.
-static const uint64_t WORK_AT_MOST = (uint64_t)1 << 32;
-
 // Memory of scorers or trials, beyond which there are fewer threads than were
-// asked for.
+// asked for; half of what the map may take, if that is less.
 static const size_t MEMORY_AT_MOST = (size_t)1 << 30;
 
 struct search {
@@ -49,8 +50,10 @@ struct search {
     atomic_int next_offset_y;
     atomic_int met_offset_y; // the lowest that meets the goal, or offsets_y
     uint64_t most_touches;   // of an origin
+    bool is_early;
 
-    // Origins to build.
+    // Origins to build, and the steps that each may take.
+    uint64_t trial_work;
     uint32_t *origins;
     size_t origin_count;
     atomic_size_t next_origin;
@@ -75,8 +78,8 @@ struct worker {
     uint64_t most_touches;
 
     struct trial_memory memory; // of all but the caller's
-    uint64_t trial_work;        // of the last one
     struct context context;     // of a trial
+    bool is_early;              // whether one had too little work
 };
 
 // ---------------------------------------------------------------------------
@@ -225,7 +228,10 @@ static void score(void *user, size_t number)
 static size_t choose_worker_count(const struct search *search, size_t size)
 {
     size_t count = search->request->thread_count;
-    size_t affordable = MEMORY_AT_MOST / size + 1;
+    size_t memory = search->context->limits.memory / 2;
+    if (memory == 0 || memory > MEMORY_AT_MOST)
+        memory = MEMORY_AT_MOST;
+    size_t affordable = memory / size + 1;
     if (count == 0)
         count = threads_count_processors();
     count = count < SCORE_OFFSETS ? count : SCORE_OFFSETS; // of work
@@ -286,6 +292,18 @@ static enum status equip_with_scorer(struct worker *worker, size_t size)
                        &worker->scorer);
 }
 
+// Leaves out offsets_y that are too much work, and half of all work for trials.
+static void limit_offsets(struct search *search)
+{
+    uint64_t each = score_work(&search->score_lines);
+    uint64_t affordable = context_work_left(search->context) / 2 / each;
+    if (affordable < (uint64_t)search->ranking.offsets_y) {
+        search->ranking.offsets_y = affordable > 0 ? (int32_t)affordable : 1;
+        search->is_early = true;
+    }
+    search->context->work += each * (uint64_t)search->ranking.offsets_y;
+}
+
 static enum status score_all(struct search *search)
 {
     enum status status = make_workers(search, scorer_size(&search->score_lines),
@@ -320,6 +338,7 @@ static enum status equip_with_memory(struct worker *worker, size_t size)
     worker->context.host = worker;
     worker->context.progress = trial_progress;
     worker->context.log = NULL;
+    worker->context.limits = (struct limits){0}; // they are for the answer
     if (worker->is_caller)
         return STATUS_OK;
     worker->memory.size = size;
@@ -336,11 +355,12 @@ static enum status try_origin(struct worker *worker, size_t origin)
     struct grid grid = grid_at(search, origin);
     struct lump_measure measure;
     worker->memory.used = 0;
-    enum status status =
-        trial_build(&worker->context, search->lines, &grid,
-                    search->request->pack, &measure, &worker->trial_work);
+    context_begin_work(&worker->context, search->trial_work);
+    enum status status = trial_build(&worker->context, search->lines, &grid,
+                                     search->request->pack, &measure);
     if (status != STATUS_OK)
         return status;
+    worker->is_early |= context_work_left(&worker->context) == 0;
     search->ranking.built[origin] = measure.word_count;
     search->meets[origin] = limit_of(search) == SEARCH_VANILLA
                                 ? measure.meets_vanilla
@@ -394,17 +414,54 @@ static enum status try_all(struct search *search)
     return status == STATUS_OK ? STATUS_OK : search->status;
 }
 
-// Tries the first origin; *affordable is how many more there can be after it,
-// by the work that it has taken.
-static enum status try_first(struct search *search, size_t *affordable)
+// The origins that it takes to do without the work limit.
+static size_t count_wanted(const struct search *search)
+{
+    size_t origins =
+        (size_t)(search->ranking.offsets_x * search->ranking.offsets_y);
+    size_t wanted =
+        ranking_lattice(&search->ranking, search->origins) + RANKING_MOST;
+    return wanted < origins ? wanted : origins;
+}
+
+// Tries the first origin.  As others may take twice as much work, sets how many
+// of `wanted` there can be.
+static enum status try_first(struct search *search, size_t block_count,
+                             size_t wanted, size_t *affordable)
 {
     struct worker *caller = &search->workers[0];
+    search->trial_work = context_work_left(search->context) / 2 + 1;
     enum status status = try_origin(caller, 0);
     if (status != STATUS_OK)
         fail_search(caller, status);
-    uint64_t trials = WORK_AT_MOST / (caller->trial_work + 1);
-    *affordable = trials < RANKING_MOST ? (size_t)trials : RANKING_MOST;
+    search->context->work += caller->context.work;
+    uint64_t each = lists_work(search->most_touches, block_count);
+    if (each < caller->context.work)
+        each = caller->context.work;
+    uint64_t left = context_work_left(search->context);
+    uint64_t most = left / (2 * each);
+    *affordable = most < wanted ? (size_t)most : wanted;
+    search->trial_work = left / (*affordable + 1) + 1;
     return search->status;
+}
+
+// Tries the origins that the ranking names, so many at most.
+static enum status try_ranked(struct search *search, bool with_lattice,
+                              size_t most)
+{
+    enum status status = STATUS_OK;
+    if (with_lattice) {
+        search->origin_count =
+            ranking_lattice(&search->ranking, search->origins);
+        status = try_all(search);
+    }
+    if (status == STATUS_OK) {
+        search->origin_count = ranking_best(
+            &search->ranking, with_lattice,
+            most < RANKING_MOST ? most : RANKING_MOST, search->origins);
+        status = try_all(search);
+    }
+    return status;
 }
 
 static enum status try_lumps(struct search *search)
@@ -412,26 +469,22 @@ static enum status try_lumps(struct search *search)
     struct grid largest =
         grid_at(search, ranking_number(search->ranking.offsets_x - 1,
                                        search->ranking.offsets_y - 1));
+    size_t block_count = grid_block_count(&largest);
+    size_t wanted = count_wanted(search);
     size_t size = search->request->trial_memory;
     size_t affordable;
     if (size == 0)
         size = trial_memory_size(search->lines->count, search->most_touches,
-                                 grid_block_count(&largest));
+                                 block_count);
     enum status status = make_workers(search, size, equip_with_memory);
     if (status != STATUS_OK)
         return status;
-    status = try_first(search, &affordable);
-    bool affords_lattice = affordable >= RANKING_MOST;
-    if (status == STATUS_OK && affords_lattice) {
-        search->origin_count =
-            ranking_lattice(&search->ranking, search->origins);
-        status = try_all(search);
-    }
-    if (status == STATUS_OK) {
-        search->origin_count = ranking_best(&search->ranking, affords_lattice,
-                                            affordable, search->origins);
-        status = try_all(search);
-    }
+    status = try_first(search, block_count, wanted, &affordable);
+    search->is_early |= affordable < wanted;
+    if (status == STATUS_OK)
+        status = try_ranked(search, affordable == wanted, affordable);
+    for (size_t w = 0; w < search->worker_count; w++)
+        search->is_early |= search->workers[w].is_early;
     free_workers(search);
     return status;
 }
@@ -481,7 +534,7 @@ static struct search_answer read_built(const struct search *search)
     return (struct search_answer){
         grid_at(search, best),
         (size_t)(search->ranking.offsets_y * search->ranking.offsets_x),
-        count_built(search, count)};
+        count_built(search, count), search->is_early};
 }
 
 static struct search_answer read_scores(const struct search *search)
@@ -491,12 +544,13 @@ static struct search_answer read_scores(const struct search *search)
         int32_t x = search->met_offset_x[met];
         return (struct search_answer){
             grid_at(search, ranking_number(x, met)),
-            (size_t)(met * search->ranking.offsets_x + x) + 1, 0};
+            (size_t)(met * search->ranking.offsets_x + x) + 1, 0, false};
     }
     size_t best = find_smallest(search, search->ranking.scores);
     return (struct search_answer){
         grid_at(search, best),
-        (size_t)(search->ranking.offsets_y * search->ranking.offsets_x), 0};
+        (size_t)(search->ranking.offsets_y * search->ranking.offsets_x), 0,
+        search->is_early};
 }
 
 // ---------------------------------------------------------------------------
@@ -538,12 +592,15 @@ enum status search_grid(struct context *context, const struct lines *lines,
         .ranking = {.offsets_x = count_offsets(lines->min_x),
                     .offsets_y = count_offsets(lines->min_y)},
     };
-    atomic_init(&search.met_offset_y, search.ranking.offsets_y);
     clock_gettime(CLOCK_MONOTONIC, &search.reported);
     bool are_exact = scores_are_exact(&search);
-    enum status status = allocate(&search);
-    if (status == STATUS_OK)
-        status = score_lines_make(context, lines, &search.score_lines);
+    context_begin_work(context, context->limits.work);
+    enum status status = score_lines_make(context, lines, &search.score_lines);
+    if (status == STATUS_OK) {
+        limit_offsets(&search);
+        atomic_init(&search.met_offset_y, search.ranking.offsets_y);
+        status = allocate(&search);
+    }
     if (status == STATUS_OK)
         status = score_all(&search);
     score_lines_free(context, &search.score_lines);

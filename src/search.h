@@ -30,6 +30,8 @@ struct search_answer {
     // Origins up to the one that meets the goal by its score, or all of them.
     size_t scored_count;
     size_t built_count; // of these, those whose lumps were built
+    // Whether the work limit has left out some that might have been better.
+    bool is_early;
 };
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
@@ -41,11 +43,14 @@ struct search_answer {
 //
 // Lists that are not shared, or are, and begin with a 0, are measured exactly.
 // For other packings the lumps of those origins are built that promise the
-// smallest, fewer of them where packing takes very much work, and the answer is
-// the best of these.
+// smallest, and the answer is the best of these.
+//
+// As much work as the context's limit allows is done.  Where that is not enough
+// for all origins, the first along y are tried; where it is not enough for all
+// lumps, fewer of them are built, and packing them may end early.
 //
 // Threads end before this returns; callbacks are called on the caller's alone.
-// STATUS_CANCELLED, STATUS_OUT_OF_MEMORY.
+// STATUS_CANCELLED, STATUS_OUT_OF_MEMORY, STATUS_OVER_LIMIT.
 enum status search_grid(struct context *context, const struct lines *lines,
                         const struct search_request *request,
                         struct search_answer *answer);

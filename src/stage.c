@@ -65,6 +65,7 @@ static enum status pack_output(struct walk *walk, struct lists *lists,
         lists_free(walk->context, lists);
         return status;
     }
+    context_begin_work(walk->context, walk->context->limits.work / 2);
     status = fit_pack(walk->context, lists, walk->options->pack,
                       wanted_fit(walk), area, &output->merge_count);
     if (status == STATUS_OK)

@@ -56,6 +56,9 @@ struct stage_options {
     enum stage_overflow overflow;
     bool check_nodes;
     size_t inflate_limit; // bytes that a compressed lump may grow to
+    // For whoever makes the context; where memory is 0, the module chooses by
+    // the size of the map.
+    struct limits limits;
 };
 
 struct stage_output {

@@ -15,12 +15,16 @@ enum {
     WORK_AT_MOST = 1 << 30,
 };
 
-uint64_t supersets_work_limit(const struct supersets *supersets)
+uint64_t supersets_work_limit(const struct context *context,
+                              const struct supersets *supersets)
 {
     const struct lists *lists = supersets->lists;
     uint64_t words = lists->start[lists->list_count];
     uint64_t limit = WORK_BASE + WORK_PER_WORD * words;
-    return limit < WORK_AT_MOST ? limit : WORK_AT_MOST;
+    uint64_t left = context_work_left(context);
+    if (limit > WORK_AT_MOST)
+        limit = WORK_AT_MOST;
+    return limit < left ? limit : left;
 }
 
 // ---------------------------------------------------------------------------

@@ -47,8 +47,10 @@ struct superset_walk supersets_begin_with(const struct supersets *supersets,
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
                         struct superset_walk *walk);
 
-// Steps that are enough for every map that is not made to need more.
-uint64_t supersets_work_limit(const struct supersets *supersets);
+// Steps that are enough for every map that is not made to need more; fewer
+// where the context has not got as many left.
+uint64_t supersets_work_limit(const struct context *context,
+                              const struct supersets *supersets);
 
 void supersets_free(struct context *context, struct supersets *supersets);
 

@@ -244,6 +244,19 @@ static enum status put_whole_group(struct context *context,
 
 // ---------------------------------------------------------------------------
 
+enum status touches_check_limit(struct context *context, uint64_t count,
+                                size_t line_count)
+{
+    uint64_t most = context->limits.touches;
+    if (most == 0 || count <= most)
+        return STATUS_OK;
+    return context_fail(context, STATUS_OVER_LIMIT, NULL,
+                        "the first %zu lines touch blocks %llu times at least; "
+                        "max-facts allows for %llu",
+                        line_count, (unsigned long long)count,
+                        (unsigned long long)most);
+}
+
 static enum status find(struct context *context, const struct lines *lines,
                         const struct grid *grid, bool plainly,
                         struct touches *touches)
@@ -259,6 +272,8 @@ static enum status find(struct context *context, const struct lines *lines,
                          : put_whole_group(context, lines, begin, end, grid,
                                            touches, &capacity);
         touches->group_end[g] = touches->count;
+        if (status == STATUS_OK)
+            status = touches_check_limit(context, touches->count, end);
         bool due = touches->count - reported >= PROGRESS_TOUCHES ||
                    end == lines->count;
         if (status == STATUS_OK && due) {

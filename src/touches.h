@@ -48,7 +48,13 @@ static inline size_t touch_group_end(size_t group, size_t line_count)
     return end < line_count ? end : line_count;
 }
 
+// STATUS_OVER_LIMIT: `count` touches of the first lines are more than the
+// context's limit.
+enum status touches_check_limit(struct context *context, uint64_t count,
+                                size_t line_count);
+
 // Finds all touches.  The grid must enclose the lines.
+// STATUS_OVER_LIMIT: there are more than the context's limit.
 enum status touches_find(struct context *context, const struct lines *lines,
                          const struct grid *grid, struct touches *touches);
 

@@ -6,7 +6,7 @@
 
 enum status trial_build(struct context *context, const struct lines *lines,
                         const struct grid *grid, struct pack_form pack,
-                        struct lump_measure *measure, uint64_t *work)
+                        struct lump_measure *measure)
 {
     struct touches touches;
     struct lists lists;
@@ -14,7 +14,6 @@ enum status trial_build(struct context *context, const struct lines *lines,
     enum status status = touches_find(context, lines, grid, &touches);
     if (status != STATUS_OK)
         return status;
-    const uint64_t touch_count = touches.count;
     status = lists_build(context, grid, &touches, &lists);
     touches_free(context, &touches);
     if (status == STATUS_OK)
@@ -22,7 +21,6 @@ enum status trial_build(struct context *context, const struct lines *lines,
     if (status != STATUS_OK)
         return status;
     *measure = lump_measure(&area);
-    *work = touch_count + area.work;
     list_area_free(context, &area);
     return STATUS_OK;
 }

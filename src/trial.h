@@ -7,12 +7,11 @@
 
 #include "lump.h"
 
-// Builds the lump of a grid, measures it and lets it go.  *work is the steps
-// that depend on the map most: touches, and those of packing.
+// Builds the lump of a grid, measures it and lets it go.
 // STATUS_OUT_OF_MEMORY, STATUS_OVER_LIMIT, STATUS_CANCELLED.
 enum status trial_build(struct context *context, const struct lines *lines,
                         const struct grid *grid, struct pack_form pack,
-                        struct lump_measure *measure, uint64_t *work);
+                        struct lump_measure *measure);
 
 // Memory for the trials of a thread that may not ask the host for any: a
 // block from which pieces are cut off until all of it is taken back at once.

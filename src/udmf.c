@@ -268,7 +268,9 @@ static enum status walk_global(struct reader *reader,
 enum status udmf_walk(struct context *context, const char *text, size_t size,
                       const struct udmf_visitor *visitor)
 {
-    struct reader reader = {context, text, text + size, text};
+    // Of an empty lump the text may be NULL, to which nothing is to be added.
+    const char *end = size > 0 ? text + size : text;
+    struct reader reader = {context, text, end, text};
     enum status status = skip_white(&reader);
     while (status == STATUS_OK && reader.at < reader.end)
         status = walk_global(&reader, visitor);

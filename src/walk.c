@@ -86,14 +86,22 @@ static enum status search(struct walk *walk)
         .thread_count = options->threads,
     };
     struct search_answer answer;
-    enum status status =
-        search_grid(walk->context, &walk->lines, &request, &answer);
+    // None that is found has fewer blocks.
+    const struct grid least =
+        grid_from(walk->lines.min_x, walk->lines.min_y, &walk->lines);
+    enum status status = grid_check_limit(walk->context, NULL, &least);
+    if (status == STATUS_OK)
+        status = search_grid(walk->context, &walk->lines, &request, &answer);
     if (status != STATUS_OK)
         return status;
     walk->output->placement = GRID_SEARCH;
     walk->output->grid = answer.grid;
     walk->output->scored_count = answer.scored_count;
     walk->output->built_count = answer.built_count;
+    if (answer.is_early)
+        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+                    "the search was ended early, as this map takes too much of "
+                    "it; another grid may be better");
     return STATUS_OK;
 }
 
@@ -155,6 +163,8 @@ enum status walk_to_lists(struct walk *walk, struct lists *lists)
     if (status == STATUS_OK)
         status = choose_grid(walk);
     if (status == STATUS_OK)
+        status = grid_check_limit(walk->context, NULL, &walk->output->grid);
+    if (status == STATUS_OK)
         status = make_lists(walk, &walk->output->grid, lists);
     return status;
 }
@@ -172,6 +182,8 @@ enum status walk_to_other_lists(struct walk *walk,
     if (status == STATUS_OK && placement != walk->output->placement)
         status = grid_choose(walk->context, &request, &walk->lines, NULL, &grid,
                              &taken);
+    if (status == STATUS_OK)
+        status = grid_check_limit(walk->context, NULL, &grid);
     if (status == STATUS_OK)
         status = make_lists(walk, &grid, lists);
     return status;

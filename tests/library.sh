@@ -146,6 +146,27 @@ list_options() {
         }'
 }
 
+# --- Other processes ---
+
+# is_gone PROCESS: it is no more, or waits for its parent to take notice.
+is_gone() {
+    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status"
+}
+
+# expect_gone FILE...: the processes with these numbers in the files have been
+# killed; to go takes them a moment.
+expect_gone() {
+    for file in "$@"; do
+        [ -s "$file" ] || fail "$file was expected to have a number"
+        tries=0
+        until is_gone "$(cat "$file")" 2>/dev/null; do
+            tries=$((tries + 1))
+            [ "$tries" -lt 100 ] || fail "$file still runs"
+            sleep 0.05
+        done
+    done
+}
+
 # --- WAD files ---
 
 wadtool() {
@@ -257,4 +278,30 @@ package() {
 # variable NAME: prints one of those in nbstage.pc.
 variable() {
     package --variable="$1"
+}
+
+# --- Disks that break, and others at work on the same files ---
+
+# disturbed_blocksweep CALL NUMBER VARIABLE=VALUE ARGUMENT...: runs the command
+# and, at one of its calls of a function, has happen what the variable tells;
+# see tests/broken-disk.c.  If the call is reached there is a file named mark.
+disturbed_blocksweep() {
+    call=$1
+    number=$2
+    what=$3
+    shift 3
+    # A sanitizer that is a library wants to be loaded before all others, but
+    # does not need it.
+    "$BUILD_DIR/run" env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
+        BROKEN_MARK="$folder/mark" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
+        LD_PRELOAD="$BUILD_DIR/tests/.libs/broken-disk.so" blocksweep "$@"
+}
+
+# need_disturbances: skips the test where nothing can be preloaded.
+need_disturbances() {
+    disturbed_blocksweep none 1 BROKEN_ERROR=0 --version >probe 2>&1 || {
+        cat probe
+        skip "the command does not run with another library preloaded"
+    }
 }

@@ -4,7 +4,8 @@
 // the four sides of a block allows a range of t that is closed (west, south)
 // or open (east, north) at one end; the line touches the block if something
 // is left of 0 to 1 when all four have cut it.  The ends of the range are
-// fractions, compared exactly by cross multiplication.
+// fractions, compared exactly: by cross multiplication, or digit by digit as
+// continued fractions where there is no number that can hold the products.
 
 #include "oracle.h"
 
@@ -12,8 +13,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-__extension__ typedef __int128 wide;
 
 enum {
     UNIT = 1 << 16,     // a map unit in 16.16
@@ -36,6 +35,10 @@ struct range {
     struct limit low, high;
 };
 
+#ifdef __SIZEOF_INT128__
+
+__extension__ typedef __int128 wide;
+
 // Negative, 0 or positive as a is less than, equal to or greater than b.
 static int compare_limits(const struct limit *a, const struct limit *b)
 {
@@ -43,6 +46,44 @@ static int compare_limits(const struct limit *a, const struct limit *b)
     wide right = (wide)b->value * a->over;
     return (left > right) - (left < right);
 }
+
+#else
+
+// Takes the whole part from a limit, rounded down, and returns it; what is
+// left is 0 or more and less than 1.
+static int64_t take_whole(struct limit *limit)
+{
+    int64_t whole = limit->value / limit->over;
+    if (limit->value % limit->over < 0)
+        whole--;
+    limit->value -= whole * limit->over;
+    return whole;
+}
+
+static void turn_over(struct limit *limit)
+{
+    int64_t value = limit->value;
+    limit->value = limit->over;
+    limit->over = value;
+}
+
+// Negative, 0 or positive as a is less than, equal to or greater than b.
+static int compare_limits(const struct limit *a, const struct limit *b)
+{
+    struct limit left = *a, right = *b;
+    for (int sign = 1;; sign = -sign) {
+        int64_t left_whole = take_whole(&left);
+        int64_t right_whole = take_whole(&right);
+        if (left_whole != right_whole)
+            return left_whole < right_whole ? -sign : sign;
+        if (left.value == 0 || right.value == 0)
+            return sign * ((left.value > 0) - (right.value > 0));
+        turn_over(&left);
+        turn_over(&right);
+    }
+}
+
+#endif
 
 static void raise_low(struct range *range, struct limit limit)
 {

@@ -27,8 +27,11 @@
 
 enum { CANNOT_TRACE = 77, CANNOT_RUN = 127 };
 
-static _Noreturn void become(char **command)
+// The signal does what it does to any command, also where the shell has had
+// commands in the background ignore it.
+static _Noreturn void become(char **command, int signal_number)
 {
+    signal(signal_number, SIG_DFL);
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
         _exit(CANNOT_TRACE);
     execvp(command[0], command);
@@ -69,7 +72,7 @@ int main(int argc, char **argv)
     }
     pid_t child = fork();
     if (child == 0)
-        become(argv + 3);
+        become(argv + 3, atoi(argv[1]));
     int status;
     if (child < 0 || waitpid(child, &status, 0) != child)
         return CANNOT_TRACE;

@@ -25,25 +25,6 @@ expect_clean() {
     [ ! -e out.wad ] || fail "nothing was expected to be written"
 }
 
-# is_gone PROCESS: it is no more, or waits for its parent to take notice.
-is_gone() {
-    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status"
-}
-
-# expect_gone FILE...: the processes with these numbers in the files have been
-# killed; to go takes them a moment.
-expect_gone() {
-    for file in "$@"; do
-        [ -s "$file" ] || fail "$file was expected to have a number"
-        tries=0
-        until is_gone "$(cat "$file")" 2>/dev/null; do
-            tries=$((tries + 1))
-            [ "$tries" -lt 100 ] || fail "$file still runs"
-            sleep 0.05
-        done
-    done
-}
-
 # A builder that starts another process and does not end.
 cat >hang <<'END'
 #!/bin/sh

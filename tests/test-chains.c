@@ -206,9 +206,8 @@ static struct made_blocks find_expected(const struct made_blocks *blocks,
     struct made_blocks expected = *blocks;
     bool is_complete;
     if (mode == PACK_COVER)
-        ck_assert_int_eq(
-            cover_lists(&test_context, &lists, &is_complete, &(uint64_t){0}),
-            STATUS_OK);
+        ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
+                         STATUS_OK);
     for (size_t b = 0; b < blocks->count; b++)
         expected.set[b] =
             made_lists_set(&lists, lists_number(&lists, lists.place[b]));

@@ -207,8 +207,8 @@ static void print_line(const struct nbstage_line *line, int i,
                  (int)line->v1, (int)line->v2, 2 * i);
     if (line->back_sector != NBSTAGE_NONE)
         buffer_print(text, "sideback = %d; ", 2 * i + 1);
-    if (line->flags & NBSTAGE_LINE_TWO_SIDED)
-        buffer_print(text, "twosided = true; ");
+    buffer_print(text, "twosided = %s; ",
+                 line->flags & NBSTAGE_LINE_TWO_SIDED ? "true" : "false");
     if (line->flags & NBSTAGE_LINE_BLOCKING)
         buffer_print(text, "blocking = true; ");
     if (line->special)
@@ -224,7 +224,7 @@ static void print_sides(const struct sample *sample, struct buffer *text)
     for (int i = 0; i < 2 * LINES; i++) {
         const struct nbstage_line *line = &sample->lines[i / 2];
         uint32_t sector = i % 2 ? line->back_sector : line->front_sector;
-        buffer_print(text, "sidedef { sector = %d; }\n",
+        buffer_print(text, "sidedef { offsetx = 4; sector = %d; }\n",
                      sector == NBSTAGE_NONE ? 0 : (int)sector);
     }
 }
@@ -250,7 +250,8 @@ static struct buffer print_map(const struct sample *sample,
                      (int)sample->sectors[i].ceiling / UNIT,
                      (int)sample->sectors[i].special,
                      (int)sample->sectors[i].tag, i == 0 ? extras->sector : "");
-    buffer_print(&text, "thing { type = 1; }\n");
+    buffer_print(&text, "thing { x = 8; type = 1; }\n");
+    buffer_print(&text, "version = 1;\nunknown { type = 1; }\n");
     return text;
 }
 
@@ -519,6 +520,7 @@ static const struct {
     {{"ZDoom", "id = 0;", "", ""}, 0, 0, 0},
     {{"ZDoom", "id = -2;", "", ""}, 0, NO_ID - 1, 0},
     {{"ZDoom", "id = 4294967295;", "", ""}, 0, 0, 0},
+    {{"ZDoom", "id = -2147483649;", "", ""}, 0, 0, 0},
     {{"ZDoom", "id = -1; id = 7; id = -1;", "", ""}, 0, 7, 0},
     {{"ZDoom", "", "lightlevel = 160;", ""}, 0, NO_ID, 0},
     {{"ZDoom", "", "floorplane_a = 0.5;", ""}, 0, NO_ID, NBSTAGE_SECTOR_SLOPED},
@@ -622,6 +624,9 @@ static struct nbstage_decoded decode_damaged(struct nbstage_instance *instance,
     return decoded;
 }
 
+// The flags of sectors where not all sides and sectors are known.
+enum { IN_DOUBT = NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_IN_DOUBT };
+
 // Without its last byte, without any, and not there.
 START_TEST(damaged_lumps_leave_the_rest)
 {
@@ -653,8 +658,7 @@ START_TEST(damaged_lumps_leave_the_rest)
                 ck_assert_mem_eq(&decoded.lines[i], &line, sizeof line);
             }
             for (size_t i = 0; i < decoded.sector_count; i++)
-                ck_assert_uint_eq(decoded.sectors[i].flags,
-                                  NBSTAGE_SECTOR_MOVES);
+                ck_assert_uint_eq(decoded.sectors[i].flags, IN_DOUBT);
         }
         destroy(instance);
         lump_set_free(&set);
@@ -671,7 +675,7 @@ static void assert_only_sides_lost(const struct nbstage_decoded *decoded,
     else
         sample->lines[line].back_sector = NBSTAGE_NONE;
     for (int i = 0; i < SECTORS; i++)
-        sample->sectors[i].flags = NBSTAGE_SECTOR_MOVES;
+        sample->sectors[i].flags = IN_DOUBT;
     assert_same(decoded, sample);
 }
 
@@ -1051,6 +1055,7 @@ START_TEST(broken_calls_are_told)
     decoded.size = offsetof(struct nbstage_decoded, line_size);
     ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_CALL);
     assert_tells(stage->last_error(instance), "decode", "size");
+    stage->free_decoded(instance, &decoded);
     decoded.size = sizeof decoded;
     map.size = offsetof(struct nbstage_map, lump_count);
     ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_CALL);

@@ -7,6 +7,7 @@
 #include "context-for-tests.h"
 #include "digest.h"
 #include "random-map.h"
+#include "slowness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,10 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Lists that differ
 
-enum { MOST_LINES = 6 };
+enum {
+    MOST_LINES = 6,
+    LIST_SALTS = SLOWNESS == 1 ? 3 : 1,
+};
 
 struct list {
     uint64_t digest;
@@ -198,7 +202,7 @@ START_TEST(all_lists_of_neighbouring_lines_differ)
 {
     size_t count = complete[_i].list_count;
     uint32_t line_count = complete[_i].line_count;
-    for (uint32_t salt = 0; salt < 3; salt++) {
+    for (uint32_t salt = 0; salt < LIST_SALTS; salt++) {
         struct list *lists = allocate_lists(count);
         struct list list = {.length = complete[_i].length};
         for (uint32_t j = 0; j < list.length; j++)
@@ -242,10 +246,10 @@ static struct list random_list(struct random_stream *stream,
 
 START_TEST(random_lists_differ)
 {
-    enum { LISTS = 200000, LINES = 65535 };
+    enum { LISTS = 200000 / SLOWNESS, LINES = 65535 };
     static const uint32_t ranges[] = {12, 100, 1000, LINES};
     struct random_stream stream = {(uint64_t)_i};
-    for (uint32_t salt = 0; salt < 3; salt++) {
+    for (uint32_t salt = 0; salt < LIST_SALTS; salt++) {
         struct list *lists = allocate_lists(LISTS);
         for (size_t i = 0; i < LISTS; i++)
             lists[i] = random_list(&stream, LINES, ranges[_i]);

@@ -24,6 +24,31 @@ for name in build -dash.wad --help "two  words.wad" "%s%n.wad" "$(
     expect_room "./$name" MAP01
 done
 
+# Any bytes but NUL, in names of folders, too.
+folder_name=$(printf ' a\nfolder \377\376')
+file_name=$(printf '\351t\351 \\ "1"\t*.wad')
+mkdir "$folder_name"
+file=$folder_name/$file_name
+cp in.wad "$file"
+expect_build --in-place --backup "$file"
+expect_room "$file" MAP01
+expect_same "$file~" in.wad
+expect_build "$file" -o "$file.gz"
+gzip -dc "$file.gz" | cmp - "$file" || fail "other bytes were expected"
+# shellcheck disable=SC2016 # for another shell
+expect_build --builder='sh -c "cp \"\$1\" \"\$2\"" sh {in} {out}' \
+    --in-place "$file"
+expect_room "$file" MAP01
+expect 0 blocksweep --json --in-place "$file"
+! has perl || perl -MJSON::PP -0777 -ne 'decode_json($_)' output ||
+    fail "JSON was expected"
+expect 0 blocksweep show --svg="$file.svg" "$file"
+expect 0 blocksweep verify "$file"
+mv "$file" "$file.svg" "$file~" "$file.gz" .
+rmdir "$folder_name" || fail "other files were not expected"
+expect 3 blocksweep --quiet --in-place "$file"
+expect_sentence "No such file"
+
 # Only the first word can be the command.
 cp in.wad build
 expect 0 blocksweep build build -o out.wad

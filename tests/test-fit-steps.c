@@ -307,9 +307,8 @@ static void make_plain(const struct lists *lists, struct pack_form form,
     *plain = (struct plain_fit){.lists = copy_lists(lists),
                                 .form = {way.mode, form.header}};
     if (form.mode == PACK_COVER)
-        ck_assert_int_eq(cover_lists(&test_context, &plain->lists, &is_complete,
-                                     &(uint64_t){0}),
-                         STATUS_OK);
+        ck_assert_int_eq(
+            cover_lists(&test_context, &plain->lists, &is_complete), STATUS_OK);
     merge_all(plain, way.chains);
 }
 

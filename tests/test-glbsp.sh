@@ -165,7 +165,7 @@ Built 3 blockmaps with blocksweep $(sed -n \
     's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$BUILD_DIR/config.h")"
 build_both "$sample" --stage grid=-4008,-1800,pack=nest
 expect_our_blockmaps alone.wad ours.wad --grid=-4008,-1800 --pack=nest
-cp "$sample" "in place.wad"
+cat "$sample" >"in place.wad"
 expect 0 glbsp_blocksweep -q "in place.wad" -o "in place.wad"
 ! grep blockmap output || fail "-q was expected to leave lines out"
 expect 0 glbsp -q "$sample" -o alone.wad -xr
@@ -186,8 +186,8 @@ fi
 # GWA files, and several input files.
 mkdir alone ours
 for folder_of_two in alone ours; do
-    cp "$sample" $folder_of_two/one.wad
-    cp "$sample" $folder_of_two/two.wad
+    cat "$sample" >$folder_of_two/one.wad
+    cat "$sample" >$folder_of_two/two.wad
 done
 expect 0 glbsp alone/one.wad alone/two.wad
 sed 's,alone/,ours/,' output >alone-output

@@ -25,7 +25,7 @@ expect_compressed() {
 # --- What is read and written ---
 
 # With a name in it, without, and in pieces, under any name.
-cp "$sample" sample.wad
+cat "$sample" >sample.wad
 gzip -c sample.wad >named.wad.gz
 gzip -n <sample.wad >nameless.wad.gz
 { head -c 5000 sample.wad | gzip; tail -c +5001 sample.wad | gzip; } >pieces.wad

@@ -39,9 +39,9 @@ for command in $other_commands; do
         fail "the usage of $command was expected"
     awk 'length > 80 { print; status = 1 } END { exit status }' output ||
         fail "lines of 80 columns were expected"
-    taken=prune
-    [ "$command" = diff ] && taken=nothing
-    grep -E "^(stage|choice) $taken" expected-options >expected-taken || :
+    taken='inflate-limit|max-blocks|max-facts|max-memory'
+    [ "$command" = diff ] || taken="prune|$taken"
+    grep -E "^(stage|choice) ($taken)( |$)" expected-options >expected-taken || :
     list_options "$command" | grep -v '^host ' >found-options || :
     diff expected-taken found-options ||
         fail "$command --help was expected to tell of $taken alone"

@@ -379,6 +379,8 @@ START_TEST(free_result_takes_nothing_at_all)
     stage->free_result(instance, NULL);
     stage->free_result(NULL, &result);
     stage->free_result(NULL, NULL);
+    result.size = sizeof result.size; // which build refuses to fill
+    stage->free_result(instance, &result);
     stage->destroy(instance);
 }
 END_TEST
@@ -770,6 +772,10 @@ START_TEST(sizes_too_small_are_bad_calls)
     assert_build_fails(instance, &map, NBSTAGE_BAD_CALL);
     ck_assert_str_ne(stage->last_error(instance), "");
     stage->destroy(instance);
+    struct nbstage_host host = host_of(&test_host);
+    host.size = offsetof(struct nbstage_host, context);
+    ck_assert_int_eq(stage->create(&host, &instance), NBSTAGE_BAD_CALL);
+    ck_assert_ptr_null(instance);
 }
 END_TEST
 
@@ -867,6 +873,9 @@ END_TEST
 static const unsigned char bad_linedefs[] = {LINEDEF(0, 1), LINEDEF(2, 3),
                                              LINEDEF(3, 4)};
 
+static const char no_lines[] =
+    "namespace = \"zdoom\"; vertex { x = 1; y = 2; }";
+
 #define LINEDEFS LUMP("LINEDEFS", linedefs)
 #define VERTEXES LUMP("VERTEXES", vertexes)
 #define PART_OF(lump_name, bytes, length) \
@@ -894,6 +903,9 @@ static const struct {
     {{LUMP("LINEDEFS", bad_linedefs), VERTEXES},
      2,
      {"MAP07", "LINEDEFS", "linedef 2", "vertex 4"}},
+    {{PART_OF("TEXTMAP", no_lines, sizeof no_lines - 1)},
+     1,
+     {"MAP07", "TEXTMAP", "1 vertices", "0 linedefs"}},
 };
 
 START_TEST(damage_is_told_with_map_lump_and_index)
@@ -949,6 +961,28 @@ START_TEST(missing_vertex_of_an_array_is_told)
     stage->destroy(instance);
 }
 END_TEST
+
+#if SIZE_MAX > UINT32_MAX
+// Before one is read: there are not as many.
+START_TEST(sectors_that_cannot_be_numbered_are_left_aside)
+{
+    static const struct nbstage_line lines[] = {{.v1 = 0, .v2 = 1}};
+    static const struct nbstage_sector sector;
+    struct nbstage_map map =
+        plugin_map_from_arrays("MAP07", far_vertices, 2, lines, 1);
+    map.sectors = &sector;
+    map.sector_count = (size_t)UINT32_MAX + 1;
+    map.sector_size = sizeof sector;
+    struct nbstage_instance *instance = create();
+    struct nbstage_decoded decoded = {.size = sizeof decoded};
+    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_OK);
+    ck_assert_ptr_null(decoded.sectors);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    assert_tells(test_host.message, "MAP07", "sectors", "4294967296");
+    stage->destroy(instance);
+}
+END_TEST
+#endif
 
 START_TEST(map_needs_no_name)
 {
@@ -1202,6 +1236,9 @@ START_TEST(empty_arrays_are_not_passed_over_for_lumps)
     struct nbstage_instance *instance = create();
     assert_build_fails(instance, &whole.map, NBSTAGE_BAD_MAP);
     assert_tells(stage->last_error(instance), "MAP07", "lines");
+    whole.map.lines = NULL;
+    assert_build_fails(instance, &whole.map, NBSTAGE_BAD_MAP);
+    assert_tells(stage->last_error(instance), "MAP07", "lines");
     stage->destroy(instance);
 }
 END_TEST
@@ -1360,6 +1397,9 @@ static void add_map_tests(TCase *tests)
     tcase_add_loop_test(tests, lumps_without_name_or_data_are_refused, 0,
                         COUNT(unusable));
     tcase_add_test(tests, missing_vertex_of_an_array_is_told);
+#if SIZE_MAX > UINT32_MAX
+    tcase_add_test(tests, sectors_that_cannot_be_numbered_are_left_aside);
+#endif
     tcase_add_test(tests, map_needs_no_name);
     tcase_add_test(tests, what_may_come_is_not_supported);
     tcase_add_test(tests, format_is_what_the_host_says);

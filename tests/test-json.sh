@@ -87,7 +87,7 @@ expect_sum() {
 }
 
 # Real maps.
-cp "$sample" in.wad
+cat "$sample" >in.wad
 expect 0 blocksweep --json in.wad -o out.wad
 expect_no_errors
 read_json

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that the command can be ended at any moment: the target is then the
-# old file or the new one, and so is a backup; and that a signal which can be
-# caught leaves no other file behind.
+# Proves that the command can be ended at any moment, at each system call and
+# 200 times at random: the target is then the old file or the new one, and so is
+# a backup; and that a signal which can be caught leaves no other file behind.
 
 set -eu
 # shellcheck source=tests/library.sh
@@ -19,7 +19,14 @@ echo "what was there" >old
 # expect_old_or_new FILE OLD
 expect_old_or_new() {
     cmp -s "$1" "$2" || cmp -s "$1" built.wad ||
-        fail "at call $call, $1 is neither the old file nor the new one"
+        fail "at $moment, $1 is neither the old file nor the new one"
+}
+
+start() {
+    rm -rf work
+    mkdir work
+    cat "$sample" >work/map.wad
+    cp old work/old.wad
 }
 
 # end_everywhere SIGNAL CHECK ARGUMENT...: sends the signal at each system call
@@ -32,10 +39,8 @@ end_everywhere() {
     status=$((128 + signal))
     while [ "$status" -eq $((128 + signal)) ]; do
         call=$((call + 1))
-        rm -rf work
-        mkdir work
-        cp "$sample" work/map.wad
-        cp old work/old.wad
+        moment="call $call"
+        start
         status=0
         "$BUILD_DIR/run" "$BUILD_DIR/tests/signal-at" "$signal" "$call" \
             blocksweep --quiet "$@" >output 2>errors || status=$?
@@ -48,6 +53,57 @@ end_everywhere() {
     }
     [ "$call" -gt 60 ] || fail "only $call moments were seen"
     echo "$call moments: signal $signal, blocksweep $*"
+}
+
+# kill_after MICROSECONDS ARGUMENT...: has ended only when the command has.
+kill_after() {
+    seconds=$(printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000)))
+    shift
+    status=0
+    timeout --foreground --preserve-status --signal=KILL "$seconds" \
+        "$BUILD_DIR/run" blocksweep --quiet "$@" 2>errors || status=$?
+    [ $status -eq 0 ] || [ $status -eq 137 ] || {
+        cat errors
+        fail "the command ended with $status"
+    }
+}
+
+# kill_at_random COUNT CHECK ARGUMENT...: kills the command COUNT times, each at
+# a moment between its start and a little after its end, and runs CHECK.  How
+# long it takes changes as other programs come and go, so this is followed.
+kill_at_random() {
+    count=$1
+    check=$2
+    shift 2
+    seed=$$
+    parts=$(awk -v seed=$seed -v count=$((10 * count)) \
+        'BEGIN { srand(seed); while (count--) print int(rand() * 1000) }')
+    longest=2000 # microseconds
+    status=137
+    while [ $status -eq 137 ]; do
+        longest=$((longest * 2))
+        start
+        kill_after $longest "$@"
+    done
+    killed=0
+    runs=0
+    for part in $parts; do
+        [ $killed -lt "$count" ] || break
+        runs=$((runs + 1))
+        moment=$((longest * part / 1000 + 1))
+        start
+        kill_after $moment "$@"
+        if [ $status -eq 137 ]; then
+            killed=$((killed + 1))
+            longest=$((longest + longest / 16))
+        else
+            longest=$((longest - longest / 5))
+        fi
+        moment="$moment us"
+        $check
+    done
+    [ $killed -eq "$count" ] || fail "the command was killed $killed times only"
+    echo "killed $killed times in $runs runs, seed $seed: blocksweep $*"
 }
 
 check_output() {
@@ -74,7 +130,7 @@ check_clean() {
     for file in work/* work/.[!.]*; do
         case " $* " in
         *" ${file#work/} "*) ;;
-        *) [ ! -e "$file" ] || fail "at call $call, $file is left" ;;
+        *) [ ! -e "$file" ] || fail "at $moment, $file is left" ;;
         esac
     done
 }
@@ -96,3 +152,7 @@ end_everywhere $kill check_new_output work/map.wad -o work/new.wad
 end_everywhere $kill check_backup --in-place --backup work/map.wad
 end_everywhere $interrupt check_clean_output work/map.wad -o work/old.wad
 end_everywhere $terminate check_clean_backup --in-place --backup work/map.wad
+
+if has timeout; then
+    kill_at_random 200 check_backup --in-place --backup work/map.wad
+fi

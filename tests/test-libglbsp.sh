@@ -191,7 +191,7 @@ unset CANCEL
 
 # --- GWA files, and what glBSP refuses ---
 
-cp "$sample" one.wad
+cat "$sample" >one.wad
 call 0 NBSTAGE_OPTIONS=grid=nonsense -- one.wad
 cp output ours-output
 mv one.gwa ours.gwa

@@ -425,6 +425,49 @@ START_TEST(too_much_work_leaves_neighbours)
 }
 END_TEST
 
+START_TEST(merging_ends_where_no_work_is_left)
+{
+    static const uint64_t limits[] = {1, 2000, 5000};
+    struct random_stream stream = stream_of(_i);
+    struct blocks own = random_blocks(&loose_shape, &stream);
+    struct lists lists = make_lists(&own);
+    for (size_t r = 0; r < COUNT(requests); r++) {
+        struct merger *merger;
+        ck_assert_int_eq(
+            merger_make(&test_context, &lists, requests[r], &merger),
+            STATUS_OK);
+        context_begin_work(&test_context, limits[_i]);
+        merge(merger, UINT64_MAX);
+        ck_assert_uint_eq(context_work_left(&test_context), 0);
+        ck_assert_uint_lt(merger_step_count(merger), lists.list_count - 1);
+        size_t step_count = merger_step_count(merger);
+        merge(merger, UINT64_MAX);
+        ck_assert_uint_eq(merger_step_count(merger), step_count);
+        merged_blocks(merger, step_count, &own);
+        merger_free(merger);
+    }
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+START_TEST(lists_that_become_equal_are_stored_once)
+{
+    // Merged with its neighbour only, the list of line 0 becomes that of lines
+    // 0 and 1, which is there already, behind a list that is dear to merge.
+    const struct blocks own = {{0x01, 0x02, 0xFFF0, 0x03}, 4};
+    const struct blocks expected = {{0x03, 0x03, 0xFFF0, 0x03}, 4};
+    struct lists lists = make_lists(&own);
+    struct merger *merger;
+    ck_assert_int_eq(
+        merger_make_with(&test_context, &lists, &share, 0, &merger), STATUS_OK);
+    merge(merger, 1);
+    struct blocks blocks = merged_blocks(merger, 1, &own);
+    assert_same(&blocks, &expected);
+    merger_free(merger);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
 // Lists of a line of their own, a line that is in every list, and a line that
 // is in the list of a neighbour too.
 static struct lists make_many_lists(uint32_t count)
@@ -543,6 +586,8 @@ int main(void)
     tcase_add_loop_test(tests, one_list_is_left_alone, 0, 2);
     tcase_add_loop_test(tests, it_stops_when_enough_is_saved, 0, request_count);
     tcase_add_loop_test(tests, too_much_work_leaves_neighbours, 0, 3);
+    tcase_add_loop_test(tests, merging_ends_where_no_work_is_left, 0, 3);
+    tcase_add_test(tests, lists_that_become_equal_are_stored_once);
     tcase_add_test(tests, many_lists_with_a_line_in_common);
     tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
                         request_count);

@@ -45,7 +45,10 @@ static bool same_options(const struct stage_options *a,
            a->format == b->format && a->limit == b->limit &&
            a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
            a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
-           a->threads == b->threads && a->source == b->source;
+           a->threads == b->threads && a->source == b->source &&
+           a->limits.blocks == b->limits.blocks &&
+           a->limits.touches == b->limits.touches &&
+           a->limits.memory == b->limits.memory;
 }
 
 // ---------------------------------------------------------------------------
@@ -80,6 +83,9 @@ START_TEST(defaults_are_what_the_table_says)
     ck_assert_int_eq(options.format, STAGE_FORMAT_AUTO);
     ck_assert(!options.check_nodes);
     ck_assert_uint_eq(options.inflate_limit, (size_t)1024 << 20);
+    ck_assert_uint_eq(options.limits.blocks, GRID_MAX_SIDE * GRID_MAX_SIDE);
+    ck_assert_uint_eq(options.limits.touches, 1 << 24);
+    ck_assert_uint_eq(options.limits.memory, 0);
 }
 END_TEST
 
@@ -326,7 +332,13 @@ START_TEST(what_is_no_origin_is_refused)
     const struct stage_options before = options;
     ck_assert_int_eq(set("grid", no_origins[_i]), NBSTAGE_BAD_VALUE);
     ck_assert(same_options(&options, &before));
-    assert_tells(message, "grid", no_origins[_i], "X,Y");
+    // A sentence is one line.
+    char told[64];
+    snprintf(told, sizeof told, "%s", no_origins[_i]);
+    char *newline = strchr(told, '\n');
+    if (newline)
+        *newline = '?';
+    assert_tells(message, "grid", told, "X,Y");
 }
 END_TEST
 
@@ -392,7 +404,8 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     assert_tells(message,
                  "preset, source, grid, goal, threads, bounds, prune, pack, "
                  "header, fit, format, "
-                 "limit, overflow, check-nodes or inflate-limit");
+                 "limit, overflow, check-nodes, inflate-limit, max-blocks, "
+                 "max-facts or max-memory");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }

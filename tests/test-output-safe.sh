@@ -25,7 +25,7 @@ expect_files() {
 start() {
     rm -rf work
     mkdir work
-    cp "$sample" work/map.wad
+    cat "$sample" >work/map.wad
 }
 
 # expect_mode FILE MODE: as `ls -l` prints it.
@@ -119,6 +119,19 @@ expect_build --in-place --backup work/link-to-link.wad
 expect_same work/far/map.wad built.wad
 expect_same work/far/map.wad~ "$sample"
 expect_files far far/map.wad far/map.wad~ link.wad link-to-link.wad
+
+# Another hard link keeps what was in the file.
+start
+ln work/map.wad work/link.wad
+expect_build --in-place work/map.wad
+expect_same work/map.wad built.wad
+expect_same work/link.wad "$sample"
+expect_files map.wad link.wad
+start
+ln work/map.wad work/link.wad
+expect_build work/map.wad -o work/link.wad
+expect_same work/map.wad "$sample"
+expect_same work/link.wad built.wad
 
 # A link to nothing is not replaced by a file.
 start

@@ -105,6 +105,46 @@ START_TEST(sizes_that_overflow_are_refused)
 }
 END_TEST
 
+// What is kept counts, but gives way.
+START_TEST(limit_holds_for_all_that_is_held)
+{
+    struct source source;
+    open_source(&source);
+    void *before = allocate(&source, 1000);
+    pool_limit(&source.pool, 500);
+    ck_assert_ptr_null(pool_allocate(&source.pool, 501));
+    ck_assert(source.pool.met_limit);
+    void *first = allocate(&source, 300);
+    ck_assert(!source.pool.met_limit);
+    ck_assert_ptr_null(pool_allocate(&source.pool, 201));
+    pool_release(&source.pool, first);
+    ck_assert_uint_eq(source.pool.kept_count, 1);
+    void *second = allocate(&source, 500);
+    ck_assert_uint_eq(source.pool.kept_count, 0);
+    pool_limit(&source.pool, SIZE_MAX);
+    void *third = allocate(&source, 3000);
+    pool_limit(&source.pool, 0);
+    ck_assert_uint_eq(source.pool.limit, 0);
+    pool_release(&source.pool, before);
+    pool_release(&source.pool, second);
+    pool_release(&source.pool, third);
+    close_source(&source);
+    ck_assert_uint_eq(source.pool.held_bytes, 0);
+}
+END_TEST
+
+START_TEST(memory_that_the_source_refuses_is_not_the_limits_doing)
+{
+    struct source source;
+    open_source(&source);
+    pool_limit(&source.pool, 500);
+    source.memory.refused_request = 1;
+    ck_assert_ptr_null(pool_allocate(&source.pool, 100));
+    ck_assert(!source.pool.met_limit);
+    close_source(&source);
+}
+END_TEST
+
 START_TEST(memory_from_the_c_library_can_be_used)
 {
     enum { MEBIBYTE = 1 << 20 };
@@ -366,6 +406,9 @@ int main(void)
     tcase_add_test(tests, memory_is_aligned_for_every_type);
     tcase_add_test(tests, no_memory_is_told);
     tcase_add_test(tests, sizes_that_overflow_are_refused);
+    tcase_add_test(tests, limit_holds_for_all_that_is_held);
+    tcase_add_test(tests,
+                   memory_that_the_source_refuses_is_not_the_limits_doing);
     tcase_add_test(tests, memory_from_the_c_library_can_be_used);
     tcase_add_test(tests, released_memory_is_handed_out_again);
     tcase_add_test(tests, what_fits_best_is_handed_out);

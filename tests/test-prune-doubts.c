@@ -270,7 +270,8 @@ START_TEST(fields_of_sectors_are_harmless_or_a_doubt)
         "ceilingplane_d = 0;",   "gravity = 0.5;",
         "damageamount = 5;",     "nofallingdamage = true;",
         "portal_ceil_x = true;", "health3d = 1;",
-        "user_x = 7;",
+        "user_x = 7;",           "heightfloor = \"0\";",
+        "heightceiling = true;",
     };
     static const char *const harmless[] = {
         "texturefloor = \"A\";",   "lightlevel = 5;",

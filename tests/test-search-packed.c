@@ -3,8 +3,8 @@
 // Proves that a search whose packing scores only rank gives a lump that is
 // built like any other on its grid, never larger than without a search, the
 // same for all numbers of threads; that where it can build on all grids its
-// answer is that of a plain loop; and that it takes too little memory and the
-// wish to stop as it should.
+// answer is that of a plain loop; and that it takes too little memory, a work
+// limit and the wish to stop as it should.
 
 #include "counted-memory.h"
 #include "placements.h"
@@ -270,6 +270,61 @@ START_TEST(refused_memory_leaves_nothing_behind)
 END_TEST
 
 // ---------------------------------------------------------------------------
+// Work
+
+// Searches with a work limit and several numbers of threads, which must not
+// matter.
+static struct search_answer
+search_with_limit(struct edge_map *edge, struct pack_form pack, uint64_t limit)
+{
+    static const size_t thread_counts[] = {1, 3, 8};
+    struct search_answer answers[COUNT(thread_counts)];
+    edge->context.limits.work = limit;
+    for (size_t i = 0; i < COUNT(thread_counts); i++) {
+        const struct search_request request = {
+            .pack = pack, .thread_count = thread_counts[i]};
+        ck_assert_int_eq(
+            search_grid(&edge->context, &edge->lines, &request, &answers[i]),
+            STATUS_OK);
+        ck_assert(same_origin(&answers[i].grid, &answers[0].grid));
+        ck_assert_uint_eq(answers[i].scored_count, answers[0].scored_count);
+        ck_assert_uint_eq(answers[i].built_count, answers[0].built_count);
+        ck_assert(answers[i].is_early == answers[0].is_early);
+    }
+    return answers[0];
+}
+
+// From hardly any to enough: the more there may be the more origins are tried,
+// and only with all of them it is not early.
+START_TEST(work_limit_ends_searches_alike)
+{
+    struct edge_map edge;
+    make_edge_map(&edge, (struct scatter){seed, 150, 1500, 300});
+    struct pack_form pack = packings[_i].pack;
+    struct search_answer best = search_with_limit(&edge, pack, 0);
+    size_t tried_before = 0;
+    size_t early_count = 0;
+    ck_assert(!best.is_early);
+    for (unsigned bits = 1; bits <= 30; bits += 2) {
+        struct search_answer answer =
+            search_with_limit(&edge, pack, UINT64_C(1) << bits);
+        size_t tried = answer.scored_count + answer.built_count;
+        ck_assert_uint_ge(answer.scored_count, ALONG);
+        ck_assert_uint_ge(answer.built_count, 1);
+        ck_assert_uint_ge(tried, tried_before);
+        ck_assert(answer.is_early || tried == 2 * ORIGINS);
+        tried_before = tried;
+        early_count += answer.is_early;
+        if (!answer.is_early)
+            ck_assert(same_origin(&answer.grid, &best.grid));
+    }
+    ck_assert_uint_eq(tried_before, 2 * ORIGINS);
+    ck_assert_uint_ge(early_count, 8);
+    free_edge_map(&edge);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
 // The wish to stop
 
 enum { LATTICE_ORIGINS = 256, BEST_ORIGINS = 512 }; // parts of its last steps
@@ -320,6 +375,8 @@ static Suite *make_suite(void)
     tcase_add_test(tests, pieces_of_memory_do_not_overlap);
     tcase_add_test(tests, trials_without_memory_are_made_up_for);
     tcase_add_test(tests, refused_memory_leaves_nothing_behind);
+    tcase_add_loop_test(tests, work_limit_ends_searches_alike, 0,
+                        COUNT(packings));
     tcase_add_test(tests, search_can_be_cancelled_while_lumps_are_built);
     suite_add_tcase(suite, tests);
     return suite;

@@ -267,21 +267,38 @@ START_TEST(present_lists_are_repacked)
 }
 END_TEST
 
+// One block at 0, 0 without linedefs.
+static const unsigned char bare_blockmap[] = {0, 0, 0, 0, 1, 0,    1,
+                                              0, 5, 0, 0, 0, 0xFF, 0xFF};
+
 START_TEST(grid_that_is_not_used_is_told)
 {
-    static const unsigned char blockmap[] = {0, 0, 0, 0, 1, 0,    1,
-                                             0, 5, 0, 0, 0, 0xFF, 0xFF};
     struct stage_options options = lump_options();
     options.grid = (struct grid_request){GRID_AT, 0, 0};
-    struct stage_output output = repack(blockmap, sizeof blockmap, &options);
+    struct stage_output output =
+        repack(bare_blockmap, sizeof bare_blockmap, &options);
     free_output(&output);
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_int_eq(test_host.level, LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "grid", "source=lump");
     options.grid.placement = GRID_KEEP;
-    output = repack(blockmap, sizeof blockmap, &options);
+    output = repack(bare_blockmap, sizeof bare_blockmap, &options);
     free_output(&output);
     ck_assert_uint_eq(test_host.message_count, 1);
+}
+END_TEST
+
+START_TEST(pruning_that_is_not_used_is_told)
+{
+    struct stage_options options = lump_options();
+    options.grid.placement = GRID_KEEP;
+    options.prune = PRUNE_INERT;
+    struct stage_output output =
+        repack(bare_blockmap, sizeof bare_blockmap, &options);
+    free_output(&output);
+    ck_assert_uint_eq(test_host.message_count, 1);
+    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    assert_tells(test_host.message, "MAP01", "prune=inert", "source=lump");
 }
 END_TEST
 
@@ -469,6 +486,51 @@ START_TEST(merging_is_the_remedy_where_no_other_is)
     output = build(&map, &options);
     ck_assert(!output.over_limit);
     ck_assert_uint_gt(output.merge_count, 0);
+    free_output(&output);
+    free_field(&field);
+}
+END_TEST
+
+// With hardly any work allowed, no sentence says that something cannot be that
+// has not been tried.
+enum { HARDLY_ANY = 16 }; // steps
+
+START_TEST(too_little_work_for_a_remedy_is_told)
+{
+    struct points points = points_at(0, 0, 199 * BLOCK_SIZE, 199 * BLOCK_SIZE);
+    struct map map = map_of_points(&points);
+    set_blockmap(&map, vast_blockmap, sizeof vast_blockmap);
+    struct stage_options options = default_options;
+    struct stage_output output;
+    options.grid.placement = GRID_KEEP;
+    options.format = STAGE_FORMAT_DOOM;
+    options.overflow = STAGE_OVERFLOW_ERROR;
+    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+                     STATUS_OVER_LIMIT);
+    assert_tells(test_context.message, "grid=fit would meet it");
+    test_context.limits.work = HARDLY_ANY;
+    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+                     STATUS_OVER_LIMIT);
+    assert_tells(test_context.message,
+                 "no packing without loss was found to meet it");
+}
+END_TEST
+
+START_TEST(too_little_work_for_merging_is_told)
+{
+    struct field field = make_field(128, 128);
+    struct map map = map_of_field(&field);
+    struct stage_options options = default_options;
+    struct stage_output output;
+    options.fit = FIT_EXTENDED;
+    options.overflow = STAGE_OVERFLOW_ERROR;
+    test_context.limits.work = HARDLY_ANY;
+    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+                     STATUS_OVER_LIMIT);
+    assert_tells(test_context.message, "fit=extended was given up");
+    test_context.limits.work = 0;
+    output = build(&map, &options);
+    ck_assert(!output.over_limit);
     free_output(&output);
     free_field(&field);
 }
@@ -789,6 +851,7 @@ int main(void)
     tcase_add_test(tests, origin_that_leaves_lines_outside_is_told);
     tcase_add_test(tests, present_lists_are_repacked);
     tcase_add_test(tests, grid_that_is_not_used_is_told);
+    tcase_add_test(tests, pruning_that_is_not_used_is_told);
     tcase_add_test(tests, present_lump_that_cannot_be_read_is_told);
     tcase_add_loop_test(tests, remedies_for_the_present_lump_are_some, 0,
                         COUNT(vast_rows));
@@ -798,6 +861,8 @@ int main(void)
                         COUNT(fields));
     tcase_add_loop_test(tests, the_remedy_named_is_one, 0, COUNT(remedied));
     tcase_add_loop_test(tests, merging_is_the_remedy_where_no_other_is, 0, 2);
+    tcase_add_test(tests, too_little_work_for_a_remedy_is_told);
+    tcase_add_test(tests, too_little_work_for_merging_is_told);
     tcase_add_test(tests, xbm1_is_the_remedy_where_nothing_classic_is);
     tcase_add_test(tests, lines_that_cannot_be_numbered_are_over_the_limit);
     tcase_add_test(tests, lines_that_can_be_numbered_are_built);

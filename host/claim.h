@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A claim to a file that is read and then replaced: while one process works on
+// it, another is told so instead of undoing what the first does.
+
+#ifndef CLAIM_H
+#define CLAIM_H
+
+#include "message.h"
+
+#include <sys/stat.h>
+
+struct claim {
+    int descriptor;      // of the file, locked; -1 if nothing is claimed
+    struct stat version; // what the file was when it was claimed
+};
+
+#define CLAIM_NONE ((struct claim){.descriptor = -1})
+
+// Claims `input` if `target` is the same file; nothing is claimed if it is
+// another or there is none.  STATUS_FILE with a message if another process has
+// the claim.
+enum exit_status claim_take(struct claim *claim, const char *input,
+                            const char *target);
+
+// What the target has to be when it is replaced; NULL if nothing is claimed.
+const struct stat *claim_version(const struct claim *claim);
+
+void claim_release(struct claim *claim);
+
+#endif

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that maps whose shape is the worst for a step do not take it more than
+// a time that is in proportion to their size: lines across all of the grid, all
+// lines in one block, lines that are all the same, lists of which each contains
+// the one before, very many lumps, and texts with tokens, comments, blocks and
+// numbers that go on and on.  And that a search of such maps is ended early, by
+// counted work.
+//
+// Each is built in two sizes.  A map eight times as large may take 32 times as
+// long, as memory is slower than caches are; where a step took each thing with
+// each other, it would be 64.  Time is the processor's, and an attempt that
+// other programs have disturbed is repeated.
+
+#include "buffer.h"
+#include "context-for-tests.h"
+#include "plugin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    UNIT = 1 << 16,
+    LOWEST = -32640,
+    HIGHEST = 32767,
+};
+
+static const struct nbstage_descriptor *stage;
+
+// ---------------------------------------------------------------------------
+// Time
+
+enum {
+    GROWTH = 8,      // of the map
+    MOST_RATIO = 32, // of the time
+    ATTEMPTS = 5,
+};
+
+// Seconds in which a clock, and what every build begins with, do not matter.
+static const double LEAST_SECONDS = 0.005;
+
+// Something that maps of any size can be made of.
+struct subject {
+    const void *shape;
+    const char *options;
+    size_t size;
+    // Builds a map of a size; returns the seconds that this has taken.
+    double (*build)(const struct subject *subject, size_t size);
+};
+
+static void assert_in_proportion(const struct subject *subject)
+{
+    double small = 0;
+    double large = 0;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        small = subject->build(subject, subject->size);
+        large = subject->build(subject, GROWTH * subject->size);
+        if (large < LEAST_SECONDS || large < MOST_RATIO * small)
+            return;
+    }
+    ck_abort_msg("%s: %.3f seconds for %zu, %.3f for %zu", subject->options,
+                 small, subject->size, large, GROWTH * subject->size);
+}
+
+// Builds a map and takes the time; *sentence, if it is not NULL, is that of a
+// failure.
+static nbstage_status build_timed(const struct nbstage_map *map,
+                                  const char *options, double *seconds,
+                                  const char **sentence)
+{
+    static char told[512];
+    struct nbstage_instance *instance = plugin_create(options);
+    struct nbstage_result result = {.size = sizeof result};
+    clock_t begin = clock();
+    nbstage_status status = stage->build(instance, map, &result);
+    *seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    strncpy(told, stage->last_error(instance), sizeof told - 1);
+    if (sentence)
+        *sentence = told;
+    stage->free_result(instance, &result);
+    stage->destroy(instance);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Lines
+
+struct shape {
+    size_t line_count; // of the smaller map
+    // Sets the ends of a line.
+    void (*place)(size_t line, struct nbstage_vertex ends[2]);
+};
+
+static struct nbstage_vertex at(size_t x, size_t y)
+{
+    return (struct nbstage_vertex){(LOWEST + (int32_t)x) * UNIT,
+                                   (LOWEST + (int32_t)y) * UNIT};
+}
+
+enum { SIDE = HIGHEST - LOWEST };
+
+static void from_corner_to_corner(size_t line, struct nbstage_vertex ends[2])
+{
+    (void)line;
+    ends[0] = at(0, 0);
+    ends[1] = at(SIDE, SIDE);
+}
+
+// No two the same.
+static void fan_out(size_t line, struct nbstage_vertex ends[2])
+{
+    ends[0] = at(line % 1000, line / 1000);
+    ends[1] = at(SIDE - line / 1000, SIDE - line % 1000);
+}
+
+static void run_along_a_row(size_t line, struct nbstage_vertex ends[2])
+{
+    ends[0] = at(0, line % SIDE);
+    ends[1] = at(SIDE, line % SIDE);
+}
+
+// Each list contains those of the blocks to the east.
+static void make_stairs(size_t line, struct nbstage_vertex ends[2])
+{
+    ends[0] = at(0, line % 512 * 127);
+    ends[1] = at(line * 7919 % SIDE, line % 512 * 127);
+}
+
+static void lie_in_one_block(size_t line, struct nbstage_vertex ends[2])
+{
+    ends[0] = at(line % 100, line / 100 % 100);
+    ends[1] = at(line / 10000 % 100, line % 77);
+}
+
+static void be_the_same(size_t line, struct nbstage_vertex ends[2])
+{
+    (void)line;
+    ends[0] = at(100, 100);
+    ends[1] = at(200, 300);
+}
+
+static void be_a_point(size_t line, struct nbstage_vertex ends[2])
+{
+    (void)line;
+    ends[0] = ends[1] = at(5, 5);
+}
+
+// One line to a block, in no order.
+static void be_everywhere(size_t line, struct nbstage_vertex ends[2])
+{
+    size_t place = line * 7919;
+    ends[0] = ends[1] = at(place % 509 * 128, place / 509 % 509 * 128);
+}
+
+static const struct shape shapes[] = {
+    {400, from_corner_to_corner}, {400, fan_out},
+    {800, run_along_a_row},       {1200, make_stairs},
+    {20000, lie_in_one_block},    {20000, be_the_same},
+    {20000, be_a_point},          {20000, be_everywhere},
+};
+
+// All that take a way of their own, but for the search.
+static const char *const ways[] = {
+    "pack=share format=xbm1", "pack=none format=xbm1",
+    "pack=nest format=xbm1",  "pack=nest header=any format=xbm1",
+    "pack=cover format=xbm1", "fit=vanilla",
+    "fit=extended pack=nest", "prune=inert format=xbm1",
+    "overflow=xbm1",
+};
+
+struct lines {
+    struct nbstage_vertex *vertices;
+    struct nbstage_line *lines;
+};
+
+// Two-sided lines around one sector.
+static struct nbstage_map make_map(const struct shape *shape, size_t count,
+                                   struct lines *lines)
+{
+    static const struct nbstage_sector sector = {.ceiling = 128 * UNIT};
+    lines->vertices = calloc(2 * count, sizeof *lines->vertices);
+    lines->lines = calloc(count, sizeof *lines->lines);
+    ck_assert(lines->vertices && lines->lines);
+    for (size_t i = 0; i < count; i++) {
+        lines->lines[i] = (struct nbstage_line){
+            .v1 = (uint32_t)(2 * i), .v2 = (uint32_t)(2 * i + 1), .flags = 4};
+        shape->place(i, lines->vertices + 2 * i);
+    }
+    struct nbstage_map map = plugin_map_from_arrays(
+        "MAP07", lines->vertices, 2 * count, lines->lines, count);
+    map.sectors = &sector;
+    map.sector_count = 1;
+    map.sector_size = sizeof sector;
+    return map;
+}
+
+static void free_lines(struct lines *lines)
+{
+    free(lines->vertices);
+    free(lines->lines);
+}
+
+static double build_lines(const struct subject *subject, size_t size)
+{
+    struct lines lines;
+    double seconds;
+    struct nbstage_map map = make_map(subject->shape, size, &lines);
+    ck_assert_int_eq(build_timed(&map, subject->options, &seconds, NULL),
+                     NBSTAGE_OK);
+    free_lines(&lines);
+    return seconds;
+}
+
+START_TEST(lines_take_time_in_proportion)
+{
+    const struct shape *shape = &shapes[_i % (int)COUNT(shapes)];
+    const struct subject subject = {shape, ways[_i / (int)COUNT(shapes)],
+                                    shape->line_count, build_lines};
+    assert_in_proportion(&subject);
+}
+END_TEST
+
+// The same of its own lump.
+static double build_present(const struct subject *subject, size_t size)
+{
+    struct lines lines;
+    double seconds;
+    struct nbstage_map map = make_map(subject->shape, size, &lines);
+    struct plugin_lump present = plugin_build(&map, "format=xbm1");
+    struct nbstage_lump lump = {.size = sizeof lump,
+                                .name = "BLOCKMAP",
+                                .data = present.bytes,
+                                .data_size = present.size};
+    map.lumps = &lump;
+    map.lump_count = 1;
+    ck_assert_int_eq(build_timed(&map, subject->options, &seconds, NULL),
+                     NBSTAGE_OK);
+    plugin_free(&present);
+    free_lines(&lines);
+    return seconds;
+}
+
+START_TEST(lists_take_time_in_proportion)
+{
+    const struct subject subject = {&shapes[_i], "source=lump format=xbm1",
+                                    shapes[_i].line_count, build_present};
+    assert_in_proportion(&subject);
+}
+END_TEST
+
+// Lines across all of the grid, with more touches than there may be.
+static const struct shape too_much[] = {{4000, from_corner_to_corner},
+                                        {4000, fan_out},
+                                        {20000, from_corner_to_corner},
+                                        {20000, run_along_a_row}};
+static const char *const ways_to_a_grid[] = {
+    "max-facts=1000000", "max-facts=1000000 grid=search threads=1",
+    "max-facts=1000000 pack=nest", "max-facts=1000000 prune=inert"};
+
+static double build_too_much(const struct subject *subject, size_t size)
+{
+    struct lines lines;
+    double seconds;
+    const char *sentence;
+    struct nbstage_map map = make_map(subject->shape, size, &lines);
+    ck_assert_int_eq(build_timed(&map, subject->options, &seconds, &sentence),
+                     NBSTAGE_OVER_LIMIT);
+    assert_tells(sentence, "MAP07", "max-facts", "1000000");
+    free_lines(&lines);
+    return seconds;
+}
+
+START_TEST(more_facts_than_may_be_are_told_soon)
+{
+    for (size_t i = 0; i < COUNT(ways_to_a_grid); i++) {
+        const struct subject subject = {&too_much[_i], ways_to_a_grid[i],
+                                        too_much[_i].line_count,
+                                        build_too_much};
+        assert_in_proportion(&subject);
+    }
+}
+END_TEST
+
+// As many as linedefs of most formats can be.
+START_TEST(facts_are_limited_by_default)
+{
+    struct lines lines;
+    double seconds;
+    const char *sentence;
+    const struct shape shape = {65000, from_corner_to_corner};
+    struct nbstage_map map = make_map(&shape, shape.line_count, &lines);
+    ck_assert_int_eq(build_timed(&map, "", &seconds, &sentence),
+                     NBSTAGE_OVER_LIMIT);
+    assert_tells(sentence, "MAP07", "max-facts", "16777216");
+    free_lines(&lines);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Searches
+
+// What a search may take, and what scoring 128 origins and building a lump take
+// at least for each touch of lines that do not run along rows.
+enum { WORK_BITS = 32, SCORE_WORK = 32, BUILD_WORK = 32 };
+
+static const struct {
+    struct shape shape;
+    const char *options;
+} long_searches[] = {
+    {{4000, from_corner_to_corner}, "grid=search threads=1 format=xbm1"},
+    {{4000, fan_out}, "preset=vanilla threads=3 overflow=xbm1"},
+};
+
+START_TEST(searches_take_no_more_than_a_number_of_steps)
+{
+    struct lines lines;
+    const struct shape *shape = &long_searches[_i].shape;
+    struct nbstage_map map = make_map(shape, shape->line_count, &lines);
+    struct plugin_lump lump = plugin_build(&map, long_searches[_i].options);
+    int64_t touches = plugin_number(&lump, "touches");
+    int64_t rows_of_origins = plugin_number(&lump, "placements") / 128;
+    int64_t built = plugin_number(&lump, "placements_built");
+    ck_assert_int_gt(rows_of_origins, 0);
+    ck_assert_int_le((SCORE_WORK * rows_of_origins + BUILD_WORK * built) *
+                         touches,
+                     INT64_C(1) << WORK_BITS);
+    plugin_free(&lump);
+    free_lines(&lines);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+static double build_lumps(const struct subject *subject, size_t size)
+{
+    double seconds;
+    struct nbstage_lump *lumps = calloc(size, sizeof *lumps);
+    ck_assert_ptr_nonnull(lumps);
+    for (size_t i = 0; i < size; i++)
+        lumps[i] =
+            (struct nbstage_lump){.size = sizeof *lumps, .name = "LINEDEFX"};
+    struct nbstage_map map = plugin_map_from_lumps("MAP07", lumps, size);
+    ck_assert_int_eq(build_timed(&map, subject->options, &seconds, NULL),
+                     NBSTAGE_BAD_MAP);
+    free(lumps);
+    return seconds;
+}
+
+START_TEST(many_lumps_take_time_in_proportion)
+{
+    const struct subject subject = {NULL, "prune=inert", 50000, build_lumps};
+    assert_in_proportion(&subject);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Text
+
+// A text that begins and ends once, with something between that is repeated
+// until it is long enough.
+struct text {
+    const char *begin;
+    const char *repeated;
+    const char *end;
+};
+
+enum { TEXT_SIZE = 1 << 18 }; // bytes of the smaller one
+
+#define ROOM \
+    "namespace=\"zdoom\";vertex{x=0;y=0;}vertex{x=9;y=9;}" \
+    "linedef{v1=0;v2=1;sidefront=0;sideback=0;}sidedef{sector=0;}sector{}"
+
+static const struct text texts[] = {
+    {"a", "b", ""},                         // a name
+    {ROOM "a=", "9", ";"},                  // a value
+    {ROOM "vertex{x=", "9", ";}"},          // a coordinate
+    {"vertex{x=0.", "0", "1;y=0;}" ROOM},   // its fraction
+    {"vertex{x=1e", "9", ";y=0;}" ROOM},    // its exponent
+    {"vertex{x=1e-", "9", ";y=0;}" ROOM},   //
+    {"linedef{v1=", "0", ";v2=1;}" ROOM},   // an integer
+    {"linedef{v1=0x", "0", ";v2=1;}" ROOM}, //
+    {ROOM "a=\"", "x", "\";"},              // a string
+    {ROOM "a=\"", "\\\"", "\";"},           //
+    {ROOM "a=\"", "x", ""},                 // without an end
+    {ROOM "a", "{", ""},                    // blocks inside each other
+    {ROOM "a", "{b", ""},                   //
+    {ROOM, "a{}", ""},                      // blocks
+    {ROOM, "a=1;", ""},                     // assignments
+    {ROOM "linedef{", "v1=0;", "v2=1;}"},   // fields
+    {ROOM "linedef{v1=0;v2=1;", "user_a=1;", "}"},
+    {ROOM "sector{moreids=\"", "1 ", "\";}"},
+    {ROOM "linedef{v1=0;v2=1;moreids=\"", "1 ", "\";}"},
+    {ROOM, "vertex{x=1;y=1;}", ""},
+    {ROOM, "sector{id=1;}", ""},
+    {ROOM, "linedef{v1=0;v2=1;special=10;arg0=1;sidefront=0;}sector{id=1;}",
+     ""},
+    {ROOM, "thing{x=0;y=0;type=1;}", ""},
+    {ROOM, " ", ""},      // white space
+    {ROOM, "/**/", ""},   // comments
+    {ROOM, "//\n", ""},   //
+    {ROOM "/*", "/", ""}, // one without an end
+    {ROOM "/*", "*", ""}, //
+    {ROOM, "\n", "}"},    // an error far down
+    {ROOM, "a", "\n="},   //
+    {"", "\0", ""},       // nothing at all
+    {"", "\xFF", ""},     //
+    {"", "{", ""},        //
+};
+
+static struct buffer make_text(const struct text *text, size_t size)
+{
+    struct buffer bytes = {0};
+    size_t length = strlen(text->repeated);
+    buffer_put(&bytes, text->begin, strlen(text->begin));
+    while (bytes.size < size)
+        buffer_put(&bytes, text->repeated, length > 0 ? length : 1);
+    buffer_put(&bytes, text->end, strlen(text->end));
+    return bytes;
+}
+
+static double build_text(const struct subject *subject, size_t size)
+{
+    struct buffer text = make_text(subject->shape, size);
+    struct nbstage_lump lump = {.size = sizeof lump,
+                                .name = "TEXTMAP",
+                                .data = text.bytes,
+                                .data_size = text.size};
+    struct nbstage_map map = plugin_map_from_lumps("MAP07", &lump, 1);
+    double seconds;
+    const char *sentence;
+    nbstage_status status =
+        build_timed(&map, subject->options, &seconds, &sentence);
+    ck_assert_msg(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP, "%s",
+                  sentence);
+    if (status != NBSTAGE_OK)
+        assert_tells(sentence, "MAP07", "TEXTMAP");
+    buffer_free(&text);
+    return seconds;
+}
+
+START_TEST(texts_take_time_in_proportion)
+{
+    const struct subject subject = {&texts[_i], "prune=inert", TEXT_SIZE,
+                                    build_text};
+    assert_in_proportion(&subject);
+}
+END_TEST
+
+int main(void)
+{
+    stage = plugin_stage();
+    TCase *tests = tcase_create("shapes");
+    tcase_add_loop_test(tests, lines_take_time_in_proportion, 0,
+                        COUNT(shapes) * COUNT(ways));
+    tcase_add_loop_test(tests, lists_take_time_in_proportion, 0, COUNT(shapes));
+    tcase_add_loop_test(tests, more_facts_than_may_be_are_told_soon, 0,
+                        COUNT(too_much));
+    tcase_add_test(tests, facts_are_limited_by_default);
+    tcase_add_loop_test(tests, searches_take_no_more_than_a_number_of_steps, 0,
+                        COUNT(long_searches));
+    tcase_add_test(tests, many_lumps_take_time_in_proportion);
+    tcase_add_loop_test(tests, texts_take_time_in_proportion, 0, COUNT(texts));
+    return run_tests(tests);
+}
