@@ -16,9 +16,43 @@ AC_DEFUN([BLOCKSWEEP_TRY_FLAG], [
   AS_VAR_POPDEF([cache])
 ])
 
+# BLOCKSWEEP_TRY_LINK_FLAG(VARIABLE, FLAG)
+# Appends FLAG to VARIABLE if the linker takes it.
+AC_DEFUN([BLOCKSWEEP_TRY_LINK_FLAG], [
+  AS_VAR_PUSHDEF([cache], [blocksweep_cv_link_flag_$2])
+  AC_CACHE_CHECK([whether the linker takes $2], [cache], [
+    blocksweep_saved_LDFLAGS=$LDFLAGS
+    LDFLAGS="$LDFLAGS $2"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+                   [AS_VAR_SET([cache], [yes])],
+                   [AS_VAR_SET([cache], [no])])
+    LDFLAGS=$blocksweep_saved_LDFLAGS
+  ])
+  AS_VAR_IF([cache], [yes], [AS_VAR_APPEND([$1], [" $2"])])
+  AS_VAR_POPDEF([cache])
+])
+
+# BLOCKSWEEP_FORTIFY
+# Has the C library check sizes, unless the flags or the compiler say what they
+# want, or nothing is optimized, which it needs.
+AC_DEFUN([BLOCKSWEEP_FORTIFY], [
+  AC_CACHE_CHECK([whether to define _FORTIFY_SOURCE],
+                 [blocksweep_cv_fortify], [
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#if defined(_FORTIFY_SOURCE) || !defined(__OPTIMIZE__)
+#error "not here"
+#endif
+      ]])],
+      [blocksweep_cv_fortify=yes], [blocksweep_cv_fortify=no])
+  ])
+  AS_IF([test "$blocksweep_cv_fortify" = yes],
+        [AS_VAR_APPEND([HARDEN_CFLAGS],
+                       [" -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"])])
+])
+
 # BLOCKSWEEP_COMPILER_FLAGS
-# Sets WARN_CFLAGS, HIDE_CFLAGS, SPEED_CFLAGS and SANITIZE_FLAGS for the
-# Makefile.
+# Sets WARN_CFLAGS, HIDE_CFLAGS, SPEED_CFLAGS, HARDEN_CFLAGS, HARDEN_LDFLAGS
+# and SANITIZE_FLAGS for the Makefile.
 AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   WARN_CFLAGS=
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wall])
@@ -43,9 +77,29 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-funroll-loops])
   AC_SUBST([SPEED_CFLAGS])
 
+  # What makes damage harder to use, should there be any.  Sanitizers have
+  # checks of their own, which these would hide.
+  HARDEN_CFLAGS=
+  HARDEN_LDFLAGS=
+  AS_IF([test "$with_sanitizers" = no], [
+    BLOCKSWEEP_FORTIFY
+    BLOCKSWEEP_TRY_FLAG([HARDEN_CFLAGS], [-fstack-protector-strong])
+    BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,relro])
+    BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,now])
+    BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,noexecstack])
+  ])
+  AC_SUBST([HARDEN_CFLAGS])
+  AC_SUBST([HARDEN_LDFLAGS])
+
   SANITIZE_FLAGS=
   AS_IF([test "$with_sanitizers" != no],
     [SANITIZE_FLAGS="-fsanitize=$with_sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer"])
   AC_SUBST([SANITIZE_FLAGS])
   AM_CONDITIONAL([SANITIZED], [test "$with_sanitizers" != no])
+
+  # What is built for libFuzzer, by clang, can be fuzzed.
+  AS_CASE([$with_sanitizers],
+    [*fuzzer-no-link*], [fuzzer=yes],
+    [fuzzer=no])
+  AM_CONDITIONAL([FUZZER], [test "$fuzzer" = yes])
 ])
