@@ -39,8 +39,8 @@ links_of() {
     grep -o '](\([^)#:]*\))' "$1" | sed 's/^](//; s/)$//'
 }
 
-for document in README.md samples/README.md editors/README.md bench/NOTES.md \
-    doc/hosting.md; do
+for document in README.md SECURITY.md samples/README.md editors/README.md \
+    bench/NOTES.md doc/hosting.md; do
     links_of "release/$document" >links || :
     while read -r link; do
         [ -e "release/$(dirname $document)/$link" ] ||

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# run.sh FOLDER SECONDS: fuzzes each target for so long.  FOLDER/corpus keeps
+# what libFuzzer learns from run to run, FOLDER/finds each input that a target
+# failed on.  Prints a line for each target; fails if one has a find.
+#
+# FUZZ_TARGETS in the environment names some of the targets, FUZZ_FLAGS is more
+# for libFuzzer.
+
+set -eu
+
+found=$1
+seconds=$2
+all="build geometry udmf nodes lump wad verify search options"
+targets=${FUZZ_TARGETS:-$all}
+failed=0
+
+mkdir -p "$found/corpus" "$found/finds"
+"$SOURCE_DIR/fuzz/make-seeds.sh" "$found/seeds"
+
+# number NAME: of the statistics that libFuzzer prints in the end.
+number() {
+    sed -n "s/^stat::$1: *//p" "$found/log"
+}
+
+# coverage: edges of the code that inputs have reached.
+coverage() {
+    sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$found/log" | tail -n 1
+}
+
+for name in $targets; do
+    target=target-$name
+    regressions=$SOURCE_DIR/fuzz/regressions/$target
+    [ -d "$regressions" ] || regressions=
+    mkdir -p "$found/corpus/$target"
+    # The search takes as long as a hundred other builds; it has a target.
+    grep -Ev '"(grid=search|preset=small|preset=vanilla)"' \
+        "$found/seeds/options.dict" >"$found/dictionary"
+    words=$SOURCE_DIR/fuzz/$target.dict
+    [ "$name" != verify ] || words=$SOURCE_DIR/fuzz/target-wad.dict
+    [ ! -r "$words" ] || cat "$words" >>"$found/dictionary"
+    result="no find"
+    # shellcheck disable=SC2086 # words
+    "$BUILD_DIR/fuzz/$target" -dict="$found/dictionary" \
+        -max_total_time="$seconds" -timeout=60 -rss_limit_mb=1024 \
+        -max_len=16384 -print_final_stats=1 \
+        -artifact_prefix="$found/finds/$name-" ${FUZZ_FLAGS-} \
+        "$found/corpus/$target" "$found/seeds/$target" $regressions \
+        >"$found/log" 2>&1 || result="a find"
+    [ "$result" = "no find" ] || {
+        failed=1
+        cp "$found/log" "$found/finds/$name.log"
+    }
+    echo "$target: $(number number_of_executed_units) executions," \
+        "$(coverage) edges, $result"
+done
+[ "$failed" -eq 0 ] || echo "finds are in $found/finds"
+exit "$failed"

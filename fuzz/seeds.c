@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Makes the inputs that fuzzing begins with: seeds FOLDER WAD...
+//
+// In FOLDER there is a folder for each target already.  The seeds are a room in
+// every form of a map, with nodes in every form, lines in all directions, the
+// first linedefs of each map in the WADs, blockmaps that the stage makes of
+// those, and nodes that are in the WADs.  Seeds are small, because that is what
+// fuzzing is good at.
+
+#include "config.h"
+
+#include "compress.h"
+#include "doom-map.h"
+#include "made-nodes.h"
+#include "module.h"
+#include "pruned-room.h"
+#include "run-suite.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CUT_LINEDEFS = 24,
+    MOST_NODE_BYTES = 1 << 14,
+    MOST_NODE_COUNT = 1024, // what target-nodes takes
+    NAME_SIZE = 8,
+    HEADER_SIZE = 12,
+    LINEDEF_SIZE = 14,
+    VERTEX_SIZE = 4,
+};
+
+static const char *folder;
+static char **paths; // of WADs, up to a NULL
+
+// Writes a seed of a target and frees it.
+static void put_seed(struct buffer *seed, const char *target, const char *name,
+                     ...)
+{
+    char path[4096];
+    va_list arguments;
+    int length = snprintf(path, sizeof path, "%s/%s/", folder, target);
+    va_start(arguments, name);
+    vsnprintf(path + length, sizeof path - (size_t)length, name, arguments);
+    va_end(arguments);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(seed->bytes, 1, seed->size, file) != seed->size ||
+        fclose(file) != 0)
+        ck_abort_msg("%s cannot be written", path);
+    buffer_free(seed);
+}
+
+static void put_name(struct buffer *seed, const char *name)
+{
+    char padded[NAME_SIZE] = {0};
+    memcpy(padded, name, strnlen(name, NAME_SIZE));
+    buffer_put(seed, padded, NAME_SIZE);
+}
+
+// ---------------------------------------------------------------------------
+// Maps
+
+// The search takes as long as a hundred other builds, and has a target of its
+// own.  An odd number, as put_map takes every second one.
+static const char *const map_options[] = {
+    "grid=fit",
+    "preset=repack",
+    "grid=id pack=nest header=none limit=vanilla fit=vanilla",
+    "prune=inert pack=cover header=any",
+    "format=xbm1 bounds=vertices",
+    "check-nodes=yes grid=keep",
+    "source=lump pack=nest",
+    "pack=nest header=any",
+    "pack=none header=none grid=id",
+};
+
+enum { MAP_OPTION_COUNT = sizeof map_options / sizeof *map_options };
+
+static void put_build(const struct lump_set *set, const char *options,
+                      const char *name)
+{
+    struct buffer seed = {0};
+    buffer_print(&seed, "%s\n", options);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct nbstage_lump *lump = &set->lumps[i];
+        put_name(&seed, lump->name);
+        buffer_put_u8(&seed, lump->compression);
+        buffer_put_u16(&seed, (unsigned)lump->data_size);
+        buffer_put(&seed, lump->data, lump->data_size);
+    }
+    put_seed(&seed, "target-build", "%s-%.4s-%zu", name, options, seed.size);
+}
+
+// A WAD of one map, whose marker comes first; a UDMF map ends with ENDMAP.
+static struct buffer make_wad(const struct lump_set *set)
+{
+    struct buffer wad = {0};
+    bool is_udmf = set->count > 0 && !strcmp(set->lumps[0].name, "TEXTMAP");
+    uint32_t count = (uint32_t)set->count + 1 + is_udmf;
+    size_t position = HEADER_SIZE;
+    size_t bytes = 0;
+    for (size_t i = 0; i < set->count; i++)
+        bytes += set->lumps[i].data_size;
+    buffer_put(&wad, "PWAD", 4);
+    buffer_put_u32(&wad, count);
+    buffer_put_u32(&wad, (uint32_t)(HEADER_SIZE + bytes));
+    for (size_t i = 0; i < set->count; i++)
+        buffer_put(&wad, set->lumps[i].data, set->lumps[i].data_size);
+    buffer_put_u32(&wad, 0);
+    buffer_put_u32(&wad, 0);
+    put_name(&wad, set->map_name);
+    for (size_t i = 0; i < set->count; i++) {
+        buffer_put_u32(&wad, (uint32_t)position);
+        buffer_put_u32(&wad, (uint32_t)set->lumps[i].data_size);
+        put_name(&wad, set->lumps[i].name);
+        position += set->lumps[i].data_size;
+    }
+    if (is_udmf) {
+        buffer_put_u32(&wad, 0);
+        buffer_put_u32(&wad, 0);
+        put_name(&wad, "ENDMAP");
+    }
+    return wad;
+}
+
+static void put_wad(const struct lump_set *set, const char *options,
+                    const char *target, const char *name)
+{
+    struct buffer seed = {0};
+    struct buffer wad = make_wad(set);
+    buffer_print(&seed, "%s\n", options);
+    buffer_put(&seed, wad.bytes, wad.size);
+    buffer_free(&wad);
+    put_seed(&seed, target, "%s", name);
+}
+
+// What the blockmaps of seeds are made with.
+static const char *const blockmap_options[] = {
+    "pack=none",
+    "pack=share",
+    "pack=nest",
+    "pack=nest header=any",
+    "pack=nest header=none",
+    "pack=cover format=xbm1",
+};
+
+enum {
+    BLOCKMAP_OPTION_COUNT = sizeof blockmap_options / sizeof *blockmap_options
+};
+
+// The lump that a build with these options makes, for buffer_free.
+static struct buffer make_blockmap(const struct nbstage_map *map,
+                                   const char *options)
+{
+    struct module module;
+    struct nbstage_result result;
+    struct buffer bytes = {0};
+    module_open(&module, options);
+    ck_assert(module_build(&module, map, &result));
+    const struct nbstage_lump *lump = module_lump(&result);
+    buffer_put(&bytes, lump->data, lump->data_size);
+    module_free_result(&module, &result);
+    module_close(&module);
+    return bytes;
+}
+
+static bool is_xbm1(const struct buffer *blockmap)
+{
+    return memcmp(blockmap->bytes, "XBM1", 4) == 0;
+}
+
+// Moves the grid by one block, so that lists are those of other blocks.
+static void move_grid(struct buffer *blockmap)
+{
+    blockmap->bytes[is_xbm1(blockmap) ? 10 : 0] ^= 0x80;
+}
+
+// Takes the last row off the grid.
+static void cut_grid(struct buffer *blockmap)
+{
+    blockmap->bytes[is_xbm1(blockmap) ? 20 : 6]--;
+}
+
+// WADs of a map with a blockmap, good and bad.
+static void put_verify(const struct lump_set *set, const char *options,
+                       const char *name)
+{
+    static size_t next;
+    char bad_name[64];
+    struct lump_set whole = *set;
+    const struct nbstage_map map = lump_set_map(set);
+    struct buffer blockmap =
+        make_blockmap(&map, blockmap_options[next++ % BLOCKMAP_OPTION_COUNT]);
+    lump_set_view(&whole, "BLOCKMAP", blockmap.bytes, blockmap.size);
+    put_wad(&whole, options, "target-verify", name);
+    snprintf(bad_name, sizeof bad_name, "%s-cut", name);
+    cut_grid(&blockmap);
+    put_wad(&whole, options, "target-verify", bad_name);
+    snprintf(bad_name, sizeof bad_name, "%s-moved", name);
+    move_grid(&blockmap);
+    put_wad(&whole, options, "target-verify", bad_name);
+    buffer_free(&blockmap);
+}
+
+static void put_udmf(const struct lump_set *set, const char *name)
+{
+    const struct nbstage_lump *text = lump_set_find(set, "TEXTMAP");
+    struct buffer seed = {0};
+    buffer_put(&seed, text->data, text->data_size);
+    put_seed(&seed, "target-udmf", "%s", name);
+}
+
+// A map in all targets that take lumps.
+static void put_map(const struct lump_set *set, const char *name)
+{
+    static size_t next;
+    put_build(set, map_options[next++ % MAP_OPTION_COUNT], name);
+    put_build(set, map_options[next++ % MAP_OPTION_COUNT], name);
+    put_wad(set, map_options[next % MAP_OPTION_COUNT], "target-wad", name);
+    put_verify(set, map_options[next % MAP_OPTION_COUNT], name);
+    if (strcmp(set->lumps[0].name, "TEXTMAP") == 0)
+        put_udmf(set, name);
+    static const uint32_t kinds[] = {NBSTAGE_ZLIB, NBSTAGE_GZIP,
+                                     NBSTAGE_DEFLATE};
+    struct lump_set compressed =
+        lump_set_compressed(set, kinds[next % (sizeof kinds / sizeof *kinds)]);
+    put_build(&compressed, map_options[next % MAP_OPTION_COUNT], name);
+    lump_set_free(&compressed);
+}
+
+// Where a lump belongs in a map; node builders go by that.
+static int rank_of(const struct nbstage_lump *lump)
+{
+    static const char *const order[] = {"TEXTMAP",  "THINGS",   "LINEDEFS",
+                                        "SIDEDEFS", "VERTEXES", "SECTORS"};
+    int rank = 0;
+    while (rank < (int)(sizeof order / sizeof *order) &&
+           strcmp(order[rank], lump->name) != 0)
+        rank++;
+    return rank;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    return rank_of(a) - rank_of(b);
+}
+
+static void put_rooms(void)
+{
+    static const char *const names[] = {"room-doom", "room-hexen",
+                                        "room-doom64", "room-udmf"};
+    for (int form = FORM_DOOM; form <= FORM_UDMF; form++) {
+        struct lump_set set = room_make_lumps(&room_plain, (enum form)form);
+        set.map_name = "MAP01";
+        qsort(set.lumps, set.count, sizeof *set.lumps, compare_ranks);
+        put_map(&set, names[form]);
+        lump_set_free(&set);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Pieces of maps
+
+// The first linedefs of a map, and their vertices, numbered anew; for
+// doom_map_free.
+static struct doom_map cut_map(const struct doom_map *map)
+{
+    struct doom_map cut = {.name = map->name};
+    cut.vertices = calloc(2 * CUT_LINEDEFS, sizeof *cut.vertices);
+    cut.linedefs = calloc(CUT_LINEDEFS, sizeof *cut.linedefs);
+    ck_assert_ptr_nonnull(cut.vertices);
+    ck_assert_ptr_nonnull(cut.linedefs);
+    while (cut.linedef_count < CUT_LINEDEFS &&
+           cut.linedef_count < map->linedef_count) {
+        struct doom_linedef linedef = map->linedefs[cut.linedef_count];
+        cut.vertices[cut.vertex_count] = map->vertices[linedef.v1];
+        linedef.v1 = (uint16_t)cut.vertex_count++;
+        cut.vertices[cut.vertex_count] = map->vertices[linedef.v2];
+        linedef.v2 = (uint16_t)cut.vertex_count++;
+        cut.linedefs[cut.linedef_count++] = linedef;
+    }
+    return cut;
+}
+
+// Lines as target-geometry takes them, with options that differ: a step of 7
+// comes by every choice of each, be they 2, 3 or 4.
+static void put_geometry(const struct doom_map *map, bool has_fractions)
+{
+    static uint8_t choice;
+    struct buffer seed = {0};
+    choice += 7;
+    for (unsigned i = 0; i < 6; i++)
+        buffer_put_u8(&seed, choice + i);
+    buffer_put_u8(&seed, has_fractions);
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        const struct nbstage_vertex *vertex = &map->vertices[i];
+        if (has_fractions) {
+            buffer_put_u32(&seed, (uint32_t)vertex->x + choice);
+            buffer_put_u32(&seed, (uint32_t)vertex->y - choice);
+        } else {
+            buffer_put_u16(&seed, (uint32_t)vertex->x >> 16);
+            buffer_put_u16(&seed, (uint32_t)vertex->y >> 16);
+        }
+    }
+    put_seed(&seed, "target-geometry", "%s-%u", map->name, choice);
+}
+
+// Its blockmaps, to be read with other options than they are made with.
+static void put_blockmaps(const struct nbstage_map *map, size_t line_count,
+                          size_t index)
+{
+    static const char *const read_with[] = {
+        "pack=nest header=none", "pack=cover header=any",
+        "pack=none format=xbm1", "pack=share fit=vanilla"};
+    for (size_t i = 0; i < BLOCKMAP_OPTION_COUNT; i++) {
+        struct buffer seed = {0};
+        struct buffer blockmap = make_blockmap(map, blockmap_options[i]);
+        buffer_print(&seed, "%s\n", read_with[(index + i) % 4]);
+        buffer_put_u8(&seed, (unsigned)line_count);
+        buffer_put(&seed, blockmap.bytes, blockmap.size);
+        buffer_free(&blockmap);
+        put_seed(&seed, "target-lump", "%s-%zu", map->name, i);
+    }
+}
+
+// A small map in every form; with `index` the options of seeds differ.
+static void put_forms(const struct doom_map *map, size_t index)
+{
+    struct lump_set sets[] = {
+        doom_map_to_doom(map),
+        doom_map_to_hexen(map),
+        doom_map_to_doom64(map),
+        doom_map_to_udmf(map, doom_map_print_exactly),
+    };
+    char name[32];
+    put_geometry(map, false);
+    put_geometry(map, true);
+    struct nbstage_map whole = lump_set_map(&sets[0]);
+    put_blockmaps(&whole, map->linedef_count, index);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        snprintf(name, sizeof name, "%.8s-%zu", map->name, i);
+        put_map(&sets[i], name);
+        lump_set_free(&sets[i]);
+    }
+}
+
+static void put_piece(const struct wadfile_map *wad_map, size_t index)
+{
+    struct doom_map map = doom_map_decode(wad_map);
+    struct doom_map cut = cut_map(&map);
+    put_forms(&cut, index);
+    doom_map_free(&cut);
+    doom_map_free(&map);
+}
+
+// ---------------------------------------------------------------------------
+// Directions
+
+// Lines from one point to all directions, across one block and across several.
+// In the grid that fits them, diagonals meet the corners of blocks.
+static struct doom_map make_star(void)
+{
+    static const int ends[] = {-320, -128, -90, 0, 90, 128, 320};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    struct doom_map star = {.name = "STAR"};
+    star.vertices = calloc(2 * ENDS * ENDS, sizeof *star.vertices);
+    star.linedefs = calloc(ENDS * ENDS, sizeof *star.linedefs);
+    ck_assert_ptr_nonnull(star.vertices);
+    ck_assert_ptr_nonnull(star.linedefs);
+    for (size_t i = 0; i < ENDS * ENDS; i++) {
+        struct doom_linedef linedef = {.right = NO_SIDE, .left = NO_SIDE};
+        linedef.v1 = (uint16_t)star.vertex_count++;
+        linedef.v2 = (uint16_t)star.vertex_count++;
+        star.vertices[linedef.v2] = (struct nbstage_vertex){
+            ends[i % ENDS] * UNIT, ends[i / ENDS] * UNIT};
+        star.linedefs[star.linedef_count++] = linedef;
+    }
+    return star;
+}
+
+// The first lines of a map as target-search takes them.
+static void put_search(const struct doom_map *map)
+{
+    enum { PACKS = 8, LINES_OF_SEARCH = 16 };
+    for (unsigned pack = 0; pack < PACKS; pack++) {
+        struct buffer seed = {0};
+        buffer_put_u8(&seed, pack);
+        buffer_put_u8(&seed, pack / 2);
+        buffer_put_u8(&seed, pack / 4);
+        buffer_put_u8(&seed, 17 * pack);
+        buffer_put_u8(&seed, 13 * pack);
+        for (size_t i = 0; i < 2 * LINES_OF_SEARCH; i++) {
+            const struct nbstage_vertex *vertex = &map->vertices[i];
+            buffer_put_u32(&seed, (uint32_t)vertex->x + pack);
+            buffer_put_u32(&seed, (uint32_t)vertex->y - pack);
+        }
+        put_seed(&seed, "target-search", "%s-%u", map->name, pack);
+    }
+}
+
+static void put_star(void)
+{
+    struct doom_map star = make_star();
+    put_search(&star);
+    put_forms(&star, 0);
+    // With every option of target-geometry, and every other one beside it.
+    for (int i = 0; i < 24; i++)
+        put_geometry(&star, i % 2);
+    doom_map_free(&star);
+}
+
+// ---------------------------------------------------------------------------
+// Nodes
+
+// How many vertices and linedefs the map has that a lump belongs to.
+struct counts {
+    size_t vertices;
+    size_t linedefs;
+};
+
+// The only map in UDMF that node builders get here is the room.
+static void count_records(const struct wadfile_lump *lump,
+                          struct counts *counts)
+{
+    if (strcmp(lump->name, "LINEDEFS") == 0)
+        counts->linedefs = lump->size / LINEDEF_SIZE;
+    else if (strcmp(lump->name, "VERTEXES") == 0)
+        counts->vertices = lump->size / VERTEX_SIZE;
+    else if (strcmp(lump->name, "TEXTMAP") == 0)
+        *counts = (struct counts){VERTICES, LINES};
+}
+
+static void put_node_lump(const struct wadfile_lump *lump, unsigned place,
+                          const struct counts *counts, const char *wad_name,
+                          size_t index)
+{
+    struct buffer seed = {0};
+    if (lump->size == 0 || lump->size > MOST_NODE_BYTES ||
+        counts->vertices >= MOST_NODE_COUNT ||
+        counts->linedefs >= MOST_NODE_COUNT)
+        return;
+    buffer_put_u16(&seed, (unsigned)counts->vertices);
+    buffer_put_u16(&seed, (unsigned)counts->linedefs);
+    buffer_put_u8(&seed, place);
+    buffer_put(&seed, lump->data, lump->size);
+    put_seed(&seed, "target-nodes", "%s-%zu-%s", wad_name, index, lump->name);
+}
+
+// Those behind the lumps that are counted, which is where builders put them.
+static void put_nodes(const struct wadfile *wad, const char *wad_name)
+{
+    static const char *const names[] = {"ZNODES", "NODES", "SSECTORS", "SEGS"};
+    struct counts counts = {0};
+    for (size_t l = 0; l < wad->lump_count; l++) {
+        count_records(&wad->lumps[l], &counts);
+        for (unsigned n = 0; n < sizeof names / sizeof *names; n++)
+            if (strcmp(wad->lumps[l].name, names[n]) == 0)
+                put_node_lump(&wad->lumps[l], n, &counts, wad_name, l);
+    }
+}
+
+// The room in UDMF with nodes, which it takes over.
+static void put_room_with_nodes(struct buffer nodes, const char *name)
+{
+    struct lump_set set = room_make_lumps(&room_plain, FORM_UDMF);
+    lump_set_add(&set, "ZNODES", nodes);
+    set.map_name = "MAP01";
+    qsort(set.lumps, set.count, sizeof *set.lumps, compare_ranks);
+    put_build(&set, "check-nodes=yes", name);
+    put_wad(&set, "check-nodes=yes", "target-wad", name);
+    put_verify(&set, "check-nodes=yes", name);
+    lump_set_free(&set);
+}
+
+static void put_made_nodes(void)
+{
+    const struct counts counts = {VERTICES, LINES};
+    struct buffer wrong = made_nodes(&room_plain, 0);
+    for (size_t form = 0; form < MADE_NODES_FORMS; form++) {
+        const char *signature = made_nodes_signature(form);
+        struct buffer nodes = made_nodes(&room_plain, form);
+        const struct wadfile_lump lump = {
+            .name = "ZNODES", .data = nodes.bytes, .size = nodes.size};
+        put_node_lump(&lump, 0, &counts, signature, 0);
+        put_room_with_nodes(nodes, signature);
+    }
+    // The last seg, before a side and a node with their count, is of a line
+    // that it does not lie on.
+    wrong.bytes[wrong.size - 32 - 4 - 1 - 2] = 0;
+    put_room_with_nodes(wrong, "wrong-seg");
+}
+
+// Streams of each kind, which target-nodes inflates.
+static void put_streams(void)
+{
+    static const char text[] = "a stream of a stream of a stream of bytes";
+    for (uint32_t kind = NBSTAGE_ZLIB; kind <= NBSTAGE_DEFLATE; kind++) {
+        struct buffer seed = {0};
+        struct buffer stream = compress_bytes(kind, text, sizeof text);
+        buffer_put(&seed, "\0\0\0\0\0", 5);
+        buffer_put(&seed, stream.bytes, stream.size);
+        buffer_free(&stream);
+        put_seed(&seed, "target-nodes", "stream-%u", (unsigned)kind);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Options
+
+static void put_options(void)
+{
+    struct buffer seed = {0};
+    buffer_put_u8(&seed, 0);
+    for (size_t i = 0; i < MAP_OPTION_COUNT; i++)
+        for (const char *c = map_options[i]; *c; c++)
+            buffer_put_u8(&seed, *c == ' ' ? '\n' : (unsigned char)*c);
+    buffer_print(&seed, "\ngrid=-12,+34\nthreads=128\ninflate-limit=0\nx=y\n");
+    put_seed(&seed, "target-options", "all");
+}
+
+static void put_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct wadfile wad = wadfile_read(path);
+    put_nodes(&wad, slash ? slash + 1 : path);
+    // Files of a single map are those that a node builder has been at.
+    for (size_t i = 0; wad.map_count > 1 && i < wad.map_count; i++)
+        put_piece(&wad.maps[i], i);
+    wadfile_free(&wad);
+}
+
+// A test, because the helpers of tests fail only in one.
+START_TEST(seeds_can_be_made)
+{
+    put_rooms();
+    put_star();
+    put_made_nodes();
+    put_streams();
+    put_options();
+    for (char **path = paths; *path; path++)
+        put_file(*path);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("seeds");
+    TCase *seeds = tcase_create("seeds");
+    tcase_set_timeout(seeds, 600);
+    tcase_add_test(seeds, seeds_can_be_made);
+    suite_add_tcase(suite, seeds);
+    return suite;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("usage: seeds FOLDER WAD...\n", stderr);
+        return 2;
+    }
+    folder = argv[1];
+    paths = argv + 2;
+    return run_suite(make_suite());
+}

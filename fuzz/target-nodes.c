@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Compressed lumps and the nodes of a builder.  An input is
+//
+//     2 bytes of vertices, 2 of linedefs of the map; a byte for the lump that
+//     the nodes are in; the lump
+//
+// Whatever segs come out have vertices and linedefs that exist.  Extended nodes
+// that are not compressed have to come out the same when they are.  And the
+// bytes, taken for a compressed stream of each kind, have to inflate to what
+// zlib makes of them in one go.
+
+#include "compress.h"
+#include "counted-memory.h"
+#include "input.h"
+#include "nodes.h"
+#include "target.h"
+
+#include "nbstage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { MOST_COUNT = 1024, SIGNATURE_SIZE = 4, LIMIT = 1 << 20 };
+
+_Static_assert((int)LIMIT <= (int)INFLATE_FREE_BYTES,
+               "below the limit no ratio is too high");
+
+// ---------------------------------------------------------------------------
+// Nodes
+
+struct counts {
+    size_t vertices;
+    size_t lines;
+};
+
+static void require_sound(const struct nodes *nodes,
+                          const struct counts *counts)
+{
+    for (size_t i = 0; i < nodes->seg_count; i++) {
+        const struct nodes_seg *seg = &nodes->segs[i];
+        REQUIRE(seg->v1 < counts->vertices + nodes->vertex_count &&
+                    seg->v2 < counts->vertices + nodes->vertex_count,
+                "the vertices of segs exist");
+        REQUIRE(seg->linedef == NODES_NO_LINEDEF ||
+                    seg->linedef < counts->lines,
+                "the linedefs of segs exist");
+    }
+}
+
+// Reads the nodes of a map in a lump of its own; whether there are any.
+static bool read_nodes(struct context *context, const struct counts *counts,
+                       const struct map_lump *lump, struct nodes *nodes)
+{
+    static const uint32_t array[2 * MOST_COUNT];
+    struct map_arrays arrays = {
+        .vertices = array,
+        .vertex_count = counts->vertices,
+        .vertex_stride = 2 * sizeof *array,
+        .lines = array,
+        .line_count = counts->lines,
+        .line_stride = 2 * sizeof *array,
+    };
+    struct map_lumps lumps = {
+        .lumps = lump, .count = 1, .inflate_limit = LIMIT};
+    struct map map;
+    if (map_from_arrays(context, &arrays, &lumps, &map) != STATUS_OK)
+        return false;
+    enum status status = nodes_read(context, &map, NODES_SEGS, nodes);
+    REQUIRE(status == STATUS_OK || status == STATUS_BAD_MAP,
+            "nodes are read or damaged");
+    map_free(context, &map);
+    return status == STATUS_OK;
+}
+
+static bool is_same(const struct nodes *a, const struct nodes *b)
+{
+    return a->vertex_count == b->vertex_count && a->seg_count == b->seg_count &&
+           (a->vertex_count == 0 ||
+            memcmp(a->vertices, b->vertices,
+                   a->vertex_count * sizeof *a->vertices) == 0) &&
+           (a->seg_count == 0 ||
+            memcmp(a->segs, b->segs, a->seg_count * sizeof *a->segs) == 0);
+}
+
+// Holds extended nodes against the same compressed; `nodes` is NULL if they are
+// damaged.
+static void require_same_compressed(struct context *context,
+                                    const struct counts *counts,
+                                    const struct map_lump *plain,
+                                    const struct nodes *nodes)
+{
+    const unsigned char *bytes = plain->data;
+    struct buffer lump = {0};
+    buffer_put(&lump, "Z", 1);
+    buffer_put(&lump, bytes + 1, SIGNATURE_SIZE - 1);
+    struct buffer stream = compress_bytes(NBSTAGE_ZLIB, bytes + SIGNATURE_SIZE,
+                                          plain->size - SIGNATURE_SIZE);
+    buffer_put(&lump, stream.bytes, stream.size);
+    struct map_lump compressed = {plain->name, lump.bytes, lump.size,
+                                  COMPRESSION_NONE};
+    struct nodes again;
+    bool is_read = read_nodes(context, counts, &compressed, &again);
+    REQUIRE(is_read == (nodes != NULL),
+            "compressed nodes are as sound as plain ones");
+    if (is_read) {
+        REQUIRE(is_same(nodes, &again), "compression changes no nodes");
+        nodes_free(context, &again);
+    }
+    buffer_free(&stream);
+    buffer_free(&lump);
+}
+
+static void read_as_nodes(struct context *context, const struct counts *counts,
+                          const struct map_lump *lump)
+{
+    const unsigned char *bytes = lump->data;
+    bool is_plain = lump->size >= SIGNATURE_SIZE && bytes[0] == 'X' &&
+                    strcmp(lump->name, "SEGS") != 0;
+    struct nodes nodes;
+    bool is_read = read_nodes(context, counts, lump, &nodes);
+    if (is_read)
+        require_sound(&nodes, counts);
+    if (is_plain && lump->size < LIMIT)
+        require_same_compressed(context, counts, lump, is_read ? &nodes : NULL);
+    if (is_read)
+        nodes_free(context, &nodes);
+}
+
+// ---------------------------------------------------------------------------
+// Streams
+
+// What zlib makes of a stream: its bytes, or none if it is damaged or longer
+// than LIMIT.
+static bool inflate_in_one_go(const unsigned char *bytes, size_t size,
+                              int window_bits, unsigned char *output,
+                              size_t *output_size)
+{
+    z_stream stream = {0};
+    int ready = inflateInit2(&stream, window_bits);
+    REQUIRE(ready == Z_OK, "zlib can be used");
+    stream.next_in = (z_const Bytef *)bytes;
+    stream.avail_in = (uInt)size;
+    stream.next_out = output;
+    stream.avail_out = LIMIT;
+    int result = inflate(&stream, Z_FINISH);
+    *output_size = LIMIT - stream.avail_out;
+    inflateEnd(&stream);
+    return result == Z_STREAM_END;
+}
+
+static void require_same_bytes(struct context *context,
+                               enum compression compression, int window_bits,
+                               const unsigned char *bytes, size_t size)
+{
+    static unsigned char expected[LIMIT];
+    size_t expected_size, output_size;
+    unsigned char *output;
+    bool is_sound =
+        inflate_in_one_go(bytes, size, window_bits, expected, &expected_size);
+    enum status status = inflate_bytes(context, "LUMP", compression, bytes,
+                                       size, LIMIT, &output, &output_size);
+    REQUIRE(status == (is_sound ? STATUS_OK : STATUS_BAD_MAP),
+            "what zlib inflates is inflated, and nothing else");
+    if (!is_sound)
+        return;
+    REQUIRE(
+        output_size == expected_size &&
+            (output_size == 0 || memcmp(output, expected, output_size) == 0),
+        "zlib inflates to the same bytes");
+    context_release(context, output);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const char *const names[] = {"ZNODES", "NODES", "SSECTORS", "SEGS"};
+    struct input input = {bytes, size};
+    struct counted_memory memory = {0};
+    struct context context = counted_memory_context(&memory);
+    struct counts counts;
+    counts.vertices = input_u16(&input) % MOST_COUNT;
+    counts.lines = input_u16(&input) % MOST_COUNT;
+    const char *name = names[input_u8(&input) % 4];
+    uint8_t *copy = input_copy(&input);
+    struct map_lump lump = {name, copy, input.size, COMPRESSION_NONE};
+    read_as_nodes(&context, &counts, &lump);
+    require_same_bytes(&context, COMPRESSION_ZLIB, MAX_WBITS, copy, input.size);
+    require_same_bytes(&context, COMPRESSION_GZIP, MAX_WBITS + 16, copy,
+                       input.size);
+    require_same_bytes(&context, COMPRESSION_DEFLATE, -MAX_WBITS, copy,
+                       input.size);
+    free(copy);
+    REQUIRE(memory.in_use == 0, "all memory is released");
+    return 0;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The reader of UDMF, on any text.  What is read of vertices and linedefs has
+// to come out the same when it is printed and read again, and a map that can be
+// built has to have the very vertices that the reader saw.
+
+#include "buffer.h"
+#include "counted-memory.h"
+#include "input.h"
+#include "module.h"
+#include "target.h"
+#include "udmf-geometry.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The decimal digits of a fraction of 1 / 65536.
+enum { FRACTION_DIGITS = 16 };
+
+static void print_coordinate(struct buffer *text, const char *name,
+                             int32_t coordinate)
+{
+    uint64_t size =
+        coordinate < 0 ? -(uint64_t)coordinate : (uint64_t)coordinate;
+    // 10^16 / 2^16 is 5^16.
+    uint64_t fraction = (size & 0xFFFF) * UINT64_C(152587890625);
+    buffer_print(text, "%s=%s%" PRIu64 ".%0*" PRIu64 ";", name,
+                 coordinate < 0 ? "-" : "", size >> 16, FRACTION_DIGITS,
+                 fraction);
+}
+
+static struct buffer print_geometry(const struct udmf_geometry *geometry)
+{
+    struct buffer text = {0};
+    buffer_print(&text, "namespace=\"Doom\";");
+    for (size_t i = 0; i < geometry->vertex_count; i++) {
+        buffer_print(&text, "vertex{");
+        print_coordinate(&text, "x", geometry->vertices[i].x);
+        print_coordinate(&text, "y", geometry->vertices[i].y);
+        buffer_print(&text, "}");
+    }
+    for (size_t i = 0; i < geometry->line_count; i++)
+        buffer_print(&text, "linedef{v1=%" PRIu32 ";v2=%" PRIu32 ";}",
+                     geometry->lines[i].v1, geometry->lines[i].v2);
+    return text;
+}
+
+static bool is_same(const struct udmf_geometry *a,
+                    const struct udmf_geometry *b)
+{
+    return a->vertex_count == b->vertex_count &&
+           a->line_count == b->line_count &&
+           (a->vertex_count == 0 ||
+            memcmp(a->vertices, b->vertices,
+                   a->vertex_count * sizeof *a->vertices) == 0) &&
+           (a->line_count == 0 ||
+            memcmp(a->lines, b->lines, a->line_count * sizeof *a->lines) == 0);
+}
+
+static void require_printable(struct context *context,
+                              const struct udmf_geometry *geometry)
+{
+    struct buffer text = print_geometry(geometry);
+    struct udmf_geometry again;
+    enum status status = udmf_geometry_read(context, (const char *)text.bytes,
+                                            text.size, &again);
+    REQUIRE(status == STATUS_OK, "what was read can be printed and read");
+    REQUIRE(is_same(geometry, &again), "and is the same then");
+    udmf_geometry_free(context, &again);
+    buffer_free(&text);
+}
+
+// Vertices that a node builder adds come only from other lumps.
+static void require_same_vertices(const struct udmf_geometry *geometry,
+                                  const struct nbstage_decoded *decoded)
+{
+    REQUIRE(decoded->vertex_count == geometry->vertex_count &&
+                decoded->line_count == geometry->line_count,
+            "decoding finds the vertices and linedefs of the text");
+    for (size_t i = 0; i < geometry->vertex_count; i++)
+        REQUIRE(decoded->vertices[i].x == geometry->vertices[i].x &&
+                    decoded->vertices[i].y == geometry->vertices[i].y,
+                "decoding finds the coordinates of the text");
+}
+
+// Builds the text as a map; `geometry` is NULL if it has a mistake.
+static void build(const char *text, size_t size,
+                  const struct udmf_geometry *geometry)
+{
+    struct nbstage_lump lump = {
+        .size = sizeof lump,
+        .name = "TEXTMAP",
+        .data = text,
+        .data_size = size,
+    };
+    struct nbstage_map map = {
+        .size = sizeof map,
+        .name = "MAP01",
+        .lumps = &lump,
+        .lump_count = 1,
+    };
+    struct module module;
+    struct nbstage_decoded decoded;
+    struct nbstage_result result;
+    module_open(&module, "prune=inert overflow=xbm1");
+    bool is_decoded = module_decode(&module, &map, &decoded);
+    if (is_decoded) {
+        REQUIRE(geometry, "only text without mistakes can be decoded");
+        require_same_vertices(geometry, &decoded);
+        module_free_decoded(&module, &decoded);
+    }
+    if (module_build(&module, &map, &result))
+        module_free_result(&module, &result);
+    module_close(&module);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct input input = {bytes, size};
+    struct counted_memory memory = {0};
+    struct context context = counted_memory_context(&memory);
+    struct udmf_geometry geometry;
+    char *text = (char *)input_copy(&input);
+    enum status status = udmf_geometry_read(&context, text, size, &geometry);
+    REQUIRE(status == STATUS_OK || status == STATUS_BAD_MAP,
+            "text is read or has a mistake");
+    if (status == STATUS_OK) {
+        require_printable(&context, &geometry);
+        build(text, size, &geometry);
+        udmf_geometry_free(&context, &geometry);
+    } else {
+        build(text, size, NULL);
+    }
+    REQUIRE(memory.in_use == 0, "all memory is released");
+    free(text);
+    return 0;
+}
