@@ -121,6 +121,16 @@ static bool worked(const struct module *module, nbstage_status status)
     return false;
 }
 
+struct nbstage_map module_map_of(const struct nbstage_lump *lump)
+{
+    return (struct nbstage_map){
+        .size = sizeof(struct nbstage_map),
+        .name = "MAP01",
+        .lumps = lump,
+        .lump_count = 1,
+    };
+}
+
 bool module_build(struct module *module, const struct nbstage_map *map,
                   struct nbstage_result *result)
 {

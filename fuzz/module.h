@@ -23,6 +23,9 @@ void module_open(struct module *module, const char *options);
 // Everything the stage has taken has to be back then.
 void module_close(struct module *module);
 
+// A map of one lump, which it points to.
+struct nbstage_map module_map_of(const struct nbstage_lump *lump);
+
 // Builds; whether it worked.  The result is to be freed if it did.
 bool module_build(struct module *module, const struct nbstage_map *map,
                   struct nbstage_result *result);

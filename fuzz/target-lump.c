@@ -165,18 +165,13 @@ static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
         .data = bytes,
         .data_size = size,
     };
-    struct nbstage_map map = {
-        .size = sizeof map,
-        .name = "MAP01",
-        .lumps = &lump,
-        .lump_count = 1,
-        .vertices = (const void *)pairs,
-        .vertex_count = 1,
-        .vertex_size = 2 * sizeof *pairs,
-        .lines = (const void *)pairs,
-        .line_count = line_count,
-        .line_size = 2 * sizeof *pairs,
-    };
+    struct nbstage_map map = module_map_of(&lump);
+    map.vertices = (const void *)pairs;
+    map.vertex_count = 1;
+    map.vertex_size = 2 * sizeof *pairs;
+    map.lines = (const void *)pairs;
+    map.line_count = line_count;
+    map.line_size = 2 * sizeof *pairs;
     char all[300] = "source=lump ";
     struct module module;
     struct nbstage_result result;

@@ -94,12 +94,7 @@ static void build(const char *text, size_t size,
         .data = text,
         .data_size = size,
     };
-    struct nbstage_map map = {
-        .size = sizeof map,
-        .name = "MAP01",
-        .lumps = &lump,
-        .lump_count = 1,
-    };
+    const struct nbstage_map map = module_map_of(&lump);
     struct module module;
     struct nbstage_decoded decoded;
     struct nbstage_result result;

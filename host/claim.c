@@ -21,8 +21,7 @@ static bool is_same_file(const char *a, const char *b)
 {
     struct stat left, right;
     return stat(a, &left) == 0 && stat(b, &right) == 0 &&
-           S_ISREG(left.st_mode) && left.st_dev == right.st_dev &&
-           left.st_ino == right.st_ino;
+           S_ISREG(left.st_mode) && file_is_same(&left, &right);
 }
 
 // Whether another process has the lock, or has replaced the file since it was

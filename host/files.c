@@ -64,10 +64,15 @@ static enum exit_status read_all(gzFile stream, size_t limit,
     return STATUS_DONE;
 }
 
+bool file_is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 bool file_version_equals(const struct stat *a, const struct stat *b)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+    return file_is_same(a, b) && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 

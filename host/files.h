@@ -30,6 +30,9 @@ enum exit_status file_read_open(int descriptor, size_t limit,
                                 unsigned char **bytes, size_t *size,
                                 bool *compressed, char *flaw, size_t flaw_size);
 
+// Whether two looks at files or folders have met the same one.
+bool file_is_same(const struct stat *a, const struct stat *b);
+
 // Whether two looks at files have met the same one with the same bytes, as far
 // as its size and the time of its last change tell.
 bool file_version_equals(const struct stat *a, const struct stat *b);

@@ -7,16 +7,13 @@
 
 #include "targets.h"
 
+#include "files.h"
+
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool is_same_place(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
 
 static bool find_folder(const char *path, struct stat *folder)
 {
@@ -38,11 +35,11 @@ static bool is_same_file(const char *a, const char *b)
     bool has_a = stat(a, &at_a) == 0;
     bool has_b = stat(b, &at_b) == 0;
     if (has_a && has_b)
-        return is_same_place(&at_a, &at_b);
+        return file_is_same(&at_a, &at_b);
     return !has_a && !has_b &&
            strcmp(name_in_folder(a), name_in_folder(b)) == 0 &&
            find_folder(a, &at_a) && find_folder(b, &at_b) &&
-           is_same_place(&at_a, &at_b);
+           file_is_same(&at_a, &at_b);
 }
 
 static enum exit_status check_target(const struct arguments *arguments,
