@@ -112,6 +112,14 @@ expect 3 env PATH="$folder/plain:$BUILD_DIR/adapters/glbsp" \
     BLOCKSWEEP_GLBSP_ADAPTER="$library" glbsp-blocksweep x.wad
 expect_refused "cannot be run" "Permission denied"
 
+# A glbsp that the adapter can do nothing in is not run.
+mkdir static
+echo 'int main(void) { return 42; }' >static.c
+compile static.c -o static/glbsp
+expect 3 env PATH="$folder/static:$BUILD_DIR/adapters/glbsp" \
+    BLOCKSWEEP_GLBSP_ADAPTER="$library" glbsp-blocksweep x.wad
+expect_refused static/glbsp "not linked with the shared libglbsp"
+
 expect 3 env BLOCKSWEEP_GLBSP_ADAPTER="$folder/none.so" "$BUILD_DIR/run" \
     glbsp-blocksweep x.wad
 expect_refused "$folder/none.so" "No such file"

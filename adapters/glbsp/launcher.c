@@ -2,16 +2,19 @@
 //
 // glbsp-blocksweep: runs glbsp with the adapter preloaded.  It takes its own
 // option out of the arguments, hands what that says over in NBSTAGE_OPTIONS,
-// and becomes glbsp.
+// and becomes glbsp, if that is linked with the library that the adapter takes
+// the place of.
 
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,6 +117,39 @@ static bool is_self(const char *path)
            self.st_dev == other.st_dev && self.st_ino == other.st_ino;
 }
 
+// A file in memory, to be read only; NULL if that cannot be.
+static void *map_file(const char *path, size_t *size)
+{
+    struct stat status;
+    void *bytes = MAP_FAILED;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+        *size = (size_t)status.st_size;
+        bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    close(file);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+// Whether a program holds the name of libglbsp, which is in those that are
+// linked with it.  A script may run such a program, and a file that cannot be
+// read may be one.
+static bool may_use_libglbsp(const char *path)
+{
+    static const char magic[] = "\177ELF";
+    static const char library[] = "libglbsp.so";
+    size_t size;
+    void *program = map_file(path, &size);
+    if (!program)
+        return true;
+    bool found = memmem(program, size, magic, strlen(magic)) != program ||
+                 memmem(program, size, library, strlen(library));
+    munmap(program, size);
+    return found;
+}
+
 // Becomes the glbsp of a folder of PATH, the current one if it is empty.
 // Returns, with errno, if it cannot.
 static void run_from(const char *folder, size_t length, char **argv)
@@ -125,8 +161,14 @@ static void run_from(const char *folder, size_t length, char **argv)
     snprintf(path, size, "%.*s/glbsp", length > 0 ? (int)length : 1,
              length > 0 ? folder : ".");
     errno = ENOENT;
-    if (!is_self(path))
+    if (!is_self(path) && access(path, X_OK) == 0) {
+        if (!may_use_libglbsp(path))
+            fail(STATUS_NOT_FOUND,
+                 "%s is not linked with the shared libglbsp, in which the "
+                 "blockmaps would be built",
+                 path);
         execvp(path, argv);
+    }
     int reason = errno;
     free(path);
     errno = reason;
