@@ -16,8 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char default_plugin[] = "blocksweep";
-
 enum command arguments_take_command(int *argc, char ***argv)
 {
     for (size_t i = 0; *argc > 1 && i < COMMAND_COUNT; i++) {
@@ -35,7 +33,7 @@ enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin)
 {
     enum request request = REQUEST_COMMAND;
-    *plugin = default_plugin;
+    *plugin = DEFAULT_STAGE;
     struct option_reader reader;
     // getopt reorders what it reads, and does not know the stage's options
     // yet, so it gets a copy.
@@ -154,8 +152,10 @@ static void take_option(const struct option_reader *reader,
     case 'T':
         arguments->builder_timeout = optarg;
         break;
-    case 'p': // taken by arguments_preview, as are these
-    case 'h':
+    case 'p':
+        arguments->plugin = optarg;
+        break;
+    case 'h': // taken by arguments_preview
     case 'V':
         break;
     default:
@@ -220,18 +220,23 @@ static enum exit_status check_output(enum command command,
 static enum exit_status take_files(enum command command, int argc, char **argv,
                                    struct arguments *arguments)
 {
+    size_t most = command_table[command].most_files;
     if (argc - optind < 1)
-        return wrong_usage(command, "no input file was given");
+        return most == 0 ? STATUS_DONE
+                         : wrong_usage(command, "no input file was given");
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind];
     enum exit_status status = check_command(command, arguments);
     if (status != STATUS_DONE)
         return status;
+    if (most == 0)
+        return wrong_usage(command, "no file was expected, but there is '%s'",
+                           arguments->input);
     if (command == COMMAND_DIFF && arguments->file_count != 2)
         return wrong_usage(command,
                            "two files were expected, OLD.wad and NEW.wad");
-    if (arguments->file_count > command_table[command].most_files)
+    if (arguments->file_count > most)
         return wrong_usage(command,
                            "one input file was expected, but there "
                            "are %zu: '%s', '%s'...",

@@ -20,8 +20,12 @@ enum command {
     COMMAND_VERIFY,
     COMMAND_SHOW,
     COMMAND_DIFF,
+    COMMAND_PLUGINS,
     COMMAND_COUNT,
 };
+
+// The stage that is loaded where none is named.
+#define DEFAULT_STAGE "blocksweep"
 
 struct arguments {
     // Of commands that take one, the first file.
@@ -42,6 +46,7 @@ struct arguments {
     const char *html;    // the file for a page; or NULL
     const char *builder; // the command to run first; or NULL
     const char *builder_timeout;
+    const char *plugin; // the stage that is named; or NULL
 
     // Of the stage, as one text such as "grid=8,8,pack=nest", which no command
     // line has; or NULL.

@@ -9,20 +9,17 @@
 #include "candidates.h"
 
 #include "builder-command.h"
-#include "files.h"
 #include "maps.h"
+#include "stage-files.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Each line is a whole word: `kept` bytes of what was typed stay.
 static void print_candidate(const struct unfinished_value *value, size_t kept,
                             const char *text, const char *help)
 {
-    printf("%.*s%s\t%s\n", (int)kept, value->word, text, help);
+    printf("%.*s%s\t%s\n", (int)kept, value->word, text, help ? help : "");
 }
 
 // Names that come from files are offered only if no shell takes anything in
@@ -30,7 +27,7 @@ static void print_candidate(const struct unfinished_value *value, size_t kept,
 static bool is_plain(const char *name)
 {
     size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz0123456789_-");
+                                 "abcdefghijklmnopqrstuvwxyz0123456789_-.");
     return length > 0 && name[length] == '\0';
 }
 
@@ -89,70 +86,19 @@ static void print_maps(const struct unfinished_value *value)
 }
 
 // ---------------------------------------------------------------------------
-// Stages, which are looked for as the host kit does
-
-static bool has_stage(const char *folder, size_t folder_length,
-                      const char *name)
-{
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%.*s/%s.so", (int)folder_length,
-                          folder, name);
-    return length < PATH_MAX && file_is_regular(path);
-}
-
-// What follows a folder in the list.
-static const char *skip_folder(const char *folder)
-{
-    folder += strcspn(folder, ":");
-    return folder + (*folder == ':');
-}
-
-// The first of the folders that has a stage, which is the one that is loaded;
-// the end of the list if there is none.
-static const char *find_stage(const char *folders, const char *name)
-{
-    while (*folders) {
-        size_t length = strcspn(folders, ":");
-        if (length > 0 && has_stage(folders, length, name))
-            break;
-        folders = skip_folder(folders);
-    }
-    return folders;
-}
-
-// Prints the stages that are loaded from one of the folders.
-static void print_stages_in(const struct unfinished_value *value,
-                            const char *folders, const char *folder)
-{
-    char *path = strndup(folder, strcspn(folder, ":"));
-    DIR *directory = path ? opendir(path) : NULL;
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory))) {
-        char *ending = strrchr(entry->d_name, '.');
-        if (!ending || strcmp(ending, ".so") != 0)
-            continue;
-        *ending = '\0';
-        if (is_plain(entry->d_name) &&
-            find_stage(folders, entry->d_name) == folder)
-            print_candidate(value, value->begin, entry->d_name, "");
-    }
-    if (directory)
-        closedir(directory);
-    free(path);
-}
+// Stages
 
 static void print_stages(const struct unfinished_value *value)
 {
-    const char *listed = getenv("NBSTAGE_PLUGIN_PATH");
-    size_t size = (listed ? strlen(listed) : 0) + sizeof ":" PLUGINDIR;
-    char *folders = malloc(size);
-    if (!folders)
-        return;
-    snprintf(folders, size, "%s:%s", listed ? listed : "", PLUGINDIR);
-    const char *folder = folders;
-    for (; *folder; folder = skip_folder(folder))
-        print_stages_in(value, folders, folder);
-    free(folders);
+    struct stage_files found;
+    // If memory runs out there are fewer candidates.
+    (void)stage_files_find(&found, DEFAULT_STAGE);
+    for (size_t i = 0; i < found.file_count; i++) {
+        const struct stage_file *file = &found.files[i];
+        if (is_plain(file->name) && !file->is_hidden)
+            print_candidate(value, value->begin, file->name, "");
+    }
+    stage_files_free(&found);
 }
 
 // ---------------------------------------------------------------------------

@@ -82,10 +82,11 @@ static void print_options(const struct unfinished_line *line)
 {
     struct known_option option;
     for (size_t i = 0;
-         option_tables_get(line->command, line->stage, i, &option); i++)
+         option_tables_get(line->command, line->stage, i, &option); i++) {
+        const char *help = option.host ? option.host->help : option.stage->help;
         printf("--%s%s\t%s\n", option_name(&option),
-               option_needs_value(&option) ? "=" : "",
-               option.host ? option.host->help : option.stage->help);
+               option_needs_value(&option) ? "=" : "", help ? help : "");
+    }
 }
 
 static void print_values(const struct unfinished_line *line, const char *word,
@@ -128,7 +129,8 @@ static void print_words(const struct unfinished_line *line, const char *word)
 
 // ---------------------------------------------------------------------------
 
-// Loads the stage that the words name, or else the default one, if it is there.
+// Loads the stage that the words name, or else the default one, if it is there
+// and the command works with one.
 static enum exit_status open_stage(enum command command, int argc, char **argv,
                                    struct nbstage *stage)
 {
@@ -140,7 +142,8 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
     char *path = expand_home(plugin);
     if (!path)
         return message_out_of_memory();
-    if (!strchr(path, '/') || file_is_regular(path))
+    if (command_table[command].needs_stage &&
+        (!strchr(path, '/') || file_is_regular(path)))
         stage_open(path, stage);
     free(path);
     return stage->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()

@@ -14,14 +14,15 @@
 
 enum { HELP_COLUMN = 26 };
 
-// Prints help behind what is on the left, `width` characters, or below it.
+// Prints help, NULL if there is none, behind what is on the left, `width`
+// characters, or below it.
 static void print_help(int width, const char *help)
 {
     if (width > HELP_COLUMN - 2) {
         putchar('\n');
         width = 0;
     }
-    printf("%*s%s", HELP_COLUMN - width, "", help);
+    printf("%*s%s", HELP_COLUMN - width, "", help ? help : "");
 }
 
 static void print_host_option(const struct host_option *option)
@@ -87,11 +88,10 @@ void help_print(enum command command, const struct nbstage *stage)
     size_t i = 0;
     for (; option_tables_get(command, NULL, i, &option); i++)
         print_host_option(option.host);
-    bool takes_any = !entry->stage_options || *entry->stage_options;
-    if (stage && takes_any)
+    if (stage)
         printf("\nOptions of the stage %s %s:\n", stage->descriptor->name,
                stage->descriptor->version);
-    else if (takes_any)
+    else if (entry->needs_stage)
         puts("\nThe stage was not found, so its options cannot be shown.");
     for (; option_tables_get(command, stage, i, &option); i++)
         print_stage_option(option.stage);

@@ -156,6 +156,8 @@ void json_begin_report(const char *command,
     json_integer("schema", 1);
     json_string("command", command);
     json_string("version", PACKAGE_VERSION);
+    if (!stage)
+        return;
     json_key("stage");
     json_open('{');
     json_string("name", stage->name);

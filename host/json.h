@@ -30,7 +30,8 @@ void json_seconds(const char *key, double value);
 void json_boolean(const char *key, bool value);
 
 // Opens the object that is the report of a command, with the members that all
-// reports begin with: the version of what the names mean, and who reports.
+// reports begin with: the version of what the names mean, and who reports, with
+// a stage if that is not NULL.
 void json_begin_report(const char *command,
                        const struct nbstage_descriptor *stage);
 

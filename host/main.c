@@ -8,6 +8,8 @@
 #include "complete.h"
 #include "diff.h"
 #include "help.h"
+#include "option-tables.h"
+#include "plugins.h"
 #include "show.h"
 #include "verify.h"
 
@@ -15,11 +17,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// What was printed has to have arrived; a full disk is a failure like others.
+// What was printed has to have arrived, at any time; a full disk is a failure
+// like others.
 // A standard output that was closed from the start was not wanted.
 static enum exit_status close_output(enum exit_status status)
 {
-    if (fclose(stdout) == 0 || errno == EBADF)
+    bool arrived = !ferror(stdout);
+    if (fclose(stdout) == 0 ? arrived : errno == EBADF)
         return status;
     message_print("standard output cannot be written");
     return status == STATUS_DONE ? STATUS_FILE : status;
@@ -41,10 +45,9 @@ static enum exit_status build(const struct arguments *arguments,
 
 static enum exit_status (*const run_command[COMMAND_COUNT])(
     const struct arguments *arguments, const struct nbstage *stage) = {
-    [COMMAND_BUILD] = build,
-    [COMMAND_VERIFY] = verify_run,
-    [COMMAND_SHOW] = show_run,
-    [COMMAND_DIFF] = diff_run,
+    [COMMAND_BUILD] = build,         [COMMAND_VERIFY] = verify_run,
+    [COMMAND_SHOW] = show_run,       [COMMAND_DIFF] = diff_run,
+    [COMMAND_PLUGINS] = plugins_run,
 };
 
 static enum exit_status read_and_run(enum command command, int argc,
@@ -60,6 +63,15 @@ static enum exit_status read_and_run(enum command command, int argc,
     return status;
 }
 
+// Loads the stage that a command needs; none for one that needs none.
+static enum exit_status load_for(enum command command, const char *plugin,
+                                 struct nbstage *stage)
+{
+    *stage = (struct nbstage){0};
+    return command_table[command].needs_stage ? stage_load(plugin, stage)
+                                              : STATUS_DONE;
+}
+
 static enum exit_status run(enum command command, int argc, char **argv)
 {
     const char *plugin;
@@ -71,13 +83,14 @@ static enum exit_status run(enum command command, int argc, char **argv)
         return STATUS_DONE;
     }
     struct nbstage stage;
-    enum exit_status status = stage_load(plugin, &stage);
+    enum exit_status status = load_for(command, plugin, &stage);
+    const struct nbstage *loaded = stage.descriptor ? &stage : NULL;
     if (request == REQUEST_HELP && status != STATUS_FILE) {
         // Help is given without a stage, too, but not without memory.
-        help_print(command, status == STATUS_DONE ? &stage : NULL);
+        help_print(command, loaded);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {
-        status = read_and_run(command, argc, argv, &stage);
+        status = read_and_run(command, argc, argv, loaded);
     }
     nbstage_close(&stage);
     return status;

@@ -8,11 +8,33 @@
 #include <stdio.h>
 #include <string.h>
 
+// The length of what stands at the beginning of a text and is no character but
+// a command, as a byte or in UTF-8; 0 if that is a character.
+static size_t command_length(const char *text)
+{
+    unsigned char first = (unsigned char)text[0];
+    if (first < ' ' || first == 0x7F)
+        return first != '\0';
+    return first == 0xC2 && ((unsigned char)text[1] & 0xE0) == 0x80 ? 2 : 0;
+}
+
 void message_make_printable(char *text)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7F)
-            *text = '?';
+    while (*text) {
+        size_t length = command_length(text);
+        if (length > 0)
+            memset(text, '?', length);
+        text += length > 0 ? length : 1;
+    }
+}
+
+void message_write(FILE *file, const char *text)
+{
+    while (*text) {
+        size_t length = command_length(text);
+        fwrite(length > 0 ? "??" : text, 1, length > 0 ? length : 1, file);
+        text += length > 0 ? length : 1;
+    }
 }
 
 void message_print(const char *format, ...)

@@ -5,6 +5,8 @@
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
+#include <stdio.h>
+
 // Exit statuses, as blocksweep(1) tells them.
 enum exit_status {
     STATUS_DONE,
@@ -27,6 +29,9 @@ void message_print(const char *format, ...) PRINTF_LIKE(1, 2);
 // Puts question marks for what terminals take as commands, line breaks among
 // them.
 void message_make_printable(char *text);
+
+// Writes a text of any length with such question marks.
+void message_write(FILE *file, const char *text);
 
 enum { MESSAGE_NAME_SIZE = 16 }; // room for the name of a map
 

@@ -21,28 +21,35 @@ const struct command_entry command_table[COMMAND_COUNT] = {
          "  or:  blocksweep [build] [OPTION]... --in-place IN.wad\n"
          "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
          "that is\nloaded at run time.\n",
-         "build the BLOCKMAP lumps of maps", NULL, 1,
+         "build the BLOCKMAP lumps of maps", true, NULL, 1,
          "a map or the builder failed"},
     [COMMAND_VERIFY] =
         {"verify",
          "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
          "Holds the BLOCKMAP lumps of maps, whoever built them, against the "
          "lines of the\nmaps.\n",
-         "hold lumps against the lines of their maps", "prune " LIMITS,
+         "hold lumps against the lines of their maps", true, "prune " LIMITS,
          SIZE_MAX, "a lump or a map is not sound"},
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
          "Shows what is in the BLOCKMAP lumps of maps, whoever built them, or "
          "in those\nthat a build would make where there are none.\n",
-         "show what is in lumps", "prune " LIMITS, 1, "a map cannot be shown"},
+         "show what is in lumps", true, "prune " LIMITS, 1,
+         "a map cannot be shown"},
     [COMMAND_DIFF] =
         {"diff",
          "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
          "Tells what differs between the BLOCKMAP lumps of two files, map by "
          "map.\n",
-         "compare the lumps of two files", LIMITS, 2,
+         "compare the lumps of two files", true, LIMITS, 2,
          "a map differs or failed"},
+    [COMMAND_PLUGINS] =
+        {"plugins",
+         "Usage: blocksweep plugins [OPTION]...\n"
+         "Shows the stages that are installed, and which of them is loaded.\n",
+         "show the stages that are installed", false, "", 0,
+         "the stage cannot be loaded"},
 };
 
 // The commands that take an option, as bits.
@@ -51,6 +58,7 @@ enum {
     VERIFY = 1 << COMMAND_VERIFY,
     SHOW = 1 << COMMAND_SHOW,
     DIFF = 1 << COMMAND_DIFF,
+    PLUGINS = 1 << COMMAND_PLUGINS,
     EVERY = (1 << COMMAND_COUNT) - 1,
 };
 
@@ -73,6 +81,7 @@ static const struct host_option host_options[] = {
     {"verbose", 'v', VALUE_NONE, NULL, VERIFY,
      "name every finding, and every extra line"},
     {"verbose", 'v', VALUE_NONE, NULL, DIFF, "name every block that differs"},
+    {"verbose", 'v', VALUE_NONE, NULL, PLUGINS, "tell their options, too"},
     {"svg", 'S', VALUE_FILE, "FILE", SHOW,
      "write a picture of one map to FILE"},
     {"svg", 'S', VALUE_FILE, "FILE", DIFF,
@@ -83,10 +92,12 @@ static const struct host_option host_options[] = {
      "mark blocks that share a list in the picture"},
     {"list", 'l', VALUE_OTHER, "PLACE", SHOW,
      "print a block: its number, or X,Y in map units"},
-    {"map", 'm', VALUE_MAPS, "LIST", EVERY,
+    {"map", 'm', VALUE_MAPS, "LIST", BUILD | VERIFY | SHOW | DIFF,
      "take only these maps: MAP01,MAP04-MAP07"},
-    {"plugin", 'p', VALUE_STAGE, "FILE", EVERY,
+    {"plugin", 'p', VALUE_STAGE, "FILE", BUILD | VERIFY | SHOW | DIFF,
      "use this stage: a path, or a name to search for"},
+    {"plugin", 'p', VALUE_STAGE, "FILE", PLUGINS,
+     "tell of this stage alone: a path, or a name"},
     {"quiet", 'q', VALUE_NONE, NULL, EVERY, "print only warnings and errors"},
     {"json", 'j', VALUE_NONE, NULL, EVERY, "print the report as JSON"},
     {"help", 'h', VALUE_NONE, NULL, EVERY, "print this help and exit"},

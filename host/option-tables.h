@@ -16,7 +16,9 @@ struct command_entry {
     const char *usage;   // and summary, for --help
     const char *summary; // a few words
 
-    // The options of the stage that it takes, separated by spaces; NULL stands
+    bool needs_stage; // one that is loaded for it
+
+    // The options of that stage that it takes, separated by spaces; NULL stands
     // for all of them, "" for none.
     const char *stage_options;
     size_t most_files;
@@ -25,7 +27,7 @@ struct command_entry {
 
 extern const struct command_entry command_table[COMMAND_COUNT];
 
-// Room for "build, verify, show, diff", which command_names writes.
+// Room for "build, verify, show, diff, plugins", which command_names writes.
 enum { COMMAND_NAMES_SIZE = 128 };
 
 const char *command_names(char names[COMMAND_NAMES_SIZE]);

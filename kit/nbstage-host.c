@@ -463,7 +463,7 @@ void nbstage_print_options(const struct nbstage *stage, FILE *file)
         const struct nbstage_option *option = get_option(stage, i);
         fprintf(file, "%s=", option->name);
         print_values(option, file);
-        fprintf(file, "\n    %s", option->help);
+        fprintf(file, "\n    %s", option->help ? option->help : "");
         if (option->default_value && *option->default_value)
             fprintf(file, " (default: %s)", option->default_value);
         fputc('\n', file);

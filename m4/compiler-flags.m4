@@ -77,8 +77,9 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   BLOCKSWEEP_TRY_FLAG([SPEED_CFLAGS], [-funroll-loops])
   AC_SUBST([SPEED_CFLAGS])
 
-  # What makes damage harder to use, should there be any.  Sanitizers have
-  # checks of their own, which these would hide.
+  # What makes damage harder to use, should there be any, and tells of libraries
+  # that a module lacks when it is linked.  Sanitizers have checks of their own,
+  # which these would hide, and what they call is only in programs.
   HARDEN_CFLAGS=
   HARDEN_LDFLAGS=
   AS_IF([test "$with_sanitizers" = no], [
@@ -87,6 +88,7 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
     BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,relro])
     BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,now])
     BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,noexecstack])
+    BLOCKSWEEP_TRY_LINK_FLAG([HARDEN_LDFLAGS], [-Wl,-z,defs])
   ])
   AC_SUBST([HARDEN_CFLAGS])
   AC_SUBST([HARDEN_LDFLAGS])

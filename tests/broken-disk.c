@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -148,4 +149,11 @@ int rename(const char *from, const char *to)
     int (*next)(const char *, const char *);
     find_next("rename", &next);
     return fails("rename") ? -1 : next(from, to);
+}
+
+DIR *opendir(const char *name)
+{
+    DIR *(*next)(const char *);
+    find_next("opendir", &next);
+    return fails("opendir") ? NULL : next(name);
 }

@@ -11,6 +11,9 @@
 emulate -R zsh
 zmodload zsh/zpty
 
+# For less of a terminal zsh edits no lines.
+export TERM=xterm
+
 shell=$1 share=$2 received=
 shift 2
 

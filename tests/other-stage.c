@@ -9,9 +9,9 @@
 // What the environment variable OTHER_STAGE says makes it unfit to be used:
 // "refuses" this version, has a descriptor that is "cut-off", makes
 // "other-lumps" or "no-instances"; or has it be an "early" one, with a
-// descriptor that ends before decode.  Others that it says are bad manners of
-// builds, one that "forgets" the BLOCKMAP, one that "warns", and a last word of
-// instances, "farewell".
+// descriptor that ends before decode, or a "terse" one, without a word of help.
+// Others that it says are bad manners of builds, one that "forgets" the
+// BLOCKMAP, one that "warns", and a last word of instances, "farewell".
 
 #include "config.h"
 
@@ -21,6 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifndef STAGE_VERSION
+#define STAGE_VERSION "9.9"
+#endif
 
 // Structures of a later version.
 #define LATER(type) \
@@ -219,12 +223,12 @@ static void destroy(struct nbstage_instance *instance)
     .size = sizeof(struct later_option), .name = option_name, \
     .type = option_type, .default_value = value, .help = "no help at all"
 
-static const struct later_choice moods[] = {
+static struct later_choice moods[] = {
     CHOICE("good", "maps are built"),
     CHOICE("bad", "maps are not built"),
 };
 
-static const struct later_option options[] = {
+static struct later_option options[] = {
     {.now = {OPTION("size", NBSTAGE_OPTION_INTEGER, "4"),
              .maximum = LARGEST_SIZE}},
     {.now = {OPTION("mood", NBSTAGE_OPTION_CHOICE, "good"),
@@ -243,7 +247,7 @@ static struct later_descriptor descriptor = {
         .size = sizeof descriptor,
         .abi = NBSTAGE_ABI + 1,
         .name = "other",
-        .version = "9.9",
+        .version = STAGE_VERSION,
         .summary = "lumps of the letter x",
         .lump_names = lump_names,
         .lump_name_count = LUMPS,
@@ -283,6 +287,15 @@ static void end_before_decode(struct nbstage_descriptor *early)
     early->free_decoded = free_behind_the_end;
 }
 
+static void leave_out_help(struct nbstage_descriptor *terse)
+{
+    terse->summary = NULL;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        options[i].now.help = NULL;
+    for (size_t i = 0; i < sizeof moods / sizeof *moods; i++)
+        moods[i].now.help = NULL;
+}
+
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
@@ -293,6 +306,8 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
         descriptor.now.size = offsetof(struct nbstage_descriptor, destroy);
     if (has_fault("early"))
         end_before_decode(&descriptor.now);
+    if (has_fault("terse"))
+        leave_out_help(&descriptor.now);
     if (has_fault("other-lumps"))
         descriptor.now.lump_name_count = 1;
     return &descriptor.now;

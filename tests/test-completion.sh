@@ -30,7 +30,7 @@ words_of() {
                 s/^  --\([a-z-]*\)\[=.*/--\1/p'
 }
 
-commands="build verify show diff"
+commands="build verify show diff plugins"
 expect 0 blocksweep --complete -- ""
 [ "$(cut -f 1 output | tr '\n' ' ')" = "$commands wads " ] ||
     fail "$commands, and names of WAD files, were expected"
@@ -74,6 +74,7 @@ expect_words --html=files show in.wad --html=pa
 expect_words wads -- --html=pa
 expect_words "" show --list ""
 expect_words "" --quiet=
+expect_words "" plugins ""
 expect_words "" --nonsense=
 
 # The options of the stage that is named.
@@ -97,7 +98,7 @@ mkfifo stages-too/later.so
 path=$folder/nowhere::$folder/stages:$folder/stages-too:$folder/stages
 expect 0 env NBSTAGE_PLUGIN_PATH="$path" timeout 60 \
     "$BUILD_DIR/host/blocksweep" --complete -- --plugin ""
-sed '/^blocksweep	$/d' output | LC_ALL=C sort >found # perhaps installed
+sed '/^blocksweep[0-9.-]*	$/d' output | LC_ALL=C sort >found # perhaps installed
 expect_text found "another	
 files
 later	

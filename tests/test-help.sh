@@ -29,7 +29,7 @@ diff expected-options found-options ||
     fail "--help does not tell the options that the stage has"
 
 # The other commands have theirs, with the options of the stage that they take.
-other_commands="verify show diff"
+other_commands="verify show diff plugins"
 for command in $other_commands; do
     grep -q "^Commands, .* $command\>" help ||
         fail "$command was expected among the commands"
@@ -39,8 +39,12 @@ for command in $other_commands; do
         fail "the usage of $command was expected"
     awk 'length > 80 { print; status = 1 } END { exit status }' output ||
         fail "lines of 80 columns were expected"
-    taken='inflate-limit|max-blocks|max-facts|max-memory'
-    [ "$command" = diff ] || taken="prune|$taken"
+    limits='inflate-limit|max-blocks|max-facts|max-memory'
+    case $command in
+        verify | show) taken="prune|$limits" ;;
+        diff) taken=$limits ;;
+        plugins) taken=nothing ;;
+    esac
     grep -E "^(stage|choice) ($taken)( |$)" expected-options >expected-taken || :
     list_options "$command" | grep -v '^host ' >found-options || :
     diff expected-taken found-options ||

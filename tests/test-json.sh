@@ -183,6 +183,28 @@ read_json
 expect_value output nowhere/out.wad
 expect_value written false
 
+# The stages that there are, by the one name that does not depend on others.
+expect 0 blocksweep plugins --json --plugin="$PLUGIN"
+read_json
+expect_value schema 1
+expect_value command plugins
+expect_value interface 1
+expect_value folders.0.path "$(dirname "$PLUGIN")"
+expect_value folders.0.installed false
+expect_value folders.0.readable true
+expect_value plugins.count 1
+expect_value plugins.0.name blocksweep
+expect_value plugins.0.path "$PLUGIN"
+expect_value plugins.0.target "$(readlink "$PLUGIN")"
+expect_value plugins.0.status loaded
+expect_value plugins.0.stage.name blocksweep
+expect_value plugins.0.stage.lumps.0 BLOCKMAP
+expect_value plugins.0.stage.options.count "$(
+    "$BUILD_DIR/tests/list-options" "$PLUGIN" | grep -c '^stage ')"
+expect_value total.loaded 1
+expect_value total.usable 0
+expect_value total.unusable 0
+
 # Names of any bytes: UTF-8 stays, others are taken to be Latin-1.
 room 'M"\134\001\177\351\377' | wadtool make PWAD in.wad
 expect 0 blocksweep --json in.wad -o out.wad

@@ -48,7 +48,7 @@ options_of_stage_page() {
          inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
 }
 
-other_commands="verify show diff"
+other_commands="verify show diff plugins"
 list_options >options
 for kind in host stage choice; do
     grep -q "^$kind " options || fail "--help has no options of the kind $kind"
@@ -154,6 +154,18 @@ sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
 section "$command_page" "JSON of diff" | sed -n 's/^\.\(It \)*Li //p' |
     tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
 expect_same_lines members found "members of diff's report in blocksweep.1"
+
+# What plugins tells, of links, of options of each type, and of a file that is
+# no stage.
+mkdir stages
+cp "$BUILD_DIR/tests/.libs/other-stage.so" stages
+echo "no stage" >stages/text.so
+expect 0 env NBSTAGE_PLUGIN_PATH="$folder/stages" "$BUILD_DIR/run" \
+    blocksweep plugins --json
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
+section "$command_page" "JSON of plugins" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of plugins's report in blocksweep.1"
 
 # --- The interface ---
 

@@ -18,6 +18,11 @@ done
 nm -D --defined-only "$PLUGIN" | awk '{ print $NF }' >symbols
 expect_text symbols nbstage_describe
 
+# Its own functions are called directly, whatever the process has of that name.
+readelf -rW "$PLUGIN" >relocations
+! grep nbstage_describe relocations ||
+    fail "the module was expected to call itself directly"
+
 readelf -d "$PLUGIN" >dynamic
 ! grep TEXTREL dynamic || fail "the module's text is relocated"
 

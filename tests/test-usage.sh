@@ -102,9 +102,13 @@ expect_named --output --in-place
 expect_usage "'build' is not a file" build build in.wad -o out.wad
 expect_usage "'verify' is not a file" --map=MAP01 verify in.wad
 expect_usage "'show' is not a file" verify show in.wad
-for word in vrify help plugins; do
+expect_usage "'plugins' is not a file" diff plugins in.wad
+expect_usage "'verify' is not a file" plugins verify
+expect_usage "no file was expected, but there is 'in.wad'; see 'blocksweep plu" \
+    plugins in.wad
+for word in vrify help; do
     expect_usage "'$word' is neither a file nor a command" $word in.wad
-    expect_named build verify show diff
+    expect_named build verify show diff plugins
 done
 expect_usage "blocksweep: no input file was given; see 'blocksweep verify" \
     verify

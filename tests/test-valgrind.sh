@@ -57,3 +57,16 @@ checked 2 in.wad -o out.wad --plugin=./in.wad
 checked 3 nowhere.wad -o out.wad
 checked 3 "$folder" -o out.wad
 checked 3 in.wad -o nowhere/out.wad
+
+# Stages that can be used and those that cannot, in folders that are and are not.
+mkdir stages
+cp "$BUILD_DIR/tests/.libs/other-stage.so" stages
+ln -s nothing stages/nowhere.so
+: >stages/text.so
+NBSTAGE_PLUGIN_PATH=$folder/stages:$folder/no-stages
+export NBSTAGE_PLUGIN_PATH
+checked 0 plugins --verbose
+checked 0 plugins --json
+checked 0 plugins --plugin=stages/other-stage.so
+checked 1 plugins --plugin=text
+checked 1 plugins --plugin=nowhere

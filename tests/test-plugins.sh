@@ -1,0 +1,304 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that plugins tells which stages there are, which of them is loaded, and
+# what is wrong with those that cannot be.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
+other=$BUILD_DIR/tests/.libs/other-stage.so
+older=$BUILD_DIR/tests/.libs/older-stage.so
+crashing=$BUILD_DIR/tests/.libs/crashing-stage.so
+version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
+    "$BUILD_DIR/config.h")
+
+# Copies: an installation may be beside the folders of these, but is searched
+# last.
+mkdir first second
+cp "$PLUGIN" "first/blocksweep-$version.so"
+ln -s "blocksweep-$version.so" first/blocksweep.so
+cp "$other" first/other.so
+cp "$PLUGIN" second/blocksweep-0.0.9.so
+cp "$other" second/blocksweep.so
+echo "no stage" >second/text.so
+: >second/other.txt
+: >second/.so
+mkdir second/folder.so
+mkfifo second/fifo.so
+
+# plugins PATH ARGUMENT...: runs the command with this NBSTAGE_PLUGIN_PATH.
+plugins() {
+    path=$1
+    shift
+    NBSTAGE_PLUGIN_PATH=$path timeout 60 "$BUILD_DIR/host/blocksweep" \
+        plugins "$@"
+}
+
+# expect_rows TEXT: name, stage, version and verdict of the files in the table
+# that are within the folder of this test.
+expect_rows() {
+    awk -v folder="$folder/" '
+        is_here { print $1 " " (NF > 2 ? $2 " " $3 " " : "") $NF }
+        { is_here = !is_here && index($0, folder) == 1 }' output >rows
+    expect_text rows "$1"
+}
+
+# expect_line LINE: it is in the table.
+expect_line() {
+    grep -qxF -e "$1" output || {
+        cat output
+        fail "this line was expected: $1"
+    }
+}
+
+both=$folder/first:$folder/second:$folder/first:$folder/nowhere:
+expect 0 plugins "$both"
+expect_no_errors
+expect_rows "blocksweep blocksweep $version loaded
+blocksweep-$version blocksweep $version usable
+other other 9.9 usable
+blocksweep other 9.9 hidden
+blocksweep-0.0.9 blocksweep $version usable
+text unusable"
+cp rows rows-of-both
+expect_line "$folder/first/blocksweep.so -> blocksweep-$version.so"
+grep -q "text.so: .*\(invalid ELF header\|too short\|Exec format\)" output ||
+    fail "what is wrong with text.so was expected"
+expect_line "Searched first $folder/first: 3 files"
+expect_line "Searched first $folder/nowhere: not there"
+[ "$(grep -c "^Searched first" output)" = 3 ] ||
+    fail "each folder was expected once"
+grep -q "^Installed in   /" output || fail "the installed folder was expected"
+
+# The one that is said to be loaded is.
+expect 0 plugins "$folder/second:$folder/first"
+expect_rows "blocksweep other 9.9 loaded
+blocksweep-0.0.9 blocksweep $version usable
+text unusable
+blocksweep blocksweep $version hidden
+blocksweep-$version blocksweep $version usable
+other other 9.9 usable"
+expect 0 env NBSTAGE_PLUGIN_PATH="$folder/second:$folder/first" \
+    "$BUILD_DIR/host/blocksweep" --help
+grep -q "^Options of the stage other 9.9:" output ||
+    fail "the other stage was expected to be loaded"
+
+# An old version and a new one are there at the same time, and work.
+mkdir versions
+cp "$older" versions/other-8.8.so
+cp "$other" versions/other-9.9.so
+ln -s other-9.9.so versions/other.so
+expect 0 plugins "$folder/versions:$folder/first"
+expect_rows "other other 9.9 usable
+other-8.8 other 8.8 usable
+other-9.9 other 9.9 usable
+blocksweep blocksweep $version loaded
+blocksweep-$version blocksweep $version usable
+other other 9.9 hidden"
+for name in other-8.8:8.8 other-9.9.so:9.9 other:9.9 \
+    "blocksweep-$version:$version" "blocksweep:$version"; do
+    expect 0 env NBSTAGE_PLUGIN_PATH="$folder/versions:$folder/first" \
+        "$BUILD_DIR/host/blocksweep" --json --plugin="${name%:*}" "$sample" \
+        -o out.wad
+    expect_no_errors
+    # Of the report, the version of the command, and that of the stage.
+    [ "$(sed -n 's/^ *"version": "\(.*\)".*/\1/p' output | tr '\n' ' ')" = \
+        "$version ${name#*:} " ] || fail "$name was expected to be the stage"
+done
+
+# One that is named, and its options.
+for name in other other.so "$folder/first/other.so"; do
+    expect 0 plugins "$both" --plugin="$name"
+    expect_no_errors
+    [ "$(sed -n '2,$p' output | grep -c '^[^ ].* usable$')" = 1 ] ||
+        fail "one stage was expected for $name"
+    ! grep -q "^size=0\.\." output || fail "no options were expected"
+done
+expect 0 plugins "$both" --verbose --plugin=other
+grep -q "^size=0\.\." output || fail "the options of the stage were expected"
+expect 0 plugins "$both" --quiet
+expect_no_errors
+expect_text output ""
+
+# JSON says the same.
+if perl -MJSON::PP -e 1 2>/dev/null; then
+    expect 0 plugins "$both" --json
+    perl -MJSON::PP -e '
+        local $/;
+        my $report = JSON::PP->new->utf8->decode(<STDIN>);
+        for my $plugin (@{ $report->{plugins} }) {
+            my $stage = $plugin->{stage};
+            next if index($plugin->{path}, "$ARGV[0]/") != 0;
+            print join(" ", $plugin->{name},
+                ($stage ? ($stage->{name}, $stage->{version}) : ()),
+                $plugin->{status}), "\n";
+            die "error" if !$stage == !$plugin->{error};
+            next if !$stage || $stage->{name} ne "other";
+            die "lumps" if "@{ $stage->{lumps} }" ne "REJECT BLOCKMAP";
+            my ($size, $mood) = @{ $stage->{options} };
+            die "size" if "$size->{name} $size->{type} $size->{default} " .
+                "$size->{minimum} $size->{maximum}" ne "size integer 4 0 1000";
+            die "mood" if "$mood->{name} $mood->{type} " .
+                join(" ", map { $_->{name} } @{ $mood->{choices} })
+                ne "mood choice good bad";
+        }
+        my $total = $report->{total};
+        die "total" if $total->{loaded} != 1 || $total->{hidden} < 1;
+        die "folders" if $report->{folders}[0]{path} ne "$ARGV[0]/first" ||
+            $report->{folders}[0]{installed} || !$report->{folders}[0]{readable}
+            || $report->{folders}[2]{readable} ||
+            !$report->{folders}[3]{installed};
+    ' "$folder" <output >json-rows || fail "not the members that were expected"
+    expect_same rows-of-both json-rows
+else
+    echo "perl's JSON::PP is not there: the JSON is not read"
+fi
+
+# What could not be loaded, whatever else there is, ends with 1 and a sentence.
+expect 1 plugins "$both" --plugin=no-such-stage
+expect_sentence "no stage named 'no-such-stage' was found"
+expect 1 plugins "$both" --plugin="$folder/second/text.so"
+expect_sentence text.so
+expect 1 plugins "$both" --plugin=text
+expect_sentence text.so
+cp second/text.so second/blocksweep.so
+expect 1 plugins "$folder/second:$folder/first"
+expect_sentence "$folder/second/blocksweep.so"
+grep -q "^blocksweep  *unusable$" output || fail "its row was expected"
+
+# A stage that is named by its path is told of as it is without.
+expect 0 plugins "$both" --plugin="first/../first/blocksweep.so"
+expect_line "$folder/first/blocksweep.so -> blocksweep-$version.so"
+expect_rows "blocksweep blocksweep $version loaded"
+expect 0 plugins "$both" --plugin="$folder/first/blocksweep-$version.so"
+expect_rows "blocksweep-$version blocksweep $version usable"
+expect 0 plugins "$folder/first:$folder/versions" \
+    --plugin="$folder/versions/other.so"
+expect_rows "other other 9.9 hidden"
+expect 0 plugins "$folder/first" --plugin="versions/other.so"
+expect_line "versions/other.so -> other-9.9.so"
+grep -q "^versions/other.so  *other .* usable$" output ||
+    fail "one that is in no folder was expected to be usable"
+expect 1 plugins "$both" --plugin=./nonsense.so
+expect_sentence ./nonsense.so
+grep -q "^./nonsense.so  *unusable$" output || fail "its row was expected"
+
+# One that crashes takes nothing along that is known before.
+mkdir crashing
+cp "$other" crashing/a.so
+cp "$crashing" crashing/b.so
+cp "$other" crashing/c.so
+status=0
+plugins "$folder/crashing" >output 2>errors || status=$?
+[ $status -ge 128 ] || fail "a crash was expected"
+expect_rows "a other 9.9 usable"
+[ "$(tail -n 1 output)" = "$folder/crashing/b.so" ] ||
+    fail "the one that crashes was expected to be told"
+plugins "$folder/crashing" --json >output 2>errors || :
+grep -q "crashing/a.so" output || fail "the one before was expected in JSON"
+
+# What is written has to arrive, early and late.
+if [ -c /dev/full ]; then
+    status=0
+    plugins "$folder/first" 2>errors >/dev/full || status=$?
+    [ $status -eq 3 ] || fail "the report was expected to fail"
+    expect_sentence "standard output"
+fi
+
+# A link that leads nowhere is told of, and hides no other.
+mkdir dangling
+ln -s blocksweep-99.so dangling/blocksweep.so
+expect 0 plugins "$folder/dangling:$folder/first"
+expect_rows "blocksweep unusable
+blocksweep blocksweep $version loaded
+blocksweep-$version blocksweep $version usable
+other other 9.9 usable"
+expect_line "$folder/dangling/blocksweep.so -> blocksweep-99.so"
+expect_line "Searched first $folder/dangling: 1 file"
+
+# Names are those that --plugin takes.
+mkdir twice
+cp "$other" twice/x.so.so
+cp "$other" twice/.so.so
+expect 0 plugins "$folder/first:$folder/twice"
+mv output table
+for name in x.so.so .so; do
+    grep -q "^$name  *other" table || fail "the name $name was expected"
+    expect 0 plugins "$folder/twice" --plugin="$name"
+    expect_rows "$name other 9.9 usable"
+    expect 0 env NBSTAGE_PLUGIN_PATH="$folder/twice" \
+        "$BUILD_DIR/host/blocksweep" --plugin="$name" --help
+    grep -q "^Options of the stage other" output || fail "no stage for $name"
+done
+
+# A folder is searched once, whatever it is called, and the one that is
+# installed is told as such.
+ln -s first second-name
+expect 0 plugins "$folder/first:$folder/first/:$folder/./first:second-name"
+[ "$(grep -c "^Searched first" output)" = 1 ] ||
+    fail "one folder was expected"
+installed=$(sed -n 's/^Installed in   \(.*\): .*/\1/p' output)
+expect 0 plugins "$installed:$folder/first"
+[ "$(grep "^Searched\|^Installed" output | sed 's/: .*//')" = \
+    "Installed in   $installed
+Searched first $folder/first" ] || fail "not these folders"
+
+# Texts that a stage leaves out are not told, by no command.
+for words in "plugins --plugin=other --verbose" "plugins --json" \
+    "--plugin=other --help" "--complete -- --plugin=other --" \
+    "--complete -- --plugin=other --mood="; do
+    # shellcheck disable=SC2086 # words
+    expect 0 env NBSTAGE_PLUGIN_PATH="$folder/first" OTHER_STAGE=terse \
+        "$BUILD_DIR/host/blocksweep" $words
+    expect_no_errors
+    grep -q "mood\|summary" output || fail "something was expected of $words"
+    ! grep -q "(null)" output || fail "$words tells what is not there"
+done
+
+# Names that would control a terminal do not, and none is cut.
+mkdir odd
+cp second/text.so "$(printf 'odd/a\033[1mb\302\233c\302\240\303\233.so')"
+expect 0 plugins "$folder/first:$folder/odd"
+! grep -q "$(printf '\033')" output || fail "a name controls the terminal"
+! grep -q "$(printf '\302\233')" output || fail "a name controls the terminal"
+grep -q "^a?\[1mb??c$(printf '\302\240\303\233')  *unusable$" output ||
+    fail "this name was expected"
+long=$folder/$(printf '%04090d' 0 | sed 's/0/\.\//g')nowhere
+expect 0 plugins "$folder/first:$long"
+expect_line "Searched first $long: cannot be read: File name too long"
+
+# A folder that cannot be listed may have a stage still.
+if disturbed_blocksweep none 1 BROKEN_ERROR=0 --version >probe 2>&1; then
+    # listless WORD...: the first folder, which may be searched only.
+    listless() {
+        env NBSTAGE_PLUGIN_PATH="$folder/first" BROKEN_CALL=opendir \
+            BROKEN_AT=1 BROKEN_ERROR="$error" \
+            ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
+            LD_PRELOAD="$BUILD_DIR/tests/.libs/broken-disk.so" \
+            "$BUILD_DIR/host/blocksweep" plugins "$@"
+    }
+    error=13
+    expect 0 listless
+    expect_rows "blocksweep blocksweep $version loaded"
+    expect_line \
+        "Searched first $folder/first: cannot be read: Permission denied"
+    expect 0 listless --plugin=other
+    expect_rows "other other 9.9 usable"
+    expect 0 listless --plugin="$folder/first/blocksweep.so"
+    expect_rows "blocksweep blocksweep $version loaded"
+    expect 0 listless --json
+    grep -q '"error": "Permission denied"' output ||
+        fail "why the folder cannot be read was expected"
+    error=12
+    expect 3 listless
+    expect_sentence "out of memory"
+else
+    echo "nothing can be preloaded: folders that cannot be listed are not tried"
+fi
+
+expect 2 plugins "$both" file.wad
+expect_sentence "no file was expected" file.wad
+expect 2 plugins "$both" --map=MAP01
+expect_sentence "unknown or ambiguous option"
