@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the example host is as short as it says, compiles as C and C++,
-# and works with the module; and so does the example of nbstage(3).
+# and works with the module; and so do the example of nbstage(3) and what
+# README.md has authors write.
 
 set -eu
 # shellcheck source=tests/library.sh
@@ -57,3 +58,65 @@ $c_compiler -std=c99 $flags manual.c -o manual -ldl
 expect 0 ./manual "$PLUGIN"
 grep -qx 'BLOCKMAP: [1-9][0-9]* bytes' output || fail "its output was expected"
 expect 1 ./manual ./no-such-stage.so
+
+# What README.md has authors write, in a builder that has the rest.
+# shellcheck disable=SC2016 # no commands
+awk '/^```/ { in_code = /^```c$/; blocks += in_code; next }
+     in_code { print >("written-" blocks ".c") }' "$SOURCE_DIR/README.md"
+grep -q nbstage_build written-3.c || fail "README.md has no host"
+[ "$(cat written-[1-3].c | wc -l)" -le 12 ] || fail "a dozen lines was expected"
+cat >builder.c <<EOM
+#include <stddef.h>
+static void write_lump(const char *name, const void *data, size_t size);
+static void make_blockmap_as_before(void);
+#include "written-1.c"
+static void take_blockmap_plugin_option(const char *value)
+{
+#include "written-2.c"
+}
+static void make_blockmap(const char *name, const struct nbstage_lump *lumps,
+                          size_t lump_count)
+{
+#include "written-3.c"
+}
+static void write_lump(const char *name, const void *data, size_t size)
+{
+    printf("%s: %zu bytes at %s\n", name, size, data ? "a place" : "none");
+}
+static void make_blockmap_as_before(void)
+{
+    puts("as before");
+}
+int main(int argc, char **argv)
+{
+    static const int16_t vertices[] = {0, 0, 256, 0};
+    static const uint16_t linedef[7] = {0, 1, 1, 0, 0, 0, 65535};
+    const struct nbstage_lump lumps[] = {
+        {sizeof *lumps, "LINEDEFS", linedef, sizeof linedef, NBSTAGE_PLAIN},
+        {sizeof *lumps, "VERTEXES", vertices, sizeof vertices, NBSTAGE_PLAIN}};
+    if (argc > 1)
+        take_blockmap_plugin_option(argv[1]);
+    make_blockmap("MAP01", lumps, 2);
+    make_blockmap("MAP02", lumps, 1);
+    nbstage_close(&stage);
+    return 0;
+}
+EOM
+# shellcheck disable=SC2086
+$c_compiler -std=c99 $flags -I"$SOURCE_DIR/kit" builder.c \
+    "$SOURCE_DIR/kit/nbstage-host.c" -o builder -ldl
+expect 0 ./builder "$PLUGIN,pack=nest"
+grep -qx 'BLOCKMAP: [1-9][0-9]* bytes at a place' output ||
+    fail "the stage was expected to build"
+grep -qx 'as before' output || fail "a map without vertices was expected to fail"
+grep -q 'MAP02.*VERTEXES' errors || fail "and to say why"
+expect 0 ./builder ./no-such-stage.so
+expect_text output "as before
+as before"
+[ "$(wc -l <errors)" -eq 1 ] || fail "one sentence was expected"
+grep -q "no-such-stage.so.*; going on without it" errors ||
+    fail "one that says what happens was expected"
+expect 0 ./builder
+expect_text output "as before
+as before"
+expect_no_errors

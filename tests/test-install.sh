@@ -22,7 +22,8 @@ is_without() {
 }
 ! is_without HOST || printf '%s\n' README.md _blocksweep blocksweep \
     blocksweep.1 blocksweep.bash blocksweep.cfg blocksweep.fish \
-    nodebuilders.cfg | sort -o installed - installed
+    example.blocksweep.blocksweep.metainfo.xml nodebuilders.cfg |
+    sort -o installed - installed
 # A build may be without adapters.
 ! is_without ADAPTERS || printf '%s\n' glbsp-adapter.so glbsp-blocksweep \
     glbsp-blocksweep.1 | sort -o installed - installed
@@ -43,6 +44,7 @@ blocksweep.cfg
 blocksweep.fish
 blocksweep.so
 double-host.c
+example.blocksweep.blocksweep.metainfo.xml
 fixed-point-host.c
 glbsp-adapter.so
 glbsp-blocksweep

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that a release, RELEASE, is a Debian package.  As root; this system
+# stays as it is: all happens in two fresh Debian 12, in folders, made of
+# Debian's archive.  In one the packages are built, with what they ask for and
+# nothing else, and lintian looks at them; they are built again in another
+# folder, at another time and for another umask, and have to have the same
+# bytes.  The other gets the packages alone, and try-installed.sh is run there.
+
+set -eu
+packaging=$SOURCE_DIR/packaging
+[ "$(id -u)" -eq 0 ] || {
+    echo "only root can make another Debian"
+    exit 77
+}
+for program in mmdebstrap lintian; do
+    command -v $program >/dev/null || {
+        echo "$program is not there"
+        exit 77
+    }
+done
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# What Debian installs for those who use it, beside the least that it is.
+mmdebstrap --quiet --variant=minbase \
+    --include=bash-completion,fish,man-db,zsh bookworm "$folder/fresh.tar"
+
+# make_system NAME: makes a fresh one, with the lists of its packages.
+make_system() {
+    mkdir "$folder/$1"
+    tar -xf "$folder/fresh.tar" -C "$folder/$1"
+    run_in "$1" apt-get update -q
+}
+
+# run_in NAME COMMAND...: runs a command there.  What is mounted for it is gone
+# when it ends, and so are the processes that it has left.
+run_in() {
+    root=$folder/$1
+    shift
+    # shellcheck disable=SC2016 # for that shell
+    unshare --mount --pid --fork --kill-child sh -euc '
+        mount -t proc proc "$1/proc"
+        mount --rbind /dev "$1/dev"
+        root=$1
+        shift
+        exec chroot "$root" "$@"
+    ' sh "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+        LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+make_system builder
+mkdir -p "$folder/builder/root/source/debian"
+cp "$RELEASE" "$packaging/build-debian.sh" "$folder/builder/root"
+cp "$packaging/debian/control" "$folder/builder/root/source/debian"
+run_in builder apt-get build-dep -q -y /root/source
+run_in builder sh -c 'cd && ./build-debian.sh *.tar.xz packages'
+packages=$folder/builder/root/packages
+lintian --display-info --pedantic --fail-on error,warning "$packages"/*.changes
+
+run_in builder apt-get install -q -y --no-install-recommends faketime
+run_in builder sh -c 'cd && mkdir /srv/there && umask 077 &&
+    DEB_BUILD_OPTIONS=nocheck faketime "+400 days" \
+        ./build-debian.sh *.tar.xz /srv/there/packages'
+for package in "$packages"/*.deb; do
+    cmp "$package" "$folder/builder/srv/there/packages/${package##*/}"
+done
+
+make_system user
+cp -R "$packages" "$packaging/try-installed.sh" "$folder/user/root"
+run_in user sh -c 'cd && ./try-installed.sh packages'
+echo "check-debian.sh: $(cd "$packages" && echo *.deb): built and tried"

@@ -1,0 +1,206 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that a release is the same wherever, whenever and by whomever it is
+# made, that it honours SOURCE_DATE_EPOCH, and that it builds as packagers build
+# it: without autotools, without network, outside of its source, which stays as
+# it is, in parts, and into a folder.  RELEASE is one of the clone or release in
+# the folder SOURCE_DIR.
+
+set -eu
+tarball=$(readlink -f "$RELEASE")
+source=$(readlink -f "$SOURCE_DIR")
+name=$(basename "$tarball" .tar.xz)
+make=${MAKE:-make}
+
+work=$(mktemp -d)
+trap 'cd / && chmod -R u+w "$work" && rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work"
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR || :
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# left_out TEXT: the test ends as skipped, for want of this.
+skipped=
+left_out() {
+    echo "not done: $*"
+    skipped=yes
+}
+
+# quietly COMMAND...: shows what it prints only if it fails.
+quietly() {
+    "$@" >"$work/log" 2>&1 || {
+        cat "$work/log"
+        fail "$*"
+    }
+}
+
+# In place of autotools, which packagers need not have; git would tell of
+# another project than this one.
+mkdir shims
+automake=$(tar -xOf "$tarball" "$name/Makefile.in" |
+    sed -n '1s/.*automake \([0-9]*\.[0-9]*\).*/\1/p')
+for tool in autoconf autoheader autom4te autoreconf autoscan autoupdate \
+    aclocal automake libtoolize ifnames git; do
+    # shellcheck disable=SC2016 # for it
+    printf '#!/bin/sh\necho "$0 $*" >>"%s/called"\nexit 99\n' "$work" \
+        >shims/$tool
+    chmod +x shims/$tool
+done
+ln -s aclocal "shims/aclocal-$automake"
+ln -s automake "shims/automake-$automake"
+
+# without_autotools COMMAND...
+without_autotools() {
+    (
+        PATH=$work/shims:$PATH
+        export PATH
+        "$@"
+    )
+    [ ! -e "$work/called" ] || {
+        cat "$work/called"
+        fail "these programs are not everywhere"
+    }
+}
+
+# --- The same bytes ---
+
+# release SOURCE BUILD: makes a release in the folder BUILD.
+release() {
+    mkdir -p "$2"
+    (cd "$2" && quietly "$1/configure" -q && quietly "$make" -s dist)
+}
+
+# expect_release FILE: it has the bytes that it is to have.
+expect_release() {
+    cmp "$tarball" "$1" || {
+        tar -tvf "$tarball" >expected-list
+        tar -tvf "$1" >found-list
+        diff expected-list found-list || :
+        fail "$1 was expected to be the same as $tarball"
+    }
+}
+
+# A release of the release, by somebody whose files nobody else may read, in a
+# place where months have other names.
+mkdir private
+(
+    umask 077
+    tar -xf "$tarball" -C private
+    TZ=Pacific/Auckland LANG=C.UTF-8 LC_ALL=C.UTF-8
+    export TZ LANG LC_ALL
+    without_autotools release "$work/private/$name" "$work/private/build"
+)
+expect_release "private/build/$name.tar.xz"
+echo "a release of the release is the same"
+
+# What commands are run by, to be run at another time.
+in_a_year="faketime -f +365d"
+command -v faketime >/dev/null || {
+    left_out "a release at another time, as faketime is not there"
+    in_a_year=
+}
+
+# One of a clone, in its own folder.
+if [ ! -e "$source/.git" ]; then
+    left_out "a release of a clone, as $source is none"
+elif git -C "$source" status --porcelain -uno >changes && [ ! -s changes ]; then
+    umask 027
+    quietly git clone -q "$source" cloned/elsewhere
+    umask 022
+    # shellcheck disable=SC2086 # words, or none
+    (cd cloned/elsewhere && quietly $in_a_year autoreconf -fi &&
+        quietly $in_a_year ./configure -q && quietly $in_a_year "$make" -s dist)
+    expect_release "cloned/elsewhere/$name.tar.xz"
+    echo "a release of a clone is the same"
+else
+    left_out "a release of a clone, as $source has changes"
+fi
+
+# The time is the one that is asked for, and it is all that differs.
+quietly env SOURCE_DATE_EPOCH=1000000000 "$make" -s -C private/build dist
+[ "$(tar -tvf "private/build/$name.tar.xz" --full-time --utc |
+    awk '{ print $4, $5 }' | sort -u)" = "2001-09-09 01:46:40" ] ||
+    fail "SOURCE_DATE_EPOCH was expected to be the time of all files"
+echo "SOURCE_DATE_EPOCH is honoured"
+
+# --- Building ---
+
+# What commands are run by, so that they have no network.
+without_network="unshare -n"
+[ "$(id -u)" -eq 0 ] || without_network="unshare -rn"
+$without_network true || {
+    left_out "builds without network, as $without_network does not work here"
+    without_network=
+}
+
+# build SOURCE BUILD OPTION...: builds there, and installs into BUILD-root.
+build() {
+    from=$1
+    build=$2
+    shift 2
+    mkdir -p "$build"
+    # shellcheck disable=SC2086 # words, or none
+    (
+        cd "$build"
+        without_autotools quietly $without_network "$from/configure" -q \
+            CFLAGS=-O2 --prefix=/usr --libdir=/usr/lib/of-a-machine "$@"
+        without_autotools quietly $without_network "$make" -s
+        without_autotools quietly "$make" -s install DESTDIR="$build-root"
+    )
+}
+
+# list SOURCE: what is there, and what it holds.
+list() {
+    (cd "$1" && find . -type d -print -o -exec cksum {} + | LC_ALL=C sort)
+}
+
+tar -xf "$tarball"
+chmod -R a-w "$name"
+list "$name" >before
+build "$work/$name" "$work/whole" --disable-static
+list "$name" >after
+diff before after || fail "the source was expected to stay as it was"
+echo "builds outside of a source that may not be written"
+
+mkdir parts
+tar -xf "$tarball" -C parts
+build "$work/parts/$name" "$work/parts/$name" --without-host \
+    --without-adapters
+quietly "$make" -s -C "$work/parts/$name" dist
+expect_release "parts/$name/$name.tar.xz"
+quietly "$make" -s -C "parts/$name" check TESTS=tests/test-install.sh \
+    check_PROGRAMS=host/blocksweep check_LTLIBRARIES= dist_check_SCRIPTS=
+echo "builds without host and adapters, and makes the same release"
+
+root=whole-root
+for file in usr/bin/blocksweep usr/bin/glbsp-blocksweep \
+    usr/lib/of-a-machine/blocksweep/glbsp-adapter.so \
+    usr/lib/of-a-machine/nbstage/blocksweep.so \
+    usr/lib/of-a-machine/pkgconfig/nbstage.pc \
+    usr/include/nbstage.h usr/share/man/man1/blocksweep.1; do
+    [ -e "$root/$file" ] || fail "/$file was expected"
+done
+! find $root -name '*.l[ao]' -o -name '*.a' | grep . ||
+    fail "only what hosts load was expected"
+
+quietly env NBSTAGE_PLUGIN_PATH="$work/$root/usr/lib/of-a-machine/nbstage" \
+    $root/usr/bin/blocksweep -q "$name/samples/freedoom-sample.wad" -o out.wad
+[ -s out.wad ] || fail "a file was expected to be built"
+
+root=parts/$name-root
+(cd "$root" && find . ! -type d) >parts-files
+! grep '/bin/\|completion\|editors\|man1' parts-files ||
+    fail "nothing of a command was expected without host"
+grep -q 'man7/blocksweep-stage\.7' parts-files || fail "the stage was expected"
+
+# In another folder, with other parts around it, the stage has the same bytes.
+stage=usr/lib/of-a-machine/nbstage/blocksweep.so
+cmp whole-root/$stage "$root/$stage" ||
+    fail "the stage tells where it was built"
+echo "the stage is the same in both"
+[ -z "$skipped" ] || exit 77
