@@ -2,7 +2,8 @@
 
 #include "buffer.h"
 
-#include <check.h>
+#include "abort.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ unsigned char *buffer_reserve(struct buffer *buffer, size_t size)
         buffer->capacity = needed > 64 ? 2 * needed : 64;
         buffer->bytes = realloc(buffer->bytes, buffer->capacity);
         if (!buffer->bytes)
-            ck_abort_msg("no memory for %zu bytes", buffer->capacity);
+            abort_with("no memory for %zu bytes", buffer->capacity);
     }
     return buffer->bytes + buffer->size;
 }
@@ -55,7 +56,7 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
     int length = vsnprintf(text, ROOM, format, arguments);
     va_end(arguments);
     if (length < 0 || length >= ROOM)
-        ck_abort_msg("'%s' makes too long a text", format);
+        abort_with("'%s' makes too long a text", format);
     buffer->size += (size_t)length;
 }
 
@@ -64,7 +65,7 @@ unsigned char *buffer_copy_exactly(const void *bytes, size_t size)
     unsigned char *copy = malloc(size);
     if (size > 0) {
         if (!copy)
-            ck_abort_msg("no memory for %zu bytes", size);
+            abort_with("no memory for %zu bytes", size);
         memcpy(copy, bytes, size);
     }
     return copy;

@@ -17,6 +17,7 @@
 
 #include "buffer.h"
 #include "wadfile.h"
+#include "wadwriter.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -44,50 +45,6 @@ static int get_i16(const unsigned char *bytes)
 {
     int word = get_u16(bytes);
     return word < 0x8000 ? word : word - 0x10000;
-}
-
-// ---------------------------------------------------------------------------
-// Writing a WAD
-
-struct output {
-    struct buffer lumps;     // what follows the header
-    struct buffer directory; // what follows the lumps
-    uint32_t count;
-};
-
-enum { HEADER_SIZE = 12, NAME_SIZE = 8 }; // bytes
-
-static void put_lump(struct output *output, const char *name, const void *bytes,
-                     size_t size)
-{
-    unsigned char raw_name[NAME_SIZE] = {0};
-    size_t length = strlen(name);
-    memcpy(raw_name, name, length < NAME_SIZE ? length : NAME_SIZE);
-    buffer_put_u32(&output->directory,
-                   (uint32_t)(HEADER_SIZE + output->lumps.size));
-    buffer_put_u32(&output->directory, (uint32_t)size);
-    buffer_put(&output->directory, raw_name, sizeof raw_name);
-    buffer_put(&output->lumps, bytes, size);
-    output->count++;
-}
-
-static void write_output(struct output *output, const char *path)
-{
-    struct buffer header = {0};
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        fail("%s cannot be written", path);
-    buffer_put(&header, "PWAD", 4);
-    buffer_put_u32(&header, output->count);
-    buffer_put_u32(&header, (uint32_t)(HEADER_SIZE + output->lumps.size));
-    fwrite(header.bytes, 1, header.size, file);
-    fwrite(output->lumps.bytes, 1, output->lumps.size, file);
-    fwrite(output->directory.bytes, 1, output->directory.size, file);
-    if (ferror(file) || fclose(file) != 0)
-        fail("%s cannot be written", path);
-    buffer_free(&header);
-    buffer_free(&output->lumps);
-    buffer_free(&output->directory);
 }
 
 // ---------------------------------------------------------------------------
@@ -129,19 +86,19 @@ static void put_doom64_vertex(struct buffer *bytes, const unsigned char *record)
     buffer_put_u32(bytes, (uint32_t)get_u16(record + 2) << 16);
 }
 
-static void put_converted(struct output *output,
+static void put_converted(struct wadwriter *output,
                           const struct wadfile_lump *lump, size_t record_size,
                           put_record *put)
 {
     struct buffer bytes = {0};
     for (size_t i = 0; i < lump->size / record_size; i++)
         put(&bytes, lump->data + i * record_size);
-    put_lump(output, lump->name, bytes.bytes, bytes.size);
+    wadwriter_put(output, lump->name, bytes.bytes, bytes.size);
     buffer_free(&bytes);
 }
 
 // Where a function is NULL the lump stays as it is.
-static void put_binary(struct output *output, const struct wadfile_map *map,
+static void put_binary(struct wadwriter *output, const struct wadfile_map *map,
                        put_record *put_linedef, put_record *put_vertex)
 {
     for (size_t i = 0; i < map->lump_count; i++) {
@@ -151,27 +108,27 @@ static void put_binary(struct output *output, const struct wadfile_map *map,
         else if (put_vertex && strcmp(lump->name, "VERTEXES") == 0)
             put_converted(output, lump, VERTEX_SIZE, put_vertex);
         else
-            put_lump(output, lump->name, lump->data, lump->size);
+            wadwriter_put(output, lump->name, lump->data, lump->size);
     }
 }
 
-static void put_doom(struct output *output, const struct wadfile_map *map)
+static void put_doom(struct wadwriter *output, const struct wadfile_map *map)
 {
     put_binary(output, map, NULL, NULL);
 }
 
-static void put_hexen(struct output *output, const struct wadfile_map *map)
+static void put_hexen(struct wadwriter *output, const struct wadfile_map *map)
 {
     put_binary(output, map, put_hexen_linedef, NULL);
-    put_lump(output, "BEHAVIOR", "ACS", 4);
+    wadwriter_put(output, "BEHAVIOR", "ACS", 4);
 }
 
-static void put_doom64(struct output *output, const struct wadfile_map *map)
+static void put_doom64(struct wadwriter *output, const struct wadfile_map *map)
 {
     put_binary(output, map, put_doom64_linedef, put_doom64_vertex);
-    put_lump(output, "LEAFS", NULL, 0);
-    put_lump(output, "LIGHTS", NULL, 0);
-    put_lump(output, "MACROS", NULL, 0);
+    wadwriter_put(output, "LEAFS", NULL, 0);
+    wadwriter_put(output, "LIGHTS", NULL, 0);
+    wadwriter_put(output, "MACROS", NULL, 0);
 }
 
 // ---------------------------------------------------------------------------
@@ -357,7 +314,7 @@ static void print_copy(struct text *text)
     }
 }
 
-static void put_text(struct output *output, const struct wadfile_map *map,
+static void put_text(struct wadwriter *output, const struct wadfile_map *map,
                      bool tenths, size_t copies)
 {
     struct text text = {.map = map, .tenths = tenths, .copies = copies};
@@ -366,29 +323,29 @@ static void put_text(struct output *output, const struct wadfile_map *map,
     buffer_print(&text.text, "namespace = \"Doom\";\n\n");
     for (; text.copy < copies * copies; text.copy++)
         print_copy(&text);
-    put_lump(output, "TEXTMAP", text.text.bytes, text.text.size);
+    wadwriter_put(output, "TEXTMAP", text.text.bytes, text.text.size);
     buffer_free(&text.text);
 }
 
-static void put_udmf(struct output *output, const struct wadfile_map *map)
+static void put_udmf(struct wadwriter *output, const struct wadfile_map *map)
 {
     const struct wadfile_lump *blockmap = wadfile_find_lump(map, "BLOCKMAP");
     put_text(output, map, false, 1);
-    put_lump(output, "BLOCKMAP", blockmap->data, blockmap->size);
-    put_lump(output, "ENDMAP", NULL, 0);
+    wadwriter_put(output, "BLOCKMAP", blockmap->data, blockmap->size);
+    wadwriter_put(output, "ENDMAP", NULL, 0);
 }
 
-static void put_tenths(struct output *output, const struct wadfile_map *map)
+static void put_tenths(struct wadwriter *output, const struct wadfile_map *map)
 {
     put_text(output, map, true, 1);
-    put_lump(output, "ENDMAP", NULL, 0);
+    wadwriter_put(output, "ENDMAP", NULL, 0);
 }
 
-static void put_copies(struct output *output, const struct wadfile_map *map)
+static void put_copies(struct wadwriter *output, const struct wadfile_map *map)
 {
     enum { SIDE = 8 }; // 8 x 8 copies
     put_text(output, map, false, SIDE);
-    put_lump(output, "ENDMAP", NULL, 0);
+    wadwriter_put(output, "ENDMAP", NULL, 0);
 }
 
 // ---------------------------------------------------------------------------
@@ -396,48 +353,39 @@ static void put_copies(struct output *output, const struct wadfile_map *map)
 
 static const struct {
     const char *name;
-    void (*put)(struct output *output, const struct wadfile_map *map);
+    void (*put)(struct wadwriter *output, const struct wadfile_map *map);
 } forms[] = {
     {"doom", put_doom}, {"hexen", put_hexen},   {"doom64", put_doom64},
     {"udmf", put_udmf}, {"tenths", put_tenths}, {"copies", put_copies},
 };
 
-static const struct wadfile_map *find_map(const struct wadfile *wad,
-                                          const char *name, size_t name_length)
+// `item` is MAP=FORM, and is taken apart.
+static void put_item(struct wadwriter *output, const struct wadfile *wad,
+                     char *item)
 {
-    for (size_t i = 0; i < wad->map_count; i++)
-        if (strlen(wad->maps[i].name) == name_length &&
-            memcmp(wad->maps[i].name, name, name_length) == 0)
-            return &wad->maps[i];
-    fail("there is no map %.*s in Doom format", (int)name_length, name);
-}
-
-// `item` is MAP=FORM.
-static void put_item(struct output *output, const struct wadfile *wad,
-                     const char *item)
-{
-    const char *form = strchr(item, '=');
+    char *form = strchr(item, '=');
     if (!form)
         fail("'%s': MAP=FORM was expected", item);
-    const struct wadfile_map *map = find_map(wad, item, (size_t)(form - item));
+    *form++ = '\0';
+    const struct wadfile_map *map = wadfile_find_map(wad, item);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (strcmp(forms[i].name, form + 1) == 0) {
-            put_lump(output, map->name, NULL, 0);
+        if (strcmp(forms[i].name, form) == 0) {
+            wadwriter_put(output, map->name, NULL, 0);
             forms[i].put(output, map);
             return;
         }
     }
-    fail("'%s': see the top of convertwad.c for forms", form + 1);
+    fail("'%s': see the top of convertwad.c for forms", form);
 }
 
 static void convert(const char *in, const char *out, char *const *items,
                     size_t item_count)
 {
     struct wadfile wad = wadfile_read(in);
-    struct output output = {0};
+    struct wadwriter output = {0};
     for (size_t i = 0; i < item_count; i++)
         put_item(&output, &wad, items[i]);
-    write_output(&output, out);
+    wadwriter_write(&output, out);
     wadfile_free(&wad);
 }
 
@@ -456,7 +404,7 @@ static int end_x(const struct wadfile_map *map, size_t linedef, size_t end)
 static void print_ends(const char *path, const char *name)
 {
     struct wadfile wad = wadfile_read(path);
-    const struct wadfile_map *map = find_map(&wad, name, strlen(name));
+    const struct wadfile_map *map = wadfile_find_map(&wad, name);
     size_t count = wadfile_find_lump(map, "LINEDEFS")->size / LINEDEF_SIZE;
     size_t west = 0;
     size_t east = 0;

@@ -4,7 +4,8 @@
 
 #include "wadfile.h"
 
-#include <check.h>
+#include "abort.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static void *allocate(size_t count, size_t element_size)
 {
     void *memory = calloc(count + 1, element_size);
     if (!memory)
-        ck_abort_msg("no memory for %zu elements", count);
+        abort_with("no memory for %zu elements", count);
     return memory;
 }
 
@@ -25,15 +26,15 @@ static void read_file(struct wadfile *wad, const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (!file || fseek(file, 0, SEEK_END) != 0)
-        ck_abort_msg("%s cannot be read", path);
+        abort_with("%s cannot be read", path);
     long size = ftell(file);
     if (size < HEADER_SIZE)
-        ck_abort_msg("%s is too short for a WAD file", path);
+        abort_with("%s is too short for a WAD file", path);
     rewind(file);
     wad->size = (size_t)size;
     wad->bytes = allocate(wad->size, 1);
     if (fread(wad->bytes, 1, wad->size, file) != wad->size)
-        ck_abort_msg("%s cannot be read", path);
+        abort_with("%s cannot be read", path);
     fclose(file);
 }
 
@@ -56,7 +57,7 @@ static void read_entry(const struct wadfile *wad, const unsigned char *entry,
     lump->size = read_number(entry + 4);
     memcpy(lump->name, entry + 8, NAME_SIZE);
     if (!is_inside(wad, position, lump->size))
-        ck_abort_msg("lump %s lies outside the file", lump->name);
+        abort_with("lump %s lies outside the file", lump->name);
     lump->data = wad->bytes + position;
 }
 
@@ -65,7 +66,7 @@ static void read_directory(struct wadfile *wad, const char *path)
     uint32_t position = read_number(wad->bytes + 8);
     wad->lump_count = read_number(wad->bytes + 4);
     if (!is_inside(wad, position, (uint64_t)wad->lump_count * ENTRY_SIZE))
-        ck_abort_msg("the directory of %s lies outside the file", path);
+        abort_with("the directory of %s lies outside the file", path);
     wad->lumps = allocate(wad->lump_count, sizeof *wad->lumps);
     for (size_t i = 0; i < wad->lump_count; i++)
         read_entry(wad, wad->bytes + position + i * ENTRY_SIZE, &wad->lumps[i]);
@@ -114,7 +115,16 @@ const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,
     for (size_t i = 0; i < map->lump_count; i++)
         if (strcmp(map->lumps[i].name, name) == 0)
             return &map->lumps[i];
-    ck_abort_msg("%s has no lump %s", map->name, name);
+    abort_with("%s has no lump %s", map->name, name);
+}
+
+const struct wadfile_map *wadfile_find_map(const struct wadfile *wad,
+                                           const char *name)
+{
+    for (size_t i = wad->map_count; i > 0; i--)
+        if (strcmp(wad->maps[i - 1].name, name) == 0)
+            return &wad->maps[i - 1];
+    abort_with("there is no map %s", name);
 }
 
 void wadfile_free(struct wadfile *wad)

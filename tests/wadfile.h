@@ -33,6 +33,10 @@ struct wadfile {
 // Reads a file that must be there.  A damaged file ends the test.
 struct wadfile wadfile_read(const char *path);
 
+// The map of this name, which must be there; the last one, as in engines.
+const struct wadfile_map *wadfile_find_map(const struct wadfile *wad,
+                                           const char *name);
+
 // A lump of a map, which must be there.
 const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,
                                              const char *name);
