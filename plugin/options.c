@@ -51,7 +51,7 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
     [PRESET_COMPATIBLE] = CHOICE("compatible", "auto, share, zero: exact, for "
                                                "every engine; demos kept"),
     [PRESET_REPACK] =
-        CHOICE("repack", "keep, nest, zero: smaller; demos stay in sync"),
+        CHOICE("repack", "keep, nest, zero: smaller; Doom 1.9 demos in sync"),
     [PRESET_SMALL] = CHOICE("small", "search, nest, zero: the smallest for "
                                      "every engine"),
     [PRESET_VANILLA] = CHOICE("vanilla", "search, nest, none, limit vanilla: "

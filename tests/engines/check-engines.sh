@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# check-engines.sh: puts our lumps before source ports as distributions ship
+# them, and prints a line for each engine and kind of lumps.  Two at a time.
+#
+# Engines are those of CHOCOLATE_DOOM, CRISPY_DOOM and DSDA_DOOM; one that is
+# not there, or that the observer does not know, is skipped.  Runs are kept in
+# engines-runs.txt, and the tables of doc/engines.md written to
+# engines-tables.md, in the folder of the build.  If all engines were there, the
+# verdicts in doc/engines.md have to be those.  At the end lines are counted.
+
+set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/engines/play.sh
+. "$SOURCE_DIR/tests/engines/play.sh"
+
+ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21"
+CASES="vanilla small compatible repack id any none cover empty xbm1"
+DEMO_CASES="compatible repack fit"
+for pack in none share nest cover; do
+    for header in zero any none; do
+        DEMO_CASES="$DEMO_CASES lump-$pack-$header"
+    done
+done
+
+is_sanitized && skip "engines do not run with sanitizers preloaded"
+[ "$(getconf LONG_BIT)" = 64 ] ||
+    skip "only 64-bit builds of engines are known to observer.c"
+need_freedoom
+need setsid sha256sum timeout xargs
+use_home "$folder/home"
+ENGINES_DIR=$folder/engines
+ENGINES=
+export ENGINES_DIR ENGINES
+mkdir -p "$ENGINES_DIR/games" "$ENGINES_DIR/demos"
+
+# Sets ENGINES to those that are there and known, writes their versions.
+find_engines() {
+    "$BUILD_DIR/tests/engines/demotool" 1 1 4 35 1 >probe.lmp
+    for engine in $ALL_ENGINES; do
+        if [ -z "$(program_of "$engine")" ]; then
+            echo "$engine: skipped, it is not installed"
+        elif ! is_known "$engine"; then
+            echo "$engine: skipped, it is another than the tests know:" \
+                "$(reason_in probe.said)"
+        else
+            ENGINES="$ENGINES $engine"
+            echo "$engine $(version_of "$engine")" >>versions
+        fi
+    done >lines
+    [ -n "$ENGINES" ] || {
+        cat lines
+        skip "no engine can be played in"
+    }
+}
+
+# is_known ENGINE: the observer finds its way in the program.
+is_known() {
+    play "$1" "$freedoom_dir/freedoom2.wad" probe.lmp probe || :
+    [ "$status" -ne 99 ] && [ -s probe ]
+}
+
+# reason_in FILE: prints what the observer has said, or what was said last.
+reason_in() {
+    grep '^observer: ' "$1" || tail -n 1 "$1" | grep . ||
+        echo "it ended with $status"
+}
+
+# make_demo IWAD MARKER EPISODE MAP: 10 seconds of running.
+make_demo() {
+    "$BUILD_DIR/tests/engines/demotool" "$3" "$4" 4 350 "$3$4" \
+        >"$ENGINES_DIR/demos/$1-$2.lmp"
+}
+
+make_demos() {
+    for map in 1 2 3 4 5 6 7 8 9; do
+        for episode in 1 2 3 4; do
+            make_demo freedoom1 "E${episode}M$map" "$episode" "$map"
+        done
+    done
+    map=0
+    while [ "$((map += 1))" -le 32 ]; do
+        make_demo freedoom2 "$(printf 'MAP%02d' "$map")" 1 "$map"
+        make_demo freedm "$(printf 'MAP%02d' "$map")" 1 "$map"
+    done
+}
+
+# list_jobs: prints script and arguments of each: first players who run into
+# walls, on every third map and over the vanilla limit, then the rest.
+list_jobs() {
+    for engine in $ENGINES; do
+        for lumps in cover fit small any vanilla; do
+            echo "walls.sh $engine $lumps 3"
+        done
+        echo "limit.sh $engine share"
+        case $engine in dsda-doom+9) continue ;; esac
+        echo "limit.sh $engine vanilla"
+        echo "limit.sh $engine merged"
+    done
+    for wad in freedoom1 freedoom2 freedm; do
+        for case in $CASES; do
+            echo "load-maps.sh $case $wad"
+        done
+        for case in $DEMO_CASES; do
+            echo "play-demos.sh $case $wad"
+        done
+    done
+    echo too-large.sh
+}
+
+# rows FILE: prints the rows of tables that are of engines, without versions,
+# which may be others elsewhere.
+rows() {
+    grep -E '^\| (chocolate|crispy|dsda)-doom' "$1" | cut -d '|' -f 2,4-
+}
+
+# Holds doc/engines.md against the tables.
+compare_tables() {
+    [ "$ENGINES" = " $ALL_ENGINES" ] || {
+        echo "doc/engines.md: not compared, engines are missing: skipped"
+        return 0
+    }
+    rows "$SOURCE_DIR/doc/engines.md" >told
+    rows "$BUILD_DIR/engines-tables.md" >found
+    diff told found && echo "doc/engines.md: has these tables" ||
+        echo "doc/engines.md: does not have the tables of" \
+            "engines-tables.md  FAILED"
+}
+
+# Runs all jobs, two at a time, in a group of their own that ends with us.
+run_jobs() {
+    list_jobs >job-list
+    # shellcheck disable=SC2016 # for the shell that xargs runs
+    setsid xargs -L 1 -P 2 sh -c \
+        'script=$1; shift; exec sh "$SOURCE_DIR/tests/engines/$script" "$@"' \
+        sh <job-list >runs &
+    group=$!
+    trap 'end_jobs; exit 1' HUP INT TERM
+    wait "$group" || grep -q FAILED runs ||
+        echo "FAILED: a script did not come to its end" >>runs
+    trap 'exit 1' HUP INT TERM
+}
+
+end_jobs() {
+    kill -TERM "-$group" 2>/dev/null || :
+    wait "$group" || :
+}
+
+# Prints what is to tell.  What is of maps and demos is summed up; other lines
+# are as they are.
+tell() {
+    scripts=$SOURCE_DIR/tests/engines
+    cat lines
+    grep -Ev "$maps_and_demos" runs | sort
+    awk -f "$scripts/verdict.awk" -f "$scripts/summary.awk" \
+        what=manual "$SOURCE_DIR/man/blocksweep-stage.7" \
+        what=runs "$BUILD_DIR/engines-runs.txt" || [ $? -eq 1 ]
+    awk -f "$scripts/verdict.awk" -f "$scripts/tables.awk" \
+        what=versions versions what=runs "$BUILD_DIR/engines-runs.txt" \
+        >"$BUILD_DIR/engines-tables.md"
+    compare_tables
+}
+
+# count_lines FILE: prints how many of the lines that were told are good, as
+# automake does, and fails if one has failed.
+count_lines() {
+    awk '/FAILED/ { failed++; next }
+         /^[a-z0-9+\/.-]+: .*skipped/ { skipped++; next }
+         /^((chocolate|crispy|dsda)-doom[0-9+]*|doc\/engines.md): / { passed++ }
+         END { printf "# PASS:  %d\n# FAIL:  %d\n# SKIP:  %d\n",
+                   passed, failed, skipped
+               exit failed > 0 || passed == 0 }' "$1"
+}
+
+find_engines
+make_demos
+run_jobs
+maps_and_demos='^[a-z0-9+-]+ (loads|demos) '
+grep -E "$maps_and_demos" runs | sort >"$BUILD_DIR/engines-runs.txt"
+tell >told-lines
+cat told-lines
+count_lines told-lines

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Writes a demo of Doom 1.9 to standard output, whose player runs into walls.
+//
+//   demotool [--no-monsters] [--no-use] EPISODE MAP SKILL TICS SEED
+//
+// Maps of Doom II are in episode 1; SKILL is 1 to 5.  The player stands for a
+// moment, then runs leg after leg, along walls and into corners, turns on the
+// way, and uses what there is at the end of some legs.  He cannot see: the same
+// arguments give the same bytes, whatever the map.
+//
+// The format: 13 bytes, of which the first is the version, 4 bytes for each
+// tic, and a byte at the end (G_BeginRecording, G_WriteDemoTiccmd and
+// G_CheckDemoStatus of g_game.c).
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    VERSION = 109,
+    END_OF_DEMO = 0x80,
+    USE_BUTTON = 2,
+    STANDING_TICS = 10,
+    RUN = 50,    // speed forward, with the key for running (forwardmove of
+                 // g_game.c)
+    STRAFE = 40, // to the side, the same (sidemove)
+    QUARTER = 64 // of a turn of 256
+};
+
+// What a player does in a tic.
+struct command {
+    int forward, side, turn; // turn: 256 are a circle, to the left
+    bool use;
+};
+
+// What he does for some tics, the turn at their beginning.
+struct leg {
+    unsigned tics;
+    unsigned turning_tics;
+    struct command command;
+};
+
+struct stream {
+    uint64_t state;
+};
+
+static _Noreturn void fail_usage(void)
+{
+    fputs("usage: demotool [--no-monsters] [--no-use] "
+          "EPISODE MAP SKILL TICS SEED\n",
+          stderr);
+    exit(2);
+}
+
+// SplitMix64.
+static uint64_t draw(struct stream *stream)
+{
+    uint64_t mixed = stream->state += 0x9E3779B97F4A7C15u;
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
+    return mixed ^ mixed >> 31;
+}
+
+// Draws a number from lowest to highest.
+static int draw_between(struct stream *stream, int lowest, int highest)
+{
+    uint64_t count = (uint64_t)(highest - lowest) + 1;
+    return lowest + (int)(draw(stream) % count);
+}
+
+static struct leg draw_leg(struct stream *stream)
+{
+    struct leg leg = {.command = {.forward = RUN}};
+    bool is_long = draw_between(stream, 1, 6) == 1;
+    leg.tics = (unsigned)draw_between(stream, 12, is_long ? 120 : 45);
+    leg.turning_tics = (unsigned)draw_between(stream, 2, 8);
+    int angle = draw_between(stream, -QUARTER, QUARTER + QUARTER / 2);
+    leg.command.turn = angle / (int)leg.turning_tics;
+    leg.command.side = STRAFE * draw_between(stream, -1, 1);
+    leg.command.use = draw_between(stream, 0, 1) == 0;
+    return leg;
+}
+
+static void put_command(const struct command *command)
+{
+    putchar((unsigned char)command->forward);
+    putchar((unsigned char)command->side);
+    putchar((unsigned char)command->turn);
+    putchar(command->use ? USE_BUTTON : 0);
+}
+
+static void put_tics(unsigned tics, bool may_use, struct stream *stream)
+{
+    struct leg leg = {.tics = STANDING_TICS};
+    for (unsigned tic = 0, at = 0; tic < tics; tic++, at++) {
+        if (at == leg.tics) {
+            leg = draw_leg(stream);
+            at = 0;
+        }
+        struct command command = leg.command;
+        if (at >= leg.turning_tics)
+            command.turn = 0;
+        command.use = command.use && may_use && at + 1 == leg.tics;
+        put_command(&command);
+    }
+}
+
+static unsigned read_number(const char *text, unsigned lowest, unsigned highest)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (end == text || *end != '\0' || number < lowest || number > highest)
+        fail_usage();
+    return (unsigned)number;
+}
+
+int main(int argc, char **argv)
+{
+    bool monsters = true;
+    bool may_use = true;
+    for (; argc > 1 && argv[1][0] == '-'; argc--, argv++) {
+        if (strcmp(argv[1], "--no-monsters") == 0)
+            monsters = false;
+        else if (strcmp(argv[1], "--no-use") == 0)
+            may_use = false;
+        else
+            fail_usage();
+    }
+    if (argc != 6)
+        fail_usage();
+    const unsigned char header[] = {
+        VERSION,
+        (unsigned char)(read_number(argv[3], 1, 5) - 1), // skill
+        (unsigned char)read_number(argv[1], 1, 4),       // episode
+        (unsigned char)read_number(argv[2], 1, 32),      // map
+        0,                                               // deathmatch
+        0,                                               // monsters respawn
+        0,                                               // they are fast
+        !monsters,
+        0, // whose view it is
+        1,
+        0,
+        0,
+        0 // the players that are there
+    };
+    unsigned tics = read_number(argv[4], 1, 1000000);
+    struct stream stream = {read_number(argv[5], 0, 4294967295u)};
+    fwrite(header, 1, sizeof header, stdout);
+    put_tics(tics, may_use, &stream);
+    putchar(END_OF_DEMO);
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}

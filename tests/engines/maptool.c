@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Makes PWADs with maps for runs of engines.
+//
+//   maptool tame FILE.wad OUT.wad [MAP...]
+//       all maps, or these, without exits and without floors that hurt, so that
+//       a player stays in them
+//   maptool drop FILE.wad MAP LINEDEF OUT.wad
+//       a map with linedef 0 in place of this one, which is another, in all
+//       lists of its blockmap
+//   maptool tile FILE.wad MAP COLUMNS ROWS OUT.wad
+//       a map so many times side by side, named as it was, for a node builder;
+//       only the last tile, that in the north-east, has specials, and the
+//       player, who starts at the northernmost start for deathmatch there
+//
+// A map that is not there, and a linedef that is in no list, are errors.
+// Maps are in Doom format.
+
+#include "../buffer.h"
+#include "../wadfile.h"
+#include "../wadwriter.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Sizes in bytes, and where fields are in an element.
+enum { THING_SIZE = 10, THING_TYPE = 6 };
+enum { PLAYER_1 = 1, DEATHMATCH_START = 11 };
+enum { LINEDEF_SIZE = 14, LINEDEF_SPECIAL = 6, LINEDEF_RIGHT = 10 };
+enum { SIDEDEF_SIZE = 30, SIDEDEF_SECTOR = 28 };
+enum { SECTOR_SIZE = 26, SECTOR_SPECIAL = 22 };
+enum { VERTEX_SIZE = 4 };
+
+enum {
+    LOWEST = -32768, // coordinates, map units
+    HIGHEST = 32767,
+    GAP = 40, // between two tiles, map units: blocks fall differently on each
+    NONE = 0xFFFF, // in place of a sidedef
+    // Elements of a lump: in Doom their numbers are signed (r_defs.h).
+    MOST_ELEMENTS = 32767,
+    MOST_TILES = 16, // in a row, and rows of them
+    GRID_WORDS = 4,
+};
+
+static _Noreturn void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("maptool: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(2);
+}
+
+static _Noreturn void fail_usage(void)
+{
+    fputs("usage: maptool tame FILE.wad OUT.wad [MAP...]\n"
+          "       maptool drop FILE.wad MAP LINEDEF OUT.wad\n"
+          "       maptool tile FILE.wad MAP COLUMNS ROWS OUT.wad\n",
+          stderr);
+    exit(2);
+}
+
+static unsigned get_word(const unsigned char *bytes)
+{
+    return bytes[0] | (unsigned)bytes[1] << 8;
+}
+
+static void set_word(unsigned char *bytes, unsigned word)
+{
+    bytes[0] = (unsigned char)word;
+    bytes[1] = (unsigned char)(word >> 8);
+}
+
+static int32_t get_coordinate(const unsigned char *bytes)
+{
+    return (int16_t)get_word(bytes);
+}
+
+static unsigned read_number(const char *text, unsigned lowest, unsigned highest)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (end == text || *end != '\0' || number < lowest || number > highest)
+        fail("'%s' is no number from %u to %u", text, lowest, highest);
+    return (unsigned)number;
+}
+
+// ---------------------------------------------------------------------------
+// Copies of maps
+
+// Changes a copy of a lump.
+typedef void change_lump(unsigned char *bytes, size_t size, unsigned argument);
+
+// What is done to the lump of this name.
+struct change {
+    const char *name;
+    change_lump *function;
+    unsigned argument;
+};
+
+// Copies a map with these changes.
+static void put_map(struct wadwriter *output, const struct wadfile_map *map,
+                    const struct change *changes, size_t change_count)
+{
+    wadwriter_put(output, map->name, NULL, 0);
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct wadfile_lump *lump = &map->lumps[i];
+        unsigned char *bytes = buffer_copy_exactly(lump->data, lump->size);
+        for (size_t c = 0; c < change_count; c++)
+            if (strcmp(changes[c].name, lump->name) == 0)
+                changes[c].function(bytes, lump->size, changes[c].argument);
+        wadwriter_put(output, lump->name, bytes, lump->size);
+        free(bytes);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// tame
+
+// Switches and walk-over lines that end a level (P_UseSpecialLine of
+// p_switch.c, P_CrossSpecialLine of p_spec.c).
+static bool is_exit(unsigned special)
+{
+    return special == 11 || special == 51 || special == 52 || special == 124;
+}
+
+// Sectors in which a player loses health (P_PlayerInSpecialSector of p_spec.c).
+static bool hurts(unsigned special)
+{
+    return special == 4 || special == 5 || special == 7 || special == 11 ||
+           special == 16;
+}
+
+static void remove_exits(unsigned char *linedefs, size_t size,
+                         unsigned argument)
+{
+    (void)argument;
+    for (size_t at = 0; at + LINEDEF_SIZE <= size; at += LINEDEF_SIZE)
+        if (is_exit(get_word(linedefs + at + LINEDEF_SPECIAL)))
+            set_word(linedefs + at + LINEDEF_SPECIAL, 0);
+}
+
+static void remove_hurting(unsigned char *sectors, size_t size,
+                           unsigned argument)
+{
+    (void)argument;
+    for (size_t at = 0; at + SECTOR_SIZE <= size; at += SECTOR_SIZE)
+        if (hurts(get_word(sectors + at + SECTOR_SPECIAL)))
+            set_word(sectors + at + SECTOR_SPECIAL, 0);
+}
+
+static void tame(const struct wadfile *wad, char **names, int name_count,
+                 struct wadwriter *output)
+{
+    const struct change changes[] = {{"LINEDEFS", remove_exits, 0},
+                                     {"SECTORS", remove_hurting, 0}};
+    for (int i = 0; i < name_count; i++)
+        put_map(output, wadfile_find_map(wad, names[i]), changes, 2);
+    for (size_t i = 0; name_count == 0 && i < wad->map_count; i++)
+        put_map(output, &wad->maps[i], changes, 2);
+}
+
+// ---------------------------------------------------------------------------
+// drop
+
+static void drop_linedef(unsigned char *blockmap, size_t size, unsigned linedef)
+{
+    size_t count = size / 2;
+    if (count < GRID_WORDS)
+        fail("a blockmap of %zu bytes", size);
+    size_t lists = (size_t)get_word(blockmap + 4) * get_word(blockmap + 6);
+    size_t dropped = 0;
+    for (size_t i = GRID_WORDS + lists; i < count; i++) {
+        if (get_word(blockmap + 2 * i) == linedef) {
+            set_word(blockmap + 2 * i, 0);
+            dropped++;
+        }
+    }
+    if (dropped == 0)
+        fail("linedef %u is in no list", linedef);
+}
+
+// ---------------------------------------------------------------------------
+// tile
+
+// The tiles of a map.
+struct tiling {
+    const struct wadfile_map *map;
+    unsigned columns, rows;
+    int32_t west, south;   // where the map begins
+    int32_t width, height; // from one tile to the next
+    int32_t move_x, move_y;
+    unsigned start_x, start_y; // of the player, as in THINGS
+};
+
+static void find_frame(struct tiling *tiling)
+{
+    const struct wadfile_lump *lump =
+        wadfile_find_lump(tiling->map, "VERTEXES");
+    int32_t west = HIGHEST, south = HIGHEST, east = LOWEST, north = LOWEST;
+    for (size_t at = 0; at + VERTEX_SIZE <= lump->size; at += VERTEX_SIZE) {
+        int32_t x = get_coordinate(lump->data + at);
+        int32_t y = get_coordinate(lump->data + at + 2);
+        west = x < west ? x : west;
+        east = x > east ? x : east;
+        south = y < south ? y : south;
+        north = y > north ? y : north;
+    }
+    tiling->west = west;
+    tiling->south = south;
+    tiling->width = east - west + GAP;
+    tiling->height = north - south + GAP;
+    // All of it around the middle of the coordinates.
+    tiling->move_x = -(tiling->width * (int32_t)tiling->columns / 2);
+    tiling->move_y = -(tiling->height * (int32_t)tiling->rows / 2);
+}
+
+// Finds the northernmost start for deathmatch.
+static void find_start(struct tiling *tiling)
+{
+    const struct wadfile_lump *lump = wadfile_find_lump(tiling->map, "THINGS");
+    int32_t north = LOWEST - 1;
+    for (size_t at = 0; at + THING_SIZE <= lump->size; at += THING_SIZE) {
+        const unsigned char *thing = lump->data + at;
+        if (get_word(thing + THING_TYPE) != DEATHMATCH_START ||
+            get_coordinate(thing + 2) <= north)
+            continue;
+        north = get_coordinate(thing + 2);
+        tiling->start_x = get_word(thing);
+        tiling->start_y = get_word(thing + 2);
+    }
+    if (north < LOWEST)
+        fail("%s has no start for deathmatch", tiling->map->name);
+}
+
+// Coordinates beyond the range of 16 bits are an error.
+static unsigned move_coordinate(int32_t coordinate, int32_t distance)
+{
+    int32_t moved = coordinate + distance;
+    if (moved < LOWEST || moved > HIGHEST)
+        fail("the tiles go beyond the range of coordinates");
+    return (unsigned)moved & 0xFFFF;
+}
+
+// A tile, and what its elements' numbers begin with.
+struct tile {
+    int32_t move_x, move_y;
+    bool is_last;
+    unsigned start_x, start_y; // of the player in the last one, as in THINGS
+    unsigned first_vertex, first_sidedef, first_sector;
+};
+
+static size_t count_of(const struct tiling *tiling, const char *name,
+                       size_t size)
+{
+    return wadfile_find_lump(tiling->map, name)->size / size;
+}
+
+static struct tile find_tile(const struct tiling *tiling, unsigned number)
+{
+    unsigned column = number % tiling->columns;
+    unsigned row = number / tiling->columns;
+    return (struct tile){
+        .move_x =
+            tiling->move_x - tiling->west + (int32_t)column * tiling->width,
+        .move_y =
+            tiling->move_y - tiling->south + (int32_t)row * tiling->height,
+        .is_last = number + 1 == tiling->columns * tiling->rows,
+        .start_x = tiling->start_x,
+        .start_y = tiling->start_y,
+        .first_vertex =
+            number * (unsigned)count_of(tiling, "VERTEXES", VERTEX_SIZE),
+        .first_sidedef =
+            number * (unsigned)count_of(tiling, "SIDEDEFS", SIDEDEF_SIZE),
+        .first_sector =
+            number * (unsigned)count_of(tiling, "SECTORS", SECTOR_SIZE),
+    };
+}
+
+// Changes an element of a lump as a tile has it; tells whether it stays.
+typedef bool change_element(unsigned char *bytes, const struct tile *tile);
+
+static void move_point(unsigned char *bytes, const struct tile *tile)
+{
+    set_word(bytes, move_coordinate(get_coordinate(bytes), tile->move_x));
+    set_word(bytes + 2,
+             move_coordinate(get_coordinate(bytes + 2), tile->move_y));
+}
+
+static bool is_start(unsigned type)
+{
+    return (type >= 1 && type <= 4) || type == DEATHMATCH_START;
+}
+
+static bool change_thing(unsigned char *bytes, const struct tile *tile)
+{
+    unsigned type = get_word(bytes + THING_TYPE);
+    bool is_players = tile->is_last && type == DEATHMATCH_START &&
+                      get_word(bytes) == tile->start_x &&
+                      get_word(bytes + 2) == tile->start_y;
+    if (is_start(type) && !is_players)
+        return false;
+    move_point(bytes, tile);
+    if (is_players)
+        set_word(bytes + THING_TYPE, PLAYER_1);
+    return true;
+}
+
+static bool change_vertex(unsigned char *bytes, const struct tile *tile)
+{
+    move_point(bytes, tile);
+    return true;
+}
+
+static bool change_linedef(unsigned char *bytes, const struct tile *tile)
+{
+    set_word(bytes, get_word(bytes) + tile->first_vertex);
+    set_word(bytes + 2, get_word(bytes + 2) + tile->first_vertex);
+    if (!tile->is_last)
+        set_word(bytes + LINEDEF_SPECIAL, 0);
+    for (size_t at = LINEDEF_RIGHT; at < LINEDEF_SIZE; at += 2)
+        if (get_word(bytes + at) != NONE)
+            set_word(bytes + at, get_word(bytes + at) + tile->first_sidedef);
+    return true;
+}
+
+static bool change_sidedef(unsigned char *bytes, const struct tile *tile)
+{
+    set_word(bytes + SIDEDEF_SECTOR,
+             get_word(bytes + SIDEDEF_SECTOR) + tile->first_sector);
+    return true;
+}
+
+static bool change_sector(unsigned char *bytes, const struct tile *tile)
+{
+    if (!tile->is_last)
+        set_word(bytes + SECTOR_SPECIAL, 0);
+    return true;
+}
+
+static void put_tiles(struct wadwriter *output, const struct tiling *tiling,
+                      const char *name, size_t size, change_element *change)
+{
+    const struct wadfile_lump *lump = wadfile_find_lump(tiling->map, name);
+    struct buffer bytes = {0};
+    for (unsigned i = 0; i < tiling->columns * tiling->rows; i++) {
+        struct tile tile = find_tile(tiling, i);
+        for (size_t at = 0; at + size <= lump->size; at += size) {
+            unsigned char element[SIDEDEF_SIZE];
+            memcpy(element, lump->data + at, size);
+            if (change(element, &tile))
+                buffer_put(&bytes, element, size);
+        }
+    }
+    if (bytes.size / size > MOST_ELEMENTS)
+        fail("%zu elements are too many for %s", bytes.size / size, name);
+    wadwriter_put(output, name, bytes.bytes, bytes.size);
+    buffer_free(&bytes);
+}
+
+static void tile(const struct wadfile_map *map, unsigned columns, unsigned rows,
+                 struct wadwriter *output)
+{
+    struct tiling tiling = {.map = map, .columns = columns, .rows = rows};
+    find_frame(&tiling);
+    find_start(&tiling);
+    wadwriter_put(output, map->name, NULL, 0);
+    put_tiles(output, &tiling, "THINGS", THING_SIZE, change_thing);
+    put_tiles(output, &tiling, "LINEDEFS", LINEDEF_SIZE, change_linedef);
+    put_tiles(output, &tiling, "SIDEDEFS", SIDEDEF_SIZE, change_sidedef);
+    put_tiles(output, &tiling, "VERTEXES", VERTEX_SIZE, change_vertex);
+    wadwriter_put(output, "SEGS", NULL, 0);
+    wadwriter_put(output, "SSECTORS", NULL, 0);
+    wadwriter_put(output, "NODES", NULL, 0);
+    put_tiles(output, &tiling, "SECTORS", SECTOR_SIZE, change_sector);
+    wadwriter_put(output, "REJECT", NULL, 0);
+    wadwriter_put(output, "BLOCKMAP", NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4)
+        fail_usage();
+    struct wadfile wad = wadfile_read(argv[2]);
+    struct wadwriter output = {0};
+    const char *path = argv[argc - 1];
+    if (strcmp(argv[1], "tame") == 0) {
+        path = argv[3];
+        tame(&wad, argv + 4, argc - 4, &output);
+    } else if (strcmp(argv[1], "drop") == 0 && argc == 6) {
+        struct change change = {"BLOCKMAP", drop_linedef,
+                                read_number(argv[4], 1, NONE - 1)};
+        put_map(&output, wadfile_find_map(&wad, argv[3]), &change, 1);
+    } else if (strcmp(argv[1], "tile") == 0 && argc == 7) {
+        tile(wadfile_find_map(&wad, argv[3]),
+             read_number(argv[4], 1, MOST_TILES),
+             read_number(argv[5], 1, MOST_TILES), &output);
+    } else {
+        fail_usage();
+    }
+    wadwriter_write(&output, path);
+    wadfile_free(&wad);
+    return 0;
+}

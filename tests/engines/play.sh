@@ -1,0 +1,113 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# How demos are played in source ports, for the scripts of `make check-engines`.
+# To be sourced behind tests/library.sh.  An engine is named as users do, with
+# the compatibility level behind a + where it is not that of the demo:
+# dsda-doom+9 is DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM and
+# DSDA_DOOM are the programs, or empty.
+
+# Nobody's settings are read, nor written; nothing is seen or heard.
+SDL_VIDEODRIVER=dummy
+SDL_AUDIODRIVER=dummy
+export SDL_VIDEODRIVER SDL_AUDIODRIVER
+use_home() {
+    mkdir -p "$1"
+    HOME=$1
+    XDG_CONFIG_HOME=$1
+    XDG_DATA_HOME=$1
+    export HOME XDG_CONFIG_HOME XDG_DATA_HOME
+}
+
+# program_of ENGINE: prints the path of its program, or nothing.
+program_of() {
+    case $1 in
+    chocolate-doom) echo "${CHOCOLATE_DOOM-}" ;;
+    crispy-doom) echo "${CRISPY_DOOM-}" ;;
+    dsda-doom*) echo "${DSDA_DOOM-}" ;;
+    *) echo "unknown engine: $1" >&2 && exit 1 ;;
+    esac
+}
+
+# options_of ENGINE: prints what it is run with.
+options_of() {
+    case $1 in
+    dsda-doom+*) echo "-nosound -nodraw -complevel ${1#*+}" ;;
+    dsda-doom) echo "-nosound -nodraw" ;;
+    *) echo "-nosound -nodraw -nogui -window" ;;
+    esac
+}
+
+# version_of ENGINE: prints its name and version, as it says.
+version_of() {
+    case $1 in
+    dsda-doom*) timeout 60 "$DSDA_DOOM" -iwad nothing 2>&1 ;;
+    *) timeout 60 "$(program_of "$1")" -version 2>&1 ;;
+    esac | sed -n 's/^\([A-Za-z -]*[Dd]oom v*[0-9][^ ]*\).*/\1/p' | sed 1q
+}
+
+# play ENGINE WAD DEMO TRACE [LUMP [OPTION...]]: plays a demo, writes TRACE (see
+# observer.c) and, in TRACE.said, what the engine printed.  With the file of the
+# BLOCKMAP lump that is in the WAD the trace says whether the engine uses it.
+# Succeeds if the demo was played to its end; tics is then how many.
+play() {
+    its_engine=$1
+    its_wad=$2
+    its_demo=$3
+    its_trace=$4
+    its_lump=${5-}
+    shift 4
+    [ $# -eq 0 ] || shift
+    status=0
+    rm -f "$its_trace"
+    # shellcheck disable=SC2034,SC2046 # status is for callers; words
+    timeout --foreground 300 env \
+        LD_PRELOAD="$BUILD_DIR/tests/engines/.libs/observer.so" \
+        OBSERVER_ENGINE="${its_engine%+*}" \
+        OBSERVER_TRACE="$its_trace" ${its_lump:+OBSERVER_BLOCKMAP="$its_lump"} \
+        "$(program_of "$its_engine")" $(options_of "$its_engine") \
+        -iwad "$its_wad" -timedemo "$its_demo" "$@" \
+        >"$its_trace.said" 2>&1 || status=$?
+    tics=$(sed -n 's/.*[Tt]imed \([0-9]*\) gametics.*/\1/p' "$its_trace.said")
+    [ -n "$tics" ] && [ -e "$its_trace" ] &&
+        [ "$tics" -le "$(wc -l <"$its_trace")" ]
+}
+
+# blockmap_in TRACE: prints what became of the lump: loaded, rebuilt, none, or
+# complaint, if the engine said that there is something wrong with it.
+blockmap_in() {
+    if grep -qs 'P_VerifyBlockMap\|P_LoadBlockMap' "$1.said"; then
+        echo complaint
+    elif grep -qs '+BLOCKMAP)' "$1.said"; then
+        echo rebuilt
+    else
+        its_blockmap=$(sed -n '1s/^blockmap //p' "$1" 2>/dev/null) || :
+        echo "${its_blockmap:-none}"
+    fi
+}
+
+# judge_game ENGINE RIGHT WAD DEMO LUMP [OPTION...]: plays a demo and writes
+# trace; game is then right, if it is the same as in the trace RIGHT, other, or
+# broken, if it was not played to its end, and played how many tics it had.
+# Without RIGHT, which an engine may fail to play, all is broken.
+judge_game() {
+    judged=$1
+    right=$2
+    judged_wad=$3
+    judged_demo=$4
+    judged_lump=$5
+    shift 5
+    game=broken
+    played=0
+    rm -f trace trace.said
+    [ -e "$right" ] || return 0
+    play "$judged" "$judged_wad" "$judged_demo" trace "$judged_lump" "$@" ||
+        return 0
+    # shellcheck disable=SC2034 # for scripts
+    played=$tics
+    tail -n +2 "$right" >right-game
+    tail -n +2 trace >this-game
+    game=other
+    # shellcheck disable=SC2034 # for scripts
+    ! cmp -s right-game this-game || game=right
+}
