@@ -44,6 +44,11 @@ need() {
     done
 }
 
+# Prints the version of the build.
+package_version() {
+    sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$BUILD_DIR/config.h"
+}
+
 need_freedoom() {
     for name in freedoom1 freedoom2 freedm; do
         [ -r "$freedoom_dir/$name.wad" ] ||

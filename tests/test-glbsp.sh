@@ -169,8 +169,7 @@ expect_text end "
 MAP01: blockmap of 5918 bytes
 MAP07: blockmap of 3132 bytes
 MAP30: blockmap of 4936 bytes
-Built 3 blockmaps with blocksweep $(sed -n \
-    's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$BUILD_DIR/config.h")"
+Built 3 blockmaps with blocksweep $(package_version)"
 build_both "$sample" --stage grid=-4008,-1800,pack=nest
 expect_our_blockmaps alone.wad ours.wad --grid=-4008,-1800 --pack=nest
 cat "$sample" >"in place.wad"

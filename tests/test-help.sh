@@ -8,8 +8,7 @@ set -eu
 # shellcheck source=tests/library.sh
 . "$SOURCE_DIR/tests/library.sh"
 
-version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
-    "$BUILD_DIR/config.h")
+version=$(package_version)
 [ -n "$version" ] || fail "config.h tells no version"
 
 # Every option of the stage, in its order.

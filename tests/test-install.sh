@@ -11,8 +11,7 @@ set -eu
 
 has pkg-config || skip "pkg-config is not there"
 
-version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
-    "$BUILD_DIR/config.h")
+version=$(package_version)
 
 install_to "$folder/root"
 find root ! -type d | sed 's,.*/,,' | sort >installed

@@ -10,8 +10,7 @@ set -eu
 . "$SOURCE_DIR/tests/library.sh"
 
 packaging=$SOURCE_DIR/packaging
-version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
-    "$BUILD_DIR/config.h")
+version=$(package_version)
 
 # expect_version FILE EXPRESSION: what sed prints of the file is the version.
 expect_version() {

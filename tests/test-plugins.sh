@@ -11,8 +11,7 @@ set -eu
 other=$BUILD_DIR/tests/.libs/other-stage.so
 older=$BUILD_DIR/tests/.libs/older-stage.so
 crashing=$BUILD_DIR/tests/.libs/crashing-stage.so
-version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
-    "$BUILD_DIR/config.h")
+version=$(package_version)
 
 # Copies: an installation may be beside the folders of these, but is searched
 # last.

@@ -64,8 +64,7 @@ links_of release/README.md | grep -qx bench/NOTES.md || fail "no link was found"
 # The version is in configure.ac, from where all else has it, and NEWS tells of
 # it first.  What distributions make of a release has a history of its own, which
 # test-packaging.sh looks at.
-version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' \
-    "$BUILD_DIR/config.h")
+version=$(package_version)
 grep -rlE "(^|[^0-9.])$(echo "$version" | sed 's/[.]/[.]/g')([^0-9.]|\$)" \
     release | grep -v -e '^release/packaging/[a-z]*/' -e '^release/build-aux/' |
     LC_ALL=C sort >told

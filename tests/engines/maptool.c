@@ -137,22 +137,28 @@ static bool hurts(unsigned special)
            special == 16;
 }
 
+// Takes the special from each element whose special is one of those.
+static void clear_specials(unsigned char *elements, size_t size,
+                           size_t element_size, size_t special,
+                           bool (*is_one)(unsigned special))
+{
+    for (size_t at = 0; at + element_size <= size; at += element_size)
+        if (is_one(get_word(elements + at + special)))
+            set_word(elements + at + special, 0);
+}
+
 static void remove_exits(unsigned char *linedefs, size_t size,
                          unsigned argument)
 {
     (void)argument;
-    for (size_t at = 0; at + LINEDEF_SIZE <= size; at += LINEDEF_SIZE)
-        if (is_exit(get_word(linedefs + at + LINEDEF_SPECIAL)))
-            set_word(linedefs + at + LINEDEF_SPECIAL, 0);
+    clear_specials(linedefs, size, LINEDEF_SIZE, LINEDEF_SPECIAL, is_exit);
 }
 
 static void remove_hurting(unsigned char *sectors, size_t size,
                            unsigned argument)
 {
     (void)argument;
-    for (size_t at = 0; at + SECTOR_SIZE <= size; at += SECTOR_SIZE)
-        if (hurts(get_word(sectors + at + SECTOR_SPECIAL)))
-            set_word(sectors + at + SECTOR_SPECIAL, 0);
+    clear_specials(sectors, size, SECTOR_SIZE, SECTOR_SPECIAL, hurts);
 }
 
 static void tame(const struct wadfile *wad, char **names, int name_count,
