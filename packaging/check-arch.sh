@@ -5,14 +5,12 @@
 # as makepkg does, and lists what would be packed.
 
 set -euo pipefail
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
 packaging=$SOURCE_DIR/packaging
-command -v shellcheck >/dev/null || {
-    echo "shellcheck is not there"
-    exit 77
-}
+need shellcheck
 unset MAKEFLAGS MFLAGS MAKELEVEL || : # those of this check
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 
 shellcheck "$packaging/arch/PKGBUILD"
 srcdir=$folder/src
@@ -20,9 +18,11 @@ pkgdir=$folder/pkg
 mkdir "$srcdir" "$pkgdir"
 # shellcheck source=packaging/arch/PKGBUILD
 . "$packaging/arch/PKGBUILD"
-[ "$(basename "$RELEASE")" = "${source[0]}" ]
+[ "$(basename "$RELEASE")" = "${source[0]}" ] ||
+    fail "PKGBUILD asks for ${source[0]}; this is $RELEASE"
 tar -xf "$RELEASE" -C "$srcdir"
-# In this shell, so that -e reaches into them; each begins in srcdir.
+# In this shell, so that -e reaches into them, which it does not in conditions
+# and so not where they were to be quiet; each begins in srcdir.
 for step in build check package; do
     cd "$srcdir"
     $step

@@ -9,30 +9,22 @@
 # bytes.  The other gets the packages alone, and try-installed.sh is run there.
 
 set -eu
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
 packaging=$SOURCE_DIR/packaging
-[ "$(id -u)" -eq 0 ] || {
-    echo "only root can make another Debian"
-    exit 77
-}
-for program in mmdebstrap lintian; do
-    command -v $program >/dev/null || {
-        echo "$program is not there"
-        exit 77
-    }
-done
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
+[ "$(id -u)" -eq 0 ] || skip "only root can make another Debian"
+need mmdebstrap lintian
 
 # What Debian installs for those who use it, beside the least that it is.
-mmdebstrap --quiet --variant=minbase \
+quietly mmdebstrap --variant=minbase \
     --include=bash-completion,fish,man-db,zsh bookworm "$folder/fresh.tar"
 
 # make_system NAME: makes a fresh one, with the lists of its packages.
 make_system() {
     mkdir "$folder/$1"
     tar -xf "$folder/fresh.tar" -C "$folder/$1"
-    run_in "$1" apt-get update -q
+    quietly run_in "$1" apt-get update -q
 }
 
 # run_in NAME COMMAND...: runs a command there.  What is mounted for it is gone
@@ -44,6 +36,7 @@ run_in() {
     unshare --mount --pid --fork --kill-child sh -euc '
         mount -t proc proc "$1/proc"
         mount --rbind /dev "$1/dev"
+        mount -t tmpfs tmpfs "$1/dev/shm"
         root=$1
         shift
         exec chroot "$root" "$@"
@@ -55,20 +48,25 @@ make_system builder
 mkdir -p "$folder/builder/root/source/debian"
 cp "$RELEASE" "$packaging/build-debian.sh" "$folder/builder/root"
 cp "$packaging/debian/control" "$folder/builder/root/source/debian"
-run_in builder apt-get build-dep -q -y /root/source
-run_in builder sh -c 'cd && ./build-debian.sh *.tar.xz packages'
+quietly run_in builder apt-get build-dep -q -y /root/source
+quietly run_in builder sh -c 'cd && ./build-debian.sh *.tar.xz packages'
 packages=$folder/builder/root/packages
 lintian --display-info --pedantic --fail-on error,warning "$packages"/*.changes
 
-run_in builder apt-get install -q -y --no-install-recommends faketime
-run_in builder sh -c 'cd && mkdir /srv/there && umask 077 &&
-    DEB_BUILD_OPTIONS=nocheck faketime "+400 days" \
+quietly run_in builder apt-get install -q -y --no-install-recommends \
+    libfaketime
+# shellcheck disable=SC2086 # words
+is_in_a_year run_in builder $in_a_year ||
+    fail "libfaketime was expected to work in a fresh Debian"
+# shellcheck disable=SC2086 # words
+quietly run_in builder $in_a_year DEB_BUILD_OPTIONS=nocheck sh -c \
+    'cd && umask 077 && mkdir /srv/there &&
         ./build-debian.sh *.tar.xz /srv/there/packages'
 for package in "$packages"/*.deb; do
-    cmp "$package" "$folder/builder/srv/there/packages/${package##*/}"
+    expect_same "$package" "$folder/builder/srv/there/packages/${package##*/}"
 done
 
 make_system user
 cp -R "$packages" "$packaging/try-installed.sh" "$folder/user/root"
-run_in user sh -c 'cd && ./try-installed.sh packages'
+quietly run_in user sh -c 'cd && ./try-installed.sh packages'
 echo "check-debian.sh: $(cd "$packages" && echo *.deb): built and tried"

@@ -8,35 +8,27 @@
 # the folder SOURCE_DIR.
 
 set -eu
-tarball=$(readlink -f "$RELEASE")
-source=$(readlink -f "$SOURCE_DIR")
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
+
+tarball=$RELEASE
+source=$SOURCE_DIR
 name=$(basename "$tarball" .tar.xz)
 make=${MAKE:-make}
 
-work=$(mktemp -d)
-trap 'cd / && chmod -R u+w "$work" && rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work"
+# One source in it may not be written to.
+trap 'cd / && chmod -R u+w "$folder" && rm -rf "$folder"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR || :
 
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
+# What gives unshare the right to do its work.
+as_root=
+[ "$(id -u)" -eq 0 ] || as_root=-r
 
 # left_out TEXT: the test ends as skipped, for want of this.
 skipped=
 left_out() {
     echo "not done: $*"
     skipped=yes
-}
-
-# quietly COMMAND...: shows what it prints only if it fails.
-quietly() {
-    "$@" >"$work/log" 2>&1 || {
-        cat "$work/log"
-        fail "$*"
-    }
 }
 
 # In place of autotools, which packagers need not have; git would tell of
@@ -47,7 +39,7 @@ automake=$(tar -xOf "$tarball" "$name/Makefile.in" |
 for tool in autoconf autoheader autom4te autoreconf autoscan autoupdate \
     aclocal automake libtoolize ifnames git; do
     # shellcheck disable=SC2016 # for it
-    printf '#!/bin/sh\necho "$0 $*" >>"%s/called"\nexit 99\n' "$work" \
+    printf '#!/bin/sh\necho "$0 $*" >>"%s/called"\nexit 99\n' "$folder" \
         >shims/$tool
     chmod +x shims/$tool
 done
@@ -57,12 +49,12 @@ ln -s automake "shims/automake-$automake"
 # without_autotools COMMAND...
 without_autotools() {
     (
-        PATH=$work/shims:$PATH
+        PATH=$folder/shims:$PATH
         export PATH
         "$@"
     )
-    [ ! -e "$work/called" ] || {
-        cat "$work/called"
+    [ ! -e "$folder/called" ] || {
+        cat "$folder/called"
         fail "these programs are not everywhere"
     }
 }
@@ -93,17 +85,27 @@ mkdir private
     tar -xf "$tarball" -C private
     TZ=Pacific/Auckland LANG=C.UTF-8 LC_ALL=C.UTF-8
     export TZ LANG LC_ALL
-    without_autotools release "$work/private/$name" "$work/private/build"
+    without_autotools release "$folder/private/$name" "$folder/private/build"
 )
 expect_release "private/build/$name.tar.xz"
 echo "a release of the release is the same"
 
-# What commands are run by, to be run at another time.
-in_a_year="faketime -f +365d"
-command -v faketime >/dev/null || {
-    left_out "a release at another time, as faketime is not there"
-    in_a_year=
+# later COMMAND...: runs one at another time, with a /dev/shm of its own:
+# libfaketime leaves files there.
+later() {
+    # shellcheck disable=SC2086 # words, or none
+    unshare $as_root -m sh -c 'mount -t tmpfs tmpfs /dev/shm && exec "$@"' \
+        sh $in_a_year "$@"
 }
+if ! later true >why 2>&1 || [ -s why ]; then
+    cat why
+    left_out "a release at another time, for want of what is told above"
+    later() {
+        "$@"
+    }
+elif ! is_in_a_year later; then
+    fail "libfaketime was expected to tell another time"
+fi
 
 # One of a clone, in its own folder.
 if [ ! -e "$source/.git" ]; then
@@ -112,9 +114,8 @@ elif git -C "$source" status --porcelain -uno >changes && [ ! -s changes ]; then
     umask 027
     quietly git clone -q "$source" cloned/elsewhere
     umask 022
-    # shellcheck disable=SC2086 # words, or none
-    (cd cloned/elsewhere && quietly $in_a_year autoreconf -fi &&
-        quietly $in_a_year ./configure -q && quietly $in_a_year "$make" -s dist)
+    (cd cloned/elsewhere && quietly later autoreconf -fi &&
+        quietly later ./configure -q && quietly later "$make" -s dist)
     expect_release "cloned/elsewhere/$name.tar.xz"
     echo "a release of a clone is the same"
 else
@@ -131,8 +132,7 @@ echo "SOURCE_DATE_EPOCH is honoured"
 # --- Building ---
 
 # What commands are run by, so that they have no network.
-without_network="unshare -n"
-[ "$(id -u)" -eq 0 ] || without_network="unshare -rn"
+without_network="unshare $as_root -n"
 $without_network true || {
     left_out "builds without network, as $without_network does not work here"
     without_network=
@@ -162,16 +162,16 @@ list() {
 tar -xf "$tarball"
 chmod -R a-w "$name"
 list "$name" >before
-build "$work/$name" "$work/whole" --disable-static
+build "$folder/$name" "$folder/whole" --disable-static
 list "$name" >after
 diff before after || fail "the source was expected to stay as it was"
 echo "builds outside of a source that may not be written"
 
 mkdir parts
 tar -xf "$tarball" -C parts
-build "$work/parts/$name" "$work/parts/$name" --without-host \
+build "$folder/parts/$name" "$folder/parts/$name" --without-host \
     --without-adapters
-quietly "$make" -s -C "$work/parts/$name" dist
+quietly "$make" -s -C "$folder/parts/$name" dist
 expect_release "parts/$name/$name.tar.xz"
 quietly "$make" -s -C "parts/$name" check TESTS=tests/test-install.sh \
     check_PROGRAMS=host/blocksweep check_LTLIBRARIES= dist_check_SCRIPTS=
@@ -188,7 +188,7 @@ done
 ! find $root -name '*.l[ao]' -o -name '*.a' | grep . ||
     fail "only what hosts load was expected"
 
-quietly env NBSTAGE_PLUGIN_PATH="$work/$root/usr/lib/of-a-machine/nbstage" \
+quietly env NBSTAGE_PLUGIN_PATH="$folder/$root/usr/lib/of-a-machine/nbstage" \
     $root/usr/bin/blocksweep -q "$name/samples/freedoom-sample.wad" -o out.wad
 [ -s out.wad ] || fail "a file was expected to be built"
 

@@ -7,29 +7,27 @@
 # programs.  rpmlint looks at the specification and at what is built.
 
 set -eu
-packaging=$SOURCE_DIR/packaging
-for program in rpmbuild rpmlint appstreamcli; do
-    command -v $program >/dev/null || {
-        echo "$program is not there"
-        exit 77
-    }
-done
-unset MAKEFLAGS MFLAGS MAKELEVEL || : # those of this check
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck source=tests/library.sh
+. "$SOURCE_DIR/tests/library.sh"
 
-mkdir "$folder/SOURCES"
-cp "$RELEASE" "$folder/SOURCES"
-rpmbuild -ba --nodeps --quiet \
+packaging=$SOURCE_DIR/packaging
+need rpmbuild rpmlint appstreamcli
+unset MAKEFLAGS MFLAGS MAKELEVEL || : # those of this check
+
+# rpmlint asks for the modes that files have with most people.
+umask 022
+mkdir SOURCES
+install -m 644 "$RELEASE" SOURCES
+install -m 644 "$packaging/rpm/blocksweep.spec" .
+quietly rpmbuild -ba --nodeps \
     --define "_topdir $folder" \
     --define '__os_install_post bash %{_rpmconfigdir}/brp-compress \
         find %{buildroot} -type f -perm /111 -exec %{__strip} {} +' \
     --define '_docdir %{_datadir}/doc' \
     --define '_metainfodir %{_datadir}/metainfo' \
-    "$packaging/rpm/blocksweep.spec"
-find "$folder" -name '*.rpm' >"$folder/packages"
-cat "$folder/packages"
+    blocksweep.spec
+find "$folder" -name '*.rpm' >packages
+cat packages
 # shellcheck disable=SC2046 # a word a package
 rpmlint --strict --config "$packaging/rpm/rpmlint.toml" \
-    "$packaging/rpm/blocksweep.spec" $(cat "$folder/packages")
+    blocksweep.spec $(cat packages)

@@ -89,6 +89,17 @@ expect() {
     }
 }
 
+# quietly COMMAND...: runs one that says much, and shows the end of that if it
+# fails.
+quietly() {
+    status=0
+    "$@" >"$folder/said" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || {
+        tail -n 150 "$folder/said"
+        fail "$* ended with $status; 0 was expected"
+    }
+}
+
 # expect_sentence PART...: the command has printed one line to standard error,
 # and each of these is in it.
 expect_sentence() {
@@ -283,6 +294,19 @@ package() {
 # variable NAME: prints one of those in nbstage.pc.
 variable() {
     package --variable="$1"
+}
+
+# --- Another time ---
+
+# What commands are run by, to be run as if it were more than a year later.  The
+# command faketime fails where it gets no semaphores; its library goes on.
+# shellcheck disable=SC2016 # LIB is the dynamic linker's
+# shellcheck disable=SC2034 # for scripts
+in_a_year='env LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1 FAKETIME=+400d'
+
+# is_in_a_year COMMAND...: what these run is told such a time.
+is_in_a_year() {
+    [ "$("$@" date +%s)" -ge $(($(date +%s) + 365 * 86400)) ]
 }
 
 # --- Disks that break, and others at work on the same files ---
