@@ -5,7 +5,7 @@
 #ifndef FOUND_LISTS_H
 #define FOUND_LISTS_H
 
-#include "blockmap.h"
+#include "blockmap/blockmap.h"
 #include "nbstage.h"
 
 struct found_lists {

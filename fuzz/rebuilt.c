@@ -5,7 +5,7 @@
 #include "rebuilt.h"
 
 #include "module.h"
-#include "report.h"
+#include "build/build-report.h"
 #include "target.h"
 
 #include <stdlib.h>

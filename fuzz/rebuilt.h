@@ -6,8 +6,8 @@
 #define REBUILT_H
 
 #include "input.h"
-#include "maps.h"
-#include "wad.h"
+#include "file/maps.h"
+#include "file/wad.h"
 
 enum { REBUILT_MOST_LUMPS = 256 };
 

@@ -14,7 +14,7 @@
 #include "input.h"
 #include "module.h"
 #include "target.h"
-#include "touches.h"
+#include "lines/entries.h"
 #include "truth.h"
 
 #include <stdio.h>

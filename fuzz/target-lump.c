@@ -8,10 +8,10 @@
 // common with it, have to agree on every list.  What source=lump makes of the
 // lump has to have the same lists, whatever the options.
 
-#include "blockmap.h"
+#include "blockmap/blockmap.h"
 #include "counted-memory.h"
 #include "input.h"
-#include "lump.h"
+#include "lump/lump.h"
 #include "module.h"
 #include "target.h"
 

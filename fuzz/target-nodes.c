@@ -13,7 +13,7 @@
 #include "compress.h"
 #include "counted-memory.h"
 #include "input.h"
-#include "nodes.h"
+#include "map/nodes.h"
 #include "target.h"
 
 #include "nbstage.h"

@@ -9,7 +9,7 @@
 #include "input.h"
 #include "module.h"
 #include "target.h"
-#include "udmf-geometry.h"
+#include "map/udmf-geometry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
-#include "loader.h"
+#include "load-stage.h"
 
 #include <stdbool.h>
 

@@ -8,9 +8,9 @@
 
 #include "candidates.h"
 
-#include "builder-command.h"
-#include "maps.h"
-#include "stage-files.h"
+#include "builder/builder-command.h"
+#include "file/maps.h"
+#include "plugins/stage-files.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "complete.h"
 
 #include "candidates.h"
-#include "files.h"
+#include "file/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "help.h"
 
-#include "builder-command.h"
+#include "builder/builder-command.h"
 #include "option-tables.h"
 
 #include <stdio.h>

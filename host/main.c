@@ -4,14 +4,14 @@
 
 #include "config.h"
 
-#include "builder.h"
+#include "builder/builder.h"
 #include "complete.h"
-#include "diff.h"
+#include "diff/diff.h"
 #include "help.h"
 #include "option-tables.h"
-#include "plugins.h"
-#include "show.h"
-#include "verify.h"
+#include "plugins/plugins.h"
+#include "show/show.h"
+#include "verify/verify.h"
 
 #include <errno.h>
 #include <stdio.h>

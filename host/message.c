@@ -2,7 +2,7 @@
 
 #include "message.h"
 
-#include "report.h"
+#include "build/build-report.h"
 
 #include <stdarg.h>
 #include <stdio.h>

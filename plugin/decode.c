@@ -9,8 +9,8 @@
 
 #include "decode.h"
 
-#include "specials.h"
-#include "walk.h"
+#include "build-lists.h"
+#include "prune/specials.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #ifndef DECODE_H
 #define DECODE_H
 
+#include "build.h"
 #include "nbstage.h"
-#include "stage.h"
 
 struct decoded {
     struct decoded *next; // for an instance that keeps several

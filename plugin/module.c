@@ -6,12 +6,12 @@
 
 #include "config.h"
 
-#include "array-attributes.h"
+#include "build.h"
 #include "decode.h"
 #include "nbstage.h"
 #include "options.h"
 #include "pool.h"
-#include "stage.h"
+#include "prune/array-attributes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "build.h"
 #include "nbstage.h"
-#include "stage.h"
 
 enum {
     OPTION_PRESET,

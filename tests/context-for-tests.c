@@ -5,7 +5,7 @@
 
 #include "context-for-tests.h"
 
-#include "context.h"
+#include "base/context.h"
 #include "run-suite.h"
 
 #include <ctype.h>

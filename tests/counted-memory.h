@@ -5,7 +5,7 @@
 #ifndef COUNTED_MEMORY_H
 #define COUNTED_MEMORY_H
 
-#include "context.h"
+#include "base/context.h"
 
 struct counted_memory {
     size_t in_use; // bytes

@@ -8,7 +8,7 @@
 # Prints a table, then each line that was not run or has a branch that was not
 # taken, with the reason that the file REASONS gives for it:
 #
-#     src/threads.c: if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+#     src/search/threads.c: if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
 #         fails for no arguments that are possible
 #
 # A line of several files has * in place of the file.
@@ -37,7 +37,7 @@ sub add_line {
 }
 
 sub read_counts {
-    my @notes = sort glob "$folder/{src,plugin}/{,.libs/}*.gcno";
+    my @notes = sort glob "$folder/{src,src/*,plugin}/{,.libs/}*.gcno";
     @notes or die "coverage.pl: nothing in $folder was built with counters\n";
     for my $notes (@notes) {
         open my $gcov, '-|', 'gcov', '--json-format', '--stdout',

@@ -6,7 +6,7 @@
 #ifndef MADE_LISTS_H
 #define MADE_LISTS_H
 
-#include "lists.h"
+#include "lists/lists.h"
 #include "random-map.h"
 
 enum {

@@ -7,7 +7,7 @@
 #ifndef NEST_REFERENCE_H
 #define NEST_REFERENCE_H
 
-#include "nest.h"
+#include "pack/nest.h"
 
 // What lists that are tails save.
 struct nest_gain {

@@ -6,7 +6,7 @@
 #ifndef PACKED_H
 #define PACKED_H
 
-#include "pack.h"
+#include "pack/pack.h"
 
 struct packed {
     // As packed_open was given them.

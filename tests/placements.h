@@ -6,9 +6,9 @@
 #ifndef PLACEMENTS_H
 #define PLACEMENTS_H
 
-#include "lump.h"
+#include "lump/lump.h"
 #include "nbstage.h"
-#include "search.h"
+#include "search/search.h"
 
 // A grid and the lump on it.
 struct placement {

@@ -6,7 +6,7 @@
 #ifndef PLAIN_MERGE_H
 #define PLAIN_MERGE_H
 
-#include "merge.h"
+#include "merge/merge.h"
 
 enum {
     MOST_BLOCKS = 64, // a mask of blocks has 64 bits, and one of lines has

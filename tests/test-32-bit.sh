@@ -22,10 +22,12 @@ printf '#include <zlib.h>\nint main(void) { return !zlibVersion(); }\n' >try.c
 compile try.c -o try 2>errors && ./try ||
     skip "there is no compiler for 32 bits with zlib"
 compile -fPIC -shared -I"$SOURCE_DIR/src" -I"$SOURCE_DIR/plugin" \
-    "$SOURCE_DIR"/src/*.c "$SOURCE_DIR"/plugin/*.c -o blocksweep.so
-compile -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" -I"$BUILD_DIR/host" \
-    -DPLUGINDIR='"/nonexistent"' \
-    "$SOURCE_DIR"/host/*.c "$SOURCE_DIR"/kit/*.c -o narrow
+    "$SOURCE_DIR"/src/*.c "$SOURCE_DIR"/src/*/*.c "$SOURCE_DIR"/plugin/*.c \
+    -o blocksweep.so
+compile -I"$SOURCE_DIR/host" -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
+    -I"$BUILD_DIR/host/picture" -DPLUGINDIR='"/nonexistent"' \
+    "$SOURCE_DIR"/host/*.c "$SOURCE_DIR"/host/*/*.c "$SOURCE_DIR"/kit/*.c \
+    -o narrow
 
 # expect_same_bytes OPTION...
 expect_same_bytes() {

@@ -7,9 +7,9 @@
 // than equal lists stored once; and that nested lists take as few words as any
 // chains do.
 
-#include "chains.h"
+#include "pack/chains.h"
 #include "context-for-tests.h"
-#include "cover.h"
+#include "pack/cover.h"
 #include "made-lists.h"
 #include "packed.h"
 #include "slowness.h"

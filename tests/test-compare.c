@@ -8,7 +8,7 @@
 // common.
 
 #include "buffer.h"
-#include "compare.h"
+#include "diff/compare.h"
 #include "random-map.h"
 #include "run-suite.h"
 

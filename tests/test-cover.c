@@ -6,7 +6,7 @@
 // early on a family made to need too much work, with nothing missing.
 
 #include "context-for-tests.h"
-#include "cover.h"
+#include "pack/cover.h"
 #include "made-lists.h"
 #include "slowness.h"
 

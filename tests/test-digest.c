@@ -5,7 +5,7 @@
 // which differ have digests that differ, with every salt.
 
 #include "context-for-tests.h"
-#include "digest.h"
+#include "base/digest.h"
 #include "random-map.h"
 #include "slowness.h"
 

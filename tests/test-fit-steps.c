@@ -9,10 +9,10 @@
 // room that small lists are over the limit.
 
 #include "context-for-tests.h"
-#include "cover.h"
-#include "fit.h"
-#include "merge.h"
-#include "nest.h"
+#include "pack/cover.h"
+#include "merge/fit.h"
+#include "merge/merge.h"
+#include "pack/nest.h"
 #include "random-map.h"
 
 #include <stdlib.h>

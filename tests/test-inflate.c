@@ -7,7 +7,7 @@
 #include "buffer.h"
 #include "compress.h"
 #include "counted-memory.h"
-#include "inflate.h"
+#include "map/inflate.h"
 #include "nbstage.h"
 #include "random-map.h"
 #include "run-suite.h"

@@ -10,12 +10,12 @@
 
 #include "buffer.h"
 #include "counted-memory.h"
-#include "lump.h"
+#include "lump/lump.h"
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "udmf-geometry.h"
+#include "map/udmf-geometry.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 // refused with a sentence that names the line and the vertex.
 
 #include "context-for-tests.h"
-#include "lines.h"
+#include "lines/lines.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 // digests that this is the rule, every block still has exactly its lines.
 
 #include "context-for-tests.h"
-#include "digest.h"
-#include "lists.h"
+#include "base/digest.h"
+#include "lists/lists.h"
 #include "random-map.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 // damaged lump is refused with a sentence and never read past its end.
 
 #include "context-for-tests.h"
-#include "lump.h"
+#include "lump/lump.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 // refused with a sentence that names the lump.
 
 #include "context-for-tests.h"
-#include "map.h"
+#include "map/map.h"
 
 static const unsigned char linedefs[2 * 14];
 static const unsigned char vertexes[3 * 4];

@@ -7,7 +7,7 @@
 // one.
 
 #include "context-for-tests.h"
-#include "merge.h"
+#include "merge/merge.h"
 #include "plain-merge.h"
 #include "random-map.h"
 

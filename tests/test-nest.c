@@ -9,7 +9,7 @@
 #include "context-for-tests.h"
 #include "made-lists.h"
 #include "nest-reference.h"
-#include "nest.h"
+#include "pack/nest.h"
 #include "slowness.h"
 
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #include "compress.h"
 #include "counted-memory.h"
 #include "nbstage.h"
-#include "nodes.h"
+#include "map/nodes.h"
 #include "random-map.h"
 #include "run-suite.h"
 

@@ -4,7 +4,7 @@
 // are used up by it, whatever comes of it.
 
 #include "context-for-tests.h"
-#include "pack.h"
+#include "pack/pack.h"
 
 #include <string.h>
 

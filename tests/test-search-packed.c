@@ -12,7 +12,7 @@
 #include "run-suite.h"
 #include "scattered-map.h"
 #include "slowness.h"
-#include "trial.h"
+#include "search/trial.h"
 
 #include <string.h>
 

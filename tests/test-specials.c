@@ -5,7 +5,7 @@
 
 #include "context-for-tests.h"
 #include "run-suite.h"
-#include "specials.h"
+#include "prune/specials.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "context-for-tests.h"
 #include "oracle.h"
 #include "random-map.h"
-#include "sweep.h"
+#include "lines/sweep.h"
 
 enum { ROWS = 3, UNIT = 1 << 16 };
 

@@ -11,7 +11,7 @@
 #include "counted-memory.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "udmf-geometry.h"
+#include "map/udmf-geometry.h"
 
 #include <check.h>
 #include <inttypes.h>

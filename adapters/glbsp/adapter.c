@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "build.h"
+#include "build/build.h"
 #include "display.h"
 
 #include <dlfcn.h>

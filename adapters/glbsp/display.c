@@ -8,8 +8,8 @@
 
 #include "display.h"
 
+#include "build/build-report.h"
 #include "message.h"
-#include "report.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Families differ in how they read words, in what they do with the first word
+// of a list, and in the lumps that they refuse.  Each is a row of a table; one
+// function reads a lump as its row says.  Who would read outside the lump, or
+// test a linedef that the map has not got, crashes.
+
+#include "config.h"
+
+#include "blockmap/engines.h"
+
+#include "blockmap/expected.h"
+
+#include <stdlib.h>
+
+enum first_word {
+    FIRST_WORD_READ, // as a linedef like any other
+    FIRST_WORD_SKIPPED,
+    FIRST_WORD_SKIPPED_IF_ALL_ZERO, // if every list of the map begins with 0
+};
+
+static const struct engine {
+    const char *name;
+    enum first_word first_word;
+    bool has_signed_words; // above 32767 they are negative
+    bool rebuilds;         // lumps without a grid, and of 65536 words or more
+    bool checks_lists; // and lumps with a list that is damaged or lacks a 0,
+                       // or with an offset into the grid
+    bool reads_xbm1;
+} engines[ENGINE_COUNT] = {
+    {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .has_signed_words = true},
+    {"Crispy Doom", FIRST_WORD_READ, .rebuilds = true},
+    {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
+    {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
+    {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
+    {"Woof since 2026, vanilla level", FIRST_WORD_READ, .rebuilds = true,
+     .reads_xbm1 = true},
+    {"Woof since 2026, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true,
+     .reads_xbm1 = true},
+    {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
+     .reads_xbm1 = true},
+    {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
+     .checks_lists = true},
+};
+
+enum {
+    LEAST_BYTES = 8,    // of a lump that ports take
+    MOST_WORDS = 65535, // of a classic one
+    SIGNED_WORDS = INT16_MAX + 1,
+};
+
+// A lump as an engine reads it.
+struct view {
+    const struct engine *engine;
+    const struct inspect_map *map;
+    struct words words;
+    uint64_t columns;
+    uint64_t rows;
+    uint32_t *starts; // of each block's list, behind a word that is skipped
+    bool is_damaged;  // a list leads out of the lump or the map
+    bool misses;      // a block misses a linedef
+};
+
+const char *engine_name(size_t engine)
+{
+    return engines[engine].name;
+}
+
+const char *engine_verdict_name(enum engine_verdict verdict)
+{
+    static const char *const names[] = {"loads", "rebuilds", "wrong", "crashes",
+                                        "unknown"};
+    return names[verdict];
+}
+
+static struct view open_view(const struct engine *engine,
+                             const struct inspect_map *map)
+{
+    bool as_xbm1 = engine->reads_xbm1 && map->present.form == BLOCKMAP_XBM1;
+    return (struct view){
+        .engine = engine,
+        .map = map,
+        .words = blockmap_words(map->bytes, map->size,
+                                as_xbm1 ? BLOCKMAP_XBM1 : BLOCKMAP_CLASSIC),
+    };
+}
+
+static bool is_refused(const struct view *view)
+{
+    return view->engine->rebuilds &&
+           (view->map->size < LEAST_BYTES ||
+            (!view->words.are_wide && view->words.count > MOST_WORDS));
+}
+
+// Whether there are a grid and a whole table.
+static bool read_grid(struct view *view)
+{
+    if (view->words.count < BLOCKMAP_GRID_WORDS)
+        return false;
+    view->columns = words_get(&view->words, 2);
+    view->rows = words_get(&view->words, 3);
+    return view->columns * view->rows <=
+           view->words.count - BLOCKMAP_GRID_WORDS;
+}
+
+static size_t count_blocks(const struct view *view)
+{
+    return (size_t)(view->columns * view->rows);
+}
+
+// ---------------------------------------------------------------------------
+// Lists
+
+// An offset as the engine has it: the terminator's bits are -1 to all.
+static int64_t read_offset(const struct view *view, size_t block)
+{
+    uint32_t bits = words_get(&view->words, BLOCKMAP_GRID_WORDS + block);
+    if (bits == words_end(&view->words))
+        return -1;
+    return view->engine->has_signed_words && bits >= SIGNED_WORDS
+               ? (int64_t)bits - 2 * SIGNED_WORDS
+               : bits;
+}
+
+static bool is_inside(const struct view *view, int64_t index)
+{
+    return index >= 0 && (uint64_t)index < view->words.count;
+}
+
+static bool has_offset_into_grid(const struct view *view)
+{
+    for (size_t b = 0; b < count_blocks(view); b++)
+        if (read_offset(view, b) < BLOCKMAP_GRID_WORDS)
+            return true;
+    return false;
+}
+
+// Whether they do, wherever in the lump their offsets lead.
+static bool all_lists_begin_with_zero(const struct view *view)
+{
+    for (size_t b = 0; b < count_blocks(view); b++) {
+        int64_t offset = read_offset(view, b);
+        if (!is_inside(view, offset) ||
+            words_get(&view->words, (size_t)offset) != 0)
+            return false;
+    }
+    return true;
+}
+
+// Finds where lists begin; false if one does outside the lump.
+static bool find_starts(struct view *view, bool skips)
+{
+    for (size_t b = 0; b < count_blocks(view); b++) {
+        int64_t start = read_offset(view, b) + skips;
+        if (!is_inside(view, start))
+            return false;
+        view->starts[b] = (uint32_t)start;
+    }
+    return true;
+}
+
+static bool misses_linedef(const struct inspect_map *map,
+                           const struct blockmap_list *truth,
+                           const struct tail *tail)
+{
+    for (size_t w = truth->begin; w < truth->end; w++) {
+        uint32_t linedef = words_get(&map->truth.words, w);
+        if (truth_misses(map, tail, linedef))
+            return true;
+    }
+    return false;
+}
+
+static void judge_list(void *context, size_t block, const struct tail *tail)
+{
+    struct view *view = context;
+    const struct inspect_map *map = view->map;
+    if (!tail->has_end || tail->too_large > 0)
+        view->is_damaged = true;
+    if (view->is_damaged || view->misses || !map->has_truth)
+        return;
+    struct blockmap_list truth = truth_of_block(map, block);
+    view->misses = misses_linedef(map, &truth, tail);
+}
+
+// Whether a linedef that is not left out is in a block that the grid has not.
+static bool misses_outside(const struct view *view)
+{
+    const struct inspect_map *map = view->map;
+    for (size_t b = 0; b < map->truth.block_count; b++) {
+        const struct blockmap_list *list = &map->truth.lists[b];
+        if (!truth_is_outside(map, b, view->columns, view->rows))
+            continue;
+        for (size_t w = list->begin; w < list->end; w++)
+            if (!truth_leaves_out(map, words_get(&map->truth.words, w)))
+                return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------
+
+// Reads all lists; false if memory runs out.
+static bool read_lists(struct view *view)
+{
+    const struct engine *engine = view->engine;
+    bool all_zero = all_lists_begin_with_zero(view);
+    bool skips =
+        engine->first_word == FIRST_WORD_SKIPPED ||
+        (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO && all_zero);
+    size_t line_count = view->map->line_count;
+    if (engine->has_signed_words && line_count > SIGNED_WORDS)
+        line_count = SIGNED_WORDS;
+    view->starts = malloc((count_blocks(view) + 1) * sizeof *view->starts);
+    if (!view->starts)
+        return false;
+    struct tail_starts starts = {view->starts, count_blocks(view),
+                                 TAIL_HEADERS_NONE};
+    bool walked = true;
+    view->is_damaged =
+        !find_starts(view, skips) ||
+        (engine->checks_lists && (!all_zero || has_offset_into_grid(view)));
+    if (!view->is_damaged)
+        walked =
+            tails_walk(&view->words, line_count, &starts, judge_list, view);
+    free(view->starts);
+    return walked;
+}
+
+// What comes of a lump that is used.
+static enum engine_verdict judge_use(const struct view *view)
+{
+    if (!view->map->has_truth)
+        return ENGINE_UNKNOWN;
+    return view->misses || misses_outside(view) ? ENGINE_WRONG : ENGINE_LOADS;
+}
+
+static bool judge(const struct engine *engine, const struct inspect_map *map,
+                  enum engine_verdict *verdict)
+{
+    struct view view = open_view(engine, map);
+    *verdict = ENGINE_REBUILDS;
+    if (is_refused(&view))
+        return true;
+    if (!read_grid(&view))
+        view.is_damaged = true;
+    else if (!read_lists(&view))
+        return false;
+    if (view.is_damaged)
+        *verdict = engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
+    else
+        *verdict = judge_use(&view);
+    return true;
+}
+
+enum exit_status engines_judge(const struct inspect_map *map,
+                               enum engine_verdict verdicts[ENGINE_COUNT])
+{
+    for (size_t i = 0; i < ENGINE_COUNT; i++) {
+        verdicts[i] = ENGINE_UNKNOWN;
+        if (map->line_count > 0 && !judge(&engines[i], map, &verdicts[i]))
+            return message_out_of_memory();
+    }
+    return STATUS_DONE;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What each family of engines makes of a map's BLOCKMAP lump.
+
+#ifndef ENGINES_H
+#define ENGINES_H
+
+#include "blockmap/open-map.h"
+
+enum engine_verdict {
+    ENGINE_LOADS,
+    ENGINE_REBUILDS, // leaves the lump and makes its own
+    ENGINE_WRONG,    // uses it, and misses lines
+    ENGINE_CRASHES,  // at the latest when something comes to a certain block
+    ENGINE_UNKNOWN,  // the map cannot be read, or the lump is used and there is
+                     // no truth to tell whether it misses lines
+};
+
+enum { ENGINE_COUNT = 9 };
+
+// The name of a family, as blocksweep-stage(7) has it.
+const char *engine_name(size_t engine);
+
+// "loads", "rebuilds", "wrong", "crashes" or "unknown".
+const char *engine_verdict_name(enum engine_verdict verdict);
+
+// Judges the lump of a map for every family.  STATUS_FILE with a message if
+// memory runs out.
+enum exit_status engines_judge(const struct inspect_map *map,
+                               enum engine_verdict verdicts[ENGINE_COUNT]);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A list may begin with any word as its header, as some builders have it, or
+// with its first linedef.  The map tells which it is: if no list needs its
+// first word, first words are headers.  And a 0 may be linedef 0: where that is
+// so in all lists that begin with it, none has a header.
+
+#include "config.h"
+
+#include "blockmap/list-headers.h"
+
+#include "blockmap/expected.h"
+
+struct counting {
+    const struct inspect_map *map;
+    const struct blockmap *blockmap;
+    size_t missing; // linedefs in lists
+    size_t zeros;   // lists that begin with a 0 that is no linedef
+
+    // Of the list that is being counted, whose blocks come one after the other.
+    uint32_t offset;
+    bool begins_with_header; // so far: a 0, and no block should have linedef 0
+};
+
+// Takes note of the list that has been counted.
+static void leave_list(struct counting *counting)
+{
+    counting->zeros += counting->begins_with_header;
+    counting->begins_with_header = false;
+}
+
+static void count_list(void *context, size_t block, const struct tail *tail)
+{
+    struct counting *counting = context;
+    const struct inspect_map *map = counting->map;
+    const struct blockmap_list *list = &counting->blockmap->lists[block];
+    struct blockmap_list truth = truth_of_block(map, block);
+    bool has_linedef_0 = false;
+    if (list->fault != LIST_READABLE)
+        return;
+    for (size_t w = truth.begin; w < truth.end; w++) {
+        uint32_t linedef = words_get(&map->truth.words, w);
+        has_linedef_0 = has_linedef_0 || linedef == 0;
+        counting->missing += truth_misses(map, tail, linedef);
+    }
+    if (list->offset != counting->offset) {
+        leave_list(counting);
+        counting->begins_with_header = list->has_zero;
+    }
+    counting->offset = list->offset;
+    if (has_linedef_0)
+        counting->begins_with_header = false;
+}
+
+static bool count(struct counting *counting)
+{
+    bool walked = blockmap_walk(counting->blockmap, counting->map->line_count,
+                                count_list, counting);
+    leave_list(counting);
+    return walked;
+}
+
+// Whether all lists have a first word.
+static bool have_words(const struct blockmap *blockmap)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (blockmap->lists[b].fault == LIST_READABLE &&
+            blockmap->lists[b].begin == blockmap->lists[b].end)
+            return false;
+    return blockmap->list_count > 0;
+}
+
+// Reads the present blockmap anew, with these headers.
+static bool read_present(struct inspect_map *map, enum blockmap_headers headers)
+{
+    blockmap_free(&map->present);
+    return blockmap_read_as(map->bytes, map->size, map->line_count, headers,
+                            &map->present);
+}
+
+// Whether the lists miss as much without their first words.
+static bool compare_without(const struct inspect_map *map, size_t missing,
+                            bool *is_same)
+{
+    struct blockmap skipping;
+    struct counting without = {.map = map, .blockmap = &skipping};
+    bool counted = blockmap_read_as(map->bytes, map->size, map->line_count,
+                                    HEADERS_ANY, &skipping) &&
+                   count(&without);
+    *is_same = without.missing == missing;
+    blockmap_free(&skipping);
+    return counted;
+}
+
+enum exit_status headers_find(struct inspect_map *map)
+{
+    struct blockmap *present = &map->present;
+    struct counting with = {.map = map, .blockmap = present};
+    bool read = true;
+    bool are_headers = false;
+    if (present->headers == HEADERS_ZERO || present->block_count == 0)
+        return STATUS_DONE;
+    if (!count(&with) || (have_words(present) &&
+                          !compare_without(map, with.missing, &are_headers)))
+        return message_out_of_memory();
+    if (are_headers)
+        read = read_present(map, HEADERS_ANY);
+    else if (present->headers == HEADERS_MIXED && with.zeros == 0)
+        read = read_present(map, HEADERS_NONE);
+    return read ? STATUS_DONE : message_out_of_memory();
+}

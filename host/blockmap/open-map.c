@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The stage is asked through its own options, which are set anew for each
+// build, so that what was asked before does not matter.
+
+#include "config.h"
+
+#include "blockmap/open-map.h"
+
+#include "blockmap/expected.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where it is not known how many linedefs there are.
+enum { UNKNOWN_LINES = 1 << 16 };
+
+// ---------------------------------------------------------------------------
+// Files
+
+static void log_message(void *context, int32_t level, const char *sentence)
+{
+    struct inspect_file *file = context;
+    if (level != NBSTAGE_LOG_WARNING || !file->current)
+        return;
+    message_print("%s: %s", file->path, sentence);
+    if (!sentences_add(&file->current->warnings, sentence))
+        file->out_of_memory = true;
+}
+
+static enum exit_status list_selected(struct inspect_file *file)
+{
+    file->places = malloc((file->maps.count + 1) * sizeof *file->places);
+    if (!file->places)
+        return message_out_of_memory();
+    for (size_t i = 0; i < file->maps.count; i++)
+        if (file->maps.places[i].selected)
+            file->places[file->count++] = &file->maps.places[i];
+    return STATUS_DONE;
+}
+
+static enum exit_status open_file(const struct arguments *arguments,
+                                  const struct nbstage *stage, const char *path,
+                                  struct inspect_file *file)
+{
+    *file = (struct inspect_file){.arguments = arguments, .path = path};
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = file,
+        .log = log_message,
+    };
+    enum exit_status status =
+        stage_create(stage, &host, arguments, &file->stage);
+    return status == STATUS_DONE ? maps_read(path, &file->wad, &file->maps)
+                                 : status;
+}
+
+static struct map_file maps_of(struct inspect_file *file)
+{
+    return (struct map_file){file->path, &file->wad, &file->maps};
+}
+
+enum exit_status inspect_open(const struct arguments *arguments,
+                              const struct nbstage *stage, const char *path,
+                              struct inspect_file *file)
+{
+    enum exit_status status = open_file(arguments, stage, path, file);
+    struct map_file maps = maps_of(file);
+    if (status == STATUS_DONE)
+        status = maps_select(&maps, 1, arguments->map_lists,
+                             arguments->map_list_count);
+    return status == STATUS_DONE ? list_selected(file) : status;
+}
+
+enum exit_status inspect_open_both(const struct arguments *arguments,
+                                   const struct nbstage *stage,
+                                   struct inspect_file *old,
+                                   struct inspect_file *new)
+{
+    *new = (struct inspect_file){0};
+    enum exit_status status =
+        open_file(arguments, stage, arguments->files[0], old);
+    if (status == STATUS_DONE)
+        status = open_file(arguments, stage, arguments->files[1], new);
+    struct map_file maps[] = {maps_of(old), maps_of(new)};
+    if (status == STATUS_DONE)
+        status = maps_select(maps, 2, arguments->map_lists,
+                             arguments->map_list_count);
+    if (status == STATUS_DONE)
+        status = list_selected(old);
+    return status == STATUS_DONE ? list_selected(new) : status;
+}
+
+void inspect_close(struct inspect_file *file)
+{
+    nbstage_close(&file->stage);
+    free(file->places);
+    maps_free(&file->maps);
+    wad_free(&file->wad);
+    *file = (struct inspect_file){0};
+}
+
+// ---------------------------------------------------------------------------
+// Builds
+
+// What the stage has to say about a call that ended with a status.
+static const char *find_sentence(struct inspect_file *file,
+                                 nbstage_status status)
+{
+    if (status == NBSTAGE_OUT_OF_MEMORY)
+        file->out_of_memory = true;
+    return status == NBSTAGE_OK
+               ? NULL
+               : file->stage.descriptor->last_error(file->stage.instance);
+}
+
+const char *inspect_build(struct inspect_file *file,
+                          const struct nbstage_map *map,
+                          const struct stage_setting *settings,
+                          size_t setting_count, struct nbstage_result *result)
+{
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
+    nbstage_status status = NBSTAGE_OK;
+    *result = (struct nbstage_result){.size = sizeof *result};
+    for (size_t i = 0; i < setting_count && status == NBSTAGE_OK; i++)
+        status = stage->set_option(file->stage.instance, settings[i].name,
+                                   settings[i].value);
+    if (status == NBSTAGE_OK)
+        status = stage->build(file->stage.instance, map, result);
+    return find_sentence(file, status);
+}
+
+bool inspect_can_decode(const struct inspect_file *file)
+{
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
+    return NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded) &&
+           stage->decode && stage->free_decoded;
+}
+
+const char *inspect_decode_as(struct inspect_file *file,
+                              const struct inspect_map *map, const char *prune,
+                              struct nbstage_decoded *decoded)
+{
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
+    *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
+    nbstage_status status =
+        stage->set_option(file->stage.instance, "prune", prune);
+    if (status == NBSTAGE_OK)
+        status = stage->decode(file->stage.instance, &map->map, decoded);
+    return find_sentence(file, status);
+}
+
+const char *inspect_decode(struct inspect_file *file,
+                           const struct inspect_map *map,
+                           struct nbstage_decoded *decoded)
+{
+    return inspect_decode_as(file, map, inspect_prune(file), decoded);
+}
+
+int64_t inspect_number(const struct nbstage_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->fact_count; i++) {
+        const struct nbstage_fact *fact =
+            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
+        if (strcmp(fact->name, name) == 0)
+            return fact->value;
+    }
+    return 0;
+}
+
+enum exit_status inspect_read_result(const struct nbstage_result *result,
+                                     size_t line_count,
+                                     struct blockmap *blockmap)
+{
+    const struct nbstage_lump *lump = NULL;
+    for (size_t i = 0; i < result->lump_count && !lump; i++) {
+        lump = NBSTAGE_AT(struct nbstage_lump, result->lumps, i);
+        if (strcmp(lump->name, "BLOCKMAP") != 0)
+            lump = NULL;
+    }
+    return blockmap_read(lump ? lump->data : NULL, lump ? lump->data_size : 0,
+                         line_count, blockmap)
+               ? STATUS_DONE
+               : message_out_of_memory();
+}
+
+enum exit_status inspect_fail(struct inspect_file *file,
+                              struct inspect_map *map, const char *sentence)
+{
+    message_print("%s: %s", file->path, sentence);
+    if (file->out_of_memory)
+        return STATUS_FILE;
+    map->error = strdup(sentence);
+    return map->error ? STATUS_DONE : message_out_of_memory();
+}
+
+enum exit_status inspect_check_memory(const struct inspect_file *file)
+{
+    return file->out_of_memory ? message_out_of_memory() : STATUS_DONE;
+}
+
+const char *inspect_prune(const struct inspect_file *file)
+{
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
+    const char *value = "none";
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (strcmp(option->name, "prune") == 0 && option->default_value)
+            value = option->default_value;
+    }
+    for (size_t i = 0; i < file->arguments->setting_count; i++)
+        if (strcmp(file->arguments->settings[i].name, "prune") == 0)
+            value = file->arguments->settings[i].value;
+    return value;
+}
+
+enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence)
+{
+    map->doubt = strdup(sentence);
+    return map->doubt && sentences_add(&map->warnings, sentence)
+               ? STATUS_DONE
+               : message_out_of_memory();
+}
+
+void inspect_print_doubt(const struct inspect_file *file,
+                         const struct inspect_map *map)
+{
+    if (map->doubt)
+        message_print("%s: %s", file->path, map->doubt);
+}
+
+const char *inspect_form_name(const struct inspect_map *map)
+{
+    return map->has_blockmap ? blockmap_form_name(map->present.form) : "none";
+}
+
+// ---------------------------------------------------------------------------
+// Maps
+
+// Gives the map an error unless all its lumps are in the file and belong to it.
+static enum exit_status check_lumps(struct inspect_file *file,
+                                    const struct map_place *place,
+                                    struct inspect_map *map)
+{
+    char sentence[160];
+    return maps_is_whole(&file->wad, place, sentence, sizeof sentence)
+               ? STATUS_DONE
+               : inspect_fail(file, map, sentence);
+}
+
+static void find_blockmap(const struct inspect_file *file,
+                          const struct map_place *place,
+                          struct inspect_map *map)
+{
+    size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
+    if (index == place->end)
+        return;
+    const struct wad_lump *lump = &file->wad.lumps[index];
+    map->has_blockmap = true;
+    map->size = lump->size;
+    map->bytes = lump->size > 0 ? file->wad.bytes + lump->position : NULL;
+    map->lump = &map->lumps[index - place->marker - 1];
+}
+
+// Reads the lumps, the truth and the present blockmap.
+static enum exit_status read_map(struct inspect_file *file,
+                                 const struct map_place *place,
+                                 struct inspect_map *map)
+{
+    map->lumps = maps_collect_lumps(&file->wad, place);
+    if (!map->lumps)
+        return message_out_of_memory();
+    map->map.lumps = map->lumps;
+    map->map.lump_count = place->end - place->marker - 1;
+    find_blockmap(file, place, map);
+    struct truth_corner corner;
+    enum exit_status status = truth_find_corner(file, map, &corner);
+    if (status != STATUS_DONE)
+        return status;
+    size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
+    if (!blockmap_read(map->bytes, map->size, line_count, &map->present))
+        return message_out_of_memory();
+    if (map->lump) // the stage gets whole words; the report tells of the others
+        map->lump->data_size -= map->present.odd_bytes;
+    return map->error ? STATUS_DONE : truth_build(file, map, corner);
+}
+
+enum exit_status inspect_map(struct inspect_file *file, size_t index,
+                             struct inspect_map *map)
+{
+    const struct map_place *place = file->places[index];
+    *map = (struct inspect_map){
+        .name = file->wad.lumps[place->marker].name,
+        .truth_result.size = sizeof map->truth_result,
+    };
+    map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
+    file->out_of_memory = false;
+    enum exit_status status = check_lumps(file, place, map);
+    map->is_cut = map->error;
+    if (status == STATUS_DONE && !map->is_cut)
+        status = read_map(file, place, map);
+    return status == STATUS_DONE ? inspect_check_memory(file) : status;
+}
+
+void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
+{
+    file->stage.descriptor->free_result(file->stage.instance,
+                                        &map->truth_result);
+    blockmap_free(&map->present);
+    blockmap_free(&map->truth);
+    sentences_free(&map->warnings);
+    free(map->error);
+    free(map->doubt);
+    free(map->lumps);
+    free(map->left_out);
+}

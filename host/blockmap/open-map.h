@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the commands that look at blockmaps begin with: a WAD and its maps, and
+// for each map its lumps, the blockmap that it has, and the true one.
+//
+// The true lists come from the stage, which builds them on blocks that are
+// those of the present grid, one to one; see truth.h.
+
+#ifndef INSPECT_H
+#define INSPECT_H
+
+#include "arguments.h"
+#include "blockmap/blockmap.h"
+#include "file/maps.h"
+#include "sentences.h"
+
+struct inspect_file {
+    const struct arguments *arguments;
+    struct nbstage stage; // with an instance of the file's own
+    const char *path;
+    struct wad wad;
+    struct map_places maps;
+
+    // The maps selected, in the order of the file.
+    const struct map_place **places;
+    size_t count;
+
+    struct inspect_map *current; // the map that warnings are about; or NULL
+    // There was not enough for the stage, or for a warning, so that not all is
+    // known of the last map: it is not to be told of.
+    bool out_of_memory;
+};
+
+// Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
+// has been a message; the file is for inspect_close either way.
+enum exit_status inspect_open(const struct arguments *arguments,
+                              const struct nbstage *stage, const char *path,
+                              struct inspect_file *file);
+
+// Opens two files, of which one has to have what --map names.
+enum exit_status inspect_open_both(const struct arguments *arguments,
+                                   const struct nbstage *stage,
+                                   struct inspect_file *old,
+                                   struct inspect_file *new);
+
+void inspect_close(struct inspect_file *file);
+
+struct inspect_map {
+    const char *name;
+    char *error;               // why the map cannot be read; else NULL
+    char *doubt;               // why there is no truth though it can; else NULL
+    struct sentences warnings; // a doubt among them
+    struct nbstage_map map;    // all lumps, to hand to the stage
+    struct nbstage_lump *lumps;
+    size_t line_count; // linedefs; 0 if that is not known
+
+    // The lump that the map has; it is not looked at where lumps of the map
+    // are outside the file, or do not end.
+    bool is_cut;
+    bool has_blockmap;
+    struct nbstage_lump *lump; // one of `lumps`, cut to whole words; or NULL
+    const unsigned char *bytes;
+    size_t size;
+    struct blockmap present;
+
+    // All linedefs in all blocks that they touch.  Block 0,0 of the present
+    // grid is block west,south of the true one, which reaches as far as the
+    // lines do, and at least to the present grid's south-west corner.
+    bool has_truth;
+    struct blockmap truth;
+    size_t west;
+    size_t south;
+    struct nbstage_result truth_result; // whose bytes `truth` is of
+
+    // For each linedef, whether the stage's option prune leaves it out, as a
+    // build would; NULL where none is.
+    bool *left_out;
+};
+
+// Looks at selected map `index` of a file.  A map that cannot be read has an
+// error, which has been printed.  If it is not cut it has its present blockmap,
+// too, which is read as that of 65,536 linedefs.
+// STATUS_FILE if memory runs out.  The map is for inspect_free_map either way.
+enum exit_status inspect_map(struct inspect_file *file, size_t index,
+                             struct inspect_map *map);
+
+// Keeps why there can be no truth of a map that could be read, and has it among
+// the warnings.  STATUS_FILE if memory runs out.
+enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence);
+
+// Says why there is no truth of a map that could be read.
+void inspect_print_doubt(const struct inspect_file *file,
+                         const struct inspect_map *map);
+
+// The form of the lump that a map has, or "none" without one.
+const char *inspect_form_name(const struct inspect_map *map);
+
+void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
+
+// Builds a map's blockmap with other options, behind those of the command line.
+// The result is for the stage's free_result.  NULL, or the stage's sentence,
+// valid until its next call.
+const char *inspect_build(struct inspect_file *file,
+                          const struct nbstage_map *map,
+                          const struct stage_setting *settings,
+                          size_t setting_count, struct nbstage_result *result);
+
+// Reads the blockmap in a result, whose bytes must stay.  The blockmap is for
+// blockmap_free either way.
+enum exit_status inspect_read_result(const struct nbstage_result *result,
+                                     size_t line_count,
+                                     struct blockmap *blockmap);
+
+// Whether the stage can hand back the lines of maps.
+bool inspect_can_decode(const struct inspect_file *file);
+
+// Has the stage decode a map, for its free_decoded; it has to be able to.
+// NULL, or the stage's sentence, valid until its next call.
+const char *inspect_decode(struct inspect_file *file,
+                           const struct inspect_map *map,
+                           struct nbstage_decoded *decoded);
+
+// The same with another value of the option prune.
+const char *inspect_decode_as(struct inspect_file *file,
+                              const struct inspect_map *map, const char *prune,
+                              struct nbstage_decoded *decoded);
+
+// The value of the option prune that the command line gives, or the default.
+const char *inspect_prune(const struct inspect_file *file);
+
+// A fact that is a number; 0 if there is none of this name.
+int64_t inspect_number(const struct nbstage_result *result, const char *name);
+
+// STATUS_FILE, with a message, if memory has run out for the last map.
+enum exit_status inspect_check_memory(const struct inspect_file *file);
+
+// Prints why a map cannot be compared, and gives it that error.  STATUS_FILE
+// if memory runs out, or that is why.
+enum exit_status inspect_fail(struct inspect_file *file,
+                              struct inspect_map *map, const char *sentence);
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Maps belong together by name; where a file has several of a name, the first
+// belongs to the first.  First come those of the old file, then those that only
+// the new one has.
+//
+// The true lists of both maps tell whether lines are in other blocks, and which
+// of the linedefs that only one lump has are right.  What keeps a map from
+// being read, or its truth from being known, is no difference: the lumps are
+// compared.
+
+#include "config.h"
+
+#include "diff/diff.h"
+
+#include "diff/diff-picture.h"
+#include "diff/diff-report.h"
+#include "show/targets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pair {
+    struct inspect_file old;
+    struct inspect_file new;
+    struct map_pairs partners;
+    struct diff_total total;
+};
+
+// ---------------------------------------------------------------------------
+// A map
+
+static bool has_same_bytes(const struct inspect_map *old,
+                           const struct inspect_map *new)
+{
+    return old->has_blockmap == new->has_blockmap && old->size == new->size &&
+           (old->size == 0 || memcmp(old->bytes, new->bytes, old->size) == 0);
+}
+
+static bool is_empty(const struct inspect_map *map)
+{
+    return map->present.form == BLOCKMAP_EMPTY;
+}
+
+// Lumps of the same bytes do not differ, even where they cannot be read.
+static void forget_differences(struct comparison *comparison)
+{
+    comparison->differing_count = 0;
+    comparison->only_old = 0;
+    comparison->only_new = 0;
+    comparison->is_too_long = false;
+}
+
+static enum diff_status judge(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    if (found->lines_differ)
+        return DIFF_DIFFERENT;
+    if (has_same_bytes(found->old, found->new))
+        return DIFF_IDENTICAL;
+    if (is_empty(found->old) && is_empty(found->new))
+        return DIFF_SAME;
+    return comparison->grids == GRIDS_NONE ||
+                   comparison->grids == GRIDS_OTHER ||
+                   comparison->differing_count > 0 || comparison->is_too_long
+               ? DIFF_DIFFERENT
+               : DIFF_SAME;
+}
+
+// Whether the lines of both maps are in other blocks, as far as their grids let
+// it be told.
+static enum exit_status compare_lines(struct diff_map *found)
+{
+    const struct inspect_map *old = found->old;
+    const struct inspect_map *new = found->new;
+    if (!old->has_truth || !new->has_truth)
+        return STATUS_DONE;
+    struct comparison comparison;
+    bool compared = compare_blockmaps(&old->truth, &new->truth, &comparison);
+    found->lines_differ = comparison.differing_count > 0;
+    found->lines_are_known = found->lines_differ || !comparison.is_too_long;
+    compare_free(&comparison);
+    return compared ? STATUS_DONE : message_out_of_memory();
+}
+
+// How many of these linedefs, which ascend, are in the block at a place.
+static size_t count_right(const struct inspect_map *map,
+                          const struct compare_block *block,
+                          const uint32_t *linedefs, size_t count)
+{
+    const struct blockmap *truth = &map->truth;
+    struct blockmap_area area = blockmap_across(truth, block->x, block->y);
+    size_t right = 0;
+    size_t next = 0;
+    if (blockmap_area_is_empty(&area))
+        return 0;
+    const struct blockmap_list *list =
+        &truth->lists[(size_t)area.rows.begin * truth->columns +
+                      area.columns.begin];
+    for (size_t w = list->begin; w < list->end; w++) {
+        uint32_t linedef = words_get(&truth->words, w);
+        while (next < count && linedefs[next] < linedef)
+            next++;
+        right += next < count && linedefs[next] == linedef;
+    }
+    return right;
+}
+
+// Counts which of the linedefs that only one lump has are right.  A block of a
+// lump is a block of its truth, unless the grid ends before it.
+static void count_touches(struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    struct diff_touches *old = &found->old_touches;
+    struct diff_touches *new = &found->new_touches;
+    old->are_known = found->old->has_truth;
+    new->are_known = found->new->has_truth;
+    for (size_t i = 0; i < comparison->differing_count; i++) {
+        const struct compare_block *block = &comparison->blocks[i];
+        const uint32_t *only_old = &comparison->linedefs[block->first];
+        const uint32_t *only_new = only_old + block->only_old;
+        if (old->are_known && block->only_old > 0)
+            old->count +=
+                count_right(found->old, block, only_old, block->only_old);
+        if (new->are_known && block->only_new > 0)
+            new->count +=
+                count_right(found->new, block, only_new, block->only_new);
+    }
+}
+
+static enum exit_status compare_maps(struct diff_map *found)
+{
+    if (found->old->is_cut || found->new->is_cut) {
+        found->status = DIFF_FAILED;
+        return STATUS_DONE;
+    }
+    if (!compare_blockmaps(&found->old->present, &found->new->present,
+                           &found->comparison))
+        return message_out_of_memory();
+    if (has_same_bytes(found->old, found->new))
+        forget_differences(&found->comparison);
+    count_touches(found);
+    enum exit_status status = compare_lines(found);
+    found->status = judge(found);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Files
+
+// The selected maps of a file, for free; NULL if memory runs out.
+static struct named_map *name_maps(const struct inspect_file *file)
+{
+    struct named_map *maps = malloc((file->count + 1) * sizeof *maps);
+    for (size_t i = 0; maps && i < file->count; i++) {
+        size_t marker = file->places[i]->marker;
+        maps[i] = (struct named_map){file->wad.lumps[marker].name, i};
+    }
+    return maps;
+}
+
+static enum exit_status find_partners(struct pair *pair)
+{
+    struct named_map *old = name_maps(&pair->old);
+    struct named_map *new = name_maps(&pair->new);
+    enum exit_status status = old && new
+                                  ? maps_pair(old, pair->old.count, new,
+                                              pair->new.count, &pair->partners)
+                                  : message_out_of_memory();
+    free(old);
+    free(new);
+    return status;
+}
+
+static enum exit_status draw_map(struct pair *pair,
+                                 const struct diff_map *found)
+{
+    const char *path = pair->new.arguments->svg;
+    return path ? diff_picture_write(path, &pair->new, found) : STATUS_DONE;
+}
+
+// Doubts tend to be those of both maps, so one is enough.
+static void print_doubt(const struct pair *pair, const struct diff_map *found)
+{
+    if (found->old && found->old->doubt)
+        inspect_print_doubt(&pair->old, found->old);
+    else if (found->new)
+        inspect_print_doubt(&pair->new, found->new);
+}
+
+// Compares two maps, one of which may be NO_MAP, and tells of them.
+static enum exit_status diff_map(struct pair *pair, size_t old_index,
+                                 size_t new_index)
+{
+    struct inspect_map old = {0};
+    struct inspect_map new = {0};
+    struct diff_map found = {0};
+    enum exit_status status = STATUS_DONE;
+    if (old_index != NO_MAP) {
+        status = inspect_map(&pair->old, old_index, &old);
+        found.old = &old;
+    }
+    if (status == STATUS_DONE && new_index != NO_MAP) {
+        status = inspect_map(&pair->new, new_index, &new);
+        found.new = &new;
+    }
+    found.name = found.old ? old.name : new.name;
+    if (!found.old || !found.new)
+        found.status = found.old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
+    else if (status == STATUS_DONE)
+        status = compare_maps(&found);
+    if (status == STATUS_DONE) {
+        print_doubt(pair, &found);
+        diff_report_map(pair->old.arguments, &found, &pair->total);
+        status = draw_map(pair, &found);
+    }
+    compare_free(&found.comparison);
+    if (found.old)
+        inspect_free_map(&pair->old, &old);
+    if (found.new)
+        inspect_free_map(&pair->new, &new);
+    return status;
+}
+
+static enum exit_status diff_maps(struct pair *pair)
+{
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
+        status = diff_map(pair, i, pair->partners.of_old[i]);
+    for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
+        if (pair->partners.of_new[i] == NO_MAP)
+            status = diff_map(pair, NO_MAP, i);
+    return status;
+}
+
+// A picture is of one map, which both files have.
+static enum exit_status check_usage(const struct pair *pair)
+{
+    if (!pair->new.arguments->svg)
+        return STATUS_DONE;
+    if (pair->old.count != 1 || pair->new.count != 1 ||
+        pair->partners.of_old[0] == NO_MAP) {
+        message_print("--svg is for one map, which both files have; choose one "
+                      "with --map");
+        return STATUS_USAGE;
+    }
+    if (!inspect_can_decode(&pair->new)) {
+        message_print("the stage %s cannot read the lines of a map, which a "
+                      "picture needs",
+                      pair->new.stage.descriptor->name);
+        return STATUS_USAGE;
+    }
+    return STATUS_DONE;
+}
+
+static enum exit_status diff_files(struct pair *pair)
+{
+    const struct arguments *arguments = pair->old.arguments;
+    enum exit_status status = find_partners(pair);
+    if (status == STATUS_DONE)
+        status = check_usage(pair);
+    if (status != STATUS_DONE)
+        return status;
+    diff_report_begin(arguments, pair->old.stage.descriptor);
+    status = diff_maps(pair);
+    diff_report_end(arguments, &pair->total);
+    if (status == STATUS_DONE && diff_is_any_different(&pair->total))
+        status = STATUS_MAP_FAILED;
+    return status;
+}
+
+enum exit_status diff_run(const struct arguments *arguments,
+                          const struct nbstage *stage)
+{
+    struct pair pair = {0};
+    enum exit_status status = targets_check(arguments);
+    if (status == STATUS_DONE)
+        status = inspect_open_both(arguments, stage, &pair.old, &pair.new);
+    if (status == STATUS_DONE)
+        status = diff_files(&pair);
+    inspect_close(&pair.old);
+    inspect_close(&pair.new);
+    maps_free_pairs(&pair.partners);
+    return status;
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A binary map is a marker, a lump of any name, followed by lumps with the
+// names that maps use.  The order of the names is free here, because damaged
+// maps are to be found, too, and told about.  A UDMF map is a marker, TEXTMAP,
+// and everything up to ENDMAP.
+
+#include "config.h"
+
+#include "file/maps.h"
+
+#include "file/files.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// Names of lumps in binary maps in their canonical order.
+static const char *const map_lump_names[] = {
+    "THINGS",   "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS",
+    "SSECTORS", "NODES",    "SECTORS",  "REJECT",   "BLOCKMAP",
+    "BEHAVIOR", "SCRIPTS",  "LEAFS",    "LIGHTS",   "MACROS",
+};
+
+enum { MAP_LUMP_COUNT = sizeof map_lump_names / sizeof *map_lump_names };
+
+// The place of a name in the canonical order; MAP_LUMP_COUNT if it is not the
+// name of a lump in a map.
+static size_t canonical_rank(const char *name)
+{
+    size_t rank = 0;
+    while (rank < MAP_LUMP_COUNT && strcmp(map_lump_names[rank], name) != 0)
+        rank++;
+    return rank;
+}
+
+static bool is_map_lump(const struct wad *wad, size_t index)
+{
+    return canonical_rank(wad->lumps[index].name) < MAP_LUMP_COUNT;
+}
+
+// Lumps that make what precedes them a map; the others may follow anything.
+static bool begins_map(const struct wad *wad, size_t index)
+{
+    const char *name = wad->lumps[index].name;
+    return strcmp(name, "TEXTMAP") == 0 || strcmp(name, "THINGS") == 0 ||
+           strcmp(name, "LINEDEFS") == 0 || strcmp(name, "VERTEXES") == 0;
+}
+
+size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
+                      const char *name)
+{
+    size_t index = map->marker + 1;
+    while (index < map->end && strcmp(wad->lumps[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static struct map_place place_binary(const struct wad *wad, size_t marker)
+{
+    struct map_place map = {marker, marker + 1, false, true};
+    while (map.end < wad->lump_count && is_map_lump(wad, map.end) &&
+           maps_find_lump(wad, &map, wad->lumps[map.end].name) == map.end)
+        map.end++;
+    return map;
+}
+
+// Without ENDMAP only TEXTMAP is sure to belong to the map.
+static struct map_place place_udmf(const struct wad *wad, size_t marker)
+{
+    struct map_place map = {marker, marker + 2, true, true};
+    for (size_t i = marker + 2; i < wad->lump_count; i++) {
+        if (strcmp(wad->lumps[i].name, "TEXTMAP") == 0)
+            break;
+        if (strcmp(wad->lumps[i].name, "ENDMAP") == 0) {
+            map.end = i + 1;
+            break;
+        }
+    }
+    return map;
+}
+
+bool maps_is_whole(const struct wad *wad, const struct map_place *map,
+                   char *sentence, size_t size)
+{
+    const char *name = wad->lumps[map->marker].name;
+    for (size_t i = map->marker; i < map->end; i++) {
+        if (wad_lump_is_whole(wad, i))
+            continue;
+        wad_describe_cut_lump(wad, i, name, sentence, size);
+        return false;
+    }
+    if (!map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0)
+        return true;
+    snprintf(sentence, size,
+             "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
+             map->marker + 1);
+    return false;
+}
+
+struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
+                                        const struct map_place *map)
+{
+    size_t count = map->end - map->marker - 1;
+    struct nbstage_lump *lumps = calloc(count, sizeof *lumps);
+    for (size_t i = 0; lumps && i < count; i++) {
+        const struct wad_lump *lump = &wad->lumps[map->marker + 1 + i];
+        lumps[i] = (struct nbstage_lump){
+            .size = sizeof *lumps,
+            .name = lump->name,
+            .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
+            .data_size = lump->size,
+            .compression = NBSTAGE_PLAIN,
+        };
+    }
+    return lumps;
+}
+
+enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
+{
+    *maps = (struct map_places){0};
+    // A map takes two lumps at least.
+    maps->places = malloc((wad->lump_count / 2 + 1) * sizeof *maps->places);
+    if (!maps->places) {
+        return message_out_of_memory();
+    }
+    size_t index = 0;
+    while (index + 1 < wad->lump_count) {
+        if (is_map_lump(wad, index) || !begins_map(wad, index + 1)) {
+            index++;
+            continue;
+        }
+        maps->places[maps->count] =
+            strcmp(wad->lumps[index + 1].name, "TEXTMAP") == 0
+                ? place_udmf(wad, index)
+                : place_binary(wad, index);
+        index = maps->places[maps->count++].end;
+    }
+    return STATUS_DONE;
+}
+
+void maps_free(struct map_places *maps)
+{
+    free(maps->places);
+    *maps = (struct map_places){0};
+}
+
+// Lumps of maps may have bytes in common, so that a small file can have maps
+// without end.  Those of a whole file are nowhere near these limits.
+enum { LUMP_BYTES_A_BYTE = 16, LUMP_BYTES_OF_ANY = 64 << 20 };
+
+static uint64_t sum_lump_sizes(const struct wad *wad,
+                               const struct map_places *maps)
+{
+    uint64_t sum = 0;
+    for (size_t m = 0; m < maps->count; m++)
+        for (size_t i = maps->places[m].marker; i < maps->places[m].end; i++)
+            if (wad_lump_is_whole(wad, i))
+                sum += wad->lumps[i].size;
+    return sum;
+}
+
+enum exit_status maps_check_size(const struct wad *wad,
+                                 const struct map_places *maps, char *flaw,
+                                 size_t flaw_size)
+{
+    uint64_t most = LUMP_BYTES_A_BYTE * (uint64_t)wad->size + LUMP_BYTES_OF_ANY;
+    uint64_t sum = sum_lump_sizes(wad, maps);
+    if (sum <= most)
+        return STATUS_DONE;
+    snprintf(flaw, flaw_size,
+             "the lumps of its maps share bytes and have %llu MiB together, in "
+             "a file of %zu bytes; at most %llu MiB were expected",
+             (unsigned long long)sum >> 20, wad->size,
+             (unsigned long long)most >> 20);
+    return STATUS_MAP_FAILED;
+}
+
+enum exit_status maps_read(const char *path, struct wad *wad,
+                           struct map_places *maps)
+{
+    enum exit_status status = wad_read(path, wad);
+    if (status == STATUS_DONE)
+        status = maps_find(wad, maps);
+    if (status != STATUS_DONE)
+        return status;
+    if (maps->count == 0) {
+        message_print(
+            "%s: the file has no map; a marker lump followed by THINGS, "
+            "LINEDEFS, VERTEXES or TEXTMAP was expected",
+            path);
+        return STATUS_MAP_FAILED;
+    }
+    char flaw[FILE_FLAW_SIZE];
+    status = maps_check_size(wad, maps, flaw, sizeof flaw);
+    if (status != STATUS_DONE)
+        message_print("%s: %s", path, flaw);
+    return status;
+}
+
+size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
+{
+    if (map->udmf)
+        return map->end - 1;
+    size_t blockmap_rank = canonical_rank("BLOCKMAP");
+    size_t place = map->marker + 1;
+    for (size_t i = map->marker + 1; i < map->end; i++)
+        if (canonical_rank(wad->lumps[i].name) < blockmap_rank)
+            place = i + 1;
+    return place;
+}
+
+// ---------------------------------------------------------------------------
+// Pairs
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct named_map *left = a;
+    const struct named_map *right = b;
+    int order = strcmp(left->name, right->name);
+    if (order != 0)
+        return order;
+    return (left->index > right->index) - (left->index < right->index);
+}
+
+// For each map of a list, that it has no partner yet; NULL if memory runs out.
+static size_t *make_partners(size_t count)
+{
+    size_t *partners = malloc((count + 1) * sizeof *partners);
+    for (size_t i = 0; partners && i < count; i++)
+        partners[i] = NO_MAP;
+    return partners;
+}
+
+enum exit_status maps_pair(struct named_map *old, size_t old_count,
+                           struct named_map *new, size_t new_count,
+                           struct map_pairs *pairs)
+{
+    pairs->of_old = make_partners(old_count);
+    pairs->of_new = make_partners(new_count);
+    if (!pairs->of_old || !pairs->of_new)
+        return message_out_of_memory();
+    qsort(old, old_count, sizeof *old, compare_names);
+    qsort(new, new_count, sizeof *new, compare_names);
+    for (size_t o = 0, n = 0; o < old_count && n < new_count;) {
+        int order = strcmp(old[o].name, new[n].name);
+        if (order == 0) {
+            pairs->of_old[old[o].index] = new[n].index;
+            pairs->of_new[new[n].index] = old[o].index;
+        }
+        o += order <= 0;
+        n += order >= 0;
+    }
+    return STATUS_DONE;
+}
+
+void maps_free_pairs(struct map_pairs *pairs)
+{
+    free(pairs->of_old);
+    free(pairs->of_new);
+    *pairs = (struct map_pairs){0};
+}
+
+// ---------------------------------------------------------------------------
+// Selection
+
+// Compares names with numbers in them by the numbers' values, so that E1M9
+// comes before E1M10.  *alike becomes false if they differ in anything else.
+static int compare_numbered(const char *a, const char *b, bool *alike)
+{
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            char *a_end, *b_end;
+            unsigned long a_number = strtoul(a, &a_end, 10);
+            unsigned long b_number = strtoul(b, &b_end, 10);
+            if (a_number != b_number) {
+                bool ignored = true;
+                compare_numbered(a_end, b_end, &ignored);
+                *alike = *alike && ignored;
+                return a_number < b_number ? -1 : 1;
+            }
+            a = a_end;
+            b = b_end;
+        } else if (*a == *b) {
+            a++;
+            b++;
+        } else {
+            break;
+        }
+    }
+    if (*a || *b)
+        *alike = false;
+    return (*a > *b) - (*a < *b);
+}
+
+// Whether a name is between two of the same form, both included.
+static bool in_range(const char *name, const char *first, const char *last)
+{
+    bool alike = true;
+    return compare_numbered(first, name, &alike) <= 0 &&
+           compare_numbered(name, last, &alike) <= 0 && alike;
+}
+
+static const char *name_of(const struct map_file *file, size_t index)
+{
+    return file->wad->lumps[file->maps->places[index].marker].name;
+}
+
+// Selects what one item names in a file; false if that is nothing.
+static bool select_item(const struct map_file *file, char *item)
+{
+    struct map_places *maps = file->maps;
+    bool found = false;
+    for (size_t i = 0; i < maps->count; i++) {
+        if (strcasecmp(item, name_of(file, i)) == 0)
+            maps->places[i].selected = found = true;
+    }
+    char *hyphen = strchr(item, '-');
+    if (found || !hyphen)
+        return found;
+    for (char *c = item; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    *hyphen = '\0';
+    for (size_t i = 0; i < maps->count; i++) {
+        if (in_range(name_of(file, i), item, hyphen + 1))
+            maps->places[i].selected = found = true;
+    }
+    *hyphen = '-';
+    return found;
+}
+
+static enum exit_status no_such_map(const struct map_file *files,
+                                    size_t file_count, const char *item)
+{
+    size_t count = files[0].maps->count;
+    if (file_count > 1)
+        message_print("no map is named '%s', neither in %s nor in %s", item,
+                      files[0].path, files[1].path);
+    else
+        message_print("%s: no map is named '%s'; the file has %zu, from %s "
+                      "to %s",
+                      files[0].path, item, count, name_of(&files[0], 0),
+                      name_of(&files[0], count - 1));
+    return STATUS_USAGE;
+}
+
+static enum exit_status select_list(const struct map_file *files,
+                                    size_t file_count, const char *list)
+{
+    char *copy = strdup(list);
+    if (!copy) {
+        return message_out_of_memory();
+    }
+    enum exit_status status = STATUS_DONE;
+    char *next = copy;
+    while (next && status == STATUS_DONE) {
+        char *item = next;
+        next = strchr(item, ',');
+        if (next)
+            *next++ = '\0';
+        bool found = false;
+        for (size_t i = 0; i < file_count; i++)
+            found = select_item(&files[i], item) || found;
+        if (!found)
+            status = no_such_map(files, file_count, item);
+    }
+    free(copy);
+    return status;
+}
+
+enum exit_status maps_select(const struct map_file *files, size_t file_count,
+                             char *const *lists, size_t list_count)
+{
+    if (list_count == 0)
+        return STATUS_DONE;
+    for (size_t f = 0; f < file_count; f++)
+        for (size_t i = 0; i < files[f].maps->count; i++)
+            files[f].maps->places[i].selected = false;
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < list_count && status == STATUS_DONE; i++)
+        status = select_list(files, file_count, lists[i]);
+    return status;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The host kit opens the stage, makes instances, and says what is wrong with
+// them.
+
+#include "config.h"
+
+#include "load-stage.h"
+
+#include "arguments.h"
+
+bool stage_open(const char *name, struct nbstage *stage)
+{
+    *stage = (struct nbstage){0};
+    return nbstage_open(stage, name, PLUGINDIR, "BLOCKMAP");
+}
+
+enum exit_status stage_load(const char *name, struct nbstage *stage)
+{
+    if (stage_open(name, stage))
+        return STATUS_DONE;
+    if (stage->status == NBSTAGE_OUT_OF_MEMORY)
+        return message_out_of_memory();
+    message_print("%s", stage->error);
+    return STATUS_USAGE;
+}
+
+static enum exit_status apply_settings(const struct nbstage *instance,
+                                       const struct arguments *arguments)
+{
+    const struct nbstage_descriptor *stage = instance->descriptor;
+    for (size_t i = 0; i < arguments->setting_count; i++) {
+        const struct stage_setting *setting = &arguments->settings[i];
+        nbstage_status status = stage->set_option(
+            instance->instance, setting->name, setting->value);
+        if (status == NBSTAGE_OUT_OF_MEMORY)
+            return message_out_of_memory();
+        if (status != NBSTAGE_OK) {
+            message_print("%s", stage->last_error(instance->instance));
+            return STATUS_USAGE;
+        }
+    }
+    return STATUS_DONE;
+}
+
+enum exit_status stage_create(const struct nbstage *stage,
+                              const struct nbstage_host *host,
+                              const struct arguments *arguments,
+                              struct nbstage *instance)
+{
+    const char *options = arguments->options ? arguments->options : "";
+    // Without the library, which stays open until the stage is closed.
+    *instance = (struct nbstage){
+        .descriptor = stage->descriptor,
+        .lump_name = stage->lump_name,
+    };
+    if (nbstage_create(instance, host) &&
+        nbstage_set_options(instance, options))
+        return apply_settings(instance, arguments);
+    if (instance->status == NBSTAGE_OUT_OF_MEMORY)
+        return message_out_of_memory();
+    message_print("%s", instance->error);
+    return STATUS_USAGE;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The colours go in even steps of lightness, in the OKLab space: on white from
+// 0.965 down to 0.5, with the hue from 108 to 262 degrees and the chroma from
+// 0.075 to 0.12; on black from 0.28 up to 0.68, with the hue from 285 to 130
+// and the chroma from 0.09 to 0.14, as far as screens show it.  Lightness alone
+// tells them apart, to the colour-blind and on paper: each class has at least
+// 1.17 times the contrast of its neighbour.  Lines are still seen on all.
+
+#include "config.h"
+
+#include "picture/colours.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    RAMP_COUNT = TINT_COUNT - 1,
+    LEAST_STEPS = 6, // of a ramp, so that few classes are alike in all pictures
+    FINE_LONGEST = 24,
+};
+
+static const size_t fine[TINT_COUNT + 1] = {
+    0, 1, 2, 3, 4, 5, 7, 9, 13, 17, FINE_LONGEST + 1};
+static const size_t coarse[TINT_COUNT + 1] = {0,  1,  2,  3,   5,       9,
+                                              17, 33, 65, 129, SIZE_MAX};
+
+static const uint32_t empty_colors[] = {0xffffff, 0x0b0b0e};
+
+static const uint32_t ramps[][RAMP_COUNT] = {
+    {0xf8f8be, 0xd2ebb1, 0xa9ddac, 0x7fcead, 0x55bcb0, 0x30a9b4, 0x1d93b5,
+     0x297ab1, 0x3c61a7},
+    {0x261f52, 0x1d3166, 0x034572, 0x005873, 0x066a75, 0x047c76, 0x05906e,
+     0x449f5b, 0x7ba944},
+};
+
+struct tints tints_for(size_t longest)
+{
+    struct tints tints = {longest <= FINE_LONGEST ? fine : coarse,
+                          TINT_COUNT - 1};
+    tints.last = tint_of(tints, longest);
+    return tints;
+}
+
+size_t tint_of(struct tints tints, size_t length)
+{
+    size_t tint = tints.last;
+    while (tints.first[tint] > length)
+        tint--;
+    return tint;
+}
+
+void tint_name(struct tints tints, size_t tint, char name[TINT_NAME_SIZE])
+{
+    size_t first = tints.first[tint];
+    size_t next = tints.first[tint + 1];
+    if (next == SIZE_MAX)
+        snprintf(name, TINT_NAME_SIZE, "%zu+", first);
+    else if (next == first + 1)
+        snprintf(name, TINT_NAME_SIZE, "%zu", first);
+    else
+        snprintf(name, TINT_NAME_SIZE, "%zu-%zu", first, next - 1);
+}
+
+// A part of a colour that lies between two others: `part` of `whole` from one
+// to the other.
+static uint32_t blend(uint32_t from, uint32_t to, unsigned shift, size_t part,
+                      size_t whole)
+{
+    uint32_t begin = from >> shift & 255;
+    uint32_t end = to >> shift & 255;
+    size_t sum = begin * (whole - part) + end * part;
+    return (uint32_t)((sum + whole / 2) / whole) << shift;
+}
+
+void tint_color(struct tints tints, size_t tint, bool is_dark,
+                char color[TINT_COLOR_SIZE])
+{
+    const uint32_t *ramp = ramps[is_dark];
+    size_t steps = tints.last > LEAST_STEPS ? tints.last - 1 : LEAST_STEPS;
+    uint32_t found = empty_colors[is_dark];
+    if (tint > 0) {
+        size_t place = (tint - 1) * (RAMP_COUNT - 1); // in parts of `steps`
+        size_t before = place / steps;
+        size_t after = before + 1 < RAMP_COUNT ? before + 1 : before;
+        found = 0;
+        for (unsigned shift = 0; shift <= 16; shift += 8)
+            found |=
+                blend(ramp[before], ramp[after], shift, place % steps, steps);
+    }
+    snprintf(color, TINT_COLOR_SIZE, "#%06lx", (unsigned long)found);
+}

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The summary has bars of block characters where the terminal shows UTF-8, else
+// of plain ones.
+
+#include "config.h"
+
+#include "show/show-report.h"
+
+#include "blockmap/blockmap-json.h"
+#include "json.h"
+#include "picture/colours.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    BAR_WIDTH = 40, // columns of a terminal
+    TERMINAL_WIDTH = 80,
+    VANILLA_OFFSET_LIMIT = 32767,
+    WORDS_LIMIT = 65535,
+};
+
+static const char *const part_names[PART_COUNT] = {
+    [PART_UNREACHED] = "unreached_bytes",
+    [PART_GRID] = "grid_bytes",
+    [PART_TABLE] = "table_bytes",
+    [PART_HEADER] = "header_bytes",
+    [PART_LINEDEF] = "linedef_bytes",
+    [PART_TERMINATOR] = "terminator_bytes",
+};
+
+static const struct {
+    enum census_part part;
+    const char *label;
+} part_rows[] = {
+    {PART_GRID, "grid"},
+    {PART_TABLE, "table of offsets"},
+    {PART_HEADER, "headers of lists"},
+    {PART_LINEDEF, "linedefs"},
+    {PART_TERMINATOR, "ends of lists"},
+    {PART_UNREACHED, "in no list"},
+};
+
+static size_t column_of(const struct show_map *shown, size_t block)
+{
+    return block % shown->blockmap->columns;
+}
+
+static size_t row_of(const struct show_map *shown, size_t block)
+{
+    return block / shown->blockmap->columns;
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+// ---------------------------------------------------------------------------
+// Bars
+
+static bool shows_utf8(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0)
+        return false;
+    bool utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return utf8;
+}
+
+// A bar, in UTF-8 of eighths of a column, at least one for what is not nothing.
+static void print_bar(size_t part, size_t whole, bool utf8)
+{
+    static const char *const eighths[] = {"",  "▏", "▎", "▍",
+                                          "▌", "▋", "▊", "▉"};
+    size_t steps = utf8 ? 8 : 1; // of a column
+    double share = whole > 0 ? (double)part / (double)whole : 0;
+    size_t length = (size_t)(share * (double)(steps * BAR_WIDTH) + 0.5);
+    if (length == 0 && part > 0)
+        length = 1;
+    if (length > 0)
+        printf("  ");
+    for (size_t i = 0; i < length / steps; i++)
+        fputs(utf8 ? "█" : "#", stdout);
+    fputs(eighths[length % steps], stdout);
+    putchar('\n');
+}
+
+// ---------------------------------------------------------------------------
+// The summary
+
+static void print_title(const struct show_map *shown)
+{
+    char name[MESSAGE_NAME_SIZE];
+    message_name(shown->map->name, name);
+    if (shown->error)
+        printf("%s: failed\n", name);
+    else
+        printf("%s: %zu linedef%s\n", name, shown->line_count,
+               plural(shown->line_count));
+}
+
+static void print_lump(const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    printf("  Lump     %s, %zu bytes%s\n", blockmap_form_name(blockmap->form),
+           blockmap->bytes,
+           shown->is_built ? ", which the map does not have yet" : "");
+    printf("  Grid     %" PRIu32 " x %" PRIu32
+           " = %zu blocks, from %.10g,%.10g "
+           "to %.10g,%.10g\n",
+           blockmap->columns, blockmap->rows, blockmap->block_count,
+           blockmap_edge(blockmap->origin_x, 0),
+           blockmap_edge(blockmap->origin_y, 0),
+           blockmap_edge(blockmap->origin_x, blockmap->columns),
+           blockmap_edge(blockmap->origin_y, blockmap->rows));
+}
+
+static void print_lists(const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    const struct census *census = &shown->census;
+    printf(
+        "  Lists    %zu stored: %zu nested in others, %zu stored once more\n",
+        blockmap->list_count, blockmap->nested_count,
+        blockmap->duplicate_count);
+    printf("  Sharing  %zu blocks share %zu list%s; headers: %s\n",
+           census->shared_blocks, census->shared_lists,
+           plural(census->shared_lists),
+           blockmap_headers_name(blockmap->headers));
+    if (blockmap_count_unreadable(blockmap) > 0)
+        printf("  Damage   the list%s of %zu block%s cannot be read\n",
+               plural(blockmap_count_unreadable(blockmap)),
+               blockmap_count_unreadable(blockmap),
+               plural(blockmap_count_unreadable(blockmap)));
+}
+
+// "2955 of 32767, 29812 left"
+static void print_limit(const char *label, size_t used, size_t limit)
+{
+    printf("  %-17s %7zu of %zu, ", label, used, limit);
+    if (used > limit)
+        printf("%zu over\n", used - limit);
+    else
+        printf("%zu left\n", limit - used);
+}
+
+static void print_limits(const struct show_map *shown)
+{
+    puts("\nLimits");
+    if (shown->blockmap->form == BLOCKMAP_XBM1)
+        puts("  XBM1 has none that matters; if it were classic:");
+    print_limit("Largest offset", shown->blockmap->largest_offset,
+                VANILLA_OFFSET_LIMIT);
+    print_limit("Words", shown->blockmap->words.count, WORDS_LIMIT);
+}
+
+// A row for each class of lengths, up to the longest.
+static void print_lengths(const struct show_map *shown, bool utf8)
+{
+    const struct census *census = &shown->census;
+    struct tints tints = tints_for(census->longest);
+    size_t counts[TINT_COUNT] = {0};
+    size_t most = 0;
+    for (size_t i = 0; i <= census->longest; i++) {
+        size_t *count = &counts[tint_of(tints, i)];
+        *count += census->blocks_of_length[i];
+        most = *count > most ? *count : most;
+    }
+    puts("\nLinedefs in a block     Blocks");
+    for (size_t tint = 0; tint <= tints.last; tint++) {
+        char name[TINT_NAME_SIZE];
+        tint_name(tints, tint, name);
+        printf("  %-17s %10zu", name, counts[tint]);
+        print_bar(counts[tint], most, utf8);
+    }
+}
+
+static void print_parts(const struct show_map *shown, bool utf8)
+{
+    puts("\nWhat is stored           Bytes");
+    for (size_t i = 0; i < sizeof part_rows / sizeof *part_rows; i++) {
+        size_t bytes = shown->census.bytes[part_rows[i].part];
+        if (part_rows[i].part == PART_UNREACHED && bytes == 0)
+            continue;
+        printf("  %-17s %10zu", part_rows[i].label, bytes);
+        print_bar(bytes, shown->blockmap->bytes, utf8);
+    }
+}
+
+static void print_fullest(const struct show_map *shown)
+{
+    const struct census *census = &shown->census;
+    if (census->fullest_count == 0)
+        return;
+    puts("\nFullest blocks        Linedefs  Column  Row  From");
+    for (size_t i = 0; i < census->fullest_count; i++) {
+        size_t block = census->fullest[i];
+        printf(
+            "  %-17zu %10zu  %6zu  %3zu  %.10g,%.10g\n", block,
+            census->lengths[block], column_of(shown, block),
+            row_of(shown, block),
+            blockmap_edge(shown->blockmap->origin_x, column_of(shown, block)),
+            blockmap_edge(shown->blockmap->origin_y, row_of(shown, block)));
+    }
+}
+
+static void print_engines(const struct show_map *shown)
+{
+    if (shown->is_built)
+        return;
+    if (shown->missing > 0)
+        printf("\n%zu linedef%s missing in blocks; see blocksweep verify\n",
+               shown->missing, shown->missing == 1 ? " is" : "s are");
+    puts("\nEngines");
+    for (size_t i = 0; i < ENGINE_COUNT; i++)
+        printf("  %-30s  %s\n", engine_name(i),
+               engine_verdict_name(shown->verdicts[i]));
+}
+
+// ---------------------------------------------------------------------------
+// A block
+
+// Prints numbers, which follow a word, in lines that fit a terminal.
+struct number_printer {
+    int column;
+};
+
+static void print_number(struct number_printer *printer, unsigned long number)
+{
+    char text[24];
+    int length = snprintf(text, sizeof text, " %lu", number);
+    if (printer->column + length > TERMINAL_WIDTH) {
+        printf("\n   ");
+        printer->column = 3;
+    }
+    fputs(text, stdout);
+    printer->column += length;
+}
+
+// Prints the words of the block's list that are this to it, behind `column`
+// columns of text.
+static void print_entries(const struct show_map *shown,
+                          enum census_entry wanted, int column)
+{
+    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
+    struct number_printer printer = {column};
+    for (size_t w = list->begin; w < list->end; w++)
+        if (census_entry_at(&shown->census, w) == wanted)
+            print_number(&printer, words_get(&shown->blockmap->words, w));
+    putchar('\n');
+}
+
+static void print_block_list(const struct show_map *shown)
+{
+    const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
+    size_t length = shown->census.lengths[shown->block];
+    print_entries(shown, ENTRY_LINEDEF,
+                  printf("  %zu linedef%s:", length, plural(length)));
+    if (list->repeats > 0)
+        print_entries(shown, ENTRY_REPEATED, printf("  Listed once more:"));
+    if (list->too_large > 0)
+        print_entries(shown, ENTRY_TOO_LARGE,
+                      printf("  No linedefs of the map:"));
+}
+
+static void print_sharers(const struct show_map *shown)
+{
+    const struct placed_block *sharers;
+    struct number_printer printer = {0};
+    size_t count = census_find_sharers(&shown->census, shown->blockmap,
+                                       shown->block, &sharers);
+    if (count < 2)
+        return;
+    printer.column = printf("  The list of %zu blocks:", count);
+    for (size_t i = 0; i < count; i++)
+        print_number(&printer, (unsigned long)sharers[i].block);
+    putchar('\n');
+}
+
+static void print_block(const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    const struct blockmap_list *list = &blockmap->lists[shown->block];
+    size_t column = column_of(shown, shown->block);
+    size_t row = row_of(shown, shown->block);
+    printf(
+        "  Block %zu, column %zu, row %zu, from %.10g,%.10g to %.10g,%.10g\n",
+        shown->block, column, row, blockmap_edge(blockmap->origin_x, column),
+        blockmap_edge(blockmap->origin_y, row),
+        blockmap_edge(blockmap->origin_x, column + 1),
+        blockmap_edge(blockmap->origin_y, row + 1));
+    printf("  Offset %" PRIu32 "%s\n", list->offset,
+           list->fault == LIST_READABLE ? "" : ": the list cannot be read");
+    if (list->fault != LIST_READABLE)
+        return;
+    print_block_list(shown);
+    print_sharers(shown);
+}
+
+void show_print_map(const struct show_map *shown)
+{
+    print_title(shown);
+    if (shown->error)
+        return;
+    if (shown->has_block) {
+        print_block(shown);
+        return;
+    }
+    bool utf8 = shows_utf8();
+    print_lump(shown);
+    print_lists(shown);
+    print_lengths(shown, utf8);
+    print_fullest(shown);
+    print_parts(shown, utf8);
+    print_limits(shown);
+    print_engines(shown);
+}
+
+// ---------------------------------------------------------------------------
+// JSON
+
+static void print_json_lump(const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    json_boolean("built", shown->is_built);
+    blockmap_json_write(blockmap, blockmap_form_name(blockmap->form));
+    json_integer("words_limit", WORDS_LIMIT);
+    json_integer("vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
+}
+
+static void print_json_census(const struct show_map *shown)
+{
+    const struct census *census = &shown->census;
+    json_count("shared_lists", census->shared_lists);
+    json_count("shared_blocks", census->shared_blocks);
+    json_count("listed", census->listed);
+    json_key("lengths");
+    json_open('[');
+    for (size_t i = 0; i <= census->longest; i++) {
+        if (census->blocks_of_length[i] == 0)
+            continue;
+        json_open('{');
+        json_count("length", i);
+        json_count("blocks", census->blocks_of_length[i]);
+        json_close('}');
+    }
+    json_close(']');
+    json_key("parts");
+    json_open('{');
+    for (size_t i = 0; i < sizeof part_rows / sizeof *part_rows; i++)
+        json_count(part_names[part_rows[i].part],
+                   census->bytes[part_rows[i].part]);
+    json_close('}');
+}
+
+static void print_json_entries(const char *key, const struct show_map *shown,
+                               const struct blockmap_list *list,
+                               enum census_entry wanted)
+{
+    json_key(key);
+    json_open('[');
+    for (size_t w = list->begin; w < list->end; w++)
+        if (census_entry_at(&shown->census, w) == wanted)
+            json_integer(NULL, words_get(&shown->blockmap->words, w));
+    json_close(']');
+}
+
+// A block's place, and with `all` its list.
+static void print_json_block(const struct show_map *shown, size_t block,
+                             bool all)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    const struct blockmap_list *list = &blockmap->lists[block];
+    size_t column = column_of(shown, block);
+    size_t row = row_of(shown, block);
+    json_open('{');
+    json_count("block", block);
+    json_count("column", column);
+    json_count("row", row);
+    json_number("x", blockmap_edge(blockmap->origin_x, column));
+    json_number("y", blockmap_edge(blockmap->origin_y, row));
+    json_integer("offset", list->offset);
+    json_count("length", shown->census.lengths[block]);
+    if (all) {
+        json_boolean("readable", list->fault == LIST_READABLE);
+        print_json_entries("list", shown, list, ENTRY_LINEDEF);
+        print_json_entries("repeated", shown, list, ENTRY_REPEATED);
+        print_json_entries("too_large", shown, list, ENTRY_TOO_LARGE);
+    }
+    json_close('}');
+}
+
+static void print_json_fullest(const struct show_map *shown)
+{
+    json_key("fullest");
+    json_open('[');
+    for (size_t i = 0; i < shown->census.fullest_count; i++)
+        print_json_block(shown, shown->census.fullest[i], false);
+    json_close(']');
+    if (!shown->has_block)
+        return;
+    json_key("listed_blocks");
+    json_open('[');
+    print_json_block(shown, shown->block, true);
+    json_close(']');
+}
+
+void show_print_map_json(const struct show_map *shown)
+{
+    const struct inspect_map *map = shown->map;
+    json_open('{');
+    json_string("map", map->name);
+    json_string("status", shown->error ? "failed" : "done");
+    if (shown->error)
+        json_string("error", shown->error);
+    json_sentences("warnings", &map->warnings);
+    if (!shown->error) {
+        json_count("linedefs", shown->line_count);
+        print_json_lump(shown);
+        print_json_census(shown);
+        print_json_fullest(shown);
+        blockmap_json_write_engines(shown->verdicts,
+                                    shown->is_built ? 0 : ENGINE_COUNT);
+    }
+    json_close('}');
+}
+
+void show_begin_json(const struct nbstage_descriptor *stage, const char *path)
+{
+    json_begin_report("show", stage);
+    json_string("input", path);
+    json_key("maps");
+    json_open('[');
+}
+
+void show_end_json(void)
+{
+    json_close(']');
+    json_close('}');
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One map after the other is looked at, counted, printed and forgotten.  A
+// picture and a single block are of one map, which has to be chosen if the file
+// has several.
+
+#include "config.h"
+
+#include "show/show.h"
+
+#include "picture/page.h"
+#include "picture/picture.h"
+#include "show/show-report.h"
+#include "show/targets.h"
+#include "verify/mismatches.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A block as --list names it.
+struct place {
+    bool is_point; // x,y in map units; else x is the block's number
+    long x;
+    long y;
+};
+
+struct show {
+    const struct arguments *arguments;
+    struct place place;
+    struct inspect_file file;
+};
+
+static const struct nbstage_descriptor *stage_of(const struct show *show)
+{
+    return show->file.stage.descriptor;
+}
+
+// ---------------------------------------------------------------------------
+// A map
+
+static enum exit_status fail_map(struct show_map *shown, const char *sentence)
+{
+    shown->error = strdup(sentence);
+    return shown->error ? STATUS_MAP_FAILED : message_out_of_memory();
+}
+
+// Says why a map cannot be shown, unless that was said.
+static enum exit_status refuse_map(const struct show *show,
+                                   struct show_map *shown, const char *sentence)
+{
+    if (!shown->map->error)
+        message_print("%s: %s", show->file.path, sentence);
+    if (show->file.out_of_memory)
+        return STATUS_FILE;
+    return fail_map(shown, shown->map->error ? shown->map->error : sentence);
+}
+
+// Why the present lump is not shown.
+static const char *describe_present(const struct inspect_map *map)
+{
+    if (!map->has_blockmap)
+        return "there is none";
+    if (map->size == 0)
+        return "it is empty";
+    return map->present.fault == BLOCKMAP_SOUND
+               ? "it has no blocks"
+               : "it ends before its lists begin";
+}
+
+// Has the stage build a blockmap, for a map without one.
+static enum exit_status build_blockmap(struct show *show,
+                                       struct show_map *shown)
+{
+    const struct stage_setting settings[] = {
+        {"source", "geometry"},
+        {"grid", "fit"},
+        {"prune", inspect_prune(&show->file)},
+        {"pack", "share"},
+        {"header", "zero"},
+        {"fit", "none"},
+        {"format", "auto"},
+        {"limit", "extended"},
+        {"overflow", "xbm1"},
+    };
+    const char *sentence =
+        inspect_build(&show->file, &shown->map->map, settings,
+                      sizeof settings / sizeof *settings, &shown->result);
+    if (sentence)
+        return refuse_map(show, shown, sentence);
+    shown->is_built = true;
+    message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
+                  show->file.path, shown->map->name,
+                  describe_present(shown->map));
+    return inspect_read_result(&shown->result, shown->line_count,
+                               &shown->built);
+}
+
+static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
+{
+    if (blockmap_has_blocks(&shown->map->present)) {
+        shown->blockmap = &shown->map->present;
+        return STATUS_DONE;
+    }
+    shown->blockmap = &shown->built;
+    return build_blockmap(show, shown);
+}
+
+static enum exit_status decode_map(struct show *show, struct show_map *shown)
+{
+    shown->line_count = shown->map->line_count;
+    if (!inspect_can_decode(&show->file))
+        return shown->map->error ? fail_map(shown, shown->map->error)
+                                 : STATUS_DONE;
+    const char *sentence =
+        inspect_decode(&show->file, shown->map, &shown->decoded);
+    if (sentence)
+        return refuse_map(show, shown, sentence);
+    shown->has_decoded = true;
+    shown->line_count = shown->decoded.line_count;
+    return STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------
+// A block
+
+static bool read_number(const char **text, long *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtol(*text, &end, 10);
+    bool read = end > *text && errno == 0;
+    *text = end;
+    return read;
+}
+
+// Reads what --list names.
+static enum exit_status read_place(const char *list, struct place *place)
+{
+    const char *text = list;
+    bool read = read_number(&text, &place->x);
+    if (read && *text == ',') {
+        text++;
+        place->is_point = true;
+        read = read_number(&text, &place->y);
+    }
+    if (read && *text == '\0')
+        return STATUS_DONE;
+    message_print("--list: '%s' is no block; a number or X,Y in map units "
+                  "was expected",
+                  list);
+    return STATUS_USAGE;
+}
+
+static bool find_place(const struct blockmap *blockmap,
+                       const struct place *place, size_t *block)
+{
+    const double side = BLOCKMAP_FIXED_SIDE;
+    double column =
+        ((double)place->x * BLOCKMAP_UNIT - blockmap->origin_x) / side;
+    double row = ((double)place->y * BLOCKMAP_UNIT - blockmap->origin_y) / side;
+    *block = (size_t)place->x;
+    if (!place->is_point)
+        return place->x >= 0 && *block < blockmap->block_count;
+    if (column < 0 || column >= blockmap->columns || row < 0 ||
+        row >= blockmap->rows)
+        return false;
+    *block = (size_t)row * blockmap->columns + (size_t)column;
+    return true;
+}
+
+// Finds the block that --list names.
+static enum exit_status find_block(const struct show *show,
+                                   struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    char sentence[256];
+    shown->has_block = find_place(blockmap, &show->place, &shown->block);
+    if (shown->has_block)
+        return STATUS_DONE;
+    snprintf(sentence, sizeof sentence,
+             "%s has no block %s; blocks 0 to %zu from %.10g,%.10g to "
+             "%.10g,%.10g were expected",
+             shown->map->name, show->arguments->list, blockmap->block_count - 1,
+             blockmap_edge(blockmap->origin_x, 0),
+             blockmap_edge(blockmap->origin_y, 0),
+             blockmap_edge(blockmap->origin_x, blockmap->columns),
+             blockmap_edge(blockmap->origin_y, blockmap->rows));
+    message_print("%s: %s", show->file.path, sentence);
+    return fail_map(shown, sentence) == STATUS_FILE ? STATUS_FILE
+                                                    : STATUS_USAGE;
+}
+
+// ---------------------------------------------------------------------------
+// What is missing
+
+// Judges the map's own lump.
+static enum exit_status judge_present(struct show_map *shown)
+{
+    struct facts facts = {0};
+    if (shown->map->has_truth && !facts_find(shown->map, false, &facts)) {
+        facts_free(&facts);
+        return message_out_of_memory();
+    }
+    shown->missing = facts.missing_count;
+    facts_free(&facts);
+    return engines_judge(shown->map, shown->verdicts);
+}
+
+// ---------------------------------------------------------------------------
+// The picture
+
+static bool has_picture(const struct arguments *arguments)
+{
+    return arguments->svg || arguments->html;
+}
+
+// For each block that shares its list, other than the lists without linedefs,
+// the list's offset.  For free; NULL if memory runs out.
+static uint32_t *group_sharers(const struct show_map *shown)
+{
+    const struct census *census = &shown->census;
+    uint32_t *groups = calloc(shown->blockmap->block_count + 1, sizeof *groups);
+    for (size_t i = 0; groups && i < census->placed_count; i++) {
+        const struct placed_block *sharers;
+        size_t block = census->placed[i].block;
+        if (census->lengths[block] > 0 &&
+            census_find_sharers(census, shown->blockmap, block, &sharers) > 1)
+            groups[block] = census->placed[i].offset;
+    }
+    return groups;
+}
+
+// Writes the pictures that are asked for.
+static enum exit_status write_pictures(const struct show *show,
+                                       const struct show_map *shown)
+{
+    const struct arguments *arguments = show->arguments;
+    enum exit_status status = STATUS_DONE;
+    uint32_t *groups = NULL;
+    if (arguments->shared && !(groups = group_sharers(shown)))
+        return message_out_of_memory();
+    struct picture picture = {
+        .name = shown->map->name,
+        .blockmap = shown->blockmap,
+        .census = &shown->census,
+        .decoded = &shown->decoded,
+        .groups = groups,
+        .group_label = "share a list",
+    };
+    if (arguments->svg)
+        status = picture_save(&picture, arguments->svg);
+    if (arguments->html && status == STATUS_DONE)
+        status = page_save(&picture, arguments->html);
+    free(groups);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The command
+
+static enum exit_status look_at(struct show *show, struct show_map *shown)
+{
+    enum exit_status status = decode_map(show, shown);
+    if (status == STATUS_DONE)
+        status = find_blockmap(show, shown);
+    if (status == STATUS_DONE &&
+        !census_take(shown->blockmap, shown->line_count, &shown->census))
+        status = message_out_of_memory();
+    if (status == STATUS_DONE && !shown->is_built)
+        status = judge_present(shown);
+    if (status == STATUS_DONE && show->arguments->list)
+        status = find_block(show, shown);
+    if (status == STATUS_DONE && has_picture(show->arguments))
+        status = write_pictures(show, shown);
+    return status;
+}
+
+static void free_shown(struct show *show, struct show_map *shown)
+{
+    struct nbstage_instance *instance = show->file.stage.instance;
+    if (shown->has_decoded)
+        stage_of(show)->free_decoded(instance, &shown->decoded);
+    stage_of(show)->free_result(instance, &shown->result);
+    blockmap_free(&shown->built);
+    census_free(&shown->census);
+    free(shown->error);
+}
+
+static enum exit_status show_map(struct show *show, size_t index)
+{
+    struct inspect_map map;
+    struct show_map shown = {
+        .map = &map,
+        .result.size = sizeof shown.result,
+        .decoded.size = sizeof shown.decoded,
+    };
+    enum exit_status status = inspect_map(&show->file, index, &map);
+    inspect_print_doubt(&show->file, &map);
+    if (status == STATUS_DONE)
+        status = look_at(show, &shown);
+    if (status == STATUS_DONE || shown.error) {
+        if (show->arguments->json)
+            show_print_map_json(&shown);
+        else if (!show->arguments->quiet && status != STATUS_USAGE)
+            show_print_map(&shown);
+    }
+    free_shown(show, &shown);
+    inspect_free_map(&show->file, &map);
+    return status;
+}
+
+// A picture and a block are of one map.
+static enum exit_status check_usage(const struct show *show)
+{
+    const struct arguments *arguments = show->arguments;
+    if (arguments->shared && !has_picture(arguments)) {
+        message_print("--shared is for the pictures of --svg and --html; see "
+                      "'blocksweep show --help'");
+        return STATUS_USAGE;
+    }
+    if ((has_picture(arguments) || arguments->list) && show->file.count != 1) {
+        message_print("%s: --%s is for one map, but %zu are selected; choose "
+                      "one with --map",
+                      show->file.path,
+                      arguments->svg    ? "svg"
+                      : arguments->html ? "html"
+                                        : "list",
+                      show->file.count);
+        return STATUS_USAGE;
+    }
+    if (has_picture(arguments) && !inspect_can_decode(&show->file)) {
+        message_print("the stage %s cannot read the lines of a map, which a "
+                      "picture needs",
+                      stage_of(show)->name);
+        return STATUS_USAGE;
+    }
+    return STATUS_DONE;
+}
+
+static enum exit_status show_maps(struct show *show)
+{
+    enum exit_status worst = STATUS_DONE;
+    if (show->arguments->json)
+        show_begin_json(stage_of(show), show->file.path);
+    for (size_t i = 0; i < show->file.count; i++) {
+        if (i > 0 && !show->arguments->json && !show->arguments->quiet)
+            putchar('\n');
+        enum exit_status status = show_map(show, i);
+        if (status > worst)
+            worst = status;
+    }
+    if (show->arguments->json)
+        show_end_json();
+    return worst;
+}
+
+enum exit_status show_run(const struct arguments *arguments,
+                          const struct nbstage *stage)
+{
+    struct show show = {.arguments = arguments};
+    enum exit_status status = targets_check(arguments);
+    if (status == STATUS_DONE && arguments->list)
+        status = read_place(arguments->list, &show.place);
+    if (status == STATUS_DONE)
+        status = inspect_open(arguments, stage, arguments->input, &show.file);
+    if (status == STATUS_DONE)
+        status = check_usage(&show);
+    if (status == STATUS_DONE)
+        status = show_maps(&show);
+    inspect_close(&show.file);
+    return status;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Maps are looked at, told of and forgotten, one after the other.
+
+#include "config.h"
+
+#include "verify/verify.h"
+
+#include "platform/clock.h"
+#include "verify/verify-report.h"
+
+static enum verify_status judge(const struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    if (!map->has_truth)
+        return VERIFY_FAILED;
+    if (map->present.form == BLOCKMAP_EMPTY)
+        return VERIFY_EMPTY;
+    return found->facts.missing_count > 0 || found->facts.outside_count > 0 ||
+                   blockmap_has_unreadable(&map->present) ||
+                   found->segs.verdict == SEGS_FAIL
+               ? VERIFY_BAD
+               : VERIFY_GOOD;
+}
+
+static bool is_rejected(const struct arguments *arguments,
+                        const struct verify_map *found)
+{
+    switch (found->status) {
+    case VERIFY_GOOD:
+        return found->segs.verdict == SEGS_UNCHECKED ||
+               (arguments->strict && found->facts.extra_count > 0);
+    case VERIFY_EMPTY:
+        return arguments->strict;
+    default:
+        return true;
+    }
+}
+
+// Counts what is missing of linedefs that --prune=inert leaves out, as far as
+// the stage can tell.
+static size_t count_inert(struct inspect_file *file,
+                          const struct inspect_map *map,
+                          const struct facts *facts)
+{
+    struct nbstage_decoded decoded;
+    size_t count = 0;
+    if (facts->missing_count + facts->outside_count == 0 ||
+        !inspect_can_decode(file) ||
+        inspect_decode_as(file, map, "inert", &decoded))
+        return 0;
+    bool some_left_out =
+        decoded.left_out && decoded.line_count == map->line_count;
+    for (size_t i = 0; some_left_out && i < map->line_count; i++)
+        if (decoded.left_out[i] != NBSTAGE_LISTED)
+            count += facts->missing_of[i];
+    file->stage.descriptor->free_decoded(file->stage.instance, &decoded);
+    return count;
+}
+
+// Compares the lists of a map with the truth.
+static enum exit_status compare(struct inspect_file *file,
+                                struct verify_map *found)
+{
+    const struct inspect_map *map = found->map;
+    if (map->present.form == BLOCKMAP_EMPTY ||
+        map->present.fault != BLOCKMAP_SOUND)
+        return STATUS_DONE;
+    if (!facts_find(map, file->arguments->verbose, &found->facts))
+        return message_out_of_memory();
+    found->inert_count = count_inert(file, map, &found->facts);
+    return inspect_check_memory(file);
+}
+
+static enum exit_status examine(struct inspect_file *file,
+                                struct verify_map *found)
+{
+    enum exit_status status = engines_judge(found->map, found->verdicts);
+    if (status == STATUS_DONE && found->map->has_truth)
+        status = compare(file, found);
+    if (status == STATUS_DONE && found->map->has_truth &&
+        file->arguments->nodes)
+        status = segs_check(file, found->map, &found->segs);
+    return status;
+}
+
+static enum exit_status verify_map(struct inspect_file *file, size_t index,
+                                   struct verify_total *total)
+{
+    struct inspect_map map;
+    struct verify_map found = {.map = &map};
+    double started = clock_now();
+    enum exit_status status = inspect_map(file, index, &map);
+    inspect_print_doubt(file, &map);
+    if (status == STATUS_DONE)
+        status = examine(file, &found);
+    found.seconds = clock_now() - started;
+    if (status == STATUS_DONE) {
+        found.status = judge(&found);
+        found.rejected = is_rejected(file->arguments, &found);
+        verify_report_map(file->arguments, &found, total);
+    }
+    facts_free(&found.facts);
+    segs_free(&found.segs);
+    inspect_free_map(file, &map);
+    return status;
+}
+
+static enum exit_status verify_file(const struct arguments *arguments,
+                                    const struct nbstage *stage,
+                                    const char *path,
+                                    struct verify_total *total)
+{
+    struct inspect_file file;
+    enum exit_status status = inspect_open(arguments, stage, path, &file);
+    if (status != STATUS_USAGE)
+        verify_report_file(arguments, stage->descriptor, path, total);
+    for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
+        status = verify_map(&file, i, total);
+    if (status != STATUS_USAGE)
+        verify_report_file_end(arguments, status == STATUS_DONE);
+    inspect_close(&file);
+    return status;
+}
+
+enum exit_status verify_run(const struct arguments *arguments,
+                            const struct nbstage *stage)
+{
+    struct verify_total total = {0};
+    enum exit_status worst = STATUS_DONE;
+    for (size_t i = 0; i < arguments->file_count && worst != STATUS_USAGE;
+         i++) {
+        enum exit_status status =
+            verify_file(arguments, stage, arguments->files[i], &total);
+        if (status == STATUS_USAGE || status > worst)
+            worst = status;
+    }
+    verify_report_end(arguments, &total);
+    return worst == STATUS_DONE && total.rejected > 0 ? STATUS_MAP_FAILED
+                                                      : worst;
+}

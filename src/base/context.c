@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Memory with checked sizes, and sentences that say where.
+
+#include "base/context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void format_sentence(char *sentence, size_t size,
+                            const struct context *context, const char *where,
+                            const char *format, va_list arguments)
+{
+    const char *map = context->map_name;
+    int length =
+        snprintf(sentence, size, "%s%s%s%s", map ? map : "", map ? ": " : "",
+                 where ? where : "", where ? ": " : "");
+    if (length < 0 || (size_t)length >= size)
+        return;
+    vsnprintf(sentence + length, size - (size_t)length, format, arguments);
+}
+
+void context_make_printable(char *sentence)
+{
+    for (; *sentence; sentence++)
+        if (*sentence < ' ' || *sentence > '~')
+            *sentence = '?';
+}
+
+enum status context_fail(struct context *context, enum status status,
+                         const char *where, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    format_sentence(context->message, sizeof context->message, context, where,
+                    format, arguments);
+    va_end(arguments);
+    context_make_printable(context->message);
+    return status;
+}
+
+void context_log(struct context *context, enum log_level level,
+                 const char *where, const char *format, ...)
+{
+    if (!context->log)
+        return;
+    char sentence[CONTEXT_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_sentence(sentence, sizeof sentence, context, where, format,
+                    arguments);
+    va_end(arguments);
+    context_make_printable(sentence);
+    context->log(context->host, (int32_t)level, sentence);
+}
+
+enum status context_progress(struct context *context, size_t done, size_t total)
+{
+    if (context->progress &&
+        context->progress(context->host, (uint32_t)done, (uint32_t)total))
+        return context_fail(context, STATUS_CANCELLED, NULL,
+                            "cancelled by the host");
+    return STATUS_OK;
+}
+
+enum status context_allocate(struct context *context, size_t count,
+                             size_t element_size, void *array)
+{
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    if (count > SIZE_MAX / element_size) {
+        status = context_fail(context, STATUS_OUT_OF_MEMORY, NULL,
+                              "%zu elements of %zu bytes are more than this "
+                              "machine can address",
+                              count, element_size);
+    } else if (count > 0) {
+        memory = context->allocate(context->user, count * element_size);
+        if (!memory)
+            status = context_fail(context, STATUS_OUT_OF_MEMORY, NULL,
+                                  "out of memory: %zu bytes were refused",
+                                  count * element_size);
+    }
+    memcpy(array, &memory, sizeof memory);
+    return status;
+}
+
+enum status context_allocate_zeroed(struct context *context, size_t count,
+                                    size_t element_size, void *array)
+{
+    enum status status = context_allocate(context, count, element_size, array);
+    void *memory;
+    memcpy(&memory, array, sizeof memory);
+    if (memory)
+        memset(memory, 0, count * element_size);
+    return status;
+}
+
+void context_release(struct context *context, void *memory)
+{
+    if (memory)
+        context->release(context->user, memory);
+}

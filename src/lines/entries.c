@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Nine lines of ten in real maps touch one block, or two beside each other;
+// one in thirty runs across a row's edge and a column's.  What costs time with
+// so little to do for each is not arithmetic but branches that cannot be
+// predicted.  So a group of lines is taken in two steps.
+//
+// First, for all of the group, in vector code: the block that the line begins
+// in, how many columns and rows it spans, and the step from block to block if
+// it spans only one or the other.
+//
+// Then line by line four blocks are written, whether the line has as many or
+// not, and the place for the next line's is moved on by those it has.  A line
+// with more blocks than that, or with both columns and rows to cross, takes
+// the way by its runs; for the most frequent of these, from a block to one
+// diagonally beside it, it is enough to know which side of the corner the line
+// passes.
+//
+// Lines with fractions always take the way by their runs.
+
+#include "lines/entries.h"
+
+#include "base/vector.h"
+
+#include <string.h>
+
+enum {
+    AT_ONCE = 4,         // blocks written without a look at how many there are
+    CROSSES_BOTH = 4096, // added to the span of a line across both edges
+    COUNT_MASK = CROSSES_BOTH - 1,
+    PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
+};
+
+_Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
+
+// ---------------------------------------------------------------------------
+// Room
+
+static enum status allocate(struct context *context, const struct lines *lines,
+                            struct touches *touches, size_t *capacity)
+{
+    *touches =
+        (struct touches){.line_count = lines->count, .number = lines->number};
+    touches->group_count = (lines->count + TOUCH_GROUP - 1) / TOUCH_GROUP;
+    *capacity = lines->count + lines->count / 4 * 3 + TOUCH_GROUP * AT_ONCE;
+    enum status status =
+        context_allocate(context, touches->group_count,
+                         sizeof *touches->group_end, &touches->group_end);
+    if (status == STATUS_OK)
+        status = context_allocate(context, *capacity, sizeof *touches->touch,
+                                  &touches->touch);
+    return status;
+}
+
+static enum status grow(struct context *context, struct touches *touches,
+                        size_t *capacity, size_t needed)
+{
+    uint32_t *larger;
+    size_t more = needed + needed / 4;
+    enum status status =
+        context_allocate(context, more, sizeof *larger, &larger);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(larger, touches->touch, touches->count * sizeof *larger);
+    context_release(context, touches->touch);
+    touches->touch = larger;
+    *capacity = more;
+    return STATUS_OK;
+}
+
+// Makes room for `more` touches and what is written beyond them.
+static inline enum status reserve(struct context *context,
+                                  struct touches *touches, size_t *capacity,
+                                  size_t more)
+{
+    size_t needed = touches->count + more + AT_ONCE;
+    if (needed <= *capacity)
+        return STATUS_OK;
+    return grow(context, touches, capacity, needed);
+}
+
+// ---------------------------------------------------------------------------
+// By runs
+
+static uint32_t *put_runs(const struct lines *lines, size_t line,
+                          const struct grid *grid, uint32_t tag,
+                          uint32_t *touch)
+{
+    struct run runs[SWEEP_MAX_RUNS];
+    size_t run_count = sweep_line(lines, line, grid->origin_y, runs);
+    for (size_t r = 0; r < run_count; r++) {
+        uint32_t row = tag + runs[r].row * grid->columns;
+        uint32_t column =
+            (uint32_t)(runs[r].first_x - grid->origin_x) >> BLOCK_SHIFT;
+        uint32_t last_column =
+            (uint32_t)(runs[r].last_x - grid->origin_x) >> BLOCK_SHIFT;
+        do
+            *touch++ = row + column;
+        while (column++ != last_column);
+    }
+    return touch;
+}
+
+static enum status put_group_plainly(struct context *context,
+                                     const struct lines *lines, size_t begin,
+                                     size_t end, const struct grid *grid,
+                                     struct touches *touches, size_t *capacity)
+{
+    for (size_t i = begin; i < end; i++) {
+        enum status status = reserve(context, touches, capacity,
+                                     (size_t)grid->columns + grid->rows);
+        if (status != STATUS_OK)
+            return status;
+        uint32_t tag = (uint32_t)(i - begin) << TOUCH_BLOCK_BITS;
+        uint32_t *touch = touches->touch + touches->count;
+        touches->count +=
+            (size_t)(put_runs(lines, i, grid, tag, touch) - touch);
+    }
+    return STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------
+// By groups of whole lines
+
+struct group {
+    uint32_t first[TOUCH_GROUP]; // touch of the block that the line begins in
+    uint32_t step[TOUCH_GROUP];  // to the next touch, unless it crosses both
+    uint32_t count[TOUCH_GROUP]; // of touches at most, and CROSSES_BOTH
+};
+
+VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
+                                    size_t begin, size_t count,
+                                    const struct grid *grid,
+                                    struct group *group)
+{
+    const uint32_t columns = grid->columns;
+    const uint32_t origin_x = (uint32_t)grid->origin_x;
+    const uint32_t origin_y = (uint32_t)grid->origin_y;
+    const uint32_t *starts = whole->start + begin;
+    const uint32_t *ends = whole->end + begin;
+    uint32_t tag = 0;
+    for (size_t i = 0; i < count; i++, tag += 1U << TOUCH_BLOCK_BITS) {
+        uint32_t column = ((starts[i] - origin_x) & 0xFFFF) >> BLOCK_SHIFT;
+        uint32_t row = (((starts[i] >> 16) - origin_y) & 0xFFFF) >> BLOCK_SHIFT;
+        uint32_t last_column = ((ends[i] - origin_x) & 0xFFFF) >> BLOCK_SHIFT;
+        uint32_t last_row =
+            (((ends[i] >> 16) - origin_y) & 0xFFFF) >> BLOCK_SHIFT;
+        int32_t over = (int32_t)(last_column - column);
+        int32_t up = (int32_t)(last_row - row);
+        uint32_t east = (uint32_t)(over > 0) - (uint32_t)(over < 0);
+        uint32_t north = (up > 0 ? columns : 0) - (up < 0 ? columns : 0);
+        uint32_t both = over != 0 && up != 0 ? CROSSES_BOTH : 0;
+        group->first[i] = row * columns + column + tag;
+        group->step[i] = north + east;
+        group->count[i] = 1 + (uint32_t)(over < 0 ? -over : over) +
+                          (uint32_t)(up < 0 ? -up : up) + both;
+    }
+}
+
+VECTOR_FUNCTION(measure_group,
+                (const struct whole_lines *whole, size_t begin, size_t count,
+                 const struct grid *grid, struct group *group),
+                (whole, begin, count, grid, group))
+
+// The most touches that the group can have.
+static size_t count_at_most(const struct group *group, size_t count)
+{
+    uint32_t touches = 0;
+    for (size_t i = 0; i < count; i++)
+        touches += group->count[i] & COUNT_MASK;
+    return touches;
+}
+
+// A line from a block to one that is diagonally beside it, by `east` and
+// `north` of 1 or -1: through the one or the other of their neighbours, or, if
+// it rises to the east, through the corner.  A line that rises to the west
+// and meets the corner is in the block north-east of that, to which the
+// corner belongs.
+static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
+                            uint32_t first, uint32_t *touch)
+{
+    int32_t x = line.x1 - grid->origin_x;
+    int32_t y = line.y1 - grid->origin_y;
+    int32_t width = line.x2 - line.x1;
+    int32_t height = line.y2 - line.y1;
+    int32_t east = width < 0 ? -1 : 1;
+    int32_t north = height < 0 ? -1 : 1;
+    int32_t column_step = east;
+    int32_t row_step = north * (int32_t)grid->columns;
+    // The corner, from the line's start.
+    int32_t corner_x = ((x >> BLOCK_SHIFT) + (east > 0)) * BLOCK_SIZE - x;
+    int32_t corner_y = ((y >> BLOCK_SHIFT) + (north > 0)) * BLOCK_SIZE - y;
+    // Above 0 if the line reaches the corner's x before its y.
+    int32_t side = (width * corner_y - height * corner_x) * east * north;
+    uint32_t last = first + (uint32_t)(column_step + row_step);
+    *touch++ = first;
+    if (side != 0 || east != north) {
+        bool by_column = side > 0 || (side == 0 && east > 0);
+        *touch++ = first + (uint32_t)(by_column ? column_step : row_step);
+    }
+    *touch++ = last;
+    return touch;
+}
+
+static void put_group(const struct lines *lines, size_t begin, size_t count,
+                      const struct grid *grid, const struct group *group,
+                      struct touches *touches)
+{
+    uint32_t *touch = touches->touch + touches->count;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t first = group->first[i];
+        uint32_t step = group->step[i];
+        if (group->count[i] <= AT_ONCE) {
+            touch[0] = first;
+            touch[1] = first + step;
+            touch[2] = first + 2 * step;
+            touch[3] = first + 3 * step;
+            touch += group->count[i];
+        } else if (group->count[i] == CROSSES_BOTH + 3) {
+            touch = put_corner(whole_line_at(&lines->whole, begin + i), grid,
+                               first, touch);
+        } else {
+            uint32_t tag = (uint32_t)i << TOUCH_BLOCK_BITS;
+            touch = put_runs(lines, begin + i, grid, tag, touch);
+        }
+    }
+    touches->count = (size_t)(touch - touches->touch);
+}
+
+static enum status put_whole_group(struct context *context,
+                                   const struct lines *lines, size_t begin,
+                                   size_t end, const struct grid *grid,
+                                   struct touches *touches, size_t *capacity)
+{
+    struct group group;
+    size_t count = end - begin;
+    measure_group(&lines->whole, begin, count, grid, &group);
+    enum status status =
+        reserve(context, touches, capacity, count_at_most(&group, count));
+    if (status == STATUS_OK)
+        put_group(lines, begin, count, grid, &group, touches);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+
+enum status touches_check_limit(struct context *context, uint64_t count,
+                                size_t line_count)
+{
+    uint64_t most = context->limits.touches;
+    if (most == 0 || count <= most)
+        return STATUS_OK;
+    return context_fail(context, STATUS_OVER_LIMIT, NULL,
+                        "the first %zu lines touch blocks %llu times at least; "
+                        "max-facts allows for %llu",
+                        line_count, (unsigned long long)count,
+                        (unsigned long long)most);
+}
+
+static enum status find(struct context *context, const struct lines *lines,
+                        const struct grid *grid, bool plainly,
+                        struct touches *touches)
+{
+    size_t capacity;
+    size_t reported = 0;
+    enum status status = allocate(context, lines, touches, &capacity);
+    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
+        size_t begin = g * TOUCH_GROUP;
+        size_t end = touch_group_end(g, lines->count);
+        status = plainly ? put_group_plainly(context, lines, begin, end, grid,
+                                             touches, &capacity)
+                         : put_whole_group(context, lines, begin, end, grid,
+                                           touches, &capacity);
+        touches->group_end[g] = touches->count;
+        if (status == STATUS_OK)
+            status = touches_check_limit(context, touches->count, end);
+        bool due = touches->count - reported >= PROGRESS_TOUCHES ||
+                   end == lines->count;
+        if (status == STATUS_OK && due) {
+            status = context_progress(context, end, lines->count);
+            reported = touches->count;
+        }
+    }
+    if (status != STATUS_OK)
+        touches_free(context, touches);
+    return status;
+}
+
+enum status touches_find(struct context *context, const struct lines *lines,
+                         const struct grid *grid, struct touches *touches)
+{
+    return find(context, lines, grid, !lines->is_whole, touches);
+}
+
+enum status touches_find_plainly(struct context *context,
+                                 const struct lines *lines,
+                                 const struct grid *grid,
+                                 struct touches *touches)
+{
+    return find(context, lines, grid, true, touches);
+}
+
+void touches_free(struct context *context, struct touches *touches)
+{
+    context_release(context, touches->touch);
+    context_release(context, touches->group_end);
+    *touches = (struct touches){0};
+}

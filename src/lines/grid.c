@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Chooses origin and size of the grid.
+//
+// Moving the origin changes which things share a block, and with it the
+// course of recorded demos.  So `auto` keeps the grid that the map has,
+// unless the map has outgrown or shrunk out of it.  Builders since DoomBSP
+// leave a margin of 8 units around the map, which can cost a column and a row
+// that no line reaches; those are no sign of a map that has shrunk.
+
+#include "lines/grid.h"
+
+enum { MARGIN = 8 }; // DoomBSP's, map units
+
+// Blocks needed from `origin` to reach `highest`.
+static uint32_t count_blocks(int32_t origin, int32_t highest)
+{
+    return (uint32_t)((highest - origin) >> BLOCK_SHIFT) + 1;
+}
+
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
+{
+    return (struct grid){x, y, count_blocks(x, lines->max_x),
+                         count_blocks(y, lines->max_y)};
+}
+
+static struct grid grid_fit(const struct lines *lines)
+{
+    return grid_from(lines->min_x, lines->min_y, lines);
+}
+
+// Blocks of DoomBSP's grid: its margin included, rounded up; without the
+// margin where that is outside the coordinates.
+static uint32_t count_id_blocks(int32_t origin, int32_t highest)
+{
+    uint32_t blocks =
+        (uint32_t)(highest + MARGIN - origin + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+    return blocks < GRID_MAX_SIDE ? blocks : GRID_MAX_SIDE;
+}
+
+// DoomBSP's grid.  Its origin has to be a 16-bit number, so at the very edge
+// of the coordinates the margin shrinks.
+static struct grid grid_id(const struct lines *lines)
+{
+    struct grid grid = {.origin_x = lines->min_x - MARGIN,
+                        .origin_y = lines->min_y - MARGIN};
+    if (grid.origin_x < INT16_MIN)
+        grid.origin_x = INT16_MIN;
+    if (grid.origin_y < INT16_MIN)
+        grid.origin_y = INT16_MIN;
+    grid.columns = count_id_blocks(grid.origin_x, lines->max_x);
+    grid.rows = count_id_blocks(grid.origin_y, lines->max_y);
+    return grid;
+}
+
+static bool side_encloses(int32_t origin, uint32_t blocks, int32_t lowest,
+                          int32_t highest)
+{
+    return blocks <= GRID_MAX_SIDE && origin <= lowest &&
+           count_blocks(origin, highest) <= blocks;
+}
+
+static bool grid_encloses(const struct grid *grid, const struct lines *lines)
+{
+    return side_encloses(grid->origin_x, grid->columns, lines->min_x,
+                         lines->max_x) &&
+           side_encloses(grid->origin_y, grid->rows, lines->min_y,
+                         lines->max_y);
+}
+
+// Whether there are more columns or rows than the lines and a builder's
+// margin call for.
+static bool grid_has_spare(const struct grid *grid, const struct lines *lines)
+{
+    return grid->columns >
+               count_blocks(grid->origin_x, lines->max_x + MARGIN) ||
+           grid->rows > count_blocks(grid->origin_y, lines->max_y + MARGIN);
+}
+
+static enum status grid_at(struct context *context,
+                           const struct grid_request *request,
+                           const struct lines *lines, struct grid *grid)
+{
+    if (request->x > lines->min_x || request->y > lines->min_y)
+        return context_fail(context, STATUS_BAD_MAP, NULL,
+                            "a grid with its origin at %ld,%ld leaves out "
+                            "lines that reach %ld,%ld; the origin has to be "
+                            "there or to the south-west",
+                            (long)request->x, (long)request->y,
+                            (long)lines->min_x, (long)lines->min_y);
+    *grid = grid_from(request->x, request->y, lines);
+    if (grid->columns > GRID_MAX_SIDE || grid->rows > GRID_MAX_SIDE)
+        return context_fail(
+            context, STATUS_BAD_MAP, NULL,
+            "a grid with its origin at %ld,%ld has %lu x %lu "
+            "blocks; at most %d x %d were expected",
+            (long)request->x, (long)request->y, (unsigned long)grid->columns,
+            (unsigned long)grid->rows, GRID_MAX_SIDE, GRID_MAX_SIDE);
+    return STATUS_OK;
+}
+
+enum status grid_check_limit(struct context *context, const char *where,
+                             const struct grid *grid)
+{
+    uint64_t most = context->limits.blocks;
+    if (most == 0 || (uint64_t)grid->columns * grid->rows <= most)
+        return STATUS_OK;
+    return context_fail(context, STATUS_OVER_LIMIT, where,
+                        "a grid of %lu x %lu blocks has more than the %llu of "
+                        "max-blocks",
+                        (unsigned long)grid->columns, (unsigned long)grid->rows,
+                        (unsigned long long)most);
+}
+
+// Says why a grid that was asked for could not be kept.
+static void log_not_kept(struct context *context, const struct grid *present)
+{
+    context_log(context, LOG_WARNING, "BLOCKMAP",
+                present ? "the present grid does not enclose the map; the "
+                          "grid was fit to the lines instead of kept"
+                        : "there is no grid to keep; the grid was fit to "
+                          "the lines");
+}
+
+enum status grid_choose(struct context *context,
+                        const struct grid_request *request,
+                        const struct lines *lines, const struct grid *present,
+                        struct grid *grid, enum grid_placement *taken)
+{
+    bool keepable = present && grid_encloses(present, lines);
+    switch (request->placement) {
+    case GRID_AT:
+        *taken = GRID_AT;
+        return grid_at(context, request, lines, grid);
+    case GRID_ID:
+        *taken = GRID_ID;
+        *grid = grid_id(lines);
+        return STATUS_OK;
+    case GRID_KEEP:
+        if (!keepable)
+            log_not_kept(context, present);
+        break;
+    case GRID_AUTO:
+        if (keepable && grid_has_spare(present, lines))
+            keepable = false;
+        break;
+    case GRID_FIT:
+    case GRID_SEARCH:
+        keepable = false;
+        break;
+    }
+    *taken = keepable ? GRID_KEEP : GRID_FIT;
+    *grid = keepable ? *present : grid_fit(lines);
+    return STATUS_OK;
+}

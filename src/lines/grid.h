@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The grid of blocks: where it begins and how many blocks it has.
+
+#ifndef GRID_H
+#define GRID_H
+
+#include "lines/lines.h"
+
+enum {
+    BLOCK_SIZE = 128, // map units
+    BLOCK_SHIFT = 7,  // BLOCK_SIZE is 1 << BLOCK_SHIFT
+
+    // Columns, and rows, that coordinates of 16 bits can fill.
+    GRID_MAX_SIDE = 512,
+};
+
+struct grid {
+    // The south-west corner of block 0, whole map units.
+    int32_t origin_x, origin_y;
+    uint32_t columns, rows; // blocks, each 1 to GRID_MAX_SIDE
+};
+
+enum grid_placement {
+    GRID_AUTO,   // keep, if the present grid is still the map's own; else fit
+    GRID_KEEP,   // the grid of the lump that the map has now
+    GRID_FIT,    // origin at the lowest coordinates
+    GRID_ID,     // origin 8 units south-west of them, as DoomBSP did
+    GRID_SEARCH, // the origin that the search finds, see search.h
+    GRID_AT,     // origin at a given place
+};
+
+struct grid_request {
+    enum grid_placement placement;
+    int32_t x, y; // GRID_AT: the origin, whole map units in 16 bits
+};
+
+static inline size_t grid_block_count(const struct grid *grid)
+{
+    return (size_t)grid->columns * grid->rows;
+}
+
+// The grid with its origin at x, y, at most as high as the lines' lowest
+// coordinates, that encloses them.
+struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
+
+// STATUS_OVER_LIMIT: the grid has more blocks than the context's limit. `where`
+// is as context_fail has it.
+enum status grid_check_limit(struct context *context, const char *where,
+                             const struct grid *grid);
+
+// Chooses the grid, unless it is to be searched for.  `present` is that of the
+// map's own lump, NULL if it has none that can be read.  *taken is what it came
+// to: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. STATUS_BAD_MAP: GRID_AT leaves a
+// line outside.
+enum status grid_choose(struct context *context,
+                        const struct grid_request *request,
+                        const struct lines *lines, const struct grid *present,
+                        struct grid *grid, enum grid_placement *taken);
+
+#endif

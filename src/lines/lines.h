@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The lines that take part, with their coordinates beside each other.
+
+#ifndef LINES_H
+#define LINES_H
+
+#include "map/nodes.h"
+
+struct whole_line { // map units
+    int16_t x1, y1; // start
+    int16_t x2, y2; // end
+};
+
+// Many of them, the way vector code likes it: a word for each end, with x in
+// the low half and y in the high one.  One allocation that begins with `start`.
+struct whole_lines {
+    uint32_t *start, *end;
+};
+
+struct fixed_line { // 16.16
+    int32_t x1, y1;
+    int32_t x2, y2;
+};
+
+struct lines {
+    size_t count; // of those that take part
+
+    // Their linedef numbers, ascending; NULL if all of the map take part.
+    uint32_t *number;
+
+    // In linedef order, in one of two forms.
+    bool is_whole;            // whether no coordinate has a fraction
+    struct whole_lines whole; // if so
+    struct fixed_line *fixed; // if not
+
+    // What the lines of the map span, in whole map units rounded down; also
+    // those that do not take part, for things can be wherever the map is.
+    int32_t min_x, min_y;
+    int32_t max_x, max_y;
+};
+
+// Gathers the lines of a map.  When every coordinate is a whole number they
+// are kept as whole numbers, which later steps handle with narrower
+// arithmetic.  Vertices beyond the map's own are those of `nodes`.
+// STATUS_BAD_MAP: a line refers to a vertex that neither has.
+enum status lines_gather(struct context *context, const struct map *map,
+                         const struct nodes *nodes, struct lines *lines);
+
+// The numbers of a line's vertices.
+struct lines_ends {
+    uint32_t v1, v2;
+};
+
+static inline struct lines_ends lines_ends_at(const struct map *map,
+                                              size_t line)
+{
+    const unsigned char *at = map->lines + line * map->line_stride;
+    struct lines_ends ends;
+    if (map->line_form == MAP_LINE_UINT16)
+        return (struct lines_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
+    memcpy(&ends, at, sizeof ends);
+    return ends;
+}
+
+static inline int16_t point_x(uint32_t point)
+{
+    return (int16_t)(point & 0xFFFF);
+}
+
+static inline int16_t point_y(uint32_t point)
+{
+    return (int16_t)(point >> 16);
+}
+
+static inline struct whole_line whole_line_at(const struct whole_lines *whole,
+                                              size_t line)
+{
+    uint32_t start = whole->start[line];
+    uint32_t end = whole->end[line];
+    return (struct whole_line){point_x(start), point_y(start), point_x(end),
+                               point_y(end)};
+}
+
+// Leaves out the lines for which `left_out`, one for each, is not 0.  To be
+// called once.
+enum status lines_leave_out(struct context *context, const uint8_t *left_out,
+                            struct lines *lines);
+
+// One more than the highest linedef number that takes part; 0 if none does.
+static inline size_t lines_number_end(const struct lines *lines)
+{
+    if (lines->count == 0 || !lines->number)
+        return lines->count;
+    return (size_t)lines->number[lines->count - 1] + 1;
+}
+
+// Widens what the lines span to all of the map's own vertices, as the grids of
+// source ports do.
+void lines_span_vertices(const struct map *map, struct lines *lines);
+
+// Frees the coordinates; all else stays.
+void lines_free_coordinates(struct context *context, struct lines *lines);
+
+// Frees the coordinates and the linedef numbers.
+void lines_free(struct context *context, struct lines *lines);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A seg lies on its linedef, so whatever block an end of it is in, the linedef
+// touches that block.
+
+#include "lists/check-nodes.h"
+
+enum { TOLERANCE = 65536 }; // one map unit in 16.16
+
+// Whether a block's list, which is in ascending order, has a linedef.
+static bool block_lists(const struct lists *lists, size_t block,
+                        uint32_t linedef)
+{
+    uint32_t place = lists->place[block];
+    size_t low = place + 1;
+    size_t end = lists->start[lists_number(lists, place) + 1] - 1;
+    size_t high = end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lists->words[middle] < linedef)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && lists->words[low] == linedef;
+}
+
+// The column or row of a 16.16 coordinate, held to 0 and `last`.
+static size_t block_of(int64_t coordinate, int32_t origin, uint32_t blocks)
+{
+    int64_t block =
+        (coordinate - (int64_t)origin * 65536) / ((int64_t)BLOCK_SIZE * 65536);
+    if (coordinate < (int64_t)origin * 65536)
+        return 0;
+    return block < blocks ? (size_t)block : blocks - 1;
+}
+
+// Whether a block within the tolerance of a point lists a linedef.
+static bool listed_near(const struct nodes_vertex *point, uint32_t linedef,
+                        const struct grid *grid, const struct lists *lists)
+{
+    size_t west =
+        block_of((int64_t)point->x - TOLERANCE, grid->origin_x, grid->columns);
+    size_t east =
+        block_of((int64_t)point->x + TOLERANCE, grid->origin_x, grid->columns);
+    size_t south =
+        block_of((int64_t)point->y - TOLERANCE, grid->origin_y, grid->rows);
+    size_t north =
+        block_of((int64_t)point->y + TOLERANCE, grid->origin_y, grid->rows);
+    for (size_t row = south; row <= north; row++)
+        for (size_t column = west; column <= east; column++)
+            if (block_lists(lists, row * grid->columns + column, linedef))
+                return true;
+    return false;
+}
+
+static enum status check_end(struct context *context, const struct map *map,
+                             const struct nodes *nodes, const struct grid *grid,
+                             const struct lists *lists, size_t seg,
+                             uint32_t vertex)
+{
+    uint32_t linedef = nodes->segs[seg].linedef;
+    struct nodes_vertex end = nodes_vertex_at(map, nodes, vertex);
+    if (listed_near(&end, linedef, grid, lists))
+        return STATUS_OK;
+    size_t block = block_of(end.y, grid->origin_y, grid->rows) * grid->columns +
+                   block_of(end.x, grid->origin_x, grid->columns);
+    return context_fail(context, STATUS_BAD_MAP, nodes->lump_name,
+                        "seg %zu of linedef %lu ends at %.5f,%.5f, but block "
+                        "%zu there does not list the linedef",
+                        seg, (unsigned long)linedef, end.x / 65536.0,
+                        end.y / 65536.0, block);
+}
+
+enum status check_nodes(struct context *context, const struct map *map,
+                        const struct nodes *nodes, const struct grid *grid,
+                        const struct lists *lists, const uint8_t *left_out,
+                        size_t *checked)
+{
+    if (nodes->seg_count == 0)
+        return context_fail(context, STATUS_BAD_MAP, "SEGS",
+                            "the map has no segs to check the blockmap "
+                            "against");
+    enum status status = STATUS_OK;
+    *checked = 0;
+    for (size_t i = 0; i < nodes->seg_count && status == STATUS_OK; i++) {
+        const struct nodes_seg *seg = &nodes->segs[i];
+        if (seg->linedef == NODES_NO_LINEDEF ||
+            (left_out && seg->linedef < map->line_count &&
+             left_out[seg->linedef]))
+            continue;
+        (*checked)++;
+        status = check_end(context, map, nodes, grid, lists, i, seg->v1);
+        if (status == STATUS_OK)
+            status = check_end(context, map, nodes, grid, lists, i, seg->v2);
+    }
+    return status;
+}

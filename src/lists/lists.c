@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Every step takes one loop without branches that depend on the map, as far
+// as that can be:
+//
+//  1. Each touch adds its line's digest to its block's.  That gives every
+//     block's length, and a number by which equal lists are found.
+//  2. In block order, each list that is new by its digest gets its place in
+//     the lump's words.  A block whose digest has been seen takes that list's
+//     place, but will be written all the same, to the far end of the words.
+//  3. Each touch writes its line to where its block's next linedef goes.  Lines
+//     come in order, so lists are in order.
+//  4. Every list at the far end is compared with the one it is taken for.
+//
+// Digests only nominate: should a comparison fail, everything is done again
+// with other digests.  If even that fails again and again, which takes a map
+// made for it, no list is shared.
+
+#include "lists/lists.h"
+
+#include "base/digest.h"
+
+#include <string.h>
+
+enum {
+    ATTEMPTS = 4,
+    WORK_FOR_TOUCH = 32, // steps
+    WORK_FOR_BLOCK = 64,
+    PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
+};
+
+// A table of blocks by the digests of their lists, the first block of each:
+// open addressing with linear probing.  A slot has the block's number + 1, or 0
+// if it is free.
+struct seen {
+    uint32_t *slots;
+    struct digest_table table;
+};
+
+// What is needed on the way to the lists.
+struct work {
+    struct digest_form form;
+    uint64_t *digests;  // of each block's list
+    uint32_t *next;     // where each block's next linedef goes
+    uint32_t *occupied; // the blocks that have lines, in order
+    size_t occupied_count;
+    struct seen seen;
+
+    // Blocks taken to have a list seen before.  They take the room of
+    // `occupied`, as these are dealt with.
+    uint32_t *repeated;
+    size_t repeated_count;
+
+    uint32_t word_count; // of the words, far end included
+    uint32_t far_end;    // where it begins
+};
+
+// ---------------------------------------------------------------------------
+// Digests
+
+static enum status sum_digests(struct context *context,
+                               const struct touches *touches,
+                               struct digest_form form, uint64_t *digests)
+{
+    uint64_t of_line[TOUCH_GROUP];
+    enum status status = STATUS_OK;
+    size_t reported = 0;
+    size_t t = 0;
+    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
+        size_t begin = g * TOUCH_GROUP;
+        size_t end = touch_group_end(g, touches->line_count);
+        digest_lines(form, begin, end - begin, of_line);
+        const size_t group_end = touches->group_end[g];
+        for (; t < group_end; t++) {
+            uint32_t touch = touches->touch[t];
+            digests[touch_block(touch)] += of_line[touch_line_in_group(touch)];
+        }
+        if (t - reported >= PROGRESS_TOUCHES) {
+            status = context_progress(context, 0, 2);
+            reported = t;
+        }
+    }
+    return status == STATUS_OK ? context_progress(context, 1, 2) : status;
+}
+
+static void find_occupied(struct work *work, size_t block_count)
+{
+    const uint64_t *digests = work->digests;
+    uint32_t *occupied = work->occupied;
+    size_t count = 0;
+    for (size_t b = 0; b < block_count; b++) {
+        occupied[count] = (uint32_t)b;
+        count += digests[b] != 0;
+    }
+    work->occupied_count = count;
+}
+
+// ---------------------------------------------------------------------------
+// Places
+
+// Appends a list with room for its linedefs; returns its place.
+static inline uint32_t append_list(struct lists *lists, uint32_t length)
+{
+    uint32_t place = lists->start[lists->list_count++];
+    uint32_t end = place + length + LIST_EXTRA_WORDS;
+    lists->words[place] = LIST_HEADER;
+    lists->words[end - 1] = LIST_END;
+    lists->start[lists->list_count] = end;
+    return place;
+}
+
+// Gives places to the occupied blocks `begin` to `end` - 1 of the work.
+static void place_occupied(struct lists *lists, struct work *work,
+                           uint64_t digest_bits, size_t begin, size_t end)
+{
+    // Copies, which compilers can keep in registers.
+    struct lists out = *lists;
+    const struct work in = *work;
+    uint32_t far_end = work->far_end;
+    size_t repeated_count = work->repeated_count;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t block = in.occupied[i];
+        uint64_t digest = in.digests[block] & digest_bits;
+        uint32_t length = digest_length(in.form, digest);
+        size_t slot = digest_slot(in.seen.table, digest);
+        uint32_t seen;
+        while ((seen = in.seen.slots[slot]) != 0 &&
+               (in.digests[seen - 1] & digest_bits) != digest)
+            slot = digest_next_slot(in.seen.table, slot);
+        if (seen == 0) {
+            uint32_t place = append_list(&out, length);
+            in.seen.slots[slot] = block + 1;
+            out.place[block] = place;
+            in.next[block] = place + 1;
+        } else {
+            far_end -= length;
+            out.place[block] = out.place[seen - 1];
+            in.next[block] = far_end;
+            in.repeated[repeated_count++] = block;
+        }
+    }
+    lists->list_count = out.list_count;
+    work->repeated_count = repeated_count;
+    work->far_end = far_end;
+}
+
+// The same without a look at what has been seen.
+static void place_all(struct lists *lists, struct work *work, size_t begin,
+                      size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        uint32_t block = work->occupied[i];
+        lists->place[block] =
+            append_list(lists, digest_length(work->form, work->digests[block]));
+        work->next[block] = lists->place[block] + 1;
+    }
+}
+
+static void place_range(struct lists *lists, struct work *work,
+                        uint64_t digest_bits, bool share, size_t begin,
+                        size_t end)
+{
+    if (share)
+        place_occupied(lists, work, digest_bits, begin, end);
+    else
+        place_all(lists, work, begin, end);
+}
+
+static void place_lists(struct lists *lists, struct work *work,
+                        uint64_t digest_bits, bool share)
+{
+    // How many blocks have lines before the first that has none.
+    size_t before = 0;
+    while (before < work->occupied_count && work->occupied[before] == before)
+        before++;
+    memset(work->seen.slots, 0,
+           work->seen.table.slot_count * sizeof *work->seen.slots);
+    work->repeated_count = 0;
+    work->far_end = work->word_count;
+    lists->list_count = 0;
+    lists->start[0] = 0;
+    place_range(lists, work, digest_bits, share, 0, before);
+    if (before == lists->block_count)
+        return;
+    uint32_t empty = append_list(lists, 0);
+    for (size_t b = before; b < lists->block_count; b++)
+        lists->place[b] = empty;
+    place_range(lists, work, digest_bits, share, before, work->occupied_count);
+}
+
+// ---------------------------------------------------------------------------
+// Linedefs
+
+static enum status write_linedefs(struct context *context,
+                                  const struct touches *touches, uint32_t *next,
+                                  uint32_t *words)
+{
+    enum status status = STATUS_OK;
+    size_t reported = 0;
+    size_t t = 0;
+    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
+        uint32_t first_line = (uint32_t)(g * TOUCH_GROUP);
+        const size_t group_end = touches->group_end[g];
+        for (; t < group_end; t++) {
+            uint32_t touch = touches->touch[t];
+            uint32_t block = touch_block(touch);
+            words[next[block]++] = first_line + touch_line_in_group(touch);
+        }
+        if (t - reported >= PROGRESS_TOUCHES) {
+            status = context_progress(context, 1, 2);
+            reported = t;
+        }
+    }
+    return status == STATUS_OK ? context_progress(context, 2, 2) : status;
+}
+
+// Whether every list that was taken for one seen before is that one.
+static bool repeated_are_equal(const struct lists *lists,
+                               const struct work *work)
+{
+    for (size_t r = 0; r < work->repeated_count; r++) {
+        uint32_t block = work->repeated[r];
+        uint32_t length = digest_length(work->form, work->digests[block]);
+        const uint32_t *seen = lists->words + lists->place[block] + 1;
+        const uint32_t *own = lists->words + work->next[block] - length;
+        if (memcmp(seen, own, length * sizeof *own) != 0)
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Memory
+
+// Memory for the blocks, before it is known which of them have lines.
+static enum status allocate_blocks(struct context *context, size_t block_count,
+                                   struct work *work, struct lists *lists)
+{
+    const size_t size =
+        sizeof *work->digests + sizeof *work->next + sizeof *work->occupied;
+    enum status status = context_allocate(context, block_count,
+                                          sizeof *lists->place, &lists->place);
+    if (status == STATUS_OK) // one more, for find_occupied writes ahead
+        status =
+            context_allocate(context, block_count + 1, size, &work->digests);
+    if (status != STATUS_OK)
+        return status;
+    work->next = (uint32_t *)(work->digests + block_count + 1);
+    work->occupied = work->next + block_count + 1;
+    work->repeated = work->occupied;
+    return STATUS_OK;
+}
+
+// Memory for the lists.
+static enum status allocate_lists(struct context *context,
+                                  const struct touches *touches,
+                                  struct work *work, struct lists *lists)
+{
+    uint64_t list_count = (uint64_t)work->occupied_count + 1;
+    uint64_t words = touches->count + LIST_EXTRA_WORDS * list_count;
+    enum status status = lists_allocate_words(
+        context, lists->block_count, words, &lists->memory, &lists->words);
+    if (status != STATUS_OK)
+        return status;
+    work->word_count = (uint32_t)words;
+    return context_allocate(context, work->occupied_count + 2,
+                            sizeof *lists->start, &lists->start);
+}
+
+// Memory for what has been seen.
+static enum status allocate_seen(struct context *context, struct work *work)
+{
+    struct seen *seen = &work->seen;
+    seen->table = digest_table(work->occupied_count);
+    return context_allocate(context, seen->table.slot_count,
+                            sizeof *seen->slots, &seen->slots);
+}
+
+static void free_work(struct context *context, struct work *work)
+{
+    context_release(context, work->digests);
+    context_release(context, work->seen.slots);
+}
+
+// ---------------------------------------------------------------------------
+// Attempts
+
+static enum status measure_lists(struct context *context, struct lists *lists,
+                                 struct work *work,
+                                 const struct touches *touches, uint32_t salt)
+{
+    work->form = digest_form(touches->line_count, salt);
+    memset(work->digests, 0, lists->block_count * sizeof *work->digests);
+    enum status status =
+        sum_digests(context, touches, work->form, work->digests);
+    find_occupied(work, lists->block_count);
+    return status;
+}
+
+static enum status build(struct context *context, const struct touches *touches,
+                         uint64_t digest_bits, struct work *work,
+                         struct lists *lists)
+{
+    enum status status = measure_lists(context, lists, work, touches, 0);
+    if (status == STATUS_OK)
+        status = allocate_lists(context, touches, work, lists);
+    if (status == STATUS_OK)
+        status = allocate_seen(context, work);
+    for (uint32_t salt = 1; status == STATUS_OK; salt++) {
+        place_lists(lists, work, digest_bits | work->form.length_mask,
+                    salt < ATTEMPTS);
+        status = write_linedefs(context, touches, work->next, lists->words);
+        if (status != STATUS_OK || repeated_are_equal(lists, work))
+            break;
+        if (salt + 1 == ATTEMPTS)
+            context_log(context, LOG_INFO, "BLOCKMAP",
+                        "lists that differ look alike too often; equal ones "
+                        "are not shared");
+        status = measure_lists(context, lists, work, touches, salt);
+    }
+    return status;
+}
+
+// Puts linedef numbers in place of the lines'.
+static void renumber(struct lists *lists, const uint32_t *number)
+{
+    for (size_t l = 0; l < lists->list_count; l++) {
+        uint32_t *word = lists->words + lists->start[l] + 1;
+        for (; *word != LIST_END; word++)
+            *word = number[*word];
+    }
+}
+
+// One more than the highest linedef number of lines with touches.
+static size_t find_linedef_end(const struct touches *touches)
+{
+    if (!touches->number || touches->line_count == 0)
+        return touches->line_count;
+    return (size_t)touches->number[touches->line_count - 1] + 1;
+}
+
+uint64_t lists_work(uint64_t touch_count, uint64_t block_count)
+{
+    return WORK_FOR_TOUCH * touch_count + WORK_FOR_BLOCK * block_count;
+}
+
+enum status lists_build_with(struct context *context, const struct grid *grid,
+                             const struct touches *touches,
+                             uint64_t digest_bits, struct lists *lists)
+{
+    struct work work = {0};
+    *lists = (struct lists){.block_count = grid_block_count(grid),
+                            .touch_count = touches->count,
+                            .linedef_end = find_linedef_end(touches)};
+    enum status status =
+        allocate_blocks(context, lists->block_count, &work, lists);
+    if (status == STATUS_OK)
+        status = build(context, touches, digest_bits, &work, lists);
+    if (status == STATUS_OK && touches->number)
+        renumber(lists, touches->number);
+    free_work(context, &work);
+    context->work += lists_work(lists->touch_count, lists->block_count);
+    if (status != STATUS_OK)
+        lists_free(context, lists);
+    return status;
+}
+
+enum status lists_build(struct context *context, const struct grid *grid,
+                        const struct touches *touches, struct lists *lists)
+{
+    return lists_build_with(context, grid, touches, UINT64_MAX, lists);
+}
+
+enum status lists_allocate_words(struct context *context, size_t block_count,
+                                 uint64_t count, uint32_t **memory,
+                                 uint32_t **words)
+{
+    if (count > UINT32_MAX)
+        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
+                            "the lists of all blocks have %llu words; at most "
+                            "%lu can be numbered",
+                            (unsigned long long)count,
+                            (unsigned long)UINT32_MAX);
+    size_t room = LISTS_ROOM(block_count);
+    enum status status = context_allocate(context, context_count(room + count),
+                                          sizeof **words, memory);
+    if (status == STATUS_OK)
+        *words = *memory + room;
+    return status;
+}
+
+size_t lists_number(const struct lists *lists, uint32_t place)
+{
+    size_t low = 0;
+    size_t high = lists->list_count;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lists->start[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t lists_linedef_end(const struct lists *lists)
+{
+    size_t end = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        size_t length = list_length(lists, l);
+        if (length > 0 && list_linedefs(lists, l)[length - 1] >= end)
+            end = (size_t)list_linedefs(lists, l)[length - 1] + 1;
+    }
+    return end;
+}
+
+void lists_put_numbers(struct lists *lists)
+{
+    for (size_t l = 0; l < lists->list_count; l++)
+        lists->words[lists->start[l]] = (uint32_t)l;
+}
+
+// ---------------------------------------------------------------------------
+// Wider lists
+
+// Notes how many lines touch each block while lists still tell.
+static enum status note_touched(struct context *context, struct lists *lists)
+{
+    if (lists->touched)
+        return STATUS_OK;
+    enum status status = context_allocate(
+        context, lists->block_count, sizeof *lists->touched, &lists->touched);
+    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++)
+        lists->touched[b] = list_length(lists, lists->words[lists->place[b]]);
+    return status;
+}
+
+// Closes the words up over lists that have been replaced.
+static void drop_replaced(struct lists *lists, const uint32_t *instead)
+{
+    size_t kept = 0;
+    uint32_t next = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        uint32_t begin = lists->start[l];
+        uint32_t size = lists->start[l + 1] - begin;
+        if (instead[l] != l)
+            continue;
+        memmove(lists->words + next, lists->words + begin,
+                size * sizeof *lists->words);
+        lists->words[next] = LIST_HEADER;
+        lists->start[kept++] = next;
+        next += size;
+    }
+    lists->start[kept] = next;
+    lists->list_count = kept;
+}
+
+enum status lists_replace(struct context *context, struct lists *lists,
+                          const uint32_t *instead)
+{
+    uint32_t *places; // that lists will have
+    enum status status =
+        context_allocate(context, lists->list_count, sizeof *places, &places);
+    if (status != STATUS_OK)
+        return status;
+    lists_put_numbers(lists);
+    status = note_touched(context, lists);
+    uint32_t next = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        places[l] = next;
+        if (instead[l] == l)
+            next += lists->start[l + 1] - lists->start[l];
+    }
+    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++) {
+        uint32_t list = lists->words[lists->place[b]];
+        lists->touch_count +=
+            list_length(lists, instead[list]) - list_length(lists, list);
+        lists->place[b] = places[instead[list]];
+    }
+    if (status == STATUS_OK)
+        drop_replaced(lists, instead);
+    context_release(context, places);
+    return status;
+}
+
+struct lists_price lists_price(const struct lists *lists)
+{
+    struct lists_price price = {0};
+    for (size_t b = 0; b < lists->block_count && lists->touched; b++) {
+        size_t list = lists_number(lists, lists->place[b]);
+        uint32_t extra = list_length(lists, list) - lists->touched[b];
+        price.extra_count += extra;
+        if (extra > price.extra_at_worst)
+            price.extra_at_worst = extra;
+    }
+    return price;
+}
+
+void lists_free(struct context *context, struct lists *lists)
+{
+    context_release(context, lists->touched);
+    context_release(context, lists->memory);
+    context_release(context, lists->start);
+    context_release(context, lists->place);
+    *lists = (struct lists){0};
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The blocklists: which lines touch each block, with equal lists stored once.
+
+#ifndef LISTS_H
+#define LISTS_H
+
+#include "lines/entries.h"
+
+enum {
+    LIST_HEADER = 0,      // the word before a list's linedefs
+    LIST_EXTRA_WORDS = 2, // what is around the linedefs: header and end
+};
+
+// Ends a list.  Whatever the width of words in the lump, it is all ones.
+#define LIST_END UINT32_MAX
+
+// No list, where a list's number stands.
+#define LIST_NUMBER_NONE UINT32_MAX
+
+// Words that are free before the lists of so many blocks, so that a lump of
+// 32-bit words can be made around them without a copy.
+#define LISTS_ROOM(block_count) ((block_count) + 6)
+
+struct lists {
+    // The distinct lists as they stand in a lump, in the order in which blocks
+    // first have them: LIST_HEADER, linedefs ascending, LIST_END.  List l is
+    // words[start[l]] to words[start[l + 1] - 1].  An empty list is a list
+    // like any other.
+    uint32_t *words;
+    uint32_t *start;
+    size_t list_count;
+
+    // The memory of the words, with LISTS_ROOM before them.
+    uint32_t *memory;
+
+    // Where in `words` the list of each block begins; blocks go east first,
+    // then north.
+    uint32_t *place;
+    size_t block_count;
+
+    // Linedefs in the lists of all blocks; if these are exact, that is how
+    // many times a line touches a block.
+    uint64_t touch_count;
+
+    // One more than the highest linedef number that there may be.
+    size_t linedef_end;
+
+    // How many lines touch each block, once lists have been widened to lines
+    // that do not; NULL as long as every block's list is exact.
+    uint32_t *touched;
+};
+
+static inline const uint32_t *list_linedefs(const struct lists *lists,
+                                            size_t list)
+{
+    return lists->words + lists->start[list] + 1;
+}
+
+// How many linedefs a list has.
+static inline uint32_t list_length(const struct lists *lists, size_t list)
+{
+    return lists->start[list + 1] - lists->start[list] - LIST_EXTRA_WORDS;
+}
+
+static inline bool list_has_zero(const struct lists *lists, size_t list)
+{
+    return list_length(lists, list) > 0 && list_linedefs(lists, list)[0] == 0;
+}
+
+// Makes the lists of the grid's blocks.
+// STATUS_OVER_LIMIT: unshared, they would have 2^32 words or more.
+enum status lists_build(struct context *context, const struct grid *grid,
+                        const struct touches *touches, struct lists *lists);
+
+// The same with only some bits of the digests that tell lists apart, so that
+// tests see what happens when digests of different lists are equal.
+enum status lists_build_with(struct context *context, const struct grid *grid,
+                             const struct touches *touches,
+                             uint64_t digest_bits, struct lists *lists);
+
+// Steps that it takes to get from so many touches of so many blocks to a lump,
+// but for those of nesting, covering and merging.
+uint64_t lists_work(uint64_t touch_count, uint64_t block_count);
+
+// Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
+// STATUS_OVER_LIMIT: 2^32 words or more.
+enum status lists_allocate_words(struct context *context, size_t block_count,
+                                 uint64_t count, uint32_t **memory,
+                                 uint32_t **words);
+
+// One more than the highest linedef number in the lists.
+size_t lists_linedef_end(const struct lists *lists);
+
+// The number of the list that begins at a place.
+size_t lists_number(const struct lists *lists, uint32_t place);
+
+// Writes the number of each list over its LIST_HEADER, so that the word at a
+// block's place is the number of its list.
+void lists_put_numbers(struct lists *lists);
+
+// Gives the blocks of each list l the list `instead[l]`, which has all its
+// linedefs and is its own replacement.  Lists that no block has any more are
+// dropped, and the others numbered anew in their order.
+enum status lists_replace(struct context *context, struct lists *lists,
+                          const uint32_t *instead);
+
+// What it costs that lists have been widened.
+struct lists_price {
+    uint64_t extra_count;    // lines listed without touching, over all blocks
+    uint32_t extra_at_worst; // in the block that has most of them
+};
+
+struct lists_price lists_price(const struct lists *lists);
+
+void lists_free(struct context *context, struct lists *lists);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The BLOCKMAP lump as bytes: written from a grid and a list area, and read
+// back.  It is made of little-endian words:
+//
+//     origin x, origin y, columns, rows, an offset for each block, lists
+//
+// Offsets count words from origin x.  Classic words have 16 bits.  XBM1 has
+// 32-bit words behind 8 bytes that say so, and an origin in 16.16.
+
+#ifndef LUMP_H
+#define LUMP_H
+
+#include "pack/pack.h"
+
+enum {
+    LUMP_HEADER_WORDS = 4,
+
+    // Vanilla reads offsets as signed numbers.
+    LUMP_VANILLA_OFFSET = 32767,
+
+    // Ports rebuild a lump of more words than this.
+    LUMP_EXTENDED_WORDS = 65535,
+
+    // Lines that a lump of 16-bit words can number and tell from LIST_END.
+    LUMP_CLASSIC_LINES = 65534,
+
+    // Vanilla reads linedef numbers as signed, too.
+    LUMP_VANILLA_LINES = 32768,
+};
+
+struct lump_measure {
+    uint64_t word_count;     // of the whole lump
+    uint64_t largest_offset; // in words
+    bool meets_vanilla;      // and with it extended
+    bool meets_extended;
+};
+
+enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
+
+// How large the lump will be, without the 8 bytes before an XBM1 lump.  The
+// limits are those of the classic form.
+struct lump_measure lump_measure(const struct list_area *area);
+
+// Writes the lump to *bytes, which is allocated and the caller's to release;
+// *size is in bytes.  An XBM1 lump takes the memory of the area's words.  A
+// classic lump must meet the extended limit.
+// STATUS_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
+enum status lump_write(struct context *context, enum lump_form form,
+                       const struct grid *grid, struct list_area *area,
+                       unsigned char **bytes, size_t *size);
+
+// A lump that is read; a view of bytes that must outlive it.
+struct lump {
+    enum lump_form form;
+    const unsigned char *words; // from origin x
+    size_t word_count;
+    struct grid grid;
+};
+
+// A list in a lump: its first word (the leading 0 in most lumps) and the
+// number of words before its end.
+struct lump_list {
+    size_t first_word; // in words from origin x
+    size_t length;
+};
+
+// Reads the header alone: all that is needed to keep a grid, even that of a
+// lump which is otherwise damaged.  False if there is none, or no block, or
+// its origin is not in whole map units.
+bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid);
+
+// Opens a lump.
+// STATUS_BAD_MAP: too short for its header or its offsets, or not a whole
+// number of words.
+enum status lump_open(struct context *context, const unsigned char *bytes,
+                      size_t size, struct lump *lump);
+
+// Finds the list of a block.
+// STATUS_BAD_MAP: the offset is outside the lists, or the list has no end.
+enum status lump_find_list(struct context *context, const struct lump *lump,
+                           size_t block, struct lump_list *list);
+
+// The word at an index from origin x, which must be inside the lump.
+uint32_t lump_word(const struct lump *lump, size_t index);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Inflates compressed lumps, within bounds.
+
+#ifndef INFLATE_H
+#define INFLATE_H
+
+#include "base/context.h"
+
+enum compression {
+    COMPRESSION_NONE,
+    COMPRESSION_ZLIB,    // RFC 1950
+    COMPRESSION_GZIP,    // RFC 1952
+    COMPRESSION_DEFLATE, // RFC 1951, without header
+};
+
+enum {
+    // What an honest stream does not exceed: output bytes for each byte of
+    // input, once the output is larger than INFLATE_FREE_BYTES.  Deflate can
+    // reach 1,032; map data has a tenth to a fiftieth of this.
+    INFLATE_MAX_RATIO = 256,
+    INFLATE_FREE_BYTES = 1 << 20,
+};
+
+// Inflates `size` bytes to *output, which is the caller's to release, and
+// *output_size.  Bytes behind the end of the stream are ignored.  `where` is
+// the lump's name for messages, `limit` the largest output in bytes.
+// STATUS_BAD_MAP: the stream is damaged or cut off, or grows past the limit or
+// the ratio.
+enum status inflate_bytes(struct context *context, const char *where,
+                          enum compression compression,
+                          const unsigned char *bytes, size_t size, size_t limit,
+                          unsigned char **output, size_t *output_size);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The work of the node builder: vertices that it added and segs.
+
+#ifndef NODES_H
+#define NODES_H
+
+#include "base/bytes.h"
+#include "map/map.h"
+
+#include <string.h>
+
+// A seg whose linedef is this belongs to none.
+#define NODES_NO_LINEDEF UINT32_MAX
+
+struct nodes_vertex {
+    int32_t x, y; // 16.16
+};
+
+struct nodes_seg {
+    uint32_t v1, v2;  // as linedefs number vertices; added ones come behind
+    uint32_t linedef; // or NODES_NO_LINEDEF
+};
+
+struct nodes {
+    // Where the segs are from, for messages: "NODES", "SEGS", ...
+    const char *lump_name;
+
+    // Vertices that are not among the map's own; the first has the number of
+    // the map's vertices.
+    struct nodes_vertex *vertices;
+    size_t vertex_count;
+
+    struct nodes_seg *segs;
+    size_t seg_count;
+};
+
+// What is needed of the nodes.
+enum nodes_need {
+    NODES_VERTICES, // the added vertices, which only extended nodes have
+    NODES_SEGS,     // and the segs, which may be in a lump of their own
+};
+
+// Reads the nodes of a map: XNOD, ZNOD, XGLN, ZGLN, XGL2, ZGL2, XGL3 or ZGL3
+// in ZNODES, NODES or SSECTORS, else the segs of DeePBSPV4 or vanilla in SEGS.
+// A map without any has none of either.  To be called once for a map.
+// STATUS_BAD_MAP: a count or number that cannot be, or a lump cut off.
+enum status nodes_read(struct context *context, struct map *map,
+                       enum nodes_need need, struct nodes *nodes);
+
+// A vertex of the map, or behind those, of the nodes.
+static inline struct nodes_vertex
+nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
+{
+    if (index >= map->vertex_count)
+        return nodes->vertices[index - map->vertex_count];
+    const unsigned char *at = map->vertices + index * map->vertex_stride;
+    struct nodes_vertex vertex;
+    switch (map->vertex_form) {
+    case MAP_VERTEX_INT16:
+        return (struct nodes_vertex){bytes_get_i16(at) * 65536,
+                                     bytes_get_i16(at + 2) * 65536};
+    case MAP_VERTEX_INT32:
+        return (struct nodes_vertex){bytes_get_i32(at), bytes_get_i32(at + 4)};
+    case MAP_VERTEX_NATIVE:
+        break;
+    }
+    memcpy(&vertex, at, sizeof vertex);
+    return vertex;
+}
+
+void nodes_free(struct context *context, struct nodes *nodes);
+
+#endif

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Where lists may nest, two chains A1 > A2 > ... and B1 > B2 > ... become one
+// whose lists are unions Ai + Bj.  It begins with A1 + B1.  Standing at Ai +
+// Bj, either Ai takes that union and Ai+1 is next, or Bj does and Bj+1 is
+// next; lists that remain when the other chain has come to its end stay as
+// they are.  So the way from the first to the last is a path through a table,
+// and the cheapest path is found from its end: what is listed more is the
+// growth of each list times the blocks that have it.  Two single lists become
+// A + B > B, say: only one of them grows.
+//
+// Where they may not, both lists become their union.
+//
+// A chain is kept as the lines of its first list, each with the last level
+// that has it.  That makes all intersections of two chains a matter of one
+// pass: each common line counts at its two levels, and adding up from the last
+// levels to the first gives how many lines Ai and Bj have in common.
+
+#include "merge/merge-chains.h"
+
+#include <string.h>
+
+enum {
+    // Most cells of the tables, and so of levels of one chain times levels of
+    // another.
+    TABLE_CELLS = 1 << 18,
+
+    // Steps that joining takes.
+    WORK_FOR_CELL = 4,
+    WORK_FOR_LINE = 8,
+};
+
+// Two chains that are compared.  The first one is marked.
+struct pair {
+    const struct chain *a, *b;
+};
+
+// ---------------------------------------------------------------------------
+// Comparing
+
+void chain_set_mark(struct chain_set *set, uint32_t chain)
+{
+    const struct chain *marked = &set->chains[chain];
+    for (size_t i = 0; i < marked->line_count; i++)
+        set->mark[marked->lines[i].linedef] = marked->lines[i].level + 1;
+}
+
+void chain_set_unmark(struct chain_set *set, uint32_t chain)
+{
+    const struct chain *marked = &set->chains[chain];
+    for (size_t i = 0; i < marked->line_count; i++)
+        set->mark[marked->lines[i].linedef] = 0;
+}
+
+// The cell of two levels; one past the last level stands for the empty list.
+static inline size_t cell(struct pair pair, size_t i, size_t j)
+{
+    return i * (pair.b->level_count + 1) + j;
+}
+
+static size_t count_cells(struct pair pair)
+{
+    return (pair.a->level_count + 1) * (pair.b->level_count + 1);
+}
+
+// Counts the lines that each two levels have in common.
+static void count_common(struct chain_set *set, struct pair pair)
+{
+    uint32_t *common = set->common;
+    memset(common, 0, count_cells(pair) * sizeof *common);
+    for (size_t l = 0; l < pair.b->line_count; l++) {
+        const struct chain_line *line = &pair.b->lines[l];
+        if (set->mark[line->linedef])
+            common[cell(pair, set->mark[line->linedef] - 1, line->level)]++;
+    }
+    for (size_t i = pair.a->level_count; i-- > 0;)
+        for (size_t j = pair.b->level_count; j-- > 0;)
+            common[cell(pair, i, j)] += common[cell(pair, i + 1, j)] +
+                                        common[cell(pair, i, j + 1)] -
+                                        common[cell(pair, i + 1, j + 1)];
+}
+
+// What is listed more if level i of the first chain takes the lines of level
+// j of the second, and the other way round.
+static inline uint64_t growth_of_a(const struct chain_set *set,
+                                   struct pair pair, size_t i, size_t j)
+{
+    uint32_t lines = pair.b->levels[j].length - set->common[cell(pair, i, j)];
+    return lines * pair.a->levels[i].block_count;
+}
+
+static inline uint64_t growth_of_b(const struct chain_set *set,
+                                   struct pair pair, size_t i, size_t j)
+{
+    uint32_t lines = pair.a->levels[i].length - set->common[cell(pair, i, j)];
+    return lines * pair.b->levels[j].block_count;
+}
+
+// Finds, for each two levels, what the cheapest path from there costs.
+static void find_paths(struct chain_set *set, struct pair pair)
+{
+    uint64_t *extra = set->extra;
+    for (size_t i = 0; i <= pair.a->level_count; i++)
+        extra[cell(pair, i, pair.b->level_count)] = 0;
+    for (size_t j = 0; j <= pair.b->level_count; j++)
+        extra[cell(pair, pair.a->level_count, j)] = 0;
+    for (size_t i = pair.a->level_count; i-- > 0;)
+        for (size_t j = pair.b->level_count; j-- > 0;) {
+            uint64_t a_grows =
+                growth_of_a(set, pair, i, j) + extra[cell(pair, i + 1, j)];
+            uint64_t b_grows =
+                growth_of_b(set, pair, i, j) + extra[cell(pair, i, j + 1)];
+            extra[cell(pair, i, j)] = a_grows <= b_grows ? a_grows : b_grows;
+        }
+}
+
+bool chain_set_compare(struct chain_set *set, uint32_t marked, uint32_t other,
+                       uint64_t *extra, uint32_t *common)
+{
+    const struct pair pair = {&set->chains[marked], &set->chains[other]};
+    if (count_cells(pair) > set->cell_count)
+        return false;
+    count_common(set, pair);
+    *common = set->common[0];
+    if (set->nests) {
+        find_paths(set, pair);
+        *extra = set->extra[0];
+    } else {
+        *extra = growth_of_a(set, pair, 0, 0) + growth_of_b(set, pair, 0, 0);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Joining
+
+// A chain that is made of two, and the level of it that each of theirs has
+// become.
+struct joint {
+    struct chain chain;
+    uint32_t *level_of_a, *level_of_b;
+};
+
+static enum status allocate_chain(struct context *context, size_t level_count,
+                                  size_t line_count, struct chain *chain)
+{
+    uint64_t size = (uint64_t)level_count * sizeof *chain->levels +
+                    (uint64_t)line_count * sizeof *chain->lines;
+    enum status status =
+        context_allocate(context, context_count(size), 1, &chain->levels);
+    if (status == STATUS_OK)
+        chain->lines = (struct chain_line *)(chain->levels + level_count);
+    return status;
+}
+
+// Gives the lists of one level to another.
+static void append_lists(struct chain_set *set, struct chain_level *level,
+                         const struct chain_level *from)
+{
+    set->next_list[level->last_list] = from->first_list;
+    level->last_list = from->last_list;
+    level->block_count += from->block_count;
+}
+
+// Adds a level of a chain to those of the joint, where it has `length` lines.
+// Returns its number there: that of the one before if they are equal.
+static uint32_t add_level(struct chain_set *set, struct joint *joint,
+                          const struct chain_level *level, uint32_t length)
+{
+    struct chain *chain = &joint->chain;
+    struct chain_level *last = chain->levels + chain->level_count - 1;
+    if (chain->level_count > 0 && last->length == length) {
+        append_lists(set, last, level);
+    } else {
+        *++last = *level;
+        last->length = length;
+        chain->level_count++;
+    }
+    return (uint32_t)(last - chain->levels);
+}
+
+static uint32_t length_of_union(const struct chain_set *set, struct pair pair,
+                                size_t i, size_t j)
+{
+    uint32_t length = 0;
+    if (i < pair.a->level_count)
+        length += pair.a->levels[i].length;
+    if (j < pair.b->level_count)
+        length += pair.b->levels[j].length;
+    return length - set->common[cell(pair, i, j)];
+}
+
+// Whether it is the first chain's level that takes the union.
+static bool a_takes_union(const struct chain_set *set, struct pair pair,
+                          size_t i, size_t j)
+{
+    if (j == pair.b->level_count)
+        return true;
+    if (i == pair.a->level_count)
+        return false;
+    return set->extra[cell(pair, i, j)] ==
+           growth_of_a(set, pair, i, j) + set->extra[cell(pair, i + 1, j)];
+}
+
+// Makes the levels along the cheapest path.
+static void join_levels(struct chain_set *set, struct pair pair,
+                        struct joint *joint)
+{
+    size_t i = 0;
+    size_t j = 0;
+    while (i < pair.a->level_count || j < pair.b->level_count) {
+        uint32_t length =
+            length_of_union(set, pair, set->nests ? i : 0, set->nests ? j : 0);
+        if (a_takes_union(set, pair, i, j)) {
+            joint->level_of_a[i] =
+                add_level(set, joint, &pair.a->levels[i], length);
+            i++;
+        } else {
+            joint->level_of_b[j] =
+                add_level(set, joint, &pair.b->levels[j], length);
+            j++;
+        }
+    }
+}
+
+static void join_lines(struct pair pair, struct joint *joint)
+{
+    const struct chain_line *a = pair.a->lines;
+    const struct chain_line *a_end = a + pair.a->line_count;
+    const struct chain_line *b = pair.b->lines;
+    const struct chain_line *b_end = b + pair.b->line_count;
+    struct chain_line *next = joint->chain.lines;
+    while (a < a_end || b < b_end) {
+        bool from_a = b == b_end || (a < a_end && a->linedef <= b->linedef);
+        bool from_b = a == a_end || (b < b_end && b->linedef <= a->linedef);
+        uint32_t linedef = from_a ? a->linedef : b->linedef;
+        uint32_t level = from_a ? joint->level_of_a[a->level] : 0;
+        if (from_b && joint->level_of_b[b->level] > level)
+            level = joint->level_of_b[b->level];
+        *next++ = (struct chain_line){linedef, level};
+        a += from_a;
+        b += from_b;
+    }
+    joint->chain.line_count = (size_t)(next - joint->chain.lines);
+}
+
+static void replace_chain(struct chain_set *set, uint32_t number,
+                          struct chain chain)
+{
+    context_release(set->context, set->chains[number].levels);
+    set->chains[number] = chain;
+}
+
+enum status chain_set_join(struct chain_set *set, uint32_t low, uint32_t high)
+{
+    const struct pair pair = {&set->chains[low], &set->chains[high]};
+    const size_t level_count = pair.a->level_count + pair.b->level_count;
+    const size_t line_count = pair.a->line_count + pair.b->line_count;
+    struct joint joint = {0};
+    enum status status = context_allocate(
+        set->context, level_count, sizeof *joint.level_of_a, &joint.level_of_a);
+    if (status == STATUS_OK)
+        status =
+            allocate_chain(set->context, level_count, line_count, &joint.chain);
+    if (status == STATUS_OK) {
+        joint.level_of_b = joint.level_of_a + pair.a->level_count;
+        joint.chain.block_count = pair.a->block_count + pair.b->block_count;
+        set->context->work +=
+            WORK_FOR_CELL * count_cells(pair) + WORK_FOR_LINE * line_count;
+        chain_set_mark(set, low);
+        count_common(set, pair);
+        find_paths(set, pair);
+        chain_set_unmark(set, low);
+        join_levels(set, pair, &joint);
+        join_lines(pair, &joint);
+        replace_chain(set, low, joint.chain);
+        replace_chain(set, high, (struct chain){0});
+    }
+    context_release(set->context, joint.level_of_a);
+    return status;
+}
+
+size_t chain_set_find_level(const struct chain_set *set, uint32_t chain,
+                            uint64_t *extra)
+{
+    const struct chain_level *levels = set->chains[chain].levels;
+    size_t best = 0;
+    for (size_t i = 1; i < set->chains[chain].level_count; i++) {
+        uint32_t lines = levels[i - 1].length - levels[i].length;
+        uint64_t growth = lines * levels[i].block_count;
+        if (best == 0 || growth < *extra) {
+            best = i;
+            *extra = growth;
+        }
+    }
+    return best;
+}
+
+void chain_set_join_levels(struct chain_set *set, uint32_t chain)
+{
+    struct chain *joined = &set->chains[chain];
+    uint64_t extra;
+    size_t level = chain_set_find_level(set, chain, &extra);
+    if (level == 0)
+        return;
+    append_lists(set, &joined->levels[level - 1], &joined->levels[level]);
+    joined->level_count--;
+    memmove(joined->levels + level, joined->levels + level + 1,
+            (joined->level_count - level) * sizeof *joined->levels);
+    for (size_t i = 0; i < joined->line_count; i++)
+        joined->lines[i].level -= joined->lines[i].level >= level;
+    set->context->work += joined->line_count;
+}
+
+// ---------------------------------------------------------------------------
+// Making chains
+
+// Makes the chain that begins with a list.
+static enum status make_chain(struct chain_set *set, const uint32_t *inner,
+                              uint32_t list, const uint64_t *block_counts)
+{
+    const struct lists *lists = set->lists;
+    size_t level_count = 1;
+    for (uint32_t l = list; inner && inner[l] != LIST_NUMBER_NONE; l = inner[l])
+        level_count++;
+    struct chain chain = {.level_count = level_count,
+                          .line_count = list_length(lists, list)};
+    enum status status =
+        allocate_chain(set->context, level_count, chain.line_count, &chain);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < chain.line_count; i++)
+        chain.lines[i].linedef = list_linedefs(lists, list)[i];
+    for (uint32_t level = 0, l = list; level < level_count; level++) {
+        const uint32_t *linedef = list_linedefs(lists, l);
+        const uint32_t *end = linedef + list_length(lists, l);
+        for (size_t i = 0; linedef < end; i++)
+            if (chain.lines[i].linedef == *linedef) {
+                chain.lines[i].level = level;
+                linedef++;
+            }
+        chain.levels[level] =
+            (struct chain_level){block_counts[l], list_length(lists, l), l, l};
+        chain.block_count += block_counts[l];
+        l = inner ? inner[l] : LIST_NUMBER_NONE;
+    }
+    set->chains[list] = chain;
+    return STATUS_OK;
+}
+
+// Makes a chain for each list that is nested in no other.
+static enum status make_chains(struct chain_set *set, const uint32_t *inner)
+{
+    const struct lists *lists = set->lists;
+    uint64_t *block_counts;
+    enum status status = context_allocate_zeroed(
+        set->context, lists->list_count, sizeof *block_counts, &block_counts);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t b = 0; b < lists->block_count; b++)
+        block_counts[lists_number(lists, lists->place[b])]++;
+    bool *is_nested;
+    status = context_allocate_zeroed(set->context, lists->list_count,
+                                     sizeof *is_nested, &is_nested);
+    for (size_t l = 0; inner && l < lists->list_count && is_nested; l++)
+        if (inner[l] != LIST_NUMBER_NONE)
+            is_nested[inner[l]] = true;
+    for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++) {
+        set->next_list[l] = LIST_NUMBER_NONE;
+        if (!is_nested[l])
+            status = make_chain(set, inner, l, block_counts);
+    }
+    context_release(set->context, is_nested);
+    context_release(set->context, block_counts);
+    return status;
+}
+
+// As many cells as two chains can need, within the limit.
+static size_t choose_cell_count(const struct chain_set *set)
+{
+    size_t half = set->lists->list_count / 2 + 2;
+    if (!set->nests)
+        return 4;
+    return half < TABLE_CELLS / half ? half * half : TABLE_CELLS;
+}
+
+enum status chain_set_make(struct context *context, const struct lists *lists,
+                           bool nests, const uint32_t *inner,
+                           struct chain_set *set)
+{
+    *set = (struct chain_set){
+        .context = context,
+        .lists = lists,
+        .nests = nests,
+        .line_count = lists_linedef_end(lists),
+    };
+    set->cell_count = choose_cell_count(set);
+    const size_t list_count = lists->list_count;
+    enum status status = context_allocate_zeroed(
+        context, list_count, sizeof *set->chains, &set->chains);
+    if (status == STATUS_OK)
+        status = context_allocate(context, list_count, sizeof *set->next_list,
+                                  &set->next_list);
+    if (status == STATUS_OK)
+        status = context_allocate_zeroed(context, set->line_count,
+                                         sizeof *set->mark, &set->mark);
+    if (status == STATUS_OK)
+        status = context_allocate(context, set->cell_count, sizeof *set->common,
+                                  &set->common);
+    if (status == STATUS_OK)
+        status = context_allocate(context, set->cell_count, sizeof *set->extra,
+                                  &set->extra);
+    if (status == STATUS_OK)
+        status = make_chains(set, inner);
+    if (status != STATUS_OK)
+        chain_set_free(set);
+    return status;
+}
+
+void chain_set_free(struct chain_set *set)
+{
+    for (size_t l = 0; set->chains && l < set->lists->list_count; l++)
+        context_release(set->context, set->chains[l].levels);
+    context_release(set->context, set->chains);
+    context_release(set->context, set->next_list);
+    context_release(set->context, set->mark);
+    context_release(set->context, set->common);
+    context_release(set->context, set->extra);
+    *set = (struct chain_set){0};
+}

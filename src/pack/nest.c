@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A list ends only at its end mark, so lists can share words in one way: one
+// is the tail of the other, and so a subset of it.  A list has one tail at the
+// most, and is the tail of one list at the most.  That is a matching between
+// lists as tails and their supersets.  What is saved depends on the tail
+// alone: the more lines it has, the more.  So lists are taken from large to
+// small, and each is matched if that can be done without leaving any of those
+// matched before without a superset, be it that these change theirs (an
+// augmenting path).  The sets that can be matched at the same time are the
+// independent sets of a transversal matroid, for which taking the best first
+// is optimal.
+//
+// Where linedef 0 of a list can serve as the 0 that a header is, that saves a
+// word for each list that has it and whose tail has not: a word for each list
+// with linedef 0 that has a tail, and one less for each tail with linedef 0.
+// So of equally large lists those without it come first as tails, and then
+// tails move to lists with it, as many as can.  Whatever sets of tails and of
+// lists that have tails can be matched by themselves can be matched together,
+// so this is optimal, too.
+//
+// A search for a path that finds none has seen only supersets from which no
+// path leads anywhere, now or later; they are not looked at again.  So all
+// searches that fail take no longer together than there are pairs.
+//
+// Supersets are found when a search gets to them, and remembered.  Work is
+// counted, and where a map is made to need too much of it, the lists left over
+// are stored for themselves.
+
+#include "pack/nest.h"
+
+#include "pack/supersets.h"
+
+#include <string.h>
+
+enum {
+    PROGRESS_WORK = 1 << 21, // steps between two reports
+    PAIR_WORK = 16,          // that a pair stands for, which takes memory
+};
+
+// A superset of a list, in the chain of those found for it.
+struct pair {
+    uint32_t outer;
+    uint32_t next; // the list's next pair, or PAIR_NONE
+};
+
+#define PAIR_NONE UINT32_MAX
+
+// What has been found of a list's supersets.
+struct found {
+    uint32_t first_pair, last_pair; // PAIR_NONE: none so far
+    struct superset_walk walk;      // to find more
+    bool has_begun;
+};
+
+// A list on the way of a search, and the last pair of it that was looked at.
+struct place {
+    uint32_t list;
+    uint32_t pair;
+};
+
+struct matcher {
+    struct context *context;
+    struct supersets supersets;
+    struct nesting *nesting;
+    struct found *found; // of each list
+
+    struct pair *pairs;
+    size_t pair_count, pair_room;
+
+    uint32_t *order;    // of lists as tails, the best first
+    bool among_zeros;   // only lists with linedef 0 are supersets now
+    bool *seen;         // lists as supersets, by a search that is on or failed
+    struct place *path; // of a search
+    uint32_t *trail;    // what the search that is on has seen
+    size_t trail_count;
+    uint64_t work_limit;
+    uint64_t work_reported;
+    size_t taken_count; // lists in order
+};
+
+// ---------------------------------------------------------------------------
+// Work
+
+static bool is_exhausted(const struct matcher *matcher)
+{
+    return matcher->supersets.work >= matcher->work_limit;
+}
+
+// Reports progress if it is time.
+static enum status report(struct matcher *matcher)
+{
+    if (matcher->supersets.work - matcher->work_reported < PROGRESS_WORK)
+        return STATUS_OK;
+    matcher->work_reported = matcher->supersets.work;
+    return context_progress(matcher->context, matcher->taken_count,
+                            matcher->supersets.order_count);
+}
+
+// ---------------------------------------------------------------------------
+// Pairs
+
+static enum status grow_pairs(struct matcher *matcher)
+{
+    struct pair *larger;
+    size_t room = 2 * matcher->pair_room + 1024;
+    enum status status =
+        context_allocate(matcher->context, room, sizeof *larger, &larger);
+    if (status != STATUS_OK)
+        return status;
+    if (matcher->pair_count > 0)
+        memcpy(larger, matcher->pairs, matcher->pair_count * sizeof *larger);
+    context_release(matcher->context, matcher->pairs);
+    matcher->pairs = larger;
+    matcher->pair_room = room;
+    return STATUS_OK;
+}
+
+// Finds one more superset of a list; *pair is PAIR_NONE if there is none.
+static enum status find_pair(struct matcher *matcher, uint32_t list,
+                             uint32_t *pair)
+{
+    struct found *found = &matcher->found[list];
+    *pair = PAIR_NONE;
+    if (!found->has_begun)
+        found->walk = matcher->among_zeros
+                          ? supersets_begin_with(&matcher->supersets, 0)
+                          : supersets_begin(&matcher->supersets, list);
+    found->has_begun = true;
+    uint32_t outer = supersets_next(&matcher->supersets, list, &found->walk);
+    if (outer == LIST_NUMBER_NONE)
+        return STATUS_OK;
+    if (matcher->pair_count == matcher->pair_room) {
+        enum status status = grow_pairs(matcher);
+        if (status != STATUS_OK)
+            return status;
+    }
+    matcher->supersets.work += PAIR_WORK;
+    *pair = (uint32_t)matcher->pair_count++;
+    matcher->pairs[*pair] = (struct pair){outer, PAIR_NONE};
+    if (found->first_pair == PAIR_NONE)
+        found->first_pair = *pair;
+    else
+        matcher->pairs[found->last_pair].next = *pair;
+    found->last_pair = *pair;
+    return STATUS_OK;
+}
+
+// The pair after the one that a search looked at last.
+static enum status next_pair(struct matcher *matcher, struct place *place)
+{
+    uint32_t next = place->pair == PAIR_NONE
+                        ? matcher->found[place->list].first_pair
+                        : matcher->pairs[place->pair].next;
+    if (next == PAIR_NONE)
+        return find_pair(matcher, place->list, &place->pair);
+    place->pair = next;
+    matcher->supersets.work++;
+    return STATUS_OK;
+}
+
+// ---------------------------------------------------------------------------
+// Matching
+
+// Searches for a path from a list to a superset that has no tail; *length is
+// the number of lists on it, 0 if there is none or if work ends.
+static enum status find_path(struct matcher *matcher, uint32_t list,
+                             size_t *length)
+{
+    struct place *path = matcher->path;
+    *length = 1;
+    path[0] = (struct place){list, PAIR_NONE};
+    while (*length > 0 && !is_exhausted(matcher)) {
+        struct place *here = &path[*length - 1];
+        enum status status = report(matcher);
+        if (status == STATUS_OK)
+            status = next_pair(matcher, here);
+        if (status != STATUS_OK)
+            return status;
+        if (here->pair == PAIR_NONE) {
+            --*length;
+            continue;
+        }
+        uint32_t outer = matcher->pairs[here->pair].outer;
+        if (matcher->seen[outer])
+            continue;
+        matcher->seen[outer] = true;
+        matcher->trail[matcher->trail_count++] = outer;
+        uint32_t tail = matcher->nesting->inner[outer];
+        if (tail == LIST_NUMBER_NONE)
+            return STATUS_OK;
+        path[(*length)++] = (struct place){tail, PAIR_NONE};
+    }
+    if (*length > 0)
+        matcher->nesting->is_complete = false;
+    *length = 0;
+    return STATUS_OK;
+}
+
+// Each list on the path becomes the tail of the superset that it looked at
+// last.
+static void take_path(struct matcher *matcher, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const struct place *place = &matcher->path[i];
+        uint32_t outer = matcher->pairs[place->pair].outer;
+        matcher->nesting->inner[outer] = place->list;
+        matcher->nesting->outer[place->list] = outer;
+    }
+    for (size_t t = 0; t < matcher->trail_count; t++)
+        matcher->seen[matcher->trail[t]] = false;
+}
+
+// Matches a list, and others anew if need be; *is_matched tells whether that
+// could be done.
+static enum status match_anew(struct matcher *matcher, uint32_t list,
+                              bool *is_matched)
+{
+    size_t length;
+    matcher->trail_count = 0;
+    enum status status = find_path(matcher, list, &length);
+    *is_matched = status == STATUS_OK && length > 0;
+    if (*is_matched)
+        take_path(matcher, length);
+    return status;
+}
+
+static enum status match(struct matcher *matcher, uint32_t list)
+{
+    bool is_matched;
+    enum status status = match_anew(matcher, list, &is_matched);
+    if (!is_matched)
+        return status;
+    matcher->nesting->nested_count++;
+    matcher->nesting->nested_words +=
+        list_length(matcher->supersets.lists, list);
+    return STATUS_OK;
+}
+
+static enum status match_all(struct matcher *matcher)
+{
+    enum status status = STATUS_OK;
+    size_t count = matcher->supersets.order_count;
+    size_t *taken = &matcher->taken_count;
+    for (; *taken < count && status == STATUS_OK && !is_exhausted(matcher);
+         ++*taken)
+        status = match(matcher, matcher->order[*taken]);
+    if (*taken < count)
+        matcher->nesting->is_complete = false;
+    return status;
+}
+
+// Orders the lists as tails: as they are in the supersets, but of equally
+// large ones those with linedef 0 last.
+static void order_tails(struct matcher *matcher)
+{
+    const struct lists *lists = matcher->supersets.lists;
+    const uint32_t *from = matcher->supersets.order;
+    const uint32_t *end = from + matcher->supersets.order_count;
+    uint32_t *next = matcher->order;
+    while (from < end) {
+        const uint32_t *group = from;
+        size_t length = list_length(lists, *group);
+        for (; from < end && list_length(lists, *from) == length; from++)
+            if (!list_has_zero(lists, *from))
+                *next++ = *from;
+        for (; group < from; group++)
+            if (list_has_zero(lists, *group))
+                *next++ = *group;
+    }
+}
+
+// Forgets what has been found and seen.
+static void begin_anew(struct matcher *matcher)
+{
+    matcher->pair_count = 0;
+    for (size_t l = 0; l < matcher->supersets.lists->list_count; l++) {
+        matcher->seen[l] = false;
+        matcher->found[l] =
+            (struct found){.first_pair = PAIR_NONE, .last_pair = PAIR_NONE};
+    }
+}
+
+// Moves a tail to a list with linedef 0 that has no tail, be it that others
+// move on from list to list of these.
+static enum status move_tail(struct matcher *matcher, uint32_t list)
+{
+    uint32_t left = matcher->nesting->outer[list];
+    bool is_moved;
+    enum status status = match_anew(matcher, list, &is_moved);
+    if (is_moved)
+        matcher->nesting->inner[left] = LIST_NUMBER_NONE;
+    return status;
+}
+
+static enum status move_tails(struct matcher *matcher)
+{
+    const struct lists *lists = matcher->supersets.lists;
+    const uint32_t *outer = matcher->nesting->outer;
+    enum status status = STATUS_OK;
+    begin_anew(matcher);
+    matcher->among_zeros = true;
+    for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++)
+        if (outer[l] != LIST_NUMBER_NONE && !list_has_zero(lists, outer[l]))
+            status = move_tail(matcher, l);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Memory
+
+static enum status allocate(struct matcher *matcher, size_t count)
+{
+    struct context *context = matcher->context;
+    enum status status = context_allocate(
+        context, count, sizeof *matcher->found, &matcher->found);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->path,
+                                  &matcher->path);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->trail,
+                                  &matcher->trail);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->order,
+                                  &matcher->order);
+    if (status == STATUS_OK)
+        status = context_allocate(context, count, sizeof *matcher->seen,
+                                  &matcher->seen);
+    return status;
+}
+
+static void free_matcher(struct matcher *matcher)
+{
+    supersets_free(matcher->context, &matcher->supersets);
+    context_release(matcher->context, matcher->found);
+    context_release(matcher->context, matcher->pairs);
+    context_release(matcher->context, matcher->path);
+    context_release(matcher->context, matcher->trail);
+    context_release(matcher->context, matcher->order);
+    context_release(matcher->context, matcher->seen);
+}
+
+enum status nest_nothing(struct context *context, const struct lists *lists,
+                         struct nesting *nesting)
+{
+    size_t count = lists->list_count;
+    *nesting = (struct nesting){.is_complete = true};
+    enum status status = context_allocate(
+        context, count, 2 * sizeof *nesting->inner, &nesting->inner);
+    if (status != STATUS_OK)
+        return status;
+    nesting->outer = nesting->inner + count;
+    for (size_t l = 0; l < count; l++)
+        nesting->inner[l] = nesting->outer[l] = LIST_NUMBER_NONE;
+    return STATUS_OK;
+}
+
+enum status nest_lists(struct context *context, const struct lists *lists,
+                       bool zero_serves, struct nesting *nesting)
+{
+    struct matcher matcher = {.context = context, .nesting = nesting};
+    enum status status = nest_nothing(context, lists, nesting);
+    if (status != STATUS_OK)
+        return status;
+    status = supersets_index(context, lists, &matcher.supersets);
+    if (status == STATUS_OK)
+        status = allocate(&matcher, lists->list_count);
+    if (status == STATUS_OK) {
+        matcher.work_limit = supersets_work_limit(context, &matcher.supersets);
+        begin_anew(&matcher);
+        order_tails(&matcher);
+        status = match_all(&matcher);
+    }
+    if (status == STATUS_OK && zero_serves)
+        status = move_tails(&matcher);
+    context->work += matcher.supersets.work;
+    free_matcher(&matcher);
+    if (status != STATUS_OK)
+        nesting_free(context, nesting);
+    return status;
+}
+
+void nesting_free(struct context *context, struct nesting *nesting)
+{
+    context_release(context, nesting->inner);
+    *nesting = (struct nesting){0};
+}

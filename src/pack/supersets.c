@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The supersets of a list are among the lists that have its rarest line, of
+// which there are few in real maps.  They are walked through from small to
+// large, one at a time, as most walks end early.
+
+#include "pack/supersets.h"
+
+#include <string.h>
+
+// Steps, of which a second has some hundred millions.
+enum {
+    WORK_BASE = 1 << 20, // that any map may take
+    WORK_PER_WORD = 64,  // and more for each word of its lists
+    WORK_AT_MOST = 1 << 30,
+};
+
+uint64_t supersets_work_limit(const struct context *context,
+                              const struct supersets *supersets)
+{
+    const struct lists *lists = supersets->lists;
+    uint64_t words = lists->start[lists->list_count];
+    uint64_t limit = WORK_BASE + WORK_PER_WORD * words;
+    uint64_t left = context_work_left(context);
+    if (limit > WORK_AT_MOST)
+        limit = WORK_AT_MOST;
+    return limit < left ? limit : left;
+}
+
+// ---------------------------------------------------------------------------
+// The index
+
+static size_t longest_length(const struct lists *lists)
+{
+    size_t longest = 0;
+    for (size_t l = 0; l < lists->list_count; l++)
+        if (list_length(lists, l) > longest)
+            longest = list_length(lists, l);
+    return longest;
+}
+
+// Sorts the lists by counting.  Of equally large ones the last comes first, so
+// that it comes last where `having` turns the order round.
+static enum status sort_lists(struct context *context,
+                              struct supersets *supersets)
+{
+    const struct lists *lists = supersets->lists;
+    size_t longest = longest_length(lists);
+    uint32_t *next; // place in the order for each length, longest first
+    enum status status =
+        context_allocate_zeroed(context, longest + 2, sizeof *next, &next);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t l = 0; l < lists->list_count; l++)
+        next[longest - list_length(lists, l) + 1]++;
+    for (size_t i = 0; i <= longest; i++)
+        next[i + 1] += next[i];
+    for (size_t l = lists->list_count; l-- > 0;)
+        if (list_length(lists, l) > 0)
+            supersets->order[next[longest - list_length(lists, l)]++] =
+                (uint32_t)l;
+    supersets->order_count = next[longest == 0 ? 0 : longest - 1];
+    context_release(context, next);
+    return STATUS_OK;
+}
+
+// Fills `having` from its ends, so that each line's part is left with its
+// beginning in `begin`.
+static void index_lines(struct supersets *supersets)
+{
+    const struct lists *lists = supersets->lists;
+    uint32_t *begin = supersets->begin;
+    for (size_t l = 0; l < lists->list_count; l++)
+        for (size_t i = 0; i < list_length(lists, l); i++)
+            begin[list_linedefs(lists, l)[i]]++;
+    for (size_t line = 0; line < supersets->line_count; line++)
+        begin[line + 1] += begin[line];
+    for (size_t o = 0; o < supersets->order_count; o++) {
+        uint32_t l = supersets->order[o];
+        for (size_t i = 0; i < list_length(lists, l); i++)
+            supersets->having[--begin[list_linedefs(lists, l)[i]]] = l;
+    }
+}
+
+enum status supersets_index(struct context *context, const struct lists *lists,
+                            struct supersets *supersets)
+{
+    *supersets = (struct supersets){.lists = lists,
+                                    .line_count = lists_linedef_end(lists)};
+    enum status status =
+        context_allocate(context, lists->list_count, sizeof *supersets->order,
+                         &supersets->order);
+    if (status == STATUS_OK)
+        status =
+            context_allocate(context, lists->start[lists->list_count],
+                             sizeof *supersets->having, &supersets->having);
+    if (status == STATUS_OK)
+        status = context_allocate_zeroed(context, supersets->line_count + 1,
+                                         sizeof *supersets->begin,
+                                         &supersets->begin);
+    if (status == STATUS_OK)
+        status = sort_lists(context, supersets);
+    if (status == STATUS_OK)
+        index_lines(supersets);
+    else
+        supersets_free(context, supersets);
+    return status;
+}
+
+void supersets_free(struct context *context, struct supersets *supersets)
+{
+    context_release(context, supersets->order);
+    context_release(context, supersets->having);
+    context_release(context, supersets->begin);
+    *supersets = (struct supersets){0};
+}
+
+// ---------------------------------------------------------------------------
+// Walks
+
+struct superset_walk supersets_begin(struct supersets *supersets, uint32_t list)
+{
+    const uint32_t *linedef = list_linedefs(supersets->lists, list);
+    const uint32_t *begin = supersets->begin;
+    size_t length = list_length(supersets->lists, list);
+    uint32_t rarest = linedef[0];
+    for (size_t i = 1; i < length; i++)
+        if (begin[linedef[i] + 1] - begin[linedef[i]] <
+            begin[rarest + 1] - begin[rarest])
+            rarest = linedef[i];
+    supersets->work += length;
+    return (struct superset_walk){begin[rarest], begin[rarest + 1]};
+}
+
+struct superset_walk supersets_begin_with(const struct supersets *supersets,
+                                          uint32_t linedef)
+{
+    const uint32_t *begin = supersets->begin;
+    return (struct superset_walk){begin[linedef], begin[linedef + 1]};
+}
+
+// Whether a list, which is not shorter, has all linedefs of another.
+static bool contains(struct supersets *supersets, uint32_t outer,
+                     uint32_t inner)
+{
+    const struct lists *lists = supersets->lists;
+    const uint32_t *large = list_linedefs(lists, outer);
+    const uint32_t *large_begin = large;
+    const uint32_t *small = list_linedefs(lists, inner);
+    const uint32_t *small_end = small + list_length(lists, inner);
+    size_t spare = list_length(lists, outer) - list_length(lists, inner);
+    while (small < small_end) {
+        if (*large == *small)
+            small++;
+        else if (*large > *small || spare-- == 0)
+            break;
+        large++;
+    }
+    supersets->work += (uint64_t)(large - large_begin) + 1;
+    return small == small_end;
+}
+
+uint32_t supersets_next(struct supersets *supersets, uint32_t list,
+                        struct superset_walk *walk)
+{
+    size_t length = list_length(supersets->lists, list);
+    while (walk->next < walk->end) {
+        uint32_t other = supersets->having[walk->next++];
+        supersets->work++;
+        if (list_length(supersets->lists, other) > length &&
+            contains(supersets, other, list))
+            return other;
+    }
+    return LIST_NUMBER_NONE;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Which lines are left out of the blockmap.
+
+#ifndef PRUNE_H
+#define PRUNE_H
+
+#include "lines/lines.h"
+#include "prune/attributes.h"
+
+enum prune_policy {
+    PRUNE_TAGGED, // lines that ask for it in their map format
+    PRUNE_INERT,  // and lines that nothing can collide with
+    PRUNE_NONE,
+};
+
+enum prune_fate { PRUNE_LINE_KEPT, PRUNE_LINE_TAGGED, PRUNE_LINE_INERT };
+
+// What is known of a sector that things may pass into unseen.
+enum prune_sector_state {
+    PRUNE_SECTOR_FIXED,
+    PRUNE_SECTOR_IN_DOUBT,   // attributes_sector.doubt
+    PRUNE_SECTOR_TAGGED,     // `number` is the tag
+    PRUNE_SECTOR_SPECIAL,    // `number` is the special
+    PRUNE_SECTOR_BY_SPECIAL, // `number` is a linedef, `special` what it has
+};
+
+// Why a line stays.
+enum prune_reason {
+    PRUNE_ONE_SIDED,
+    PRUNE_SPECIAL,
+    PRUNE_NOT_HARMLESS, // a tag, id, flag or field
+    PRUNE_NOT_FIXED,    // one of its two sectors, or anything may move
+    PRUNE_UNEVEN,       // its two sectors
+    PRUNE_NOT_SEEN,     // its sectors, from where it lies
+    PRUNE_REASONS,
+    PRUNE_NO_REASON = PRUNE_REASONS, // it does not
+};
+
+struct prune_sector {
+    enum prune_sector_state state;
+    uint32_t number;
+    uint32_t special;
+    const char *doubt;
+    uint32_t line_count;     // that border on it
+    uint32_t left_out_count; // of these
+    uint32_t stay_count[PRUNE_REASONS];
+};
+
+enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };
+
+struct pruning {
+    uint8_t *fates; // enum prune_fate of each line; NULL where all are kept
+    size_t tagged_count;
+    size_t inert_count;
+
+    // With PRUNE_INERT, unless the map's attributes cannot be read.
+    struct prune_sector *sectors;
+    size_t sector_count;
+    char may_move[PRUNE_CAUSE_SIZE]; // what may move any sector, else ""
+};
+
+// Decides for every line of the map; `lines` are all of them.  Where the
+// attributes that PRUNE_INERT needs are missing or damaged, no line is inert,
+// and a message says so.
+// STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
+enum status prune_lines(struct context *context, struct map *map,
+                        const struct lines *lines, enum prune_policy policy,
+                        struct pruning *pruning);
+
+// Says in one sentence what is known of a sector, how many of its lines are
+// left out, and why the others stay.
+void prune_explain(const struct pruning *pruning, size_t sector,
+                   char text[PRUNE_TEXT_SIZE]);
+
+void prune_free(struct context *context, struct pruning *pruning);
+
+#endif

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The size of a lump depends on how many lines each block has and which blocks
+// have the same ones.  Digests tell both, so no list is ever built; whether
+// digests that are equal stand for lists that are is not looked at here.
+//
+// From one grid to the next, one map unit to the west, little changes.  The
+// runs of lines depend on origin_y alone.  A run's first column changes only
+// at the one offset where the map unit that it begins in moves into another
+// column; then it leaves a block.  So with its last column, where it enters
+// one.  These events are sorted by offset once for an origin_y.  To move the
+// grid is to take the events of an offset: one run in 64 changes one block.
+//
+// A table counts how many blocks have each list.  A list that no block has any
+// more stays in it, which keeps probing simple, until the table is three
+// quarters full.  Then the others go to a new one.
+
+#include "search/score.h"
+
+#include "lump/lump.h"
+
+#include <string.h>
+
+enum {
+    // Runs between two looks at the pause: few, as each may be the first to
+    // touch memory in more than one place.
+    PAUSE_RUNS = 64,
+
+    // Steps for all grids with the same origin_y.  Each end of a run changes
+    // the list of a block once, and that is most of it.
+    WORK_FOR_RUN = 64,
+    WORK_FOR_TOUCH = 1,
+    WORK_FOR_BLOCK = 32,
+};
+
+struct score_run {
+    uint32_t line;
+    struct run run;
+};
+
+struct event {
+    uint32_t line;
+    uint32_t block; // and LEAVES, if the line leaves it
+};
+
+static const uint32_t LEAVES = UINT32_C(1) << 31;
+
+struct table {
+    uint64_t *digests; // 0: a free slot
+    uint32_t *counts;  // of blocks that have the list
+    struct digest_table form;
+    size_t used_count; // slots
+};
+
+struct scorer {
+    const struct score_lines *shared;
+    struct grid grid; // that is scored now
+    int32_t offset_x; // of its origin, west of the lines' lowest x
+
+    // Of the lump on that grid.
+    uint64_t touch_count;
+    uint64_t occupied_count;  // blocks with lines
+    uint64_t list_word_count; // of lists with lines, equal ones once
+
+    struct score_run *runs;
+    size_t run_count;
+    struct event *events;                  // by offset
+    size_t event_begin[SCORE_OFFSETS + 1]; // where those of an offset begin
+
+    uint64_t *digests;  // of each block's list
+    uint32_t row_size;  // blocks from a row to the next in it
+    size_t block_count; // room in it
+    struct table tables[2];
+    struct table *table; // the one in use
+};
+
+// ---------------------------------------------------------------------------
+// The table
+
+static void table_clear(struct table *table)
+{
+    memset(table->digests, 0, table->form.slot_count * sizeof *table->digests);
+    table->used_count = 0;
+}
+
+// The slot that a digest has, or would get.
+static inline size_t table_find(const struct table *table, uint64_t digest)
+{
+    size_t slot = digest_slot(table->form, digest);
+    while (table->digests[slot] != digest && table->digests[slot] != 0)
+        slot = digest_next_slot(table->form, slot);
+    return slot;
+}
+
+static inline size_t table_insert(struct table *table, uint64_t digest)
+{
+    size_t slot = table_find(table, digest);
+    if (table->digests[slot] == 0) {
+        table->digests[slot] = digest;
+        table->counts[slot] = 0;
+        table->used_count++;
+    }
+    return slot;
+}
+
+// Changes to the other table, with those lists only that blocks have.
+static void table_renew(struct scorer *scorer)
+{
+    const struct table *full = scorer->table;
+    struct table *other = &scorer->tables[full == &scorer->tables[0]];
+    table_clear(other);
+    for (size_t slot = 0; slot < full->form.slot_count; slot++)
+        if (full->digests[slot] != 0 && full->counts[slot] != 0)
+            other->counts[table_insert(other, full->digests[slot])] =
+                full->counts[slot];
+    scorer->table = other;
+}
+
+static inline uint32_t list_words(const struct scorer *scorer, uint64_t digest)
+{
+    return digest_length(scorer->shared->form, digest) + LIST_EXTRA_WORDS;
+}
+
+static inline void add_list(struct scorer *scorer, uint64_t digest)
+{
+    size_t slot = table_insert(scorer->table, digest);
+    if (scorer->table->counts[slot]++ == 0)
+        scorer->list_word_count += list_words(scorer, digest);
+    if (scorer->table->used_count * 4 > scorer->table->form.slot_count * 3)
+        table_renew(scorer);
+}
+
+static inline void remove_list(struct scorer *scorer, uint64_t digest)
+{
+    size_t slot = table_find(scorer->table, digest);
+    if (--scorer->table->counts[slot] == 0)
+        scorer->list_word_count -= list_words(scorer, digest);
+}
+
+// ---------------------------------------------------------------------------
+// Memory
+
+// A line in whole map units, rounded down.
+static struct whole_line whole_line_of(const struct lines *lines, size_t line)
+{
+    if (lines->is_whole)
+        return whole_line_at(&lines->whole, line);
+    const struct fixed_line *at = &lines->fixed[line];
+    return (struct whole_line){(int16_t)(at->x1 >> 16), (int16_t)(at->y1 >> 16),
+                               (int16_t)(at->x2 >> 16),
+                               (int16_t)(at->y2 >> 16)};
+}
+
+// Edges of columns or rows that can be between two places; at most one of them
+// is not, wherever they are.
+static uint32_t count_edges(int32_t from, int32_t to)
+{
+    uint32_t distance = (uint32_t)(from < to ? to - from : from - to);
+    return (distance + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+}
+
+// Finds how many runs and touches there can be at most; *least_touches is how
+// many touches there are at least, wherever blocks begin.
+static void measure_lines(struct score_lines *score_lines,
+                          uint64_t *least_touches)
+{
+    const struct lines *lines = score_lines->lines;
+    uint64_t runs = 0;
+    *least_touches = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        struct whole_line line = whole_line_of(lines, i);
+        uint32_t columns = count_edges(line.x1, line.x2);
+        uint32_t rows = count_edges(line.y1, line.y2);
+        runs += rows + 1;
+        score_lines->most_touches += columns + rows + 1;
+        *least_touches += columns > rows ? columns : rows;
+    }
+    // One more, so that there are arrays where no line takes part.
+    score_lines->run_room = context_count(runs + 1);
+}
+
+enum status score_lines_make(struct context *context, const struct lines *lines,
+                             struct score_lines *score_lines)
+{
+    uint64_t least_touches;
+    *score_lines = (struct score_lines){
+        .lines = lines,
+        .form = digest_form(lines->count, 0),
+    };
+    measure_lines(score_lines, &least_touches);
+    enum status status =
+        touches_check_limit(context, least_touches, lines->count);
+    if (status == STATUS_OK)
+        status = context_allocate(context, lines->count,
+                                  sizeof *score_lines->digests,
+                                  &score_lines->digests);
+    if (status == STATUS_OK)
+        digest_lines(score_lines->form, 0, lines->count, score_lines->digests);
+    return status;
+}
+
+void score_lines_free(struct context *context, struct score_lines *score_lines)
+{
+    context_release(context, score_lines->digests);
+    score_lines->digests = NULL;
+}
+
+uint64_t score_work(const struct score_lines *score_lines)
+{
+    const struct lines *lines = score_lines->lines;
+    struct grid least = grid_from(lines->min_x, lines->min_y, lines);
+    return WORK_FOR_RUN * (uint64_t)score_lines->run_room +
+           WORK_FOR_TOUCH * score_lines->most_touches +
+           WORK_FOR_BLOCK * (uint64_t)grid_block_count(&least);
+}
+
+static enum status table_make(struct context *context, size_t list_count,
+                              struct table *table)
+{
+    table->form = digest_table(list_count);
+    enum status status = context_allocate(
+        context, table->form.slot_count,
+        sizeof *table->digests + sizeof *table->counts, &table->digests);
+    if (status == STATUS_OK)
+        table->counts = (uint32_t *)(table->digests + table->form.slot_count);
+    return status;
+}
+
+static enum status allocate(struct context *context, struct scorer *scorer)
+{
+    const struct lines *lines = scorer->shared->lines;
+    size_t run_room = scorer->shared->run_room;
+    // From an origin 127 units off, there may be a column and a row more.
+    struct grid least = grid_from(lines->min_x, lines->min_y, lines);
+    scorer->row_size = least.columns + 1;
+    scorer->block_count = scorer->row_size * ((size_t)least.rows + 1);
+    enum status status = context_allocate(context, run_room,
+                                          sizeof *scorer->runs, &scorer->runs);
+    if (status == STATUS_OK)
+        status = context_allocate(context, run_room, 2 * sizeof *scorer->events,
+                                  &scorer->events);
+    if (status == STATUS_OK)
+        status = context_allocate(context, scorer->block_count,
+                                  sizeof *scorer->digests, &scorer->digests);
+    for (size_t t = 0; t < 2 && status == STATUS_OK; t++)
+        status = table_make(context, scorer->block_count, &scorer->tables[t]);
+    return status;
+}
+
+size_t scorer_size(const struct score_lines *score_lines)
+{
+    const struct lines *lines = score_lines->lines;
+    struct grid least = grid_from(lines->min_x, lines->min_y, lines);
+    uint64_t of_block = 3 * sizeof(uint64_t) + 8 * sizeof(uint32_t);
+    uint64_t of_run = sizeof(struct score_run) + 2 * sizeof(struct event);
+    return context_count(of_block * grid_block_count(&least) +
+                         of_run * score_lines->run_room);
+}
+
+enum status scorer_make(struct context *context,
+                        const struct score_lines *score_lines,
+                        struct scorer **scorer)
+{
+    enum status status = context_allocate(context, 1, sizeof **scorer, scorer);
+    if (status != STATUS_OK)
+        return status;
+    **scorer = (struct scorer){.shared = score_lines};
+    status = allocate(context, *scorer);
+    if (status != STATUS_OK) {
+        scorer_free(context, *scorer);
+        *scorer = NULL;
+    }
+    return status;
+}
+
+void scorer_free(struct context *context, struct scorer *scorer)
+{
+    if (!scorer)
+        return;
+    context_release(context, scorer->runs);
+    context_release(context, scorer->events);
+    context_release(context, scorer->digests);
+    for (size_t t = 0; t < 2; t++)
+        context_release(context, scorer->tables[t].digests);
+    context_release(context, scorer);
+}
+
+// ---------------------------------------------------------------------------
+// The first grid
+
+static bool is_over(const struct score_pause *pause)
+{
+    return pause && pause->is_over(pause->user);
+}
+
+// Finds the runs of all lines.
+static bool find_runs(struct scorer *scorer, const struct score_pause *pause)
+{
+    const struct lines *lines = scorer->shared->lines;
+    struct score_run *next = scorer->runs;
+    size_t since = 0; // the last look at the pause
+    for (size_t i = 0; i < lines->count; i++) {
+        struct run runs[SWEEP_MAX_RUNS];
+        size_t count = sweep_line(lines, i, scorer->grid.origin_y, runs);
+        for (size_t r = 0; r < count; r++)
+            *next++ = (struct score_run){(uint32_t)i, runs[r]};
+        since += count;
+        if (since >= PAUSE_RUNS && is_over(pause))
+            return false;
+        since = since < PAUSE_RUNS ? since : 0;
+    }
+    scorer->run_count = (size_t)(next - scorer->runs);
+    return true;
+}
+
+// The distance of a map unit from the western edge of its column at offset 0,
+// and the offset at which it moves into the next column: SCORE_OFFSETS if it
+// does not.
+static inline uint32_t distance_of(const struct scorer *scorer, int32_t x)
+{
+    return (uint32_t)(x - scorer->grid.origin_x);
+}
+
+static inline uint32_t offset_of_event(uint32_t distance)
+{
+    return BLOCK_SIZE - distance % BLOCK_SIZE;
+}
+
+// Sorts events by their offset, by counting.
+static bool sort_events(struct scorer *scorer, const struct score_pause *pause)
+{
+    size_t next[SCORE_OFFSETS + 1] = {0};
+    for (size_t i = 0; i < scorer->run_count; i++) {
+        const struct run *run = &scorer->runs[i].run;
+        next[offset_of_event(distance_of(scorer, run->first_x))]++;
+        next[offset_of_event(distance_of(scorer, run->last_x))]++;
+        if (i % PAUSE_RUNS == 0 && is_over(pause))
+            return false;
+    }
+    size_t begin = 0;
+    for (size_t offset = 0; offset <= SCORE_OFFSETS; offset++) {
+        size_t count = next[offset];
+        scorer->event_begin[offset] = next[offset] = begin;
+        begin += count;
+    }
+    for (size_t i = 0; i < scorer->run_count; i++) {
+        const struct score_run *at = &scorer->runs[i];
+        uint32_t first = distance_of(scorer, at->run.first_x);
+        uint32_t last = distance_of(scorer, at->run.last_x);
+        uint32_t row = at->run.row * scorer->row_size;
+        scorer->events[next[offset_of_event(first)]++] =
+            (struct event){at->line, (row + (first >> BLOCK_SHIFT)) | LEAVES};
+        scorer->events[next[offset_of_event(last)]++] =
+            (struct event){at->line, row + (last >> BLOCK_SHIFT) + 1};
+        if (i % PAUSE_RUNS == 0 && is_over(pause))
+            return false;
+    }
+    return true;
+}
+
+// Adds the lines up in the blocks that they touch.
+static bool sum_digests(struct scorer *scorer, const struct score_pause *pause)
+{
+    memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
+    scorer->touch_count = 0;
+    for (size_t i = 0; i < scorer->run_count; i++) {
+        const struct score_run *at = &scorer->runs[i];
+        uint64_t *row =
+            scorer->digests + at->run.row * (size_t)scorer->row_size;
+        uint32_t first = distance_of(scorer, at->run.first_x) >> BLOCK_SHIFT;
+        uint32_t last = distance_of(scorer, at->run.last_x) >> BLOCK_SHIFT;
+        for (uint32_t column = first; column <= last; column++)
+            row[column] += scorer->shared->digests[at->line];
+        scorer->touch_count += last - first + 1;
+        if (i % PAUSE_RUNS == 0 && is_over(pause))
+            return false;
+    }
+    return true;
+}
+
+static void count_lists(struct scorer *scorer)
+{
+    scorer->table = &scorer->tables[0];
+    table_clear(scorer->table);
+    scorer->occupied_count = 0;
+    scorer->list_word_count = 0;
+    for (size_t b = 0; b < scorer->block_count; b++) {
+        if (scorer->digests[b] == 0)
+            continue;
+        scorer->occupied_count++;
+        add_list(scorer, scorer->digests[b]);
+    }
+}
+
+bool scorer_start(struct scorer *scorer, int32_t offset_y,
+                  const struct score_pause *pause)
+{
+    const struct lines *lines = scorer->shared->lines;
+    scorer->offset_x = 0;
+    scorer->grid = grid_from(lines->min_x, lines->min_y - offset_y, lines);
+    if (!find_runs(scorer, pause) || !sort_events(scorer, pause) ||
+        !sum_digests(scorer, pause))
+        return false;
+    count_lists(scorer);
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// The next grid
+
+// Changes the list of a block.
+static inline void change_list(struct scorer *scorer, uint32_t block,
+                               uint64_t difference)
+{
+    uint64_t before = scorer->digests[block];
+    uint64_t after = before + difference;
+    scorer->digests[block] = after;
+    if (before != 0)
+        remove_list(scorer, before);
+    else
+        scorer->occupied_count++;
+    if (after != 0)
+        add_list(scorer, after);
+    else
+        scorer->occupied_count--;
+}
+
+void scorer_move(struct scorer *scorer)
+{
+    scorer->offset_x++;
+    scorer->grid = grid_from(scorer->grid.origin_x - 1, scorer->grid.origin_y,
+                             scorer->shared->lines);
+    const struct event *event =
+        scorer->events + scorer->event_begin[scorer->offset_x];
+    const struct event *end =
+        scorer->events + scorer->event_begin[scorer->offset_x + 1];
+    for (; event < end; event++) {
+        uint64_t digest = scorer->shared->digests[event->line];
+        bool leaves = event->block & LEAVES;
+        change_list(scorer, event->block & ~LEAVES, leaves ? -digest : digest);
+        scorer->touch_count += leaves ? UINT64_MAX : 1;
+    }
+}
+
+// ---------------------------------------------------------------------------
+// The lump
+
+struct grid scorer_grid(const struct scorer *scorer)
+{
+    return scorer->grid;
+}
+
+uint64_t scorer_touches(const struct scorer *scorer)
+{
+    return scorer->touch_count;
+}
+
+static uint64_t empty_count(const struct scorer *scorer)
+{
+    return grid_block_count(&scorer->grid) - scorer->occupied_count;
+}
+
+uint64_t scorer_words(const struct scorer *scorer, enum pack_mode mode)
+{
+    uint64_t blocks = grid_block_count(&scorer->grid);
+    uint64_t lists_begin = LUMP_HEADER_WORDS + blocks;
+    if (mode == PACK_NONE)
+        return lists_begin + scorer->touch_count + LIST_EXTRA_WORDS * blocks;
+    return lists_begin + scorer->list_word_count +
+           (empty_count(scorer) > 0 ? LIST_EXTRA_WORDS : 0);
+}
+
+// The place of a block, by its number in the grid, in `digests`.
+static inline size_t digest_place(const struct scorer *scorer, size_t block)
+{
+    return block / scorer->grid.columns * scorer->row_size +
+           block % scorer->grid.columns;
+}
+
+// The number of the last block that is the first to have its list: the blocks
+// behind it have lists that are stored before.  Going backward, blocks are
+// taken off the table, so that a count of 0 tells the first; then they are put
+// back.
+static size_t find_last_stored(struct scorer *scorer)
+{
+    size_t block_count = grid_block_count(&scorer->grid);
+    uint64_t empty_left = empty_count(scorer);
+    uint32_t *counts = scorer->table->counts;
+    size_t block = block_count;
+    for (bool found = false; !found;) {
+        uint64_t digest = scorer->digests[digest_place(scorer, --block)];
+        found = digest == 0 ? --empty_left == 0
+                            : --counts[table_find(scorer->table, digest)] == 0;
+    }
+    for (size_t b = block; b < block_count; b++) {
+        uint64_t digest = scorer->digests[digest_place(scorer, b)];
+        if (digest != 0)
+            counts[table_find(scorer->table, digest)]++;
+    }
+    return block;
+}
+
+uint64_t scorer_largest_offset(struct scorer *scorer, enum pack_mode mode)
+{
+    size_t block = mode == PACK_NONE ? grid_block_count(&scorer->grid) - 1
+                                     : find_last_stored(scorer);
+    uint64_t digest = scorer->digests[digest_place(scorer, block)];
+    return scorer_words(scorer, mode) - list_words(scorer, digest);
+}

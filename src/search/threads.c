@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Threads are counted as they end, so that the calling thread can wait for all
+// of them together, and do something else now and then.
+
+#include "config.h"
+
+#include "search/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS_AT_MOST = 128 };
+
+struct crew {
+    const struct threads_job *job;
+    pthread_mutex_t mutex; // of running_count
+    pthread_cond_t ended;
+    size_t running_count; // threads beside the calling one
+};
+
+struct member {
+    struct crew *crew;
+    size_t worker;
+    pthread_t thread;
+};
+
+static void *run_member(void *user)
+{
+    struct member *member = user;
+    struct crew *crew = member->crew;
+    crew->job->work(crew->job->user, member->worker);
+    pthread_mutex_lock(&crew->mutex);
+    crew->running_count--;
+    pthread_cond_signal(&crew->ended);
+    pthread_mutex_unlock(&crew->mutex);
+    return NULL;
+}
+
+// Starts threads for all workers but the first; returns how many workers there
+// are.
+static size_t start_threads(struct crew *crew, struct member *members,
+                            size_t count)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+        return 1;
+    size_t started = 1;
+    for (; started < count; started++) {
+        struct member *member = &members[started];
+        *member = (struct member){.crew = crew, .worker = started};
+        pthread_mutex_lock(&crew->mutex);
+        int error = pthread_create(&member->thread, NULL, run_member, member);
+        crew->running_count += error == 0;
+        pthread_mutex_unlock(&crew->mutex);
+        if (error != 0)
+            break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static struct timespec soon(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_nsec += THREADS_WAIT_MILLISECONDS * 1000000L;
+    if (time.tv_nsec >= 1000000000L) {
+        time.tv_nsec -= 1000000000L;
+        time.tv_sec++;
+    }
+    return time;
+}
+
+static void wait_for_threads(struct crew *crew)
+{
+    pthread_mutex_lock(&crew->mutex);
+    while (crew->running_count > 0) {
+        struct timespec until = soon();
+        pthread_cond_timedwait(&crew->ended, &crew->mutex, &until);
+        pthread_mutex_unlock(&crew->mutex);
+        crew->job->wait(crew->job->user);
+        pthread_mutex_lock(&crew->mutex);
+    }
+    pthread_mutex_unlock(&crew->mutex);
+}
+
+void threads_run(const struct threads_job *job, size_t count)
+{
+    struct member members[THREADS_AT_MOST];
+    struct crew crew = {.job = job};
+    pthread_condattr_t attributes;
+    count = count < THREADS_AT_MOST ? count : THREADS_AT_MOST;
+    pthread_mutex_init(&crew.mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&crew.ended, &attributes);
+    pthread_condattr_destroy(&attributes);
+    count = start_threads(&crew, members, count);
+    job->work(job->user, 0);
+    wait_for_threads(&crew);
+    for (size_t w = 1; w < count; w++)
+        pthread_join(members[w].thread, NULL);
+    pthread_cond_destroy(&crew.ended);
+    pthread_mutex_destroy(&crew.mutex);
+}
+
+size_t threads_count_processors(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return (size_t)CPU_COUNT(&allowed);
+#endif
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 ? (size_t)processors : 1;
+}

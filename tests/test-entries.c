@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that touches are found exactly, in linedef order, whatever the number
+// of lines: around the corners of blocks, where lines are taken without their
+// runs, by hand; then on random lines, where the fast way is held against the
+// plain one and both against an oracle that tries blocks one by one.
+
+#include "context-for-tests.h"
+#include "oracle.h"
+#include "random-map.h"
+#include "lines/entries.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { UNIT = 1 << 16 }; // a map unit in 16.16
+
+typedef enum status find_function(struct context *context,
+                                  const struct lines *lines,
+                                  const struct grid *grid,
+                                  struct touches *touches);
+
+static find_function *const ways[] = {touches_find, touches_find_plainly};
+
+// ---------------------------------------------------------------------------
+// Lines
+
+// Lines in memory of the test's context; what they span is not told.
+static struct lines make_lines(const struct oracle_line *line, size_t count,
+                               bool is_whole)
+{
+    struct lines lines = {.count = count, .is_whole = is_whole};
+    ck_assert_int_eq(context_allocate(&test_context, is_whole ? 0 : count,
+                                      sizeof *lines.fixed, &lines.fixed),
+                     STATUS_OK);
+    ck_assert_int_eq(context_allocate(&test_context, is_whole ? 2 * count : 0,
+                                      sizeof(uint32_t), &lines.whole.start),
+                     STATUS_OK);
+    for (size_t i = 0; i < count && !is_whole; i++)
+        lines.fixed[i] =
+            (struct fixed_line){line[i].x1, line[i].y1, line[i].x2, line[i].y2};
+    if (is_whole)
+        lines.whole.end = lines.whole.start + count;
+    for (size_t i = 0; i < count && is_whole; i++) {
+        lines.whole.start[i] =
+            (uint32_t)line[i].x1 >> 16 | ((uint32_t)line[i].y1 & 0xFFFF0000);
+        lines.whole.end[i] =
+            (uint32_t)line[i].x2 >> 16 | ((uint32_t)line[i].y2 & 0xFFFF0000);
+    }
+    return lines;
+}
+
+static struct oracle_line line_between(int32_t x1, int32_t y1, int32_t x2,
+                                       int32_t y2)
+{
+    return (struct oracle_line){x1 * UNIT, y1 * UNIT, x2 * UNIT, y2 * UNIT};
+}
+
+static struct oracle_line reversed(struct oracle_line line)
+{
+    return (struct oracle_line){line.x2, line.y2, line.x1, line.y1};
+}
+
+static struct oracle_line *allocate_lines(size_t count)
+{
+    struct oracle_line *line = calloc(count, sizeof *line);
+    ck_assert_ptr_nonnull(line);
+    return line;
+}
+
+// ---------------------------------------------------------------------------
+// Touches
+
+static struct touches find(find_function *function, const struct lines *lines,
+                           const struct grid *grid)
+{
+    struct touches touches;
+    ck_assert_int_eq(function(&test_context, lines, grid, &touches), STATUS_OK);
+    return touches;
+}
+
+static int compare_touches(const void *left, const void *right)
+{
+    const uint32_t *a = left;
+    const uint32_t *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+// Checks that touches are in linedef order and groups are where they belong,
+// and brings those of each line in order.
+static void sort(struct touches *touches, size_t line_count)
+{
+    ck_assert_uint_eq(touches->line_count, line_count);
+    ck_assert_uint_eq(touches->group_count, (line_count + 255) / 256);
+    size_t begin = 0;
+    for (size_t g = 0; g < touches->group_count; g++) {
+        size_t end = touches->group_end[g];
+        bool in_order = begin <= end && end <= touches->count;
+        for (size_t t = begin + 1; t < end && in_order; t++)
+            in_order = touch_line_in_group(touches->touch[t - 1]) <=
+                       touch_line_in_group(touches->touch[t]);
+        ck_assert_msg(in_order, "group %zu is not in linedef order", g);
+        qsort(touches->touch + begin, end - begin, sizeof *touches->touch,
+              compare_touches);
+        begin = end;
+    }
+    ck_assert_uint_eq(begin, touches->count);
+}
+
+// Both sorted.
+static void assert_equal(const struct touches *a, const struct touches *b)
+{
+    ck_assert_uint_eq(a->count, b->count);
+    ck_assert_mem_eq(a->group_end, b->group_end,
+                     a->group_count * sizeof *a->group_end);
+    for (size_t t = 0; t < a->count; t++)
+        if (a->touch[t] != b->touch[t])
+            ck_abort_msg("touch %zu is %08" PRIX32 " or %08" PRIX32, t,
+                         a->touch[t], b->touch[t]);
+}
+
+static int compare_facts(const void *left, const void *right)
+{
+    const struct oracle_fact *a = left;
+    const struct oracle_fact *b = right;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static struct oracle_facts facts_of(const struct touches *touches)
+{
+    struct oracle_facts facts = {
+        .fact = calloc(touches->count, sizeof *facts.fact),
+        .count = touches->count,
+    };
+    ck_assert_ptr_nonnull(facts.fact);
+    uint32_t group = 0;
+    for (size_t t = 0; t < touches->count; t++) {
+        while (t == touches->group_end[group])
+            group++;
+        facts.fact[t].block = touch_block(touches->touch[t]);
+        facts.fact[t].line =
+            group * 256 + touch_line_in_group(touches->touch[t]);
+    }
+    qsort(facts.fact, facts.count, sizeof *facts.fact, compare_facts);
+    return facts;
+}
+
+static void assert_truth(const struct touches *touches,
+                         const struct oracle_line *line, size_t count,
+                         const struct grid *grid, const char *map)
+{
+    const struct oracle_grid blocks = {grid->origin_x, grid->origin_y,
+                                       grid->columns, grid->rows};
+    struct oracle_report report = {.file = stderr, .map = map};
+    struct oracle_facts truth = oracle_find_facts(&blocks, line, count);
+    struct oracle_facts found = facts_of(touches);
+    oracle_compare(&blocks, &truth, &found, &report);
+    ck_assert_uint_eq(report.fault_count, 0);
+    oracle_free_facts(&truth);
+    oracle_free_facts(&found);
+}
+
+// Finds the touches of lines in both ways; `map` is for messages, and without
+// it the oracle is not asked.
+static void assert_both_ways(const struct oracle_line *line, size_t count,
+                             bool is_whole, const struct grid *grid,
+                             const char *map)
+{
+    struct lines lines = make_lines(line, count, is_whole);
+    struct touches fast = find(touches_find, &lines, grid);
+    struct touches plain = find(touches_find_plainly, &lines, grid);
+    sort(&fast, count);
+    sort(&plain, count);
+    assert_equal(&fast, &plain);
+    if (map)
+        assert_truth(&fast, line, count, grid, map);
+    touches_free(&test_context, &fast);
+    touches_free(&test_context, &plain);
+    lines_free(&test_context, &lines);
+}
+
+// ---------------------------------------------------------------------------
+// By hand
+
+enum { COLUMNS = 4, ROWS = 3, MOST_BLOCKS = 7 };
+
+// Lines on a grid at 0,0, and the blocks that they touch, which are
+//
+//     8  9 10 11
+//     4  5  6  7
+//     0  1  2  3
+static const struct {
+    int32_t x1, y1, x2, y2;
+    size_t block_count;
+    uint32_t blocks[MOST_BLOCKS];
+} cases[] = {
+    // Points: inside, at the corner that belongs to the block, before it.
+    {50, 60, 50, 60, 1, {0}},
+    {128, 128, 128, 128, 1, {5}},
+    {127, 128, 127, 128, 1, {4}},
+    {128, 127, 128, 127, 1, {1}},
+
+    // Along a row and a column: 2 blocks to all there are.
+    {127, 5, 128, 5, 2, {0, 1}},
+    {0, 128, 256, 128, 3, {4, 5, 6}},
+    {5, 127, 500, 5, 4, {0, 1, 2, 3}},
+    {128, 5, 128, 128, 2, {1, 5}},
+    {511, 383, 500, 0, 3, {3, 7, 11}},
+
+    // Rising east through a corner, one unit west of it, one east.
+    {100, 100, 156, 156, 2, {0, 5}},
+    {99, 100, 155, 156, 3, {0, 4, 5}},
+    {101, 100, 157, 156, 3, {0, 1, 5}},
+
+    // Rising west through a corner, which belongs to the block north-east of
+    // it, one unit west, one east.
+    {156, 100, 100, 156, 3, {1, 5, 4}},
+    {155, 100, 99, 156, 3, {1, 0, 4}},
+    {157, 100, 101, 156, 3, {1, 5, 4}},
+
+    // To a corner and from a corner, in each direction.
+    {100, 100, 128, 128, 2, {0, 5}},
+    {128, 128, 156, 156, 1, {5}},
+    {156, 100, 128, 128, 2, {1, 5}},
+    {128, 128, 100, 156, 2, {5, 4}},
+
+    // Corners that are neither on the diagonal nor half way.
+    {118, 108, 138, 148, 2, {0, 5}},
+    {127, 126, 130, 132, 2, {0, 5}},
+    {138, 108, 127, 130, 3, {1, 5, 4}},
+    {137, 108, 127, 130, 3, {1, 0, 4}},
+
+    // Through two corners and more.
+    {28, 28, 356, 356, 3, {0, 5, 10}},
+    {356, 28, 28, 356, 5, {2, 6, 5, 9, 8}},
+    {0, 0, 511, 383, 6, {0, 1, 5, 6, 10, 11}},
+};
+
+// The blocks of a case as touches of line 0, in order.
+static size_t sorted_blocks(int i, uint32_t *blocks)
+{
+    size_t count = cases[i].block_count;
+    for (size_t b = 0; b < count; b++)
+        blocks[b] = cases[i].blocks[b];
+    qsort(blocks, count, sizeof *blocks, compare_touches);
+    return count;
+}
+
+static void assert_blocks(struct oracle_line line, bool is_whole,
+                          const struct grid *grid, const uint32_t *blocks,
+                          size_t block_count)
+{
+    for (size_t way = 0; way < COUNT(ways); way++) {
+        struct lines lines = make_lines(&line, 1, is_whole);
+        struct touches touches = find(ways[way], &lines, grid);
+        sort(&touches, 1);
+        ck_assert_uint_eq(touches.count, block_count);
+        ck_assert_mem_eq(touches.touch, blocks, block_count * sizeof *blocks);
+        touches_free(&test_context, &touches);
+        lines_free(&test_context, &lines);
+    }
+}
+
+START_TEST(hard_lines_touch_the_right_blocks)
+{
+    uint32_t blocks[MOST_BLOCKS];
+    size_t count = sorted_blocks(_i, blocks);
+    static const struct {
+        int32_t x, y;
+    } origins[] = {{0, 0},
+                   {-32768, -32768},
+                   {-77, 1000},
+                   {32768 - COLUMNS * BLOCK_SIZE, 32768 - ROWS * BLOCK_SIZE}};
+    for (size_t i = 0; i < COUNT(origins); i++) {
+        int32_t x = origins[i].x;
+        int32_t y = origins[i].y;
+        const struct grid grid = {x, y, COLUMNS, ROWS};
+        struct oracle_line line =
+            line_between(cases[_i].x1 + x, cases[_i].y1 + y, cases[_i].x2 + x,
+                         cases[_i].y2 + y);
+        for (int is_whole = 0; is_whole <= 1; is_whole++) {
+            assert_blocks(line, is_whole, &grid, blocks, count);
+            assert_blocks(reversed(line), is_whole, &grid, blocks, count);
+        }
+    }
+}
+END_TEST
+
+START_TEST(touches_tell_line_and_block)
+{
+    const struct grid grid = {-8, 500, 3, 2};
+    const struct oracle_line line[] = {
+        line_between(-8, 500, 119, 500),
+        line_between(120, 628, 120, 628),
+        line_between(375, 627, 375, 627),
+    };
+    struct lines lines = make_lines(line, COUNT(line), _i);
+    for (size_t way = 0; way < COUNT(ways); way++) {
+        struct touches touches = find(ways[way], &lines, &grid);
+        static const uint32_t expected[] = {0, 1 << 24 | 4, 2 << 24 | 2};
+        ck_assert_uint_eq(touches.line_count, 3);
+        ck_assert_uint_eq(touches.group_count, 1);
+        ck_assert_uint_eq(touches.group_end[0], 3);
+        ck_assert_uint_eq(touches.count, 3);
+        ck_assert_mem_eq(touches.touch, expected, sizeof expected);
+        touches_free(&test_context, &touches);
+        ck_assert_ptr_null(touches.touch);
+        ck_assert_uint_eq(touches.count, 0);
+    }
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// At random
+
+static const struct random_shape shapes[] = {
+    {"one-block", 1, 1, 40},    {"four-blocks", 2, 2, 60}, {"small", 5, 5, 400},
+    {"one-column", 1, 512, 60}, {"one-row", 512, 1, 60},   {"tall", 3, 300, 60},
+    {"vast", 512, 512, 8},
+};
+
+// The grid of a random map, as small as encloses its lines.
+static struct grid grid_of(const struct random_map *map,
+                           const struct oracle_line *line)
+{
+    int32_t east = INT32_MIN;
+    int32_t north = INT32_MIN;
+    for (size_t i = 0; i < map->line_count; i++) {
+        east = line[i].x1 > east ? line[i].x1 : east;
+        east = line[i].x2 > east ? line[i].x2 : east;
+        north = line[i].y1 > north ? line[i].y1 : north;
+        north = line[i].y2 > north ? line[i].y2 : north;
+    }
+    return (struct grid){
+        map->origin_x, map->origin_y,
+        (uint32_t)((east >> 16) - map->origin_x) / BLOCK_SIZE + 1,
+        (uint32_t)((north >> 16) - map->origin_y) / BLOCK_SIZE + 1};
+}
+
+static bool has_fraction(const struct oracle_line *line, size_t count)
+{
+    int32_t bits = 0;
+    for (size_t i = 0; i < count; i++)
+        bits |= line[i].x1 | line[i].y1 | line[i].x2 | line[i].y2;
+    return bits & (UNIT - 1);
+}
+
+START_TEST(random_maps_are_exact)
+{
+    enum { MAPS = 60 };
+    struct random_stream stream = {(uint64_t)_i};
+    for (int m = 0; m < MAPS; m++) {
+        struct random_map map = random_map_make(&shapes[_i], &stream);
+        struct oracle_line *line = allocate_lines(map.line_count);
+        for (size_t i = 0; i < map.line_count; i++) {
+            struct nbstage_vertex start = map.vertices[map.lines[i].v1];
+            struct nbstage_vertex end = map.vertices[map.lines[i].v2];
+            line[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
+        }
+        struct grid grid = grid_of(&map, line);
+        bool is_whole = !has_fraction(line, map.line_count);
+        assert_both_ways(line, map.line_count, is_whole, &grid,
+                         shapes[_i].name);
+        free(line);
+        random_map_free(&map);
+    }
+}
+END_TEST
+
+static const struct grid grids[] = {
+    {0, 0, 8, 8},          {-77, 13, 512, 200},    {-32768, -32768, 512, 512},
+    {-32768, 100, 1, 250}, {-500, -32768, 512, 1}, {32700, 32512, 1, 2},
+};
+
+static int32_t held_to(int64_t value, int32_t origin, uint32_t blocks)
+{
+    int64_t high = origin + (int64_t)blocks * BLOCK_SIZE - 1;
+    high = high < INT16_MAX ? high : INT16_MAX;
+    return (int32_t)(value < origin ? origin : value > high ? high : value);
+}
+
+// A random number from -most to most.
+static int32_t random_around_0(struct random_stream *stream, int32_t most)
+{
+    return (int32_t)random_below(stream, 2 * (uint32_t)most + 1) - most;
+}
+
+// A line from one side of a block's corner to the other, exactly through it
+// or up to a unit beside it at either end; held to what is in the grid.
+static struct oracle_line line_around_corner(struct random_stream *stream,
+                                             const struct grid *grid)
+{
+    uint32_t column = random_below(stream, grid->columns + 1);
+    uint32_t row = random_below(stream, grid->rows + 1);
+    int32_t most = random_below(stream, 2) ? 5 : 20;
+    int32_t x = random_around_0(stream, most);
+    int32_t y = random_around_0(stream, most);
+    int32_t before = (int32_t)random_below(stream, 6);
+    int32_t behind = (int32_t)random_below(stream, 6);
+    int64_t corner[4] = {
+        grid->origin_x + (int64_t)column * BLOCK_SIZE - before * x,
+        grid->origin_y + (int64_t)row * BLOCK_SIZE - before * y,
+        grid->origin_x + (int64_t)column * BLOCK_SIZE + behind * x,
+        grid->origin_y + (int64_t)row * BLOCK_SIZE + behind * y,
+    };
+    bool beside = random_below(stream, 2);
+    for (size_t i = 0; i < COUNT(corner) && beside; i++)
+        corner[i] += random_around_0(stream, 1);
+    return line_between(held_to(corner[0], grid->origin_x, grid->columns),
+                        held_to(corner[1], grid->origin_y, grid->rows),
+                        held_to(corner[2], grid->origin_x, grid->columns),
+                        held_to(corner[3], grid->origin_y, grid->rows));
+}
+
+static void assert_lines_around_corners(struct random_stream *stream,
+                                        const struct grid *grid, size_t count)
+{
+    struct oracle_line *line = allocate_lines(count);
+    for (size_t i = 0; i < count; i++)
+        line[i] = line_around_corner(stream, grid);
+    assert_both_ways(line, count, true, grid, "corners");
+    free(line);
+}
+
+START_TEST(lines_around_corners_are_exact)
+{
+    struct random_stream stream = {(uint64_t)_i};
+    assert_lines_around_corners(&stream, &grids[_i], 30000);
+}
+END_TEST
+
+START_TEST(groups_may_be_full_or_not)
+{
+    static const size_t counts[] = {1, 2, 255, 256, 257, 511, 512, 513, 70000};
+    struct random_stream stream = {(uint64_t)_i};
+    for (size_t i = 0; i < COUNT(counts); i++)
+        assert_lines_around_corners(&stream, &grids[_i], counts[i]);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Room
+
+static const struct grid vast = {-32768, -32768, 512, 512};
+
+static int32_t random_coordinate(struct random_stream *stream)
+{
+    return (int32_t)random_below(stream, 65536) - 32768;
+}
+
+// Lines from anywhere to anywhere, most of which touch hundreds of blocks.
+static struct oracle_line *make_long_lines(size_t count)
+{
+    struct random_stream stream = {count};
+    struct oracle_line *line = allocate_lines(count);
+    for (size_t i = 0; i < count; i++) {
+        int32_t end[4];
+        for (size_t j = 0; j < COUNT(end); j++)
+            end[j] = random_coordinate(&stream);
+        line[i] = line_between(end[0], end[1], end[2], end[3]);
+    }
+    return line;
+}
+
+START_TEST(long_lines_get_the_room_they_need)
+{
+    enum { LINES = 1000 };
+    struct oracle_line *line = make_long_lines(LINES);
+    assert_both_ways(line, LINES, true, &vast, NULL);
+    assert_both_ways(line, LINES, false, &vast, NULL);
+    struct lines lines = make_lines(line, LINES, true);
+    for (size_t way = 0; way < COUNT(ways); way++) {
+        test_host.request_count = 0;
+        struct touches touches = find(ways[way], &lines, &vast);
+        ck_assert_uint_gt(test_host.request_count, 3);
+        ck_assert_uint_gt(touches.count, 100 * LINES);
+        touches_free(&test_context, &touches);
+    }
+    lines_free(&test_context, &lines);
+    free(line);
+}
+END_TEST
+
+// A group whose touches end around where room for a group does; tools that
+// watch memory notice what is written beyond.
+START_TEST(room_ends_at_every_place)
+{
+    enum { LINES = 256, ROOM = LINES + LINES / 2 + LINES * 4, AROUND = 12 };
+    for (int32_t count = ROOM - AROUND; count <= ROOM + AROUND; count++) {
+        struct oracle_line line[LINES];
+        int32_t others = 4 * (LINES - 2) + 1;
+        int32_t longest = (count - others) * BLOCK_SIZE - 1;
+        line[0] = line_between(-32768, 0, -32768 + longest, 0);
+        for (size_t i = 1; i < LINES - 1; i++)
+            line[i] = line_between(0, 0, 4 * BLOCK_SIZE - 1, 0);
+        line[LINES - 1] = line_between(0, 0, 0, 0);
+        struct lines lines = make_lines(line, LINES, true);
+        for (size_t way = 0; way < COUNT(ways); way++) {
+            struct touches touches = find(ways[way], &lines, &vast);
+            ck_assert_uint_eq(touches.count, (size_t)count);
+            touches_free(&test_context, &touches);
+        }
+        lines_free(&test_context, &lines);
+    }
+}
+END_TEST
+
+START_TEST(out_of_memory_leaves_nothing_behind)
+{
+    enum { LINES = 700 };
+    struct oracle_line *line = make_long_lines(LINES);
+    struct lines lines = make_lines(line, LINES, true);
+    struct touches touches;
+    test_host.request_count = 0;
+    touches = find(ways[_i], &lines, &vast);
+    touches_free(&test_context, &touches);
+    size_t needed = test_host.request_count;
+    ck_assert_uint_gt(needed, 3);
+    for (size_t n = 1; n <= needed; n++) {
+        test_host.request_count = 0;
+        test_host.refused_request = n;
+        ck_assert_int_eq(ways[_i](&test_context, &lines, &vast, &touches),
+                         STATUS_OUT_OF_MEMORY);
+        ck_assert_uint_eq(test_host.request_count, n);
+        ck_assert_ptr_null(touches.touch);
+        ck_assert_ptr_null(touches.group_end);
+    }
+    lines_free(&test_context, &lines);
+    free(line);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Progress
+
+// Of 2,200,000 touches, twice 2^20 and the end are reported.
+START_TEST(progress_is_reported_and_can_cancel)
+{
+    enum { LINES = 2200000, EACH = 1 << 20, REPORTS = 3 };
+    struct oracle_line *line = allocate_lines(LINES); // all of them at 0,0
+    const struct grid grid = {0, 0, 1, 1};
+    struct lines lines = make_lines(line, LINES, true);
+    struct touches touches = find(ways[_i], &lines, &grid);
+    touches_free(&test_context, &touches);
+    ck_assert_uint_eq(test_host.progress_count, REPORTS);
+    ck_assert_uint_eq(test_host.done, LINES);
+    ck_assert_uint_eq(test_host.total, LINES);
+    for (size_t n = 1; n <= REPORTS; n++) {
+        test_host.progress_count = 0;
+        test_host.cancelled_report = n;
+        ck_assert_int_eq(ways[_i](&test_context, &lines, &grid, &touches),
+                         STATUS_CANCELLED);
+        ck_assert_uint_eq(test_host.progress_count, n);
+        ck_assert_uint_eq(test_host.done, n < REPORTS ? n * EACH : LINES);
+    }
+    lines_free(&test_context, &lines);
+    free(line);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("touches");
+    tcase_add_loop_test(tests, hard_lines_touch_the_right_blocks, 0,
+                        COUNT(cases));
+    tcase_add_loop_test(tests, touches_tell_line_and_block, 0, 2);
+    tcase_add_loop_test(tests, random_maps_are_exact, 0, COUNT(shapes));
+    tcase_add_loop_test(tests, lines_around_corners_are_exact, 0, COUNT(grids));
+    tcase_add_loop_test(tests, groups_may_be_full_or_not, 0, COUNT(grids));
+    tcase_add_test(tests, long_lines_get_the_room_they_need);
+    tcase_add_test(tests, room_ends_at_every_place);
+    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
+                        COUNT(ways));
+    tcase_add_loop_test(tests, progress_is_reported_and_can_cancel, 0,
+                        COUNT(ways));
+    return run_tests(tests);
+}

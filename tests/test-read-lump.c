@@ -1,0 +1,661 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that every block's set of linedefs comes out of a lump as it is in
+// it, however its lists stand there: with headers or without, in any order,
+// repeated, shared, overlapping, in either form; that what cannot be read is
+// refused with a sentence and never read past its end; and that no lump takes
+// more than its share of memory and time.
+
+#include "base/bytes.h"
+#include "context-for-tests.h"
+#include "lump/lump.h"
+#include "lump/read-lump.h"
+#include "random-map.h"
+#include "run-suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+enum { ORIGIN_X = -8, ORIGIN_Y = 300 };
+
+// A lump in memory that ends with it, so that reading on is noticed by tools
+// that watch memory.
+struct image {
+    unsigned char *bytes;
+    size_t size;
+};
+
+static size_t prefix_size(enum lump_form form)
+{
+    return form == LUMP_XBM1 ? 8 : 0;
+}
+
+static size_t word_size(enum lump_form form)
+{
+    return form == LUMP_XBM1 ? 4 : 2;
+}
+
+static void set_word(struct image *image, enum lump_form form, size_t index,
+                     uint32_t word)
+{
+    unsigned char *at =
+        image->bytes + prefix_size(form) + index * word_size(form);
+    if (form == LUMP_XBM1)
+        bytes_put_u32(at, word);
+    else
+        bytes_put_u16(at, (uint16_t)(word & 0xFFFF));
+}
+
+// A lump with room for so many words behind the grid, all 0.
+static struct image make_empty(enum lump_form form, uint32_t columns,
+                               uint32_t rows, size_t count)
+{
+    uint32_t unit = form == LUMP_XBM1 ? 0x10000 : 1;
+    struct image image = {.size = prefix_size(form) +
+                                  (4 + count) * word_size(form)};
+    image.bytes = calloc(image.size, 1);
+    ck_assert_ptr_nonnull(image.bytes);
+    memcpy(image.bytes, "XBM1", prefix_size(form) / 2);
+    set_word(&image, form, 0, (uint32_t)ORIGIN_X * unit);
+    set_word(&image, form, 1, (uint32_t)ORIGIN_Y * unit);
+    set_word(&image, form, 2, columns);
+    set_word(&image, form, 3, rows);
+    return image;
+}
+
+// A lump with these words behind the grid.
+static struct image make_image(enum lump_form form, uint32_t columns,
+                               uint32_t rows, const uint32_t *words,
+                               size_t count)
+{
+    struct image image = make_empty(form, columns, rows, count);
+    for (size_t w = 0; w < count; w++)
+        set_word(&image, form, 4 + w, words[w]);
+    return image;
+}
+
+static void free_image(struct image *image)
+{
+    free(image->bytes);
+}
+
+static enum status read_image(const struct image *image, size_t line_count,
+                              struct grid *grid, struct lists *lists)
+{
+    return present_read(&test_context, image->bytes, image->size, line_count,
+                        grid, lists);
+}
+
+// ---------------------------------------------------------------------------
+// By hand
+
+enum { LINES = 100000 }; // of a map, more than 16 bits can number
+
+// Reads a lump of one row and checks its lists, word by word, and where each
+// block's begins.
+static void check_lists(enum lump_form form, uint32_t columns,
+                        const uint32_t *words, size_t word_count,
+                        const uint32_t *expected, size_t expected_count,
+                        const uint32_t *place)
+{
+    struct image image = make_image(form, columns, 1, words, word_count);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, LINES, &grid, &lists), STATUS_OK);
+    free_image(&image);
+    ck_assert_int_eq(grid.origin_x, ORIGIN_X);
+    ck_assert_int_eq(grid.origin_y, ORIGIN_Y);
+    ck_assert_uint_eq(grid.columns, columns);
+    ck_assert_uint_eq(grid.rows, 1);
+    ck_assert_uint_eq(lists.block_count, columns);
+    ck_assert_uint_eq(lists.start[lists.list_count], expected_count);
+    ck_assert_mem_eq(lists.words, expected, expected_count * sizeof *expected);
+    ck_assert_mem_eq(lists.place, place, columns * sizeof *place);
+    lists_free(&test_context, &lists);
+}
+
+#define CHECK_LISTS(form, words, expected, place) \
+    check_lists(form, COUNT(place), words, COUNT(words), expected, \
+                COUNT(expected), place)
+
+// In a loop over both forms.
+#define FORM(index) ((index) ? LUMP_XBM1 : LUMP_CLASSIC)
+
+START_TEST(zeros_before_all_lists_are_headers)
+{
+    static const uint32_t words[] = {
+        7, 10, 14, // offsets, in words from origin x
+        0, 5,  LIST_END, 0, 0, 7, LIST_END, 0, LIST_END,
+    };
+    static const uint32_t expected[] = {
+        0, 5, LIST_END, 0, 0, 7, LIST_END, 0, LIST_END,
+    };
+    static const uint32_t place[] = {0, 3, 7};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+    ck_assert_uint_eq(test_host.message_count, 0);
+}
+END_TEST
+
+START_TEST(without_headers_every_word_is_a_linedef)
+{
+    static const uint32_t words[] = {
+        6, 8, // offsets
+        5, LIST_END, 3, 7, LIST_END,
+    };
+    static const uint32_t expected[] = {0, 5, LIST_END, 0, 3, 7, LIST_END};
+    static const uint32_t place[] = {0, 3};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+}
+END_TEST
+
+// A word that is not 0 makes the zeros before the other lists linedef 0, and so
+// does a list that begins with its end.
+START_TEST(one_list_without_header_makes_zeros_linedefs)
+{
+    static const uint32_t words[][8] = {
+        {6, 9, 0, 5, LIST_END, 3, LIST_END, LIST_END},
+        {6, 9, 0, 5, LIST_END, LIST_END, LIST_END, LIST_END},
+    };
+    static const uint32_t with_word[] = {0, 0, 5, LIST_END, 0, 3, LIST_END};
+    static const uint32_t with_end[] = {0, 0, 5, LIST_END, 0, LIST_END};
+    static const uint32_t place[] = {0, 4};
+    CHECK_LISTS(LUMP_CLASSIC, words[0], with_word, place);
+    CHECK_LISTS(LUMP_CLASSIC, words[1], with_end, place);
+    ck_assert_uint_eq(test_host.message_count, 2);
+    ck_assert_int_eq(test_host.level, 2); // of interest, no warning
+    assert_tells(test_host.message, "MAP01", "BLOCKMAP", "block 1", "offset 9");
+}
+END_TEST
+
+START_TEST(lists_are_sorted_and_repeated_linedefs_dropped)
+{
+    static const uint32_t words[] = {
+        5, // offset
+        0, 300, 9, 0, 9, 556, 300, 300, 44, LIST_END,
+    };
+    static const uint32_t expected[] = {0, 0, 9, 44, 300, 556, LIST_END};
+    static const uint32_t place[] = {0};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+}
+END_TEST
+
+// Linedefs 0 and 256 look the same in their groups.
+START_TEST(linedefs_of_other_groups_are_not_taken_for_repeated)
+{
+    static const uint32_t words[] = {5, 0, 256, 0, 512, 256, LIST_END};
+    static const uint32_t expected[] = {0, 0, 256, 512, LIST_END};
+    static const uint32_t place[] = {0};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+}
+END_TEST
+
+START_TEST(equal_sets_become_one_list)
+{
+    static const uint32_t words[] = {
+        10,       14, 17, 10,       19, 24, // offsets
+        0,        1,  2,  LIST_END, 0,  3,        LIST_END, 0,
+        LIST_END, 0,  2,  1,        2,  LIST_END, 0,        LIST_END,
+    };
+    static const uint32_t expected[] = {
+        0, 1, 2, LIST_END, 0, 3, LIST_END, 0, LIST_END,
+    };
+    static const uint32_t place[] = {0, 4, 7, 0, 0, 7};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+}
+END_TEST
+
+START_TEST(lists_may_be_the_ends_of_others)
+{
+    static const uint32_t words[] = {
+        8, 10, 11, 12, // offsets
+        9, 4,  7,  2,  LIST_END,
+    };
+    static const uint32_t expected[] = {
+        0, 2, 4, 7, 9, LIST_END, 0, 2, 7, LIST_END, 0, 2, LIST_END, 0, LIST_END,
+    };
+    static const uint32_t place[] = {0, 6, 10, 13};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+}
+END_TEST
+
+// What engines find is kept: the header of the inner list is a linedef of the
+// outer one.
+START_TEST(header_within_a_list_is_a_linedef)
+{
+    static const uint32_t words[] = {6, 8, 0, 4, 0, 7, LIST_END};
+    static const uint32_t expected[] = {
+        0, 0, 4, 7, LIST_END, 0, 7, LIST_END,
+    };
+    static const uint32_t place[] = {0, 5};
+    CHECK_LISTS(FORM(_i), words, expected, place);
+}
+END_TEST
+
+START_TEST(xbm1_numbers_any_linedef)
+{
+    static const uint32_t words[] = {5, 0, 65535, LINES - 1, 65536, LIST_END};
+    static const uint32_t expected[] = {0, 65535, 65536, LINES - 1, LIST_END};
+    static const uint32_t place[] = {0};
+    CHECK_LISTS(LUMP_XBM1, words, expected, place);
+}
+END_TEST
+
+// More columns than any map can reach.
+START_TEST(any_grid_is_kept)
+{
+    enum { COLUMNS = 700 };
+    struct image image = make_empty(FORM(_i), COLUMNS, 1, COLUMNS + 2);
+    for (size_t b = 0; b < COLUMNS; b++)
+        set_word(&image, FORM(_i), 4 + b, 4 + COLUMNS);
+    set_word(&image, FORM(_i), 4 + COLUMNS + 1, LIST_END);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, 1, &grid, &lists), STATUS_OK);
+    ck_assert_uint_eq(grid.columns, COLUMNS);
+    ck_assert_uint_eq(lists.block_count, COLUMNS);
+    ck_assert_uint_eq(lists.list_count, 1);
+    ck_assert_uint_eq(lists.touch_count, 0);
+    lists_free(&test_context, &lists);
+    free_image(&image);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Damage
+
+static void assert_refused(const struct image *image, enum status status,
+                           const char *const *facts)
+{
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(image, 8, &grid, &lists), status);
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP");
+    assert_tells_all(test_context.message, facts);
+}
+
+// What a map of 8 lines cannot have: words behind a grid of 2 x 1 blocks.
+static const struct {
+    uint32_t words[7];
+    const char *facts[6];
+} damages[] = {
+    {{5, 9, 0, 1, LIST_END, 0, LIST_END}, {"block 0", "5", "6", "11"}},
+    {{6, 11, 0, 1, LIST_END, 0, LIST_END}, {"block 1", "11", "6"}},
+    {{6, 65535, 0, 1, LIST_END, 0, LIST_END}, {"block 1", "65535"}},
+    {{6, 9, 0, 1, LIST_END, 0, 0}, {"block 1", "offset 9", "no end"}},
+    {{6, 9, 0, 8, LIST_END, 0, LIST_END},
+     {"block 0", "offset 6", "linedef 8", "word 7", "8 linedefs"}},
+    {{6, 8, 1, LIST_END, 7, 65534, LIST_END},
+     {"block 1", "offset 8", "linedef 65534", "word 9", "8 linedefs"}},
+};
+
+START_TEST(damaged_lists_are_named)
+{
+    for (int form = 0; form < 2; form++) {
+        struct image image = make_image(FORM(form), 2, 1, damages[_i].words,
+                                        COUNT(damages[_i].words));
+        assert_refused(&image, STATUS_BAD_MAP, damages[_i].facts);
+        free_image(&image);
+    }
+}
+END_TEST
+
+START_TEST(absent_and_empty_lumps_are_refused)
+{
+    static const char *const facts[] = {"no blockmap", "empty", NULL};
+    unsigned char nothing;
+    assert_refused(&(struct image){NULL, 0}, STATUS_BAD_MAP, facts);
+    assert_refused(&(struct image){&nothing, 0}, STATUS_BAD_MAP, facts);
+}
+END_TEST
+
+// Lumps that are cut off: inside a word, in the grid, among the offsets.
+START_TEST(lumps_that_are_cut_off_are_refused)
+{
+    static const uint32_t words[] = {6, 8, 0, LIST_END, 0, LIST_END};
+    struct image whole = make_image(FORM(_i), 2, 1, words, COUNT(words));
+    struct grid grid;
+    struct lists lists;
+    for (size_t size = 0; size < whole.size; size++) {
+        struct image cut = {malloc(size > 0 ? size : 1), size};
+        ck_assert_ptr_nonnull(cut.bytes);
+        memcpy(cut.bytes, whole.bytes, size);
+        assert_refused(&cut, STATUS_BAD_MAP, (const char *const[]){NULL});
+        free_image(&cut);
+    }
+    ck_assert_int_eq(read_image(&whole, 8, &grid, &lists), STATUS_OK);
+    lists_free(&test_context, &lists);
+    free_image(&whole);
+}
+END_TEST
+
+START_TEST(grids_that_cannot_be_are_refused)
+{
+    static const uint32_t words[] = {5, 0, LIST_END};
+    static const char *const facts[] = {"grid", "origin", "whole", NULL};
+    static const struct {
+        size_t at;
+        uint32_t word;
+    } grids[] = {{2, 0}, {3, 0}, {0, 0x8000}, {1, 0x18000}};
+    for (size_t i = 0; i < COUNT(grids); i++) {
+        struct image image = make_image(LUMP_XBM1, 1, 1, words, COUNT(words));
+        set_word(&image, LUMP_XBM1, grids[i].at, grids[i].word);
+        assert_refused(&image, STATUS_BAD_MAP, facts);
+        free_image(&image);
+    }
+}
+END_TEST
+
+START_TEST(more_blocks_than_can_be_numbered_are_refused)
+{
+    enum { COLUMNS = 4096, ROWS = 4097 };
+    static const char *const facts[] = {"4096 x 4097", "16777216", NULL};
+    struct image image =
+        make_empty(LUMP_CLASSIC, COLUMNS, ROWS, (size_t)COLUMNS * ROWS + 1);
+    assert_refused(&image, STATUS_BAD_MAP, facts);
+    free_image(&image);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lumps that stand for much more than they are
+
+// One list of so many linedefs, and for each of them a block whose list begins
+// there; `spare` words behind it.
+static struct image make_tails(uint32_t length, size_t spare)
+{
+    struct image image =
+        make_empty(LUMP_XBM1, length, 1, 2 * (size_t)length + 1 + spare);
+    for (uint32_t i = 0; i < length; i++) {
+        set_word(&image, LUMP_XBM1, 4 + i, 4 + length + i);
+        set_word(&image, LUMP_XBM1, 4 + length + i, i + 1);
+    }
+    set_word(&image, LUMP_XBM1, 4 + 2 * length, LIST_END);
+    return image;
+}
+
+// The longest whose lists do not have more linedefs than PRESENT_LINEDEFS.
+enum { LONGEST = 5792 };
+
+_Static_assert(LONGEST *(LONGEST + 1) / 2 <= PRESENT_LINEDEFS &&
+                   (LONGEST + 1) * (LONGEST + 2) / 2 > PRESENT_LINEDEFS,
+               "the limit is between the two lengths");
+
+static void check_tails_are_read(uint32_t length, size_t spare)
+{
+    struct image image = make_tails(length, spare);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, length + 1, &grid, &lists), STATUS_OK);
+    ck_assert_uint_eq(lists.list_count, length);
+    ck_assert_uint_eq(lists.touch_count, (uint64_t)length * (length + 1) / 2);
+    for (uint32_t b = 0; b < length; b++)
+        ck_assert_uint_eq(lists.words[lists.place[b] + 1], b + 1);
+    lists_free(&test_context, &lists);
+    free_image(&image);
+}
+
+START_TEST(overlapping_lists_are_read_up_to_the_limit)
+{
+    check_tails_are_read(LONGEST, 0);
+}
+END_TEST
+
+START_TEST(overlapping_lists_over_the_limit_are_refused)
+{
+    struct image image = make_tails(LONGEST + 1, 0);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, LONGEST + 2, &grid, &lists),
+                     STATUS_OVER_LIMIT);
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "16777216");
+    free_image(&image);
+}
+END_TEST
+
+START_TEST(larger_lumps_may_stand_for_more)
+{
+    check_tails_are_read(LONGEST + 1,
+                         PRESENT_LINEDEFS / PRESENT_LINEDEFS_A_WORD + 1000);
+}
+END_TEST
+
+// All blocks that a classic lump can have point to the longest list there: it
+// would be 2^31 linedefs.
+START_TEST(one_long_list_for_all_blocks_is_refused_soon)
+{
+    enum { BLOCKS = 32768, LENGTH = 65535 };
+    struct image image =
+        make_empty(LUMP_CLASSIC, BLOCKS, 1, BLOCKS + LENGTH + 1);
+    for (size_t b = 0; b < BLOCKS; b++)
+        set_word(&image, LUMP_CLASSIC, 4 + b, 4 + BLOCKS);
+    set_word(&image, LUMP_CLASSIC, 4 + BLOCKS + LENGTH, LIST_END);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, LENGTH, &grid, &lists),
+                     STATUS_OVER_LIMIT);
+    // 65,534 linedefs a block.
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP", "blocks 0 to 256",
+                 "16842238", "16777216");
+    free_image(&image);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Reading that ends early
+
+static struct image make_small(void)
+{
+    static const uint32_t words[] = {6, 8, 5, LIST_END, 3, 7, LIST_END};
+    return make_image(LUMP_CLASSIC, 2, 1, words, COUNT(words));
+}
+
+START_TEST(out_of_memory_leaves_nothing_behind)
+{
+    struct image image = make_small();
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, 8, &grid, &lists), STATUS_OK);
+    lists_free(&test_context, &lists);
+    size_t needed = test_host.request_count;
+    for (size_t n = 1; n <= needed; n++) {
+        test_host = (struct test_host){.refused_request = n};
+        ck_assert_int_eq(read_image(&image, 8, &grid, &lists),
+                         STATUS_OUT_OF_MEMORY);
+        ck_assert_uint_eq(test_host.request_count, n);
+        ck_assert_ptr_null(test_host.blocks);
+    }
+    free_image(&image);
+}
+END_TEST
+
+START_TEST(reading_can_be_cancelled)
+{
+    struct image image = make_tails(2000, 0);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, 2001, &grid, &lists), STATUS_OK);
+    lists_free(&test_context, &lists);
+    size_t reports = test_host.progress_count;
+    ck_assert_uint_ge(reports, 4);
+    for (size_t n = 1; n <= reports; n++) {
+        test_host = (struct test_host){.cancelled_report = n};
+        ck_assert_int_eq(read_image(&image, 2001, &grid, &lists),
+                         STATUS_CANCELLED);
+        ck_assert_uint_eq(test_host.progress_count, n);
+        ck_assert_ptr_null(test_host.blocks);
+    }
+    free_image(&image);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Random lumps
+
+enum {
+    ROUNDS = 2000,
+    MOST_BLOCKS = 40,
+    RANDOM_LINES = 600,
+    MOST_WORDS = 4 + MOST_BLOCKS * 40,
+};
+
+// A lump as it is made, and what it stands for.
+struct random_lump {
+    enum lump_form form;
+    uint32_t columns, rows;
+    bool has_headers;
+    uint32_t words[MOST_WORDS];
+    size_t word_count;
+    bool has_linedef[MOST_BLOCKS][RANDOM_LINES];
+};
+
+static uint64_t seed;
+
+// Appends a list with linedefs in any order, some of them repeatedly.
+static void append_list(struct random_lump *lump, struct random_stream *random)
+{
+    uint32_t lines = 1 + random_below(random, RANDOM_LINES - 1);
+    if (lump->has_headers)
+        lump->words[lump->word_count++] = 0;
+    else
+        lump->words[lump->word_count++] = 1 + random_below(random, lines);
+    for (uint32_t i = random_below(random, 30); i > 0; i--)
+        lump->words[lump->word_count++] = random_below(random, lines);
+    lump->words[lump->word_count++] = LIST_END;
+}
+
+// Has a block point to the list of an earlier one, or into it.
+static uint32_t choose_earlier(const struct random_lump *lump, size_t block,
+                               struct random_stream *random)
+{
+    uint32_t earlier = random_below(random, (uint32_t)block);
+    uint32_t offset = lump->words[4 + earlier];
+    while (random_below(random, 2) && lump->words[offset] != LIST_END &&
+           (!lump->has_headers || lump->words[offset + 1] == 0))
+        offset++;
+    return offset;
+}
+
+// Reads the list of a block into its set.
+static void read_set(struct random_lump *lump, size_t block)
+{
+    const uint32_t *word = lump->words + lump->words[4 + block];
+    for (word += lump->has_headers; *word != LIST_END; word++)
+        lump->has_linedef[block][*word] = true;
+}
+
+static struct random_lump make_random(struct random_stream *random)
+{
+    struct random_lump lump = {
+        .form = FORM(random_below(random, 2)),
+        .columns = 1 + random_below(random, 8),
+        .rows = 1 + random_below(random, 5),
+        .has_headers = random_below(random, 2),
+    };
+    size_t block_count = (size_t)lump.columns * lump.rows;
+    lump.word_count = 4 + block_count;
+    for (size_t b = 0; b < block_count; b++) {
+        lump.words[4 + b] = (uint32_t)lump.word_count;
+        if (b > 0 && random_below(random, 3) == 0)
+            lump.words[4 + b] = choose_earlier(&lump, b, random);
+        else
+            append_list(&lump, random);
+        read_set(&lump, b);
+    }
+    return lump;
+}
+
+static void check_sets(const struct random_lump *lump,
+                       const struct lists *lists)
+{
+    uint64_t touches = 0;
+    for (size_t b = 0; b < lists->block_count; b++) {
+        const uint32_t *word = lists->words + lists->place[b];
+        ck_assert_uint_eq(*word++, LIST_HEADER);
+        for (uint32_t i = 0; i < RANDOM_LINES; i++) {
+            if (!lump->has_linedef[b][i])
+                continue;
+            ck_assert_uint_eq(*word++, i);
+            touches++;
+        }
+        ck_assert_uint_eq(*word, LIST_END);
+    }
+    ck_assert_uint_eq(lists->touch_count, touches);
+}
+
+// Writes the lists, which are used up, to a lump.
+static struct image write_lists(const struct grid *grid, struct lists *lists,
+                                enum lump_form form)
+{
+    static const struct pack_form share = {PACK_SHARE, HEADER_ZERO};
+    struct list_area area;
+    struct image image;
+    ck_assert_int_eq(pack_lists(&test_context, lists, share, &area), STATUS_OK);
+    ck_assert_int_eq(
+        lump_write(&test_context, form, grid, &area, &image.bytes, &image.size),
+        STATUS_OK);
+    list_area_free(&test_context, &area);
+    return image;
+}
+
+// The sets come out, and once more from the lump that is made of them.
+static void check_random(const struct random_lump *lump)
+{
+    struct image image = make_image(lump->form, lump->columns, lump->rows,
+                                    lump->words + 4, lump->word_count - 4);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, RANDOM_LINES, &grid, &lists),
+                     STATUS_OK);
+    free_image(&image);
+    check_sets(lump, &lists);
+    struct image again = write_lists(&grid, &lists, lump->form);
+    ck_assert_int_eq(read_image(&again, RANDOM_LINES, &grid, &lists),
+                     STATUS_OK);
+    context_release(&test_context, again.bytes);
+    check_sets(lump, &lists);
+    lists_free(&test_context, &lists);
+}
+
+START_TEST(sets_of_random_lumps_come_out)
+{
+    struct random_stream random = {seed};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct random_lump lump = make_random(&random);
+        check_random(&lump);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    seed = choose_seed();
+    TCase *tests = tcase_create("present");
+    tcase_add_loop_test(tests, zeros_before_all_lists_are_headers, 0, 2);
+    tcase_add_loop_test(tests, without_headers_every_word_is_a_linedef, 0, 2);
+    tcase_add_test(tests, one_list_without_header_makes_zeros_linedefs);
+    tcase_add_loop_test(tests, lists_are_sorted_and_repeated_linedefs_dropped,
+                        0, 2);
+    tcase_add_loop_test(
+        tests, linedefs_of_other_groups_are_not_taken_for_repeated, 0, 2);
+    tcase_add_loop_test(tests, equal_sets_become_one_list, 0, 2);
+    tcase_add_loop_test(tests, lists_may_be_the_ends_of_others, 0, 2);
+    tcase_add_loop_test(tests, header_within_a_list_is_a_linedef, 0, 2);
+    tcase_add_test(tests, xbm1_numbers_any_linedef);
+    tcase_add_loop_test(tests, any_grid_is_kept, 0, 2);
+    tcase_add_loop_test(tests, damaged_lists_are_named, 0, COUNT(damages));
+    tcase_add_test(tests, absent_and_empty_lumps_are_refused);
+    tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0, 2);
+    tcase_add_test(tests, grids_that_cannot_be_are_refused);
+    tcase_add_test(tests, more_blocks_than_can_be_numbered_are_refused);
+    tcase_add_test(tests, overlapping_lists_are_read_up_to_the_limit);
+    tcase_add_test(tests, overlapping_lists_over_the_limit_are_refused);
+    tcase_add_test(tests, larger_lumps_may_stand_for_more);
+    tcase_add_test(tests, one_long_list_for_all_blocks_is_refused_soon);
+    tcase_add_test(tests, out_of_memory_leaves_nothing_behind);
+    tcase_add_test(tests, reading_can_be_cancelled);
+    tcase_add_test(tests, sets_of_random_lumps_come_out);
+    return run_tests(tests);
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that the numbers of show are right: those of lumps that the module
+// builds of random maps, and of one that is damaged, against a count that reads
+// every list by itself.
+
+#include "blockmap/statistics.h"
+#include "plugin.h"
+#include "random-map.h"
+#include "run-suite.h"
+
+#include <stdbool.h>
+
+enum { RANDOM_MAPS = 60 };
+
+static const struct {
+    const char *options;
+    enum blockmap_headers headers;
+} builds[] = {
+    {"pack=none header=zero", HEADERS_ZERO},
+    {"pack=share header=zero", HEADERS_ZERO},
+    {"pack=nest header=zero", HEADERS_ZERO},
+    {"pack=cover header=zero", HEADERS_ZERO},
+    {"pack=nest header=none", HEADERS_NONE},
+    {"pack=share header=zero format=xbm1", HEADERS_ZERO},
+};
+
+// ---------------------------------------------------------------------------
+// The plain count
+
+// Whether the list of some block has its header in a word.
+static bool is_header(const struct blockmap *blockmap, size_t word)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (blockmap->headers == HEADERS_ZERO &&
+            blockmap->lists[b].fault == LIST_READABLE &&
+            blockmap->lists[b].offset == word)
+            return true;
+    return false;
+}
+
+// Where the linedefs of a block begin.
+static size_t begin_of(const struct blockmap *blockmap, size_t block)
+{
+    return blockmap->lists[block].offset +
+           (blockmap->headers == HEADERS_ZERO ? 1 : 0);
+}
+
+static bool is_end(const struct blockmap *blockmap, size_t word)
+{
+    return words_get(&blockmap->words, word) == words_end(&blockmap->words);
+}
+
+// Whether the linedef in a word stands behind it in the list once more.
+static bool is_repeated(const struct blockmap *blockmap, size_t word)
+{
+    uint32_t linedef = words_get(&blockmap->words, word);
+    for (size_t w = word + 1; !is_end(blockmap, w); w++)
+        if (!is_header(blockmap, w) &&
+            words_get(&blockmap->words, w) == linedef)
+            return true;
+    return false;
+}
+
+static size_t count_list(const struct blockmap *blockmap, size_t block)
+{
+    size_t count = 0;
+    for (size_t w = begin_of(blockmap, block); !is_end(blockmap, w); w++)
+        count += !is_header(blockmap, w) && !is_repeated(blockmap, w);
+    return count;
+}
+
+static bool is_readable(const struct blockmap *blockmap, size_t block)
+{
+    return blockmap->lists[block].fault == LIST_READABLE;
+}
+
+// How many blocks have the offset of a block; 0 if its list cannot be read.
+static size_t count_sharers(const struct blockmap *blockmap, size_t block)
+{
+    size_t count = 0;
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        count += is_readable(blockmap, block) && is_readable(blockmap, b) &&
+                 blockmap->lists[b].offset == blockmap->lists[block].offset;
+    return count;
+}
+
+// What a word is to the first block that has something to say about it.
+static enum census_part find_part(const struct blockmap *blockmap, size_t word)
+{
+    if (word < 4)
+        return PART_GRID;
+    if (word < 4 + blockmap->block_count)
+        return PART_TABLE;
+    if (is_header(blockmap, word))
+        return PART_HEADER;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        if (!is_readable(blockmap, b) || word < begin_of(blockmap, b))
+            continue;
+        size_t end = begin_of(blockmap, b);
+        while (!is_end(blockmap, end))
+            end++;
+        if (word <= end)
+            return word < end ? PART_LINEDEF : PART_TERMINATOR;
+    }
+    return PART_UNREACHED;
+}
+
+// ---------------------------------------------------------------------------
+// Comparisons
+
+static void check_lengths(const struct blockmap *blockmap,
+                          const struct census *census)
+{
+    size_t listed = 0;
+    size_t readable = 0;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        size_t length = is_readable(blockmap, b) ? count_list(blockmap, b) : 0;
+        ck_assert_uint_eq(census->lengths[b], length);
+        ck_assert_uint_le(length, census->longest);
+        listed += length;
+    }
+    ck_assert_uint_eq(census->listed, listed);
+    for (size_t i = 0; i <= census->longest; i++) {
+        size_t count = 0;
+        for (size_t b = 0; b < blockmap->block_count; b++)
+            count += is_readable(blockmap, b) && census->lengths[b] == i;
+        ck_assert_uint_eq(census->blocks_of_length[i], count);
+        readable += count;
+    }
+    ck_assert_uint_eq(readable, blockmap->fault_count[LIST_READABLE]);
+}
+
+// No block before the last of the fullest is fuller and not one of them.
+static void check_fullest(const struct blockmap *blockmap,
+                          const struct census *census)
+{
+    for (size_t i = 0; i < census->fullest_count; i++) {
+        size_t block = census->fullest[i];
+        size_t before = 0;
+        for (size_t b = 0; b < blockmap->block_count; b++)
+            before +=
+                census->lengths[b] > census->lengths[block] ||
+                (census->lengths[b] == census->lengths[block] && b < block);
+        ck_assert_uint_eq(before, i);
+        ck_assert_uint_gt(census->lengths[block], 0);
+    }
+    size_t filled = 0;
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        filled += census->lengths[b] > 0;
+    ck_assert_uint_eq(census->fullest_count,
+                      filled < MOST_FULLEST ? filled : MOST_FULLEST);
+}
+
+static void check_sharing(const struct blockmap *blockmap,
+                          const struct census *census)
+{
+    size_t blocks = 0;
+    size_t lists = 0;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct placed_block *sharers;
+        size_t count = census_find_sharers(census, blockmap, b, &sharers);
+        size_t place = 0;
+        ck_assert_uint_eq(count, count_sharers(blockmap, b));
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_uint_eq(sharers[i].offset, blockmap->lists[b].offset);
+            ck_assert(i == 0 || sharers[i].block > sharers[i - 1].block);
+            place += sharers[i].block == b;
+        }
+        ck_assert_uint_eq(place, count > 0);
+        blocks += count > 1;
+        lists += count > 1 && sharers[0].block == b;
+    }
+    ck_assert_uint_eq(census->shared_blocks, blocks);
+    ck_assert_uint_eq(census->shared_lists, lists);
+}
+
+static void check_parts(const struct blockmap *blockmap,
+                        const struct census *census)
+{
+    size_t word_bytes = blockmap->words.are_wide ? 4 : 2;
+    size_t bytes[PART_COUNT] = {0};
+    size_t sum = 0;
+    for (size_t w = 0; w < blockmap->words.count; w++) {
+        enum census_part part = find_part(blockmap, w);
+        ck_assert_uint_eq(census->parts[w], part);
+        bytes[part] += word_bytes;
+    }
+    bytes[PART_UNREACHED] += blockmap->odd_bytes;
+    if (blockmap->form == BLOCKMAP_XBM1)
+        bytes[PART_GRID] += 8;
+    for (size_t p = 0; p < PART_COUNT; p++) {
+        ck_assert_uint_eq(census->bytes[p], bytes[p]);
+        sum += bytes[p];
+    }
+    ck_assert_uint_eq(sum, blockmap->bytes);
+}
+
+// What a list's words are to it, by reading it.
+static void check_entries(const struct blockmap *blockmap, size_t line_count,
+                          const struct census *census)
+{
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        size_t linedefs = 0;
+        for (size_t w = begin_of(blockmap, b);
+             is_readable(blockmap, b) && !is_end(blockmap, w); w++) {
+            enum census_entry entry = ENTRY_LINEDEF;
+            if (is_header(blockmap, w))
+                entry = ENTRY_HEADER;
+            else if (words_get(&blockmap->words, w) >= line_count)
+                entry = ENTRY_TOO_LARGE;
+            else if (is_repeated(blockmap, w))
+                entry = ENTRY_REPEATED;
+            ck_assert_uint_eq(census_entry_at(census, w), entry);
+            linedefs += entry == ENTRY_LINEDEF;
+        }
+        ck_assert_uint_eq(linedefs, census->lengths[b]);
+    }
+}
+
+static void check_census(const struct blockmap *blockmap, size_t line_count)
+{
+    struct census census;
+    ck_assert(census_take(blockmap, line_count, &census));
+    check_lengths(blockmap, &census);
+    check_fullest(blockmap, &census);
+    check_sharing(blockmap, &census);
+    check_parts(blockmap, &census);
+    check_entries(blockmap, line_count, &census);
+    census_free(&census);
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+static void check_map(const struct random_map *random, size_t build)
+{
+    char options[128];
+    snprintf(options, sizeof options, "%s %s", random->grid_option,
+             builds[build].options);
+    struct nbstage_map map =
+        plugin_map_from_arrays("MAP01", random->vertices, random->vertex_count,
+                               random->lines, random->line_count);
+    struct plugin_lump lump = plugin_build(&map, options);
+    struct blockmap blockmap;
+    ck_assert(blockmap_read_as(lump.bytes, lump.size, random->line_count,
+                               builds[build].headers, &blockmap));
+    ck_assert_uint_gt(blockmap.block_count, 0);
+    check_census(&blockmap, random->line_count);
+    blockmap_free(&blockmap);
+    plugin_free(&lump);
+}
+
+START_TEST(numbers_of_random_maps)
+{
+    static const struct random_shape shapes[] = {
+        {"small", 3, 3, 12}, {"dense", 6, 5, 90}, {"sparse", 12, 9, 20}};
+    struct random_stream stream = {choose_seed()};
+    for (size_t i = 0; i < RANDOM_MAPS; i++) {
+        struct random_map random = random_map_make(&shapes[i % 3], &stream);
+        check_map(&random, (size_t)_i);
+        random_map_free(&random);
+    }
+}
+END_TEST
+
+// Of five blocks two share a list, one is nested in it, one begins in the
+// table, one has no end; two words and a byte are in no list.
+START_TEST(numbers_of_a_damaged_lump)
+{
+    static const unsigned char bytes[] = {
+        0, 0, 0, 0, 5,  0, 1, 0,           // the grid
+        9, 0, 9, 0, 11, 0, 3, 0, 17,  0,   // offsets
+        0, 0, 4, 0, 0,  0, 2, 0, 255, 255, // 9: 4 2, and 11: 2
+        7, 0, 7, 0,                        // 14: in no list
+        1, 0,                              // 16: the same
+        0, 0, 1, 0,                        // 17: no end
+        6,
+    };
+    struct blockmap blockmap;
+    ck_assert(
+        blockmap_read_as(bytes, sizeof bytes, 5, HEADERS_ZERO, &blockmap));
+    ck_assert_uint_eq(blockmap.fault_count[LIST_READABLE], 3);
+    check_census(&blockmap, 5);
+    struct census census;
+    ck_assert(census_take(&blockmap, 5, &census));
+    ck_assert_uint_eq(census.lengths[0], 2);
+    ck_assert_uint_eq(census.lengths[2], 1);
+    ck_assert_uint_eq(census.listed, 5);
+    ck_assert_uint_eq(census.shared_lists, 1);
+    ck_assert_uint_eq(census.bytes[PART_HEADER], 4);
+    ck_assert_uint_eq(census.bytes[PART_UNREACHED], 2 * 3 + 2 * 2 + 1);
+    census_free(&census);
+    blockmap_free(&blockmap);
+}
+END_TEST
+
+// A linedef twice, one that the map has not, and the same in a list inside.
+START_TEST(odd_words)
+{
+    static const unsigned char bytes[] = {
+        0, 0, 0, 0, 2,   0,   1, 0,               // the grid
+        6, 0, 9, 0,                               // offsets
+        0, 0, 1, 0, 2,   0,   0, 0, 1, 0, 132, 3, // 6: 1 2 1 900, and 9: 1 900
+        3, 0, 3, 0, 255, 255,                     // 3 3 in both
+    };
+    struct blockmap blockmap;
+    struct census census;
+    ck_assert(
+        blockmap_read_as(bytes, sizeof bytes, 4, HEADERS_ZERO, &blockmap));
+    ck_assert(census_take(&blockmap, 4, &census));
+    ck_assert_uint_eq(census.lengths[0], 3);
+    ck_assert_uint_eq(census.lengths[1], 2);
+    check_entries(&blockmap, 4, &census);
+    census_free(&census);
+    blockmap_free(&blockmap);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("census");
+    TCase *tests = tcase_create("census");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, numbers_of_random_maps, 0,
+                        (int)(sizeof builds / sizeof *builds));
+    tcase_add_test(tests, numbers_of_a_damaged_lump);
+    tcase_add_test(tests, odd_words);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
