@@ -100,24 +100,24 @@ static int32_t find_place(int32_t coordinate, int32_t origin)
     return (int32_t)(distance / BLOCKMAP_FIXED_SIDE - (rest < 0));
 }
 
-static bool touches(const struct counting *counting, size_t line,
+static bool entries(const struct counting *counting, size_t line,
                     int32_t column, int32_t row)
 {
     const struct blockmap *blockmap = counting->blockmap;
     struct oracle_grid block = {
         blockmap->origin_x / BLOCKMAP_UNIT + column * BLOCKMAP_SIDE,
         blockmap->origin_y / BLOCKMAP_UNIT + row * BLOCKMAP_SIDE, 1, 1};
-    return oracle_touches(&counting->lines[line], &block, 0, 0);
+    return oracle_entries(&counting->lines[line], &block, 0, 0);
 }
 
 // Counts that a line touches a block.
-static void count_touch(struct counting *counting, size_t line, int32_t column,
+static void count_entry(struct counting *counting, size_t line, int32_t column,
                         int32_t row)
 {
     const struct blockmap *blockmap = counting->blockmap;
     struct found_lists *found = counting->found;
     bool is_wanted = !counting->left_out || !counting->left_out[line];
-    found->touch_count += is_wanted;
+    found->entry_count += is_wanted;
     if (column < 0 || (uint32_t)column >= blockmap->columns || row < 0 ||
         (uint32_t)row >= blockmap->rows) {
         found->outside_count += is_wanted;
@@ -147,8 +147,8 @@ static bool try_line(struct counting *counting, size_t index)
         return false;
     for (int32_t row = south; row <= north; row++)
         for (int32_t column = west; column <= east; column++)
-            if (touches(counting, index, column, row))
-                count_touch(counting, index, column, row);
+            if (entries(counting, index, column, row))
+                count_entry(counting, index, column, row);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include "nbstage.h"
 
 struct found_lists {
-    size_t touch_count;   // of lines that are not left out
+    size_t entry_count;   // of lines that are not left out
     size_t missing_count; // of these, in blocks with a list that can be read
     size_t outside_count; // and in blocks that the grid has not
     size_t extra_count;   // lines in lists of blocks that they do not touch

@@ -4,8 +4,8 @@
 
 #include "rebuilt.h"
 
-#include "module.h"
 #include "build/build-report.h"
+#include "module.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 // What is told to nobody here.
-void report_print_message(const char *line)
+void build_report_message(const char *line)
 {
     REQUIRE(line[0] != '\0', "a message is not empty");
 }

@@ -12,9 +12,9 @@
 
 #include "counted-memory.h"
 #include "input.h"
+#include "lines/entries.h"
 #include "module.h"
 #include "target.h"
-#include "lines/entries.h"
 #include "truth.h"
 
 #include <stdio.h>
@@ -164,9 +164,9 @@ static void build(const struct geometry *geometry, const char *options,
 typedef enum status find_function(struct context *context,
                                   const struct lines *lines,
                                   const struct grid *grid,
-                                  struct touches *touches);
+                                  struct entries *entries);
 
-static int compare_touches(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
     const uint32_t *a = left;
     const uint32_t *b = right;
@@ -174,36 +174,36 @@ static int compare_touches(const void *left, const void *right)
 }
 
 // Finds touches and brings those of each group in order.
-static struct touches find(struct context *context, const struct lines *lines,
+static struct entries find(struct context *context, const struct lines *lines,
                            const struct grid *grid, find_function *function)
 {
-    struct touches touches;
-    enum status status = function(context, lines, grid, &touches);
+    struct entries entries;
+    enum status status = function(context, lines, grid, &entries);
     REQUIRE(status == STATUS_OK, "touches can be found");
     size_t begin = 0;
-    for (size_t g = 0; g < touches.group_count; g++) {
-        size_t end = touches.group_end[g];
-        REQUIRE(begin <= end && end <= touches.count,
+    for (size_t g = 0; g < entries.group_count; g++) {
+        size_t end = entries.group_end[g];
+        REQUIRE(begin <= end && end <= entries.count,
                 "groups lie behind each other");
         if (end > begin)
-            qsort(touches.touch + begin, end - begin, sizeof *touches.touch,
-                  compare_touches);
+            qsort(entries.entry + begin, end - begin, sizeof *entries.entry,
+                  compare_entries);
         begin = end;
     }
-    return touches;
+    return entries;
 }
 
 static void require_same(struct context *context, const struct lines *lines,
                          const struct grid *grid, find_function *function,
-                         const struct touches *expected)
+                         const struct entries *expected)
 {
-    struct touches touches = find(context, lines, grid, function);
-    REQUIRE(touches.count == expected->count &&
-                (touches.count == 0 ||
-                 memcmp(touches.touch, expected->touch,
-                        touches.count * sizeof *touches.touch) == 0),
+    struct entries entries = find(context, lines, grid, function);
+    REQUIRE(entries.count == expected->count &&
+                (entries.count == 0 ||
+                 memcmp(entries.entry, expected->entry,
+                        entries.count * sizeof *entries.entry) == 0),
             "all ways find the same touches");
-    touches_free(context, &touches);
+    entries_free(context, &entries);
 }
 
 // The same lines with fractions, which are 0; for lines_free.
@@ -227,18 +227,18 @@ static struct lines widen(struct context *context, const struct lines *lines)
 static void hold_ways(struct context *context, const struct lines *lines)
 {
     struct grid grid = grid_from(lines->min_x, lines->min_y, lines);
-    struct touches plain = find(context, lines, &grid, touches_find_plainly);
-    require_same(context, lines, &grid, touches_find, &plain);
+    struct entries plain = find(context, lines, &grid, entries_find_plainly);
+    require_same(context, lines, &grid, entries_find, &plain);
     if (lines->is_whole) {
         struct lines wide = widen(context, lines);
-        require_same(context, &wide, &grid, touches_find, &plain);
-        require_same(context, &wide, &grid, touches_find_plainly, &plain);
+        require_same(context, &wide, &grid, entries_find, &plain);
+        require_same(context, &wide, &grid, entries_find_plainly, &plain);
         lines_free(context, &wide);
     }
-    touches_free(context, &plain);
+    entries_free(context, &plain);
 }
 
-static void find_touches(const struct geometry *geometry)
+static void find_entries(const struct geometry *geometry)
 {
     struct counted_memory memory = {0};
     struct context context = counted_memory_context(&memory);
@@ -271,7 +271,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct truth_form form = take_options(&input, options, sizeof options);
     struct geometry geometry = take_geometry(&input, input_u8(&input));
     build(&geometry, options, &form);
-    find_touches(&geometry);
+    find_entries(&geometry);
     free_geometry(&geometry);
     return 0;
 }

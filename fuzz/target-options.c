@@ -82,10 +82,10 @@ static bool is_printable(const char *sentence)
     return *sentence == '\0';
 }
 
-static void set(struct stage_options *options, const char *name,
+static void set(struct build_options *options, const char *name,
                 const char *value, size_t message_size)
 {
-    struct stage_options before;
+    struct build_options before;
     memcpy(&before, options, sizeof before);
     // Of just this size, so that a byte more is noticed.
     char *message = calloc(message_size, 1);
@@ -107,7 +107,7 @@ static void set(struct stage_options *options, const char *name,
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input input = {bytes, size};
-    struct stage_options options;
+    struct build_options options;
     memset(&options, 0, sizeof options);
     options_set_defaults(&options);
     size_t message_size = 64 + input_u8(&input);

@@ -94,14 +94,14 @@ static void take_options(struct input *input, struct options *options)
 static void require_counts(const struct verify_map *found,
                            const struct found_lists *expected)
 {
-    const struct facts *facts = &found->facts;
-    REQUIRE(facts->touch_count == expected->touch_count,
+    const struct mismatches *mismatches = &found->mismatches;
+    REQUIRE(mismatches->entry_count == expected->entry_count,
             "lines touch as many blocks as by brute force");
-    REQUIRE(facts->missing_count == expected->missing_count,
+    REQUIRE(mismatches->missing_count == expected->missing_count,
             "as much is missing as by brute force");
-    REQUIRE(facts->outside_count == expected->outside_count,
+    REQUIRE(mismatches->outside_count == expected->outside_count,
             "as much is outside the grid as by brute force");
-    REQUIRE(facts->extra_count == expected->extra_count,
+    REQUIRE(mismatches->extra_count == expected->extra_count,
             "as much is too many as by brute force");
     REQUIRE(found->status != VERIFY_GOOD ||
                 expected->missing_count + expected->outside_count == 0,
@@ -110,7 +110,7 @@ static void require_counts(const struct verify_map *found,
 
 static void require_truth(const struct verify_map *found)
 {
-    const struct inspect_map *map = found->map;
+    const struct open_map *map = found->map;
     struct module module;
     struct nbstage_decoded decoded;
     struct found_lists expected;
@@ -138,8 +138,8 @@ static void require_verdicts(const struct verify_map *found)
 {
     const struct blockmap *present = &found->map->present;
     bool is_complete =
-        found->facts.missing_count + found->facts.outside_count == 0;
-    if (!found->map->has_truth || present->form != BLOCKMAP_CLASSIC ||
+        found->mismatches.missing_count + found->mismatches.outside_count == 0;
+    if (!found->map->has_expected || present->form != BLOCKMAP_CLASSIC ||
         present->headers != HEADERS_ZERO || blockmap_has_unreadable(present) ||
         present->words.count >= UINT16_MAX)
         return;
@@ -157,7 +157,7 @@ static void require_built(const struct verify_map *found)
         (options->has_limits && found->status == VERIFY_FAILED))
         return;
     REQUIRE(found->status == VERIFY_GOOD, "what is built is good");
-    REQUIRE(!options->is_exact || found->facts.extra_count == 0,
+    REQUIRE(!options->is_exact || found->mismatches.extra_count == 0,
             "what is built lists no line in vain");
     REQUIRE(!options->check_nodes || options->has_limits ||
                 found->map->present.block_count == 0 ||
@@ -185,11 +185,11 @@ void verify_report_map(const struct arguments *arguments,
     size_t index = run.map_count++;
     (void)arguments;
     total->rejected += found->rejected;
-    REQUIRE((found->status == VERIFY_FAILED) == !found->map->has_truth,
+    REQUIRE((found->status == VERIFY_FAILED) == !found->map->has_expected,
             "verify fails where there is no truth");
     REQUIRE(found->status != VERIFY_GOOD || found->segs.verdict != SEGS_FAIL,
             "where a seg fails nothing is good");
-    if (found->map->has_truth && blockmap_has_table(&found->map->present))
+    if (found->map->has_expected && blockmap_has_table(&found->map->present))
         require_truth(found);
     require_verdicts(found);
     if (run.is_built && run.is_built[index])

@@ -46,7 +46,7 @@ void message_print(const char *format, ...)
     vsnprintf(line + begin, sizeof line - begin, format, arguments);
     va_end(arguments);
     message_make_printable(line);
-    report_print_message(line);
+    build_report_message(line);
 }
 
 void message_name(const char *name, char copy[MESSAGE_NAME_SIZE])

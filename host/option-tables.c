@@ -12,7 +12,7 @@
 #include <string.h>
 
 // Those of the stage's options that limit what a map may take.
-#define LIMITS "inflate-limit max-blocks max-facts max-memory"
+#define LIMITS "inflate-limit max-blocks max-entries max-memory"
 
 const struct command_entry command_table[COMMAND_COUNT] = {
     [COMMAND_BUILD] =

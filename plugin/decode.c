@@ -74,23 +74,23 @@ static enum status copy_ends(struct context *context, const struct map *map,
 
 // Copies all of the geometry, and takes over which lines are left out.
 static enum status copy_geometry(struct context *context, struct map *map,
-                                 const struct stage_options *options,
+                                 const struct build_options *options,
                                  struct decoded *decoded)
 {
     // All that matters of them here is which lines are left out.
-    const struct stage_options prune = {.prune = options->prune};
-    struct stage_output output = {0};
-    struct walk walk = {
+    const struct build_options prune = {.prune = options->prune};
+    struct build_output output = {0};
+    struct build build = {
         .context = context, .map = map, .options = &prune, .output = &output};
-    enum status status = walk_to_lines(&walk);
+    enum status status = build_lines(&build);
     if (status == STATUS_OK)
-        status = copy_vertices(context, map, &walk.nodes, decoded);
+        status = copy_vertices(context, map, &build.nodes, decoded);
     if (status == STATUS_OK)
         status = copy_ends(context, map, decoded);
     decoded->left_out = output.pruning.fates;
     output.pruning.fates = NULL;
     prune_free(context, &output.pruning);
-    walk_free(&walk);
+    build_free(&build);
     return status;
 }
 
@@ -173,7 +173,7 @@ static enum status copy_attributes(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 
 enum status decode_map(struct context *context, struct map *map,
-                       const struct stage_options *options,
+                       const struct build_options *options,
                        struct decoded **decoded)
 {
     enum status status =

@@ -24,7 +24,7 @@ struct decoded {
 // prune option.  What attributes cannot be read is told by a warning.
 // STATUS_BAD_MAP, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
 enum status decode_map(struct context *context, struct map *map,
-                       const struct stage_options *options,
+                       const struct build_options *options,
                        struct decoded **decoded);
 
 // The structure of the interface, which points into `decoded`.

@@ -53,7 +53,7 @@ struct result_memory {
 struct nbstage_instance {
     struct pool pool;
     struct context context; // whose memory is from the pool
-    struct stage_options options;
+    struct build_options options;
     struct decoded *decoded;      // those not freed
     struct result_memory results; // head of a ring of those not freed
 };
@@ -231,7 +231,7 @@ static enum status read_map(struct context *context,
 
 enum {
     MEMORY_FOR_BYTE = 64, // of the map
-    WORK_FOR_TOUCH = 256, // steps
+    WORK_FOR_ENTRY = 256, // steps
 };
 static const uint64_t MEMORY_FOR_ANY = (uint64_t)2 << 30;
 
@@ -269,7 +269,7 @@ static void limit_to_map(struct nbstage_instance *instance,
         uint64_t bytes = MEMORY_FOR_ANY + MEMORY_FOR_BYTE * measure_map(map);
         limits.memory = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
     }
-    limits.work = WORK_FOR_TOUCH * limits.touches;
+    limits.work = WORK_FOR_ENTRY * limits.entries;
     if (limits.work < WORK_FOR_ANY)
         limits.work = WORK_FOR_ANY;
     instance->context.limits = limits;
@@ -370,7 +370,7 @@ static struct nbstage_fact item(const char *name, size_t index,
 enum { FACT_COUNT = 26 };
 
 // Stores FACT_COUNT facts.
-static void tell_facts(const struct stage_output *output,
+static void tell_facts(const struct build_output *output,
                        struct nbstage_fact *fact)
 {
     const struct lump_measure *measure = &output->measure;
@@ -385,11 +385,11 @@ static void tell_facts(const struct stage_output *output,
     *fact++ = number("rows", output->grid.rows);
     *fact++ = number("placements", output->scored_count);
     *fact++ = number("placements_built", output->built_count);
-    *fact++ = number("touches", output->touch_count);
+    *fact++ = number("entries", output->entry_count);
     *fact++ = number("lists", output->list_count);
     *fact++ = number("nested_lists", output->nested_count);
     *fact++ = number("merges", output->merge_count);
-    *fact++ = number("extra_touches", output->price.extra_count);
+    *fact++ = number("extra_entries", output->price.extra_count);
     *fact++ = number("extra_at_worst", output->price.extra_at_worst);
     *fact++ = number("packed_early", output->is_early);
     *fact++ = number("words", measure->word_count);
@@ -436,7 +436,7 @@ static enum status allocate_result(struct context *context, size_t sector_count,
 }
 
 static enum status make_result(struct nbstage_instance *instance,
-                               const struct stage_output *output,
+                               const struct build_output *output,
                                struct nbstage_result *result)
 {
     struct result_memory *memory;
@@ -520,11 +520,11 @@ static enum status build_map(struct nbstage_instance *instance,
     struct context *context = &instance->context;
     struct map_lump *lumps;
     struct map map;
-    struct stage_output output;
+    struct build_output output;
     enum status status = open_map(instance, given, &lumps, &map);
     if (status != STATUS_OK)
         return status;
-    status = stage_build(context, &map, &instance->options, &output);
+    status = build_lump(context, &map, &instance->options, &output);
     close_map(context, lumps, &map);
     if (status != STATUS_OK)
         return status;

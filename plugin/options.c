@@ -19,7 +19,7 @@
 struct preset {
     enum grid_placement grid;
     struct pack_form pack;
-    enum stage_limit limit;
+    enum build_limit limit;
 };
 
 enum {
@@ -34,17 +34,17 @@ enum {
 static const struct preset presets[PRESET_COUNT] = {
     [PRESET_COMPATIBLE] = {GRID_AUTO,
                            {PACK_SHARE, HEADER_ZERO},
-                           STAGE_LIMIT_EXTENDED},
+                           BUILD_LIMIT_EXTENDED},
     [PRESET_REPACK] = {GRID_KEEP,
                        {PACK_NEST, HEADER_ZERO},
-                       STAGE_LIMIT_EXTENDED},
+                       BUILD_LIMIT_EXTENDED},
     [PRESET_SMALL] = {GRID_SEARCH,
                       {PACK_NEST, HEADER_ZERO},
-                      STAGE_LIMIT_EXTENDED},
+                      BUILD_LIMIT_EXTENDED},
     [PRESET_VANILLA] = {GRID_SEARCH,
                         {PACK_NEST, HEADER_NONE},
-                        STAGE_LIMIT_VANILLA},
-    [PRESET_ID] = {GRID_ID, {PACK_SHARE, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
+                        BUILD_LIMIT_VANILLA},
+    [PRESET_ID] = {GRID_ID, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
 };
 
 static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
@@ -60,8 +60,8 @@ static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
 };
 
 static const struct nbstage_choice source_choices[] = {
-    [STAGE_SOURCE_GEOMETRY] = CHOICE("geometry", "the map's lines"),
-    [STAGE_SOURCE_LUMP] =
+    [BUILD_SOURCE_GEOMETRY] = CHOICE("geometry", "the map's lines"),
+    [BUILD_SOURCE_LUMP] =
         CHOICE("lump", "the lists of the lump that the map has, on its grid"),
 };
 
@@ -109,8 +109,8 @@ static const struct nbstage_choice fit_choices[] = {
 };
 
 static const struct nbstage_choice bounds_choices[] = {
-    [STAGE_BOUNDS_LINES] = CHOICE("lines", "the lines"),
-    [STAGE_BOUNDS_VERTICES] =
+    [BUILD_BOUNDS_LINES] = CHOICE("lines", "the lines"),
+    [BUILD_BOUNDS_VERTICES] =
         CHOICE("vertices", "all vertices, used or not, as source ports do"),
 };
 
@@ -121,10 +121,10 @@ static const struct nbstage_choice prune_choices[] = {
 };
 
 static const struct nbstage_choice format_choices[] = {
-    [STAGE_FORMAT_AUTO] =
+    [BUILD_FORMAT_AUTO] =
         CHOICE("auto", "classic; past its limits as overflow says"),
-    [STAGE_FORMAT_DOOM] = CHOICE("doom", "classic, never XBM1"),
-    [STAGE_FORMAT_XBM1] = CHOICE("xbm1", "extended, with 32-bit words"),
+    [BUILD_FORMAT_DOOM] = CHOICE("doom", "classic, never XBM1"),
+    [BUILD_FORMAT_XBM1] = CHOICE("xbm1", "extended, with 32-bit words"),
 };
 
 static const struct nbstage_choice flag_choices[] = {
@@ -133,16 +133,16 @@ static const struct nbstage_choice flag_choices[] = {
 };
 
 static const struct nbstage_choice limit_choices[] = {
-    [STAGE_LIMIT_EXTENDED] = CHOICE("extended", "the lump below 65,536 words"),
-    [STAGE_LIMIT_VANILLA] = CHOICE("vanilla", "and every offset at most "
+    [BUILD_LIMIT_EXTENDED] = CHOICE("extended", "the lump below 65,536 words"),
+    [BUILD_LIMIT_VANILLA] = CHOICE("vanilla", "and every offset at most "
                                               "32,767, for Doom 1.9"),
 };
 
 static const struct nbstage_choice overflow_choices[] = {
-    [STAGE_OVERFLOW_EMPTY] = CHOICE("empty", "an empty lump, and a warning; "
+    [BUILD_OVERFLOW_EMPTY] = CHOICE("empty", "an empty lump, and a warning; "
                                              "ports build their own"),
-    [STAGE_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
-    [STAGE_OVERFLOW_ERROR] = CHOICE("error", "no lump; the map fails"),
+    [BUILD_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
+    [BUILD_OVERFLOW_ERROR] = CHOICE("error", "no lump; the map fails"),
 };
 
 #define OPTION(option_name, option_type, option_default, option_help) \
@@ -198,10 +198,10 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
     [OPTION_MAX_BLOCKS] = {OPTION("max-blocks", INTEGER, "262144",
                                   "blocks that the grid may have"),
                            .minimum = 1,
-                           .maximum = INT64_C(1) << TOUCH_BLOCK_BITS},
-    [OPTION_MAX_FACTS] = {OPTION("max-facts", INTEGER, "16777216",
-                                 "times that lines may touch blocks"),
-                          .minimum = 1, .maximum = UINT32_MAX},
+                           .maximum = INT64_C(1) << ENTRY_BLOCK_BITS},
+    [OPTION_MAX_ENTRIES] = {OPTION("max-entries", INTEGER, "16777216",
+                                   "times that lines may touch blocks"),
+                            .minimum = 1, .maximum = UINT32_MAX},
     [OPTION_MAX_MEMORY] = {OPTION("max-memory", INTEGER, "0",
                                   "MiB that a map may take; 0: by its size"),
                            .minimum = 0, .maximum = 1 << 20},
@@ -210,7 +210,7 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
 // ---------------------------------------------------------------------------
 // What the options do with a number: the place of a choice, or an integer
 
-static void set_preset(struct stage_options *options, int64_t choice)
+static void set_preset(struct build_options *options, int64_t choice)
 {
     const struct preset *preset = &presets[choice];
     options->grid = (struct grid_request){preset->grid, 0, 0};
@@ -219,67 +219,67 @@ static void set_preset(struct stage_options *options, int64_t choice)
     options->limit = preset->limit;
 }
 
-static void set_source(struct stage_options *options, int64_t choice)
+static void set_source(struct build_options *options, int64_t choice)
 {
-    options->source = (enum stage_source)choice;
+    options->source = (enum build_source)choice;
 }
 
-static void set_grid(struct stage_options *options, int64_t choice)
+static void set_grid(struct build_options *options, int64_t choice)
 {
     options->grid = (struct grid_request){(enum grid_placement)choice, 0, 0};
 }
 
-static void set_goal(struct stage_options *options, int64_t choice)
+static void set_goal(struct build_options *options, int64_t choice)
 {
     options->goal = (enum search_goal)choice;
 }
 
-static void set_threads(struct stage_options *options, int64_t count)
+static void set_threads(struct build_options *options, int64_t count)
 {
     options->threads = (size_t)count;
 }
 
-static void set_bounds(struct stage_options *options, int64_t choice)
+static void set_bounds(struct build_options *options, int64_t choice)
 {
-    options->bounds = (enum stage_bounds)choice;
+    options->bounds = (enum build_bounds)choice;
 }
 
-static void set_prune(struct stage_options *options, int64_t choice)
+static void set_prune(struct build_options *options, int64_t choice)
 {
     options->prune = (enum prune_policy)choice;
 }
 
-static void set_pack(struct stage_options *options, int64_t choice)
+static void set_pack(struct build_options *options, int64_t choice)
 {
     options->pack.mode = (enum pack_mode)choice;
 }
 
-static void set_header(struct stage_options *options, int64_t choice)
+static void set_header(struct build_options *options, int64_t choice)
 {
     options->pack.header = (enum pack_header)choice;
 }
 
-static void set_fit(struct stage_options *options, int64_t choice)
+static void set_fit(struct build_options *options, int64_t choice)
 {
     options->fit = (enum fit_limit)choice;
 }
 
-static void set_format(struct stage_options *options, int64_t choice)
+static void set_format(struct build_options *options, int64_t choice)
 {
-    options->format = (enum stage_format)choice;
+    options->format = (enum build_format)choice;
 }
 
-static void set_limit(struct stage_options *options, int64_t choice)
+static void set_limit(struct build_options *options, int64_t choice)
 {
-    options->limit = (enum stage_limit)choice;
+    options->limit = (enum build_limit)choice;
 }
 
-static void set_overflow(struct stage_options *options, int64_t choice)
+static void set_overflow(struct build_options *options, int64_t choice)
 {
-    options->overflow = (enum stage_overflow)choice;
+    options->overflow = (enum build_overflow)choice;
 }
 
-static void set_check_nodes(struct stage_options *options, int64_t choice)
+static void set_check_nodes(struct build_options *options, int64_t choice)
 {
     options->check_nodes = choice != 0;
 }
@@ -290,22 +290,22 @@ static size_t bytes_of(int64_t mebibytes)
     return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
-static void set_inflate_limit(struct stage_options *options, int64_t mebibytes)
+static void set_inflate_limit(struct build_options *options, int64_t mebibytes)
 {
     options->inflate_limit = bytes_of(mebibytes);
 }
 
-static void set_max_blocks(struct stage_options *options, int64_t count)
+static void set_max_blocks(struct build_options *options, int64_t count)
 {
     options->limits.blocks = (uint64_t)count;
 }
 
-static void set_max_facts(struct stage_options *options, int64_t count)
+static void set_max_entries(struct build_options *options, int64_t count)
 {
-    options->limits.touches = (uint64_t)count;
+    options->limits.entries = (uint64_t)count;
 }
 
-static void set_max_memory(struct stage_options *options, int64_t mebibytes)
+static void set_max_memory(struct build_options *options, int64_t mebibytes)
 {
     options->limits.memory = bytes_of(mebibytes);
 }
@@ -333,7 +333,7 @@ static const char *read_coordinate(const char *text, int32_t *value)
 }
 
 // "X,Y": the origin in map units.
-static bool set_grid_from_form(struct stage_options *options, const char *value)
+static bool set_grid_from_form(struct build_options *options, const char *value)
 {
     struct grid_request request = {.placement = GRID_AT};
     const char *rest = read_coordinate(value, &request.x);
@@ -347,8 +347,8 @@ static bool set_grid_from_form(struct stage_options *options, const char *value)
 }
 
 static const struct {
-    void (*set_number)(struct stage_options *options, int64_t number);
-    bool (*set_form)(struct stage_options *options, const char *value);
+    void (*set_number)(struct build_options *options, int64_t number);
+    bool (*set_form)(struct build_options *options, const char *value);
 } setters[OPTION_COUNT] = {
     [OPTION_PRESET] = {set_preset, NULL},
     [OPTION_SOURCE] = {set_source, NULL},
@@ -366,7 +366,7 @@ static const struct {
     [OPTION_CHECK_NODES] = {set_check_nodes, NULL},
     [OPTION_INFLATE_LIMIT] = {set_inflate_limit, NULL},
     [OPTION_MAX_BLOCKS] = {set_max_blocks, NULL},
-    [OPTION_MAX_FACTS] = {set_max_facts, NULL},
+    [OPTION_MAX_ENTRIES] = {set_max_entries, NULL},
     [OPTION_MAX_MEMORY] = {set_max_memory, NULL},
 };
 
@@ -447,7 +447,7 @@ static nbstage_status bad_value(const struct nbstage_option *option,
     return NBSTAGE_BAD_VALUE;
 }
 
-nbstage_status options_set(struct stage_options *options, const char *name,
+nbstage_status options_set(struct build_options *options, const char *name,
                            const char *value, char *message,
                            size_t message_size)
 {
@@ -465,9 +465,9 @@ nbstage_status options_set(struct stage_options *options, const char *name,
     return unknown_option(name, message, message_size);
 }
 
-void options_set_defaults(struct stage_options *options)
+void options_set_defaults(struct build_options *options)
 {
-    *options = (struct stage_options){0};
+    *options = (struct build_options){0};
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct nbstage_option *option = &options_table[i];
         int64_t number = 0;

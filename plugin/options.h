@@ -26,7 +26,7 @@ enum {
     OPTION_CHECK_NODES,
     OPTION_INFLATE_LIMIT,
     OPTION_MAX_BLOCKS,
-    OPTION_MAX_FACTS,
+    OPTION_MAX_ENTRIES,
     OPTION_MAX_MEMORY,
     OPTION_COUNT
 };
@@ -34,11 +34,11 @@ enum {
 extern const struct nbstage_option options_table[OPTION_COUNT];
 
 // Sets every option to its default.
-void options_set_defaults(struct stage_options *options);
+void options_set_defaults(struct build_options *options);
 
 // Sets one option from text.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE
 // with a sentence, at most `message_size` bytes, that names what is valid.
-nbstage_status options_set(struct stage_options *options, const char *name,
+nbstage_status options_set(struct build_options *options, const char *name,
                            const char *value, char *message,
                            size_t message_size);
 

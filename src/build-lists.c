@@ -11,76 +11,76 @@
 // ---------------------------------------------------------------------------
 // Lines
 
-static enum status read_nodes(struct walk *walk, enum nodes_need need)
+static enum status read_nodes(struct build *build, enum nodes_need need)
 {
-    walk->nodes_read = true;
-    return nodes_read(walk->context, walk->map, need, &walk->nodes);
+    build->nodes_read = true;
+    return nodes_read(build->context, build->map, need, &build->nodes);
 }
 
 // Leaves out lines as the policy says, which is decided once for a map.
-static enum status prune(struct walk *walk)
+static enum status prune(struct build *build)
 {
-    struct pruning *pruning = &walk->output->pruning;
+    struct pruning *pruning = &build->output->pruning;
     enum status status = STATUS_OK;
-    if (!walk->pruned)
-        status = prune_lines(walk->context, walk->map, &walk->lines,
-                             walk->options->prune, pruning);
-    walk->pruned = true;
+    if (!build->pruned)
+        status = prune_lines(build->context, build->map, &build->lines,
+                             build->options->prune, pruning);
+    build->pruned = true;
     if (status == STATUS_OK && pruning->fates)
-        status = lines_leave_out(walk->context, pruning->fates, &walk->lines);
+        status = lines_leave_out(build->context, pruning->fates, &build->lines);
     return status;
 }
 
 // A vertex that the map has not got may be one that the node builder added, so
 // the nodes are read when one is missed.
-enum status walk_to_lines(struct walk *walk)
+enum status build_lines(struct build *build)
 {
     enum status status = STATUS_OK;
-    lines_free(walk->context, &walk->lines);
-    if (walk->options->check_nodes && !walk->nodes_read)
-        status = read_nodes(walk, NODES_SEGS);
+    lines_free(build->context, &build->lines);
+    if (build->options->check_nodes && !build->nodes_read)
+        status = read_nodes(build, NODES_SEGS);
     if (status == STATUS_OK)
-        status =
-            lines_gather(walk->context, walk->map, &walk->nodes, &walk->lines);
-    if (status == STATUS_BAD_MAP && !walk->nodes_read) {
-        status = read_nodes(walk, NODES_VERTICES);
+        status = lines_gather(build->context, build->map, &build->nodes,
+                              &build->lines);
+    if (status == STATUS_BAD_MAP && !build->nodes_read) {
+        status = read_nodes(build, NODES_VERTICES);
         if (status == STATUS_OK)
-            status = lines_gather(walk->context, walk->map, &walk->nodes,
-                                  &walk->lines);
+            status = lines_gather(build->context, build->map, &build->nodes,
+                                  &build->lines);
     }
-    if (status == STATUS_OK && walk->options->bounds == STAGE_BOUNDS_VERTICES)
-        lines_span_vertices(walk->map, &walk->lines);
-    return status == STATUS_OK ? prune(walk) : status;
+    if (status == STATUS_OK && build->options->bounds == BUILD_BOUNDS_VERTICES)
+        lines_span_vertices(build->map, &build->lines);
+    return status == STATUS_OK ? prune(build) : status;
 }
 
 // ---------------------------------------------------------------------------
 // From a grid to its lists
 
 // Uses the lines' coordinates up.
-static enum status make_lists(struct walk *walk, const struct grid *grid,
+static enum status make_lists(struct build *build, const struct grid *grid,
                               struct lists *lists)
 {
-    struct touches touches;
+    struct entries entries;
     enum status status =
-        touches_find(walk->context, &walk->lines, grid, &touches);
+        entries_find(build->context, &build->lines, grid, &entries);
     if (status != STATUS_OK)
         return status;
-    lines_free_coordinates(walk->context, &walk->lines); // room for the lists
-    status = lists_build(walk->context, grid, &touches, lists);
-    touches_free(walk->context, &touches);
+    lines_free_coordinates(build->context, &build->lines); // room for the lists
+    status = lists_build(build->context, grid, &entries, lists);
+    entries_free(build->context, &entries);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // The search
 
-static enum status search(struct walk *walk)
+static enum status search(struct build *build)
 {
-    const struct stage_options *options = walk->options;
+    const struct build_options *options = build->options;
     const struct search_request request = {
         .goal = options->goal,
         .pack = options->pack,
-        .limit = stage_limit_of(options) == STAGE_LIMIT_VANILLA
+        .limit = build_limit_of(options) == BUILD_LIMIT_VANILLA
                      ? SEARCH_VANILLA
                      : SEARCH_EXTENDED,
         .thread_count = options->threads,
@@ -88,18 +88,18 @@ static enum status search(struct walk *walk)
     struct search_answer answer;
     // None that is found has fewer blocks.
     const struct grid least =
-        grid_from(walk->lines.min_x, walk->lines.min_y, &walk->lines);
-    enum status status = grid_check_limit(walk->context, NULL, &least);
+        grid_from(build->lines.min_x, build->lines.min_y, &build->lines);
+    enum status status = grid_check_limit(build->context, NULL, &least);
     if (status == STATUS_OK)
-        status = search_grid(walk->context, &walk->lines, &request, &answer);
+        status = search_grid(build->context, &build->lines, &request, &answer);
     if (status != STATUS_OK)
         return status;
-    walk->output->placement = GRID_SEARCH;
-    walk->output->grid = answer.grid;
-    walk->output->scored_count = answer.scored_count;
-    walk->output->built_count = answer.built_count;
+    build->output->placement = GRID_SEARCH;
+    build->output->grid = answer.grid;
+    build->output->scored_count = answer.scored_count;
+    build->output->built_count = answer.built_count;
     if (answer.is_early)
-        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, LOG_WARNING, "BLOCKMAP",
                     "the search was ended early, as this map takes too much of "
                     "it; another grid may be better");
     return STATUS_OK;
@@ -108,89 +108,90 @@ static enum status search(struct walk *walk)
 // ---------------------------------------------------------------------------
 // The present lump
 
-static enum status read_present(struct walk *walk, struct lists *lists)
+static enum status read_present(struct build *build, struct lists *lists)
 {
-    const struct map *map = walk->map;
-    walk->lines.count = map->line_count;
-    walk->output->placement = GRID_KEEP;
-    return present_read(walk->context, map->blockmap.bytes, map->blockmap.size,
-                        map->line_count, &walk->output->grid, lists);
+    const struct map *map = build->map;
+    build->lines.count = map->line_count;
+    build->output->placement = GRID_KEEP;
+    return lump_read_lists(build->context, map->blockmap.bytes,
+                           map->blockmap.size, map->line_count,
+                           &build->output->grid, lists);
 }
 
-static enum status take_present(struct walk *walk, struct lists *lists)
+static enum status take_present(struct build *build, struct lists *lists)
 {
-    enum grid_placement placement = walk->options->grid.placement;
+    enum grid_placement placement = build->options->grid.placement;
     if (placement != GRID_AUTO && placement != GRID_KEEP)
-        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, LOG_WARNING, "BLOCKMAP",
                     "source=lump keeps the grid of the lump; that of the "
                     "options is not used");
-    if (walk->options->prune == PRUNE_INERT)
-        context_log(walk->context, LOG_WARNING, "BLOCKMAP",
+    if (build->options->prune == PRUNE_INERT)
+        context_log(build->context, LOG_WARNING, "BLOCKMAP",
                     "source=lump keeps the lists of the lump; prune=inert is "
                     "not used");
     // A check has to know which lines may not be there.
     enum status status = STATUS_OK;
-    if (walk->options->check_nodes)
-        status = walk_to_lines(walk);
-    lines_free(walk->context, &walk->lines);
-    return status == STATUS_OK ? read_present(walk, lists) : status;
+    if (build->options->check_nodes)
+        status = build_lines(build);
+    lines_free(build->context, &build->lines);
+    return status == STATUS_OK ? read_present(build, lists) : status;
 }
 
 // ---------------------------------------------------------------------------
 // The grid
 
-static enum status choose_grid(struct walk *walk)
+static enum status choose_grid(struct build *build)
 {
-    struct stage_output *output = walk->output;
+    struct build_output *output = build->output;
     struct grid present;
-    if (walk->options->grid.placement == GRID_SEARCH)
-        return search(walk);
+    if (build->options->grid.placement == GRID_SEARCH)
+        return search(build);
 
-    bool has_present = lump_read_grid(walk->map->blockmap.bytes,
-                                      walk->map->blockmap.size, &present);
-    return grid_choose(walk->context, &walk->options->grid, &walk->lines,
+    bool has_present = lump_read_grid(build->map->blockmap.bytes,
+                                      build->map->blockmap.size, &present);
+    return grid_choose(build->context, &build->options->grid, &build->lines,
                        has_present ? &present : NULL, &output->grid,
                        &output->placement);
 }
 
 // ---------------------------------------------------------------------------
 
-enum status walk_to_lists(struct walk *walk, struct lists *lists)
+enum status build_lists(struct build *build, struct lists *lists)
 {
-    if (walk->options->source == STAGE_SOURCE_LUMP)
-        return take_present(walk, lists);
-    enum status status = walk_to_lines(walk);
+    if (build->options->source == BUILD_SOURCE_LUMP)
+        return take_present(build, lists);
+    enum status status = build_lines(build);
     if (status == STATUS_OK)
-        status = choose_grid(walk);
+        status = choose_grid(build);
     if (status == STATUS_OK)
-        status = grid_check_limit(walk->context, NULL, &walk->output->grid);
+        status = grid_check_limit(build->context, NULL, &build->output->grid);
     if (status == STATUS_OK)
-        status = make_lists(walk, &walk->output->grid, lists);
+        status = make_lists(build, &build->output->grid, lists);
     return status;
 }
 
-enum status walk_to_other_lists(struct walk *walk,
-                                enum grid_placement placement,
-                                struct lists *lists)
+enum status build_other_lists(struct build *build,
+                              enum grid_placement placement,
+                              struct lists *lists)
 {
     const struct grid_request request = {.placement = placement};
-    struct grid grid = walk->output->grid;
+    struct grid grid = build->output->grid;
     enum grid_placement taken;
-    if (walk->options->source == STAGE_SOURCE_LUMP)
-        return read_present(walk, lists);
-    enum status status = walk_to_lines(walk);
-    if (status == STATUS_OK && placement != walk->output->placement)
-        status = grid_choose(walk->context, &request, &walk->lines, NULL, &grid,
-                             &taken);
+    if (build->options->source == BUILD_SOURCE_LUMP)
+        return read_present(build, lists);
+    enum status status = build_lines(build);
+    if (status == STATUS_OK && placement != build->output->placement)
+        status = grid_choose(build->context, &request, &build->lines, NULL,
+                             &grid, &taken);
     if (status == STATUS_OK)
-        status = grid_check_limit(walk->context, NULL, &grid);
+        status = grid_check_limit(build->context, NULL, &grid);
     if (status == STATUS_OK)
-        status = make_lists(walk, &grid, lists);
+        status = make_lists(build, &grid, lists);
     return status;
 }
 
-void walk_free(struct walk *walk)
+void build_free(struct build *build)
 {
-    lines_free(walk->context, &walk->lines);
-    nodes_free(walk->context, &walk->nodes);
+    lines_free(build->context, &build->lines);
+    nodes_free(build->context, &build->nodes);
 }

@@ -3,16 +3,16 @@
 // The first half of the corridor, from the map to its lists, with what is made
 // on the way.
 
-#ifndef WALK_H
-#define WALK_H
+#ifndef BUILD_LISTS_H
+#define BUILD_LISTS_H
 
 #include "build.h"
 
-struct walk {
+struct build {
     struct context *context;
     struct map *map;
-    const struct stage_options *options;
-    struct stage_output *output;
+    const struct build_options *options;
+    struct build_output *output;
 
     struct nodes nodes;
     bool nodes_read;
@@ -21,17 +21,17 @@ struct walk {
 };
 
 // Gathers the lines, less those that are left out, which output->pruning tells.
-enum status walk_to_lines(struct walk *walk);
+enum status build_lines(struct build *build);
 
 // Finds the grid that the options ask for, and its lists.
-enum status walk_to_lists(struct walk *walk, struct lists *lists);
+enum status build_lists(struct build *build, struct lists *lists);
 
 // Finds the lists that another grid would have; with STAGE_SOURCE_LUMP there is
 // none but that of the lump.
-enum status walk_to_other_lists(struct walk *walk,
-                                enum grid_placement placement,
-                                struct lists *lists);
+enum status build_other_lists(struct build *build,
+                              enum grid_placement placement,
+                              struct lists *lists);
 
-void walk_free(struct walk *walk);
+void build_free(struct build *build);
 
 #endif

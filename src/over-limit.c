@@ -11,10 +11,10 @@
 
 enum { PART_OF_WORK = 8 }; // of what a build may take
 
-bool remedy_limit_is_met(const struct lump_measure *measure,
-                         enum stage_limit limit)
+bool over_limit_is_met(const struct lump_measure *measure,
+                       enum build_limit limit)
 {
-    return limit == STAGE_LIMIT_VANILLA ? measure->meets_vanilla
+    return limit == BUILD_LIMIT_VANILLA ? measure->meets_vanilla
                                         : measure->meets_extended;
 }
 
@@ -22,37 +22,37 @@ bool remedy_limit_is_met(const struct lump_measure *measure,
 // The excess
 
 // Whether the linedefs can be numbered under the limit.
-static bool linedefs_fit(const struct walk *walk)
+static bool linedefs_fit(const struct build *build)
 {
-    bool is_vanilla = stage_limit_of(walk->options) == STAGE_LIMIT_VANILLA;
-    return lines_number_end(&walk->lines) <=
+    bool is_vanilla = build_limit_of(build->options) == BUILD_LIMIT_VANILLA;
+    return lines_number_end(&build->lines) <=
            (is_vanilla ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES);
 }
 
-const char *remedy_lump(const struct walk *walk)
+const char *over_limit_lump(const struct build *build)
 {
-    return lines_number_end(&walk->lines) > LUMP_CLASSIC_LINES ? "LINEDEFS"
-                                                               : "BLOCKMAP";
+    return lines_number_end(&build->lines) > LUMP_CLASSIC_LINES ? "LINEDEFS"
+                                                                : "BLOCKMAP";
 }
 
 static int describe_lines(size_t line_end, int most, const char *what,
-                          char text[REMEDY_TEXT_SIZE])
+                          char text[OVER_LIMIT_TEXT_SIZE])
 {
-    return snprintf(text, REMEDY_TEXT_SIZE,
+    return snprintf(text, OVER_LIMIT_TEXT_SIZE,
                     "%zu linedefs are %zu more than the %d that %s can number",
                     line_end, line_end - (size_t)most, most, what);
 }
 
-static int describe_measure(const struct walk *walk,
-                            char text[REMEDY_TEXT_SIZE])
+static int describe_measure(const struct build *build,
+                            char text[OVER_LIMIT_TEXT_SIZE])
 {
-    const struct lump_measure *measure = &walk->output->measure;
-    const size_t line_end = lines_number_end(&walk->lines);
+    const struct lump_measure *measure = &build->output->measure;
+    const size_t line_end = lines_number_end(&build->lines);
     if (line_end > LUMP_CLASSIC_LINES)
         return describe_lines(line_end, LUMP_CLASSIC_LINES, "a classic lump",
                               text);
     if (measure->word_count > LUMP_EXTENDED_WORDS)
-        return snprintf(text, REMEDY_TEXT_SIZE,
+        return snprintf(text, OVER_LIMIT_TEXT_SIZE,
                         "the lump has %llu words, %llu over the limit of %d",
                         (unsigned long long)measure->word_count,
                         (unsigned long long)measure->word_count -
@@ -60,7 +60,7 @@ static int describe_measure(const struct walk *walk,
                         LUMP_EXTENDED_WORDS);
     if (measure->largest_offset > LUMP_VANILLA_OFFSET)
         return snprintf(
-            text, REMEDY_TEXT_SIZE,
+            text, OVER_LIMIT_TEXT_SIZE,
             "the largest offset is %llu, %llu over the vanilla limit of %d",
             (unsigned long long)measure->largest_offset,
             (unsigned long long)measure->largest_offset - LUMP_VANILLA_OFFSET,
@@ -69,36 +69,36 @@ static int describe_measure(const struct walk *walk,
 }
 
 // Why merging lists did not help; nothing where it was not asked for.
-static void describe_failed_fit(const struct walk *walk, char *text,
+static void describe_failed_fit(const struct build *build, char *text,
                                 size_t size)
 {
-    const enum fit_limit fit = walk->options->fit;
+    const enum fit_limit fit = build->options->fit;
     const char *name = fit == FIT_VANILLA ? "vanilla" : "extended";
-    uint64_t blocks = grid_block_count(&walk->output->grid);
-    bool is_met = fit == FIT_EXTENDED && walk->output->measure.meets_extended;
-    if (fit == FIT_NONE || is_met || !linedefs_fit(walk))
+    uint64_t blocks = grid_block_count(&build->output->grid);
+    bool is_met = fit == FIT_EXTENDED && build->output->measure.meets_extended;
+    if (fit == FIT_NONE || is_met || !linedefs_fit(build))
         return;
     if (fit_is_hopeless(blocks, fit))
         snprintf(text, size,
                  "; fit=%s cannot meet it, as the header and the table of "
                  "offsets alone take %llu words",
                  name, (unsigned long long)(LUMP_HEADER_WORDS + blocks));
-    else if (walk->options->pack.mode == PACK_NONE)
+    else if (build->options->pack.mode == PACK_NONE)
         snprintf(text, size, "; fit=%s merges nothing with pack=none", name);
-    else if (walk->output->is_early)
+    else if (build->output->is_early)
         snprintf(text, size, "; fit=%s was given up, as merging takes too much",
                  name);
     else
         snprintf(text, size, "; fit=%s cannot meet it by merging lists", name);
 }
 
-void remedy_describe_excess(const struct walk *walk,
-                            char text[REMEDY_TEXT_SIZE])
+void over_limit_describe(const struct build *build,
+                         char text[OVER_LIMIT_TEXT_SIZE])
 {
-    int length = describe_measure(walk, text);
-    if (length >= 0 && length < REMEDY_TEXT_SIZE)
-        describe_failed_fit(walk, text + length,
-                            REMEDY_TEXT_SIZE - (size_t)length);
+    int length = describe_measure(build, text);
+    if (length >= 0 && length < OVER_LIMIT_TEXT_SIZE)
+        describe_failed_fit(build, text + length,
+                            OVER_LIMIT_TEXT_SIZE - (size_t)length);
 }
 
 // ---------------------------------------------------------------------------
@@ -115,33 +115,33 @@ struct finding {
     bool is_early; // whether one could not be brought to its end
 };
 
-static enum status try(struct walk *walk, const struct trial *trial,
+static enum status try(struct build *build, const struct trial *trial,
                        struct finding *finding)
 {
     struct lists lists;
     struct list_area area;
-    enum status status = walk_to_other_lists(walk, trial->placement, &lists);
+    enum status status = build_other_lists(build, trial->placement, &lists);
     if (status == STATUS_OK)
-        status = pack_lists(walk->context, &lists, trial->form, &area);
+        status = pack_lists(build->context, &lists, trial->form, &area);
     if (status != STATUS_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
     finding->is_early |= area.is_early;
-    list_area_free(walk->context, &area);
+    list_area_free(build->context, &area);
     finding->is_met =
-        remedy_limit_is_met(&measure, stage_limit_of(walk->options));
+        over_limit_is_met(&measure, build_limit_of(build->options));
     return STATUS_OK;
 }
 
 // A trial that has more blocks or touches than the map may is no failure of the
 // build.
-static enum status would_meet(struct walk *walk, const struct trial *trial,
+static enum status would_meet(struct build *build, const struct trial *trial,
                               struct finding *finding)
 {
-    struct context *context = walk->context;
+    struct context *context = build->context;
     char sentence[CONTEXT_MESSAGE_SIZE];
     memcpy(sentence, context->message, sizeof sentence);
-    enum status status = try(walk, trial, finding);
+    enum status status = try(build, trial, finding);
     if (status != STATUS_OVER_LIMIT)
         return status;
     memcpy(context->message, sentence, sizeof sentence);
@@ -150,37 +150,37 @@ static enum status would_meet(struct walk *walk, const struct trial *trial,
 }
 
 // Names the options of a trial that are not set as they are.
-static void name_trial(const struct walk *walk, const struct trial *trial,
-                       char text[REMEDY_TEXT_SIZE])
+static void name_trial(const struct build *build, const struct trial *trial,
+                       char text[OVER_LIMIT_TEXT_SIZE])
 {
-    const struct pack_form taken = walk->options->pack;
+    const struct pack_form taken = build->options->pack;
     const char *names[3] = {"", "", ""};
     size_t count = 0;
-    if (trial->placement != walk->output->placement)
+    if (trial->placement != build->output->placement)
         names[count++] = trial->placement == GRID_FIT ? "grid=fit" : "grid=id";
     if (trial->form.mode != taken.mode)
         names[count++] =
             trial->form.mode == PACK_SHARE ? "pack=share" : "pack=nest";
     if (trial->form.header != taken.header)
         names[count++] = "header=none";
-    snprintf(text, REMEDY_TEXT_SIZE, "%s%s%s%s%s would meet it", names[0],
+    snprintf(text, OVER_LIMIT_TEXT_SIZE, "%s%s%s%s%s would meet it", names[0],
              count > 1 ? " with " : "", names[1], count > 2 ? " and " : "",
              names[2]);
 }
 
 // Tries packings that save more than the one that was taken: sharing, nesting,
 // and nesting without headers, which vanilla does not need.
-static enum status try_packings(struct walk *walk,
+static enum status try_packings(struct build *build,
                                 enum grid_placement placement,
                                 struct finding *finding,
-                                char text[REMEDY_TEXT_SIZE])
+                                char text[OVER_LIMIT_TEXT_SIZE])
 {
-    const struct pack_form taken = walk->options->pack;
+    const struct pack_form taken = build->options->pack;
     const struct pack_form forms[] = {{PACK_SHARE, taken.header},
                                       {PACK_NEST, taken.header},
                                       {PACK_NEST, HEADER_NONE}};
-    bool is_vanilla = stage_limit_of(walk->options) == STAGE_LIMIT_VANILLA;
-    bool is_same = placement == walk->output->placement;
+    bool is_vanilla = build_limit_of(build->options) == BUILD_LIMIT_VANILLA;
+    bool is_same = placement == build->output->placement;
     enum status status = STATUS_OK;
     for (size_t i = 0;
          i < (is_vanilla ? 3 : 2) && status == STATUS_OK && !finding->is_met;
@@ -190,35 +190,36 @@ static enum status try_packings(struct walk *walk,
             forms[i].mode == taken.mode && forms[i].header == taken.header;
         if (forms[i].mode < taken.mode || (is_taken && is_same))
             continue;
-        if (context_work_left(walk->context) > 0)
-            status = would_meet(walk, &trial, finding);
+        if (context_work_left(build->context) > 0)
+            status = would_meet(build, &trial, finding);
         else
             finding->is_early = true;
         if (finding->is_met)
-            name_trial(walk, &trial, text);
+            name_trial(build, &trial, text);
     }
     return status;
 }
 
 // What there is if no trial has met the limit.
-static void name_last_resort(const struct walk *walk, bool is_early,
-                             char text[REMEDY_TEXT_SIZE])
+static void name_last_resort(const struct build *build, bool is_early,
+                             char text[OVER_LIMIT_TEXT_SIZE])
 {
-    const struct stage_options *options = walk->options;
-    bool is_vanilla = stage_limit_of(options) == STAGE_LIMIT_VANILLA;
+    const struct build_options *options = build->options;
+    bool is_vanilla = build_limit_of(options) == BUILD_LIMIT_VANILLA;
     const enum fit_limit fit = is_vanilla ? FIT_VANILLA : FIT_EXTENDED;
-    bool may_fit = options->fit == FIT_NONE && linedefs_fit(walk) &&
-                   !fit_is_hopeless(grid_block_count(&walk->output->grid), fit);
+    bool may_fit =
+        options->fit == FIT_NONE && linedefs_fit(build) &&
+        !fit_is_hopeless(grid_block_count(&build->output->grid), fit);
     const char *resort = is_early
                              ? "no packing without loss was found to meet it"
                              : "no packing without loss would meet it";
-    if (walk->output->measure.meets_extended)
+    if (build->output->measure.meets_extended)
         resort = options->fit == FIT_NONE
                      ? "limit=extended would be met"
                      : "limit=extended with fit=none would be met";
-    else if (options->format != STAGE_FORMAT_DOOM)
+    else if (options->format != BUILD_FORMAT_DOOM)
         resort = "overflow=xbm1 would write an XBM1 lump";
-    snprintf(text, REMEDY_TEXT_SIZE, "%s%s%s%s",
+    snprintf(text, OVER_LIMIT_TEXT_SIZE, "%s%s%s%s",
              may_fit ? "merging lists with fit=" : "",
              !may_fit     ? ""
              : is_vanilla ? "vanilla"
@@ -226,21 +227,22 @@ static void name_last_resort(const struct walk *walk, bool is_early,
              may_fit ? " may meet it; " : "", resort);
 }
 
-enum status remedy_find(struct walk *walk, char text[REMEDY_TEXT_SIZE])
+enum status over_limit_advise(struct build *build,
+                              char text[OVER_LIMIT_TEXT_SIZE])
 {
-    const enum grid_placement placements[] = {walk->output->placement, GRID_FIT,
-                                              GRID_ID};
-    size_t count = walk->options->source == STAGE_SOURCE_LUMP ? 1 : 3;
-    struct finding finding = {.is_early = walk->output->is_early};
+    const enum grid_placement placements[] = {build->output->placement,
+                                              GRID_FIT, GRID_ID};
+    size_t count = build->options->source == BUILD_SOURCE_LUMP ? 1 : 3;
+    struct finding finding = {.is_early = build->output->is_early};
     enum status status = STATUS_OK;
-    context_begin_work(walk->context,
-                       walk->context->limits.work / PART_OF_WORK);
-    for (size_t i = 0; i < count && linedefs_fit(walk) && !finding.is_met &&
+    context_begin_work(build->context,
+                       build->context->limits.work / PART_OF_WORK);
+    for (size_t i = 0; i < count && linedefs_fit(build) && !finding.is_met &&
                        status == STATUS_OK;
          i++)
         if (i == 0 || placements[i] != placements[0])
-            status = try_packings(walk, placements[i], &finding, text);
+            status = try_packings(build, placements[i], &finding, text);
     if (status == STATUS_OK && !finding.is_met)
-        name_last_resort(walk, finding.is_early, text);
+        name_last_resort(build, finding.is_early, text);
     return status;
 }

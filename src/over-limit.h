@@ -2,25 +2,26 @@
 //
 // What to say of a lump that is over the limit.
 
-#ifndef REMEDY_H
-#define REMEDY_H
+#ifndef OVER_LIMIT_H
+#define OVER_LIMIT_H
 
 #include "build-lists.h"
 
-enum { REMEDY_TEXT_SIZE = 320 };
+enum { OVER_LIMIT_TEXT_SIZE = 320 };
 
-bool remedy_limit_is_met(const struct lump_measure *measure,
-                         enum stage_limit limit);
+bool over_limit_is_met(const struct lump_measure *measure,
+                       enum build_limit limit);
 
 // The lump that the limit concerns.
-const char *remedy_lump(const struct walk *walk);
+const char *over_limit_lump(const struct build *build);
 
 // By how much the limit is missed.
-void remedy_describe_excess(const struct walk *walk,
-                            char text[REMEDY_TEXT_SIZE]);
+void over_limit_describe(const struct build *build,
+                         char text[OVER_LIMIT_TEXT_SIZE]);
 
 // Which options would do without loss, tried by building with them; or what
 // else there is.
-enum status remedy_find(struct walk *walk, char text[REMEDY_TEXT_SIZE]);
+enum status over_limit_advise(struct build *build,
+                              char text[OVER_LIMIT_TEXT_SIZE]);
 
 #endif

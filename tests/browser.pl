@@ -473,9 +473,9 @@ sub test_find {
     press('Escape');
 }
 
-# The tints of the legend are those of the map, and neighbours can be told
+# The colours of the legend are those of the map, and neighbours can be told
 # apart: the contrast between them, as WCAG has it, is at least 1.15.
-sub test_tints {
+sub test_colours {
     my ($scheme) = @_;
     my $found = evaluate(<<'END');
 (() => {
@@ -487,9 +487,9 @@ sub test_tints {
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
     };
     const faults = [];
-    const swatches = [...document.querySelectorAll("#key [class^=tint]")];
+    const swatches = [...document.querySelectorAll("#key [class^=colour]")];
     if (swatches.length < 2 || swatches.length > 10)
-        faults.push(swatches.length + " tints");
+        faults.push(swatches.length + " colours");
     swatches.forEach((swatch, i) => {
         const cells = document.getElementById(swatch.getAttribute("class"));
         if (cells && color(cells) !== color(swatch))
@@ -499,7 +499,7 @@ sub test_tints {
         const [a, b] = [luminance(swatch), luminance(swatches[i - 1])];
         const contrast = Math.max(a, b) / Math.min(a, b);
         if (contrast < (i === 1 ? 1.09 : 1.15))
-            faults.push(`${contrast} between tints ${i - 1} and ${i}`);
+            faults.push(`${contrast} between colours ${i - 1} and ${i}`);
     });
     return faults.join("; ");
 })()
@@ -517,12 +517,12 @@ test_blocks($data);
 test_lines($data);
 test_moves();
 test_find($data);
-test_tints('light');
+test_colours('light');
 expect(brightness('view', 'color') < 90, 'dark text on light was expected');
 set_scheme('dark');
 expect(brightness('view', 'color') > 165, 'light text on dark was expected');
 look('dark');
-test_tints('dark');
+test_colours('dark');
 take_screenshot('dark');
 evaluate('document.getElementById("view").focus()');
 resize(420, 760);

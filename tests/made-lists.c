@@ -75,7 +75,7 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count)
 static void add_block(struct lists *lists, uint32_t place, size_t length)
 {
     lists->place[lists->block_count++] = place;
-    lists->touch_count += length;
+    lists->entry_count += length;
 }
 
 void made_lists_add(struct lists *lists, const uint32_t *linedefs,

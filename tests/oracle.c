@@ -129,7 +129,7 @@ static int64_t block_edge(int32_t origin, uint32_t index)
     return (int64_t)origin * UNIT + (int64_t)index * BLOCK;
 }
 
-bool oracle_touches(const struct oracle_line *line,
+bool oracle_entries(const struct oracle_line *line,
                     const struct oracle_grid *grid, uint32_t column,
                     uint32_t row)
 {
@@ -218,7 +218,7 @@ static void find_facts_of_line(const struct oracle_grid *grid,
     struct span rows = find_span(grid->origin_y, line->y1, line->y2);
     for (uint32_t row = rows.first; row <= rows.last; row++)
         for (uint32_t column = columns.first; column <= columns.last; column++)
-            if (oracle_touches(line, grid, column, row))
+            if (oracle_entries(line, grid, column, row))
                 add_fact(facts, row * grid->columns + column, number);
 }
 

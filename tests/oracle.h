@@ -46,7 +46,7 @@ struct oracle_report {
 
 // Whether any point of a line, its ends included, lies in the block
 // [x0, x0 + 128) x [y0, y0 + 128) at a column and row of the grid.
-bool oracle_touches(const struct oracle_line *line,
+bool oracle_entries(const struct oracle_line *line,
                     const struct oracle_grid *grid, uint32_t column,
                     uint32_t row);
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # picture.pl PICTURE BLOCKS LINEDEFS [LUMPS]: tells what is wrong in a picture of
-# show; ends with 0 if nothing is.  Every block has one tint, every linedef is
+# show; ends with 0 if nothing is.  Every block has one colour, every linedef is
 # drawn once, and the map has the scale that its size asks for.  LUMPS is a
 # folder with the files BLOCKMAP, LINEDEFS and VERTEXES of the map, as they are
-# in a WAD: then every block has the tint, tooltip and mark of its list, and
+# in a WAD: then every block has the colour, tooltip and mark of its list, and
 # every linedef is where its vertices are.
 
 use strict;
@@ -98,8 +98,8 @@ sub cells_of {
 # What each block is painted as.
 my %paint;
 
-sub check_tints {
-    while ($svg =~ /<path id="(tint-\d+|unreadable)"[^>]* d="([^"]*)"/g) {
+sub check_colours {
+    while ($svg =~ /<path id="(colour-\d+|unreadable)"[^>]* d="([^"]*)"/g) {
         my ($id, $path) = ($1, $2);
         for my $block (cells_of($path)) {
             expect(!defined $paint{$block}, "block $block is painted twice");
@@ -172,7 +172,7 @@ sub read_blockmap {
 # The classes of the legend: from where to where.
 sub read_classes {
     my %class;
-    while ($svg =~ /class="(tint-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</g) {
+    while ($svg =~ /class="(colour-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</g) {
         $class{$1} = [$2, $4 ? 9**9 : $3 // $2];
     }
     return %class;
@@ -260,7 +260,7 @@ sub check_places {
 # --- ---
 
 check_frame();
-check_tints();
+check_colours();
 check_lines();
 check_tooltips();
 if (defined $lumps) {

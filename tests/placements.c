@@ -51,14 +51,14 @@ struct lump_measure placements_build(struct context *context,
                                      const struct grid *grid,
                                      struct pack_form pack)
 {
-    struct touches touches;
+    struct entries entries;
     struct lists lists;
     struct list_area area;
-    expect_ok(context, touches_find(context, lines, grid, &touches));
-    expect_ok(context, lists_build(context, grid, &touches, &lists));
+    expect_ok(context, entries_find(context, lines, grid, &entries));
+    expect_ok(context, lists_build(context, grid, &entries, &lists));
     expect_ok(context, pack_lists(context, &lists, pack, &area));
     struct lump_measure measure = lump_measure(&area);
-    touches_free(context, &touches);
+    entries_free(context, &entries);
     list_area_free(context, &area);
     return measure;
 }

@@ -256,8 +256,8 @@ static const struct shape too_much[] = {{4000, from_corner_to_corner},
                                         {20000, from_corner_to_corner},
                                         {20000, run_along_a_row}};
 static const char *const ways_to_a_grid[] = {
-    "max-facts=1000000", "max-facts=1000000 grid=search threads=1",
-    "max-facts=1000000 pack=nest", "max-facts=1000000 prune=inert"};
+    "max-entries=1000000", "max-entries=1000000 grid=search threads=1",
+    "max-entries=1000000 pack=nest", "max-entries=1000000 prune=inert"};
 
 static double build_too_much(const struct subject *subject, size_t size)
 {
@@ -267,7 +267,7 @@ static double build_too_much(const struct subject *subject, size_t size)
     struct nbstage_map map = make_map(subject->shape, size, &lines);
     ck_assert_int_eq(build_timed(&map, subject->options, &seconds, &sentence),
                      NBSTAGE_OVER_LIMIT);
-    assert_tells(sentence, "MAP07", "max-facts", "1000000");
+    assert_tells(sentence, "MAP07", "max-entries", "1000000");
     free_lines(&lines);
     return seconds;
 }
@@ -293,7 +293,7 @@ START_TEST(facts_are_limited_by_default)
     struct nbstage_map map = make_map(&shape, shape.line_count, &lines);
     ck_assert_int_eq(build_timed(&map, "", &seconds, &sentence),
                      NBSTAGE_OVER_LIMIT);
-    assert_tells(sentence, "MAP07", "max-facts", "16777216");
+    assert_tells(sentence, "MAP07", "max-entries", "16777216");
     free_lines(&lines);
 }
 END_TEST
@@ -319,12 +319,12 @@ START_TEST(searches_take_no_more_than_a_number_of_steps)
     const struct shape *shape = &long_searches[_i].shape;
     struct nbstage_map map = make_map(shape, shape->line_count, &lines);
     struct plugin_lump lump = plugin_build(&map, long_searches[_i].options);
-    int64_t touches = plugin_number(&lump, "touches");
+    int64_t entries = plugin_number(&lump, "entries");
     int64_t rows_of_origins = plugin_number(&lump, "placements") / 128;
     int64_t built = plugin_number(&lump, "placements_built");
     ck_assert_int_gt(rows_of_origins, 0);
     ck_assert_int_le((SCORE_WORK * rows_of_origins + BUILD_WORK * built) *
-                         touches,
+                         entries,
                      INT64_C(1) << WORK_BITS);
     plugin_free(&lump);
     free_lines(&lines);

@@ -6,29 +6,29 @@
 // build which ends early, out of memory or cancelled, leaves nothing behind.
 
 #include "base/bytes.h"
-#include "context-for-tests.h"
 #include "build.h"
+#include "context-for-tests.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct stage_options default_options = {
+static const struct build_options default_options = {
     .grid = {.placement = GRID_AUTO},
     .pack = {PACK_SHARE, HEADER_ZERO},
-    .limit = STAGE_LIMIT_EXTENDED,
-    .overflow = STAGE_OVERFLOW_EMPTY,
+    .limit = BUILD_LIMIT_EXTENDED,
+    .overflow = BUILD_OVERFLOW_EMPTY,
 };
 
-static struct stage_output build(struct map *map,
-                                 const struct stage_options *options)
+static struct build_output build(struct map *map,
+                                 const struct build_options *options)
 {
-    struct stage_output output;
-    enum status status = stage_build(&test_context, map, options, &output);
+    struct build_output output;
+    enum status status = build_lump(&test_context, map, options, &output);
     ck_assert_msg(status == STATUS_OK, "%s", test_context.message);
     return output;
 }
 
-static void free_output(struct stage_output *output)
+static void free_output(struct build_output *output)
 {
     context_release(&test_context, output->bytes);
 }
@@ -130,7 +130,7 @@ START_TEST(lump_of_two_points)
     };
     struct points points = points_at(-10, 20, 130, 30);
     struct map map = map_of_points(&points);
-    struct stage_output output = build(&map, &default_options);
+    struct build_output output = build(&map, &default_options);
     ck_assert_uint_eq(output.size, sizeof expected);
     ck_assert_mem_eq(output.bytes, expected, sizeof expected);
     ck_assert(!output.over_limit);
@@ -140,7 +140,7 @@ START_TEST(lump_of_two_points)
     ck_assert_uint_eq(output.grid.columns, 2);
     ck_assert_uint_eq(output.grid.rows, 1);
     ck_assert_int_eq(output.placement, GRID_FIT);
-    ck_assert_uint_eq(output.touch_count, 2);
+    ck_assert_uint_eq(output.entry_count, 2);
     ck_assert_uint_eq(output.list_count, 2);
     ck_assert_uint_eq(output.measure.word_count, 12);
     ck_assert_uint_eq(output.measure.largest_offset, 9);
@@ -154,10 +154,10 @@ START_TEST(options_reach_their_steps)
 {
     struct points points = points_at(0, 0, 300, 0);
     struct map map = map_of_points(&points);
-    struct stage_options options = default_options;
+    struct build_options options = default_options;
     options.grid = (struct grid_request){GRID_AT, -100, -200};
     options.pack.mode = PACK_NONE;
-    struct stage_output output = build(&map, &options);
+    struct build_output output = build(&map, &options);
     ck_assert_int_eq(output.placement, GRID_AT);
     ck_assert_int_eq(output.grid.origin_x, -100);
     ck_assert_int_eq(output.grid.origin_y, -200);
@@ -176,7 +176,7 @@ START_TEST(grid_of_the_present_lump_is_kept)
     struct points points = points_at(0, 0, 200, 10);
     struct map map = map_of_points(&points);
     set_blockmap(&map, blockmap, sizeof blockmap);
-    struct stage_output output = build(&map, &default_options);
+    struct build_output output = build(&map, &default_options);
     ck_assert_int_eq(output.placement, GRID_KEEP);
     ck_assert_mem_eq(output.bytes, blockmap, sizeof blockmap);
     free_output(&output);
@@ -192,10 +192,9 @@ START_TEST(damage_to_the_map_is_told)
     struct points points = points_at(0, 0, 1, 1);
     points.lines[1][0] = 2;
     struct map map = map_of_points(&points);
-    struct stage_output output;
-    ck_assert_int_eq(
-        stage_build(&test_context, &map, &default_options, &output),
-        STATUS_BAD_MAP);
+    struct build_output output;
+    ck_assert_int_eq(build_lump(&test_context, &map, &default_options, &output),
+                     STATUS_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "line 1", "vertex 2");
 }
 END_TEST
@@ -204,10 +203,10 @@ START_TEST(origin_that_leaves_lines_outside_is_told)
 {
     struct points points = points_at(0, 0, 1, 1);
     struct map map = map_of_points(&points);
-    struct stage_options options = default_options;
+    struct build_options options = default_options;
     options.grid = (struct grid_request){GRID_AT, 1, 0};
-    struct stage_output output;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    struct build_output output;
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "1,0", "0,0");
 }
@@ -224,8 +223,8 @@ static const unsigned char other_blockmap[] = {
     1,    0,    0xFF, 0xFF,             // line 1; nothing
 };
 
-static struct stage_output repack(const unsigned char *blockmap, size_t size,
-                                  const struct stage_options *options)
+static struct build_output repack(const unsigned char *blockmap, size_t size,
+                                  const struct build_options *options)
 {
     struct points points = points_at(0, 0, 300, 0);
     struct map map = map_of_points(&points);
@@ -233,10 +232,10 @@ static struct stage_output repack(const unsigned char *blockmap, size_t size,
     return build(&map, options);
 }
 
-static struct stage_options lump_options(void)
+static struct build_options lump_options(void)
 {
-    struct stage_options options = default_options;
-    options.source = STAGE_SOURCE_LUMP;
+    struct build_options options = default_options;
+    options.source = BUILD_SOURCE_LUMP;
     return options;
 }
 
@@ -250,15 +249,15 @@ START_TEST(present_lists_are_repacked)
     };
     static const enum grid_placement placements[] = {GRID_AUTO, GRID_KEEP,
                                                      GRID_FIT, GRID_SEARCH};
-    struct stage_options options = lump_options();
+    struct build_options options = lump_options();
     for (size_t i = 0; i < COUNT(placements); i++) {
         options.grid.placement = placements[i];
-        struct stage_output output =
+        struct build_output output =
             repack(other_blockmap, sizeof other_blockmap, &options);
         ck_assert_uint_eq(output.size, sizeof expected);
         ck_assert_mem_eq(output.bytes, expected, sizeof expected);
         ck_assert_int_eq(output.placement, GRID_KEEP);
-        ck_assert_uint_eq(output.touch_count, 1);
+        ck_assert_uint_eq(output.entry_count, 1);
         ck_assert_uint_eq(output.list_count, 2);
         ck_assert_uint_eq(output.line_count, 2);
         ck_assert_uint_eq(output.scored_count, 0);
@@ -273,9 +272,9 @@ static const unsigned char bare_blockmap[] = {0, 0, 0, 0, 1, 0,    1,
 
 START_TEST(grid_that_is_not_used_is_told)
 {
-    struct stage_options options = lump_options();
+    struct build_options options = lump_options();
     options.grid = (struct grid_request){GRID_AT, 0, 0};
-    struct stage_output output =
+    struct build_output output =
         repack(bare_blockmap, sizeof bare_blockmap, &options);
     free_output(&output);
     ck_assert_uint_eq(test_host.message_count, 1);
@@ -290,10 +289,10 @@ END_TEST
 
 START_TEST(pruning_that_is_not_used_is_told)
 {
-    struct stage_options options = lump_options();
+    struct build_options options = lump_options();
     options.grid.placement = GRID_KEEP;
     options.prune = PRUNE_INERT;
-    struct stage_output output =
+    struct build_output output =
         repack(bare_blockmap, sizeof bare_blockmap, &options);
     free_output(&output);
     ck_assert_uint_eq(test_host.message_count, 1);
@@ -306,13 +305,13 @@ START_TEST(present_lump_that_cannot_be_read_is_told)
 {
     struct points points = points_at(0, 0, 300, 0);
     struct map map = map_of_points(&points);
-    struct stage_options options = lump_options();
-    struct stage_output output;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    struct build_options options = lump_options();
+    struct build_output output;
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "no blockmap");
     set_blockmap(&map, other_blockmap, sizeof other_blockmap - 2);
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "block 0",
                  "no end");
@@ -326,27 +325,27 @@ END_TEST
 // they are over it.
 static const struct {
     uint32_t columns, rows;
-    enum stage_limit limit;
+    enum build_limit limit;
     const char *facts[6];
 } fields[] = {
-    {90, 91, STAGE_LIMIT_VANILLA, {NULL}}, // 8,190 blocks
+    {90, 91, BUILD_LIMIT_VANILLA, {NULL}}, // 8,190 blocks
     {64,
      128,
-     STAGE_LIMIT_VANILLA,
+     BUILD_LIMIT_VANILLA,
      {"MAP01", "BLOCKMAP", "32769", "2", "32767"}},
-    {64, 128, STAGE_LIMIT_EXTENDED, {NULL}},
-    {126, 130, STAGE_LIMIT_EXTENDED, {NULL}}, // 16,380 blocks
+    {64, 128, BUILD_LIMIT_EXTENDED, {NULL}},
+    {126, 130, BUILD_LIMIT_EXTENDED, {NULL}}, // 16,380 blocks
     {127,
      129,
-     STAGE_LIMIT_EXTENDED,
+     BUILD_LIMIT_EXTENDED,
      {"MAP01", "BLOCKMAP", "65536", "1", "65535"}},
     {127,
      129,
-     STAGE_LIMIT_VANILLA,
+     BUILD_LIMIT_VANILLA,
      {"MAP01", "BLOCKMAP", "65536", "1", "65535"}},
     {128,
      128,
-     STAGE_LIMIT_EXTENDED,
+     BUILD_LIMIT_EXTENDED,
      {"MAP01", "BLOCKMAP", "65540", "5", "65535"}},
 };
 
@@ -354,9 +353,9 @@ START_TEST(over_limit_leaves_an_empty_lump_and_warns)
 {
     struct field field = make_field(fields[_i].columns, fields[_i].rows);
     struct map map = map_of_field(&field);
-    struct stage_options options = default_options;
+    struct build_options options = default_options;
     options.limit = fields[_i].limit;
-    struct stage_output output = build(&map, &options);
+    struct build_output output = build(&map, &options);
     bool over = fields[_i].facts[0] != NULL;
     ck_assert(output.over_limit == over);
     ck_assert(!output.bytes == over);
@@ -376,11 +375,11 @@ START_TEST(over_limit_is_an_error_if_asked)
 {
     struct field field = make_field(fields[_i].columns, fields[_i].rows);
     struct map map = map_of_field(&field);
-    struct stage_options options = default_options;
+    struct build_options options = default_options;
     options.limit = fields[_i].limit;
-    options.overflow = STAGE_OVERFLOW_ERROR;
-    struct stage_output output;
-    enum status status = stage_build(&test_context, &map, &options, &output);
+    options.overflow = BUILD_OVERFLOW_ERROR;
+    struct build_output output;
+    enum status status = build_lump(&test_context, &map, &options, &output);
     if (!fields[_i].facts[0]) {
         ck_assert_int_eq(status, STATUS_OK);
         free_output(&output);
@@ -403,22 +402,22 @@ static const struct {
     bool has_blockmap;
     enum grid_placement placement;
     enum pack_mode pack;
-    enum stage_limit limit;
+    enum build_limit limit;
     const char *remedy; // in the sentence
 } remedied[] = {
-    {false, true, GRID_KEEP, PACK_SHARE, STAGE_LIMIT_EXTENDED, "grid=fit"},
-    {false, false, GRID_FIT, PACK_NONE, STAGE_LIMIT_EXTENDED, "pack=share"},
-    {false, true, GRID_KEEP, PACK_NONE, STAGE_LIMIT_EXTENDED, "grid=fit"},
-    {false, true, GRID_KEEP, PACK_NONE, STAGE_LIMIT_EXTENDED, "pack=share"},
-    {true, false, GRID_FIT, PACK_SHARE, STAGE_LIMIT_VANILLA,
+    {false, true, GRID_KEEP, PACK_SHARE, BUILD_LIMIT_EXTENDED, "grid=fit"},
+    {false, false, GRID_FIT, PACK_NONE, BUILD_LIMIT_EXTENDED, "pack=share"},
+    {false, true, GRID_KEEP, PACK_NONE, BUILD_LIMIT_EXTENDED, "grid=fit"},
+    {false, true, GRID_KEEP, PACK_NONE, BUILD_LIMIT_EXTENDED, "pack=share"},
+    {true, false, GRID_FIT, PACK_SHARE, BUILD_LIMIT_VANILLA,
      "pack=nest with header=none"},
-    {true, false, GRID_ID, PACK_SHARE, STAGE_LIMIT_VANILLA,
+    {true, false, GRID_ID, PACK_SHARE, BUILD_LIMIT_VANILLA,
      "pack=nest with header=none"},
-    {true, true, GRID_KEEP, PACK_SHARE, STAGE_LIMIT_EXTENDED, "grid=fit"},
+    {true, true, GRID_KEEP, PACK_SHARE, BUILD_LIMIT_EXTENDED, "grid=fit"},
 };
 
 // Does what a sentence says would meet the limit.
-static void follow_remedy(const char *sentence, struct stage_options *options)
+static void follow_remedy(const char *sentence, struct build_options *options)
 {
     if (strstr(sentence, "grid=fit"))
         options->grid.placement = GRID_FIT;
@@ -433,23 +432,23 @@ static void follow_remedy(const char *sentence, struct stage_options *options)
     if (strstr(sentence, "fit=extended"))
         options->fit = FIT_EXTENDED;
     if (strstr(sentence, "limit=extended"))
-        options->limit = STAGE_LIMIT_EXTENDED;
+        options->limit = BUILD_LIMIT_EXTENDED;
     if (strstr(sentence, "overflow=xbm1"))
-        options->overflow = STAGE_OVERFLOW_XBM1;
+        options->overflow = BUILD_OVERFLOW_XBM1;
 }
 
 static void assert_remedy(struct map *map, int i)
 {
     if (remedied[i].has_blockmap)
         set_blockmap(map, vast_blockmap, sizeof vast_blockmap);
-    struct stage_options options = {
+    struct build_options options = {
         .grid.placement = remedied[i].placement,
         .pack = {remedied[i].pack, HEADER_ZERO},
         .limit = remedied[i].limit,
-        .overflow = STAGE_OVERFLOW_ERROR,
+        .overflow = BUILD_OVERFLOW_ERROR,
     };
-    struct stage_output output;
-    ck_assert_int_eq(stage_build(&test_context, map, &options, &output),
+    struct build_output output;
+    ck_assert_int_eq(build_lump(&test_context, map, &options, &output),
                      STATUS_OVER_LIMIT);
     assert_tells(test_context.message, remedied[i].remedy);
     follow_remedy(test_context.message, &options);
@@ -474,12 +473,12 @@ START_TEST(merging_is_the_remedy_where_no_other_is)
 {
     struct field field = make_field(_i ? 86 : 128, 128); // over it by a little
     struct map map = map_of_field(&field);
-    struct stage_options options = default_options;
+    struct build_options options = default_options;
     options.pack =
         (struct pack_form){PACK_NEST, _i ? HEADER_NONE : HEADER_ZERO};
-    options.limit = _i ? STAGE_LIMIT_VANILLA : STAGE_LIMIT_EXTENDED;
-    options.format = STAGE_FORMAT_DOOM;
-    struct stage_output output = build(&map, &options);
+    options.limit = _i ? BUILD_LIMIT_VANILLA : BUILD_LIMIT_EXTENDED;
+    options.format = BUILD_FORMAT_DOOM;
+    struct build_output output = build(&map, &options);
     ck_assert(output.over_limit);
     assert_tells(test_host.message, "merging lists with");
     follow_remedy(test_host.message, &options);
@@ -500,16 +499,16 @@ START_TEST(too_little_work_for_a_remedy_is_told)
     struct points points = points_at(0, 0, 199 * BLOCK_SIZE, 199 * BLOCK_SIZE);
     struct map map = map_of_points(&points);
     set_blockmap(&map, vast_blockmap, sizeof vast_blockmap);
-    struct stage_options options = default_options;
-    struct stage_output output;
+    struct build_options options = default_options;
+    struct build_output output;
     options.grid.placement = GRID_KEEP;
-    options.format = STAGE_FORMAT_DOOM;
-    options.overflow = STAGE_OVERFLOW_ERROR;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    options.format = BUILD_FORMAT_DOOM;
+    options.overflow = BUILD_OVERFLOW_ERROR;
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_OVER_LIMIT);
     assert_tells(test_context.message, "grid=fit would meet it");
     test_context.limits.work = HARDLY_ANY;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_OVER_LIMIT);
     assert_tells(test_context.message,
                  "no packing without loss was found to meet it");
@@ -520,12 +519,12 @@ START_TEST(too_little_work_for_merging_is_told)
 {
     struct field field = make_field(128, 128);
     struct map map = map_of_field(&field);
-    struct stage_options options = default_options;
-    struct stage_output output;
+    struct build_options options = default_options;
+    struct build_output output;
     options.fit = FIT_EXTENDED;
-    options.overflow = STAGE_OVERFLOW_ERROR;
+    options.overflow = BUILD_OVERFLOW_ERROR;
     test_context.limits.work = HARDLY_ANY;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_OVER_LIMIT);
     assert_tells(test_context.message, "fit=extended was given up");
     test_context.limits.work = 0;
@@ -540,19 +539,19 @@ START_TEST(xbm1_is_the_remedy_where_nothing_classic_is)
 {
     struct field field = make_field(128, 128);
     struct map map = map_of_field(&field);
-    struct stage_options options = default_options;
-    struct stage_output output = build(&map, &options);
+    struct build_options options = default_options;
+    struct build_output output = build(&map, &options);
     ck_assert(output.over_limit);
     assert_tells(test_host.message, "overflow=xbm1");
-    options.overflow = STAGE_OVERFLOW_XBM1;
+    options.overflow = BUILD_OVERFLOW_XBM1;
     output = build(&map, &options);
     ck_assert(output.over_limit);
     ck_assert_int_eq(output.form, LUMP_XBM1);
     ck_assert_uint_eq(output.size, 8 + 4 * output.measure.word_count);
     free_output(&output);
     // A format that is asked for is not left.
-    options.format = STAGE_FORMAT_DOOM;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    options.format = BUILD_FORMAT_DOOM;
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_OVER_LIMIT);
     free_field(&field);
 }
@@ -576,19 +575,19 @@ static unsigned char *make_vast_row(uint16_t blocks, size_t *size)
 static const struct {
     uint16_t blocks;
     enum pack_mode pack;
-    enum stage_limit limit;
-    enum stage_format format;
+    enum build_limit limit;
+    enum build_format format;
     const char *remedy; // in the sentence
 } vast_rows[] = {
-    {32000, PACK_NONE, STAGE_LIMIT_EXTENDED, STAGE_FORMAT_AUTO, "pack=share"},
-    {32000, PACK_NONE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_DOOM, "pack=share"},
-    {40000, PACK_SHARE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_AUTO,
+    {32000, PACK_NONE, BUILD_LIMIT_EXTENDED, BUILD_FORMAT_AUTO, "pack=share"},
+    {32000, PACK_NONE, BUILD_LIMIT_VANILLA, BUILD_FORMAT_DOOM, "pack=share"},
+    {40000, PACK_SHARE, BUILD_LIMIT_VANILLA, BUILD_FORMAT_AUTO,
      "limit=extended"},
-    {40000, PACK_NONE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_AUTO, "overflow=xbm1"},
-    {40000, PACK_NONE, STAGE_LIMIT_VANILLA, STAGE_FORMAT_DOOM, "would meet it"},
-    {65530, PACK_SHARE, STAGE_LIMIT_EXTENDED, STAGE_FORMAT_AUTO,
+    {40000, PACK_NONE, BUILD_LIMIT_VANILLA, BUILD_FORMAT_AUTO, "overflow=xbm1"},
+    {40000, PACK_NONE, BUILD_LIMIT_VANILLA, BUILD_FORMAT_DOOM, "would meet it"},
+    {65530, PACK_SHARE, BUILD_LIMIT_EXTENDED, BUILD_FORMAT_AUTO,
      "overflow=xbm1"},
-    {65530, PACK_SHARE, STAGE_LIMIT_EXTENDED, STAGE_FORMAT_DOOM,
+    {65530, PACK_SHARE, BUILD_LIMIT_EXTENDED, BUILD_FORMAT_DOOM,
      "would meet it"},
 };
 
@@ -596,11 +595,11 @@ START_TEST(remedies_for_the_present_lump_are_some)
 {
     size_t size;
     unsigned char *bytes = make_vast_row(vast_rows[_i].blocks, &size);
-    struct stage_options options = lump_options();
+    struct build_options options = lump_options();
     options.pack.mode = vast_rows[_i].pack;
     options.limit = vast_rows[_i].limit;
     options.format = vast_rows[_i].format;
-    struct stage_output output = repack(bytes, size, &options);
+    struct build_output output = repack(bytes, size, &options);
     ck_assert(output.over_limit);
     ck_assert_ptr_null(output.bytes);
     ck_assert_int_eq(test_host.level, LOG_WARNING);
@@ -639,7 +638,7 @@ START_TEST(lines_that_cannot_be_numbered_are_over_the_limit)
 {
     uint32_t(*lines)[2];
     struct map map = map_of_many_lines(&lines, LUMP_CLASSIC_LINES + 1);
-    struct stage_output output = build(&map, &default_options);
+    struct build_output output = build(&map, &default_options);
     ck_assert(output.over_limit);
     ck_assert_ptr_null(output.bytes);
     ck_assert_uint_eq(output.size, 0);
@@ -647,9 +646,9 @@ START_TEST(lines_that_cannot_be_numbered_are_over_the_limit)
     ck_assert(!output.measure.meets_vanilla && !output.measure.meets_extended);
     ck_assert_int_eq(test_host.level, LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "LINEDEFS", "65535");
-    struct stage_options options = default_options;
-    options.overflow = STAGE_OVERFLOW_ERROR;
-    ck_assert_int_eq(stage_build(&test_context, &map, &options, &output),
+    struct build_options options = default_options;
+    options.overflow = BUILD_OVERFLOW_ERROR;
+    ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      STATUS_OVER_LIMIT);
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "65535");
     free(lines);
@@ -661,8 +660,8 @@ START_TEST(lines_that_can_be_numbered_are_built)
 {
     uint32_t(*lines)[2];
     struct map map = map_of_many_lines(&lines, LUMP_CLASSIC_LINES);
-    struct stage_output output = build(&map, &default_options);
-    ck_assert_uint_eq(output.touch_count, LUMP_CLASSIC_LINES);
+    struct build_output output = build(&map, &default_options);
+    ck_assert_uint_eq(output.entry_count, LUMP_CLASSIC_LINES);
     ck_assert_uint_eq(output.measure.word_count, 65541);
     assert_tells(test_host.message, "BLOCKMAP", "65541", "6");
     free(lines);
@@ -686,8 +685,8 @@ START_TEST(nesting_is_a_remedy_for_the_present_lump)
     uint32_t(*lines)[2];
     struct map map = map_of_many_lines(&lines, BLOCKS + 1);
     set_blockmap(&map, bytes, sizeof bytes);
-    struct stage_options options = lump_options();
-    struct stage_output output = build(&map, &options);
+    struct build_options options = lump_options();
+    struct build_output output = build(&map, &options);
     ck_assert(output.over_limit);
     assert_tells(test_host.message, "MAP01", "BLOCKMAP", "pack=nest");
     options.pack = (struct pack_form){PACK_NEST, HEADER_NONE};
@@ -708,34 +707,34 @@ END_TEST
 static const struct {
     bool has_blockmap;
     enum grid_placement placement;
-    enum stage_overflow overflow;
+    enum build_overflow overflow;
     enum status status;
 } early[] = {
-    {false, GRID_AUTO, STAGE_OVERFLOW_EMPTY, STATUS_OK},
-    {true, GRID_KEEP, STAGE_OVERFLOW_EMPTY, STATUS_OK},
-    {true, GRID_KEEP, STAGE_OVERFLOW_ERROR, STATUS_OVER_LIMIT},
+    {false, GRID_AUTO, BUILD_OVERFLOW_EMPTY, STATUS_OK},
+    {true, GRID_KEEP, BUILD_OVERFLOW_EMPTY, STATUS_OK},
+    {true, GRID_KEEP, BUILD_OVERFLOW_ERROR, STATUS_OVER_LIMIT},
 };
 
 // The grid to keep has 512 x 65 blocks, as few rows as are over the limit.
-static enum status build_early(int i, struct stage_output *output)
+static enum status build_early(int i, struct build_output *output)
 {
     static const unsigned char blockmap[] = {0, 0, 0, 0, 0, 2, 65, 0};
     struct points points = points_at(0, 0, 400, 400);
     struct map map = map_of_points(&points);
     if (early[i].has_blockmap)
         set_blockmap(&map, blockmap, sizeof blockmap);
-    struct stage_options options = default_options;
+    struct build_options options = default_options;
     options.grid.placement = early[i].placement;
-    options.limit = STAGE_LIMIT_VANILLA;
+    options.limit = BUILD_LIMIT_VANILLA;
     options.overflow = early[i].overflow;
-    return stage_build(&test_context, &map, &options, output);
+    return build_lump(&test_context, &map, &options, output);
 }
 
 // Refuses the first request for memory, then the second, until a build has
 // asked for all it needs.
 START_TEST(out_of_memory_leaves_nothing_behind)
 {
-    struct stage_output output;
+    struct build_output output;
     ck_assert_int_eq(build_early(_i, &output), early[_i].status);
     if (early[_i].status == STATUS_OK)
         free_output(&output);
@@ -755,7 +754,7 @@ END_TEST
 
 START_TEST(cancelling_leaves_nothing_behind)
 {
-    struct stage_output output;
+    struct build_output output;
     ck_assert_int_eq(build_early(_i, &output), early[_i].status);
     if (early[_i].status == STATUS_OK)
         free_output(&output);
@@ -776,7 +775,7 @@ START_TEST(log_and_progress_may_be_absent)
 {
     test_context.log = NULL;
     test_context.progress = NULL;
-    struct stage_output output;
+    struct build_output output;
     ck_assert_int_eq(build_early(_i, &output), early[_i].status);
     if (early[_i].status == STATUS_OK)
         free_output(&output);

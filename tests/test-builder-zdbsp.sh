@@ -37,7 +37,7 @@ expect_exact() {
     list_others out.wad >found-others
     diff expected-others found-others || fail "not what $2 makes of $1"
     expect 0 blocksweep verify --strict --json out.wad
-    ! grep -qE '"(missing|extra)_touches": [1-9]' output ||
+    ! grep -qE '"(missing|extra)_entries": [1-9]' output ||
         fail "blockmaps of $1 are not exact"
     expect 1 blocksweep verify --strict --quiet alone.wad
 }

@@ -102,7 +102,7 @@ expect_line "form xbm1 -> classic"
 expect_build --grid=keep --pack=cover "$sample" -o new.wad
 diff_wads 1 old.wad new.wad
 expect_facts total.different 3 total.only_old_listed 0 \
-    maps.0.only_new_touches 0
+    maps.0.only_new_entries 0
 [ "$(fact total.only_new_listed)" -gt 0 ] || fail "more lines were expected"
 
 # --- Grids ---
@@ -140,8 +140,8 @@ expect_damage() {
 expect_damage 1 0 0 2 1 6 11 0 0 1 3 65535 0 0 2 3 65535
 expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
     maps.0.differences.0.y 0 maps.0.differences.0.only_old.0 1 \
-    maps.0.differences.0.only_new.0 0 maps.0.only_old_touches 1 \
-    maps.0.only_new_touches 0
+    maps.0.differences.0.only_new.0 0 maps.0.only_old_entries 1 \
+    maps.0.only_new_entries 0
 expect_line "block at 128,0, only old: 1, only new: 0" \
     "of what only the old lump lists, 1 of 1 are in their blocks"
 
@@ -213,7 +213,7 @@ fact maps.0.new.error | grep -q LINEDEFS || fail "a sentence was expected"
 words 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535 >lump
 room MAP01 | replacing BLOCKMAP lump | wadtool make PWAD lump.wad
 diff_wads 1 lineless.wad lump.wad
-expect_facts maps.0.status different maps.0.only_old_touches - \
+expect_facts maps.0.status different maps.0.only_old_entries - \
     total.different 1
 { room MAP01 | without LINEDEFS | without BLOCKMAP; } |
     wadtool make PWAD bare.wad
@@ -248,7 +248,7 @@ grep -q '"origin_x": -20000.000015258789,' output ||
 ! grep -q grid table || fail "grids that are the same were expected"
 fraction -1310720001 3 1 2
 diff_wads 1 ordered.wad fraction.wad
-expect_facts maps.0.differences.0.y -0.5 maps.0.only_old_touches - \
+expect_facts maps.0.differences.0.y -0.5 maps.0.only_old_entries - \
     total.different 1
 expect_line "block at -20000.00002,-0.5, only old: 0"
 fraction -1310720002 0 1 2 3
@@ -391,9 +391,9 @@ if [ "$(wc -c <"$wad")" -eq 28544136 ]; then
     perl -MJSON::PP -0777 -e '
         my ($wrong, $right) = (0, 0);
         for my $map (@{decode_json(<STDIN>)->{maps}}) {
-            $wrong += $map->{only_old_touches};
-            $right += $map->{only_new_touches};
+            $wrong += $map->{only_old_entries};
+            $right += $map->{only_new_entries};
         }
-        print "$wrong $right\n";' <output >touches
-    expect_text touches "0 20"
+        print "$wrong $right\n";' <output >entries
+    expect_text entries "0 20"
 fi

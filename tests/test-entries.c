@@ -6,9 +6,9 @@
 // plain one and both against an oracle that tries blocks one by one.
 
 #include "context-for-tests.h"
+#include "lines/entries.h"
 #include "oracle.h"
 #include "random-map.h"
-#include "lines/entries.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@ enum { UNIT = 1 << 16 }; // a map unit in 16.16
 typedef enum status find_function(struct context *context,
                                   const struct lines *lines,
                                   const struct grid *grid,
-                                  struct touches *touches);
+                                  struct entries *entries);
 
-static find_function *const ways[] = {touches_find, touches_find_plainly};
+static find_function *const ways[] = {entries_find, entries_find_plainly};
 
 // ---------------------------------------------------------------------------
 // Lines
@@ -71,15 +71,15 @@ static struct oracle_line *allocate_lines(size_t count)
 // ---------------------------------------------------------------------------
 // Touches
 
-static struct touches find(find_function *function, const struct lines *lines,
+static struct entries find(find_function *function, const struct lines *lines,
                            const struct grid *grid)
 {
-    struct touches touches;
-    ck_assert_int_eq(function(&test_context, lines, grid, &touches), STATUS_OK);
-    return touches;
+    struct entries entries;
+    ck_assert_int_eq(function(&test_context, lines, grid, &entries), STATUS_OK);
+    return entries;
 }
 
-static int compare_touches(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
     const uint32_t *a = left;
     const uint32_t *b = right;
@@ -88,35 +88,35 @@ static int compare_touches(const void *left, const void *right)
 
 // Checks that touches are in linedef order and groups are where they belong,
 // and brings those of each line in order.
-static void sort(struct touches *touches, size_t line_count)
+static void sort(struct entries *entries, size_t line_count)
 {
-    ck_assert_uint_eq(touches->line_count, line_count);
-    ck_assert_uint_eq(touches->group_count, (line_count + 255) / 256);
+    ck_assert_uint_eq(entries->line_count, line_count);
+    ck_assert_uint_eq(entries->group_count, (line_count + 255) / 256);
     size_t begin = 0;
-    for (size_t g = 0; g < touches->group_count; g++) {
-        size_t end = touches->group_end[g];
-        bool in_order = begin <= end && end <= touches->count;
+    for (size_t g = 0; g < entries->group_count; g++) {
+        size_t end = entries->group_end[g];
+        bool in_order = begin <= end && end <= entries->count;
         for (size_t t = begin + 1; t < end && in_order; t++)
-            in_order = touch_line_in_group(touches->touch[t - 1]) <=
-                       touch_line_in_group(touches->touch[t]);
+            in_order = entry_line_in_group(entries->entry[t - 1]) <=
+                       entry_line_in_group(entries->entry[t]);
         ck_assert_msg(in_order, "group %zu is not in linedef order", g);
-        qsort(touches->touch + begin, end - begin, sizeof *touches->touch,
-              compare_touches);
+        qsort(entries->entry + begin, end - begin, sizeof *entries->entry,
+              compare_entries);
         begin = end;
     }
-    ck_assert_uint_eq(begin, touches->count);
+    ck_assert_uint_eq(begin, entries->count);
 }
 
 // Both sorted.
-static void assert_equal(const struct touches *a, const struct touches *b)
+static void assert_equal(const struct entries *a, const struct entries *b)
 {
     ck_assert_uint_eq(a->count, b->count);
     ck_assert_mem_eq(a->group_end, b->group_end,
                      a->group_count * sizeof *a->group_end);
     for (size_t t = 0; t < a->count; t++)
-        if (a->touch[t] != b->touch[t])
+        if (a->entry[t] != b->entry[t])
             ck_abort_msg("touch %zu is %08" PRIX32 " or %08" PRIX32, t,
-                         a->touch[t], b->touch[t]);
+                         a->entry[t], b->entry[t]);
 }
 
 static int compare_facts(const void *left, const void *right)
@@ -128,26 +128,26 @@ static int compare_facts(const void *left, const void *right)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static struct oracle_facts facts_of(const struct touches *touches)
+static struct oracle_facts facts_of(const struct entries *entries)
 {
     struct oracle_facts facts = {
-        .fact = calloc(touches->count, sizeof *facts.fact),
-        .count = touches->count,
+        .fact = calloc(entries->count, sizeof *facts.fact),
+        .count = entries->count,
     };
     ck_assert_ptr_nonnull(facts.fact);
     uint32_t group = 0;
-    for (size_t t = 0; t < touches->count; t++) {
-        while (t == touches->group_end[group])
+    for (size_t t = 0; t < entries->count; t++) {
+        while (t == entries->group_end[group])
             group++;
-        facts.fact[t].block = touch_block(touches->touch[t]);
+        facts.fact[t].block = entry_block(entries->entry[t]);
         facts.fact[t].line =
-            group * 256 + touch_line_in_group(touches->touch[t]);
+            group * 256 + entry_line_in_group(entries->entry[t]);
     }
     qsort(facts.fact, facts.count, sizeof *facts.fact, compare_facts);
     return facts;
 }
 
-static void assert_truth(const struct touches *touches,
+static void assert_truth(const struct entries *entries,
                          const struct oracle_line *line, size_t count,
                          const struct grid *grid, const char *map)
 {
@@ -155,7 +155,7 @@ static void assert_truth(const struct touches *touches,
                                        grid->columns, grid->rows};
     struct oracle_report report = {.file = stderr, .map = map};
     struct oracle_facts truth = oracle_find_facts(&blocks, line, count);
-    struct oracle_facts found = facts_of(touches);
+    struct oracle_facts found = facts_of(entries);
     oracle_compare(&blocks, &truth, &found, &report);
     ck_assert_uint_eq(report.fault_count, 0);
     oracle_free_facts(&truth);
@@ -169,15 +169,15 @@ static void assert_both_ways(const struct oracle_line *line, size_t count,
                              const char *map)
 {
     struct lines lines = make_lines(line, count, is_whole);
-    struct touches fast = find(touches_find, &lines, grid);
-    struct touches plain = find(touches_find_plainly, &lines, grid);
+    struct entries fast = find(entries_find, &lines, grid);
+    struct entries plain = find(entries_find_plainly, &lines, grid);
     sort(&fast, count);
     sort(&plain, count);
     assert_equal(&fast, &plain);
     if (map)
         assert_truth(&fast, line, count, grid, map);
-    touches_free(&test_context, &fast);
-    touches_free(&test_context, &plain);
+    entries_free(&test_context, &fast);
+    entries_free(&test_context, &plain);
     lines_free(&test_context, &lines);
 }
 
@@ -244,7 +244,7 @@ static size_t sorted_blocks(int i, uint32_t *blocks)
     size_t count = cases[i].block_count;
     for (size_t b = 0; b < count; b++)
         blocks[b] = cases[i].blocks[b];
-    qsort(blocks, count, sizeof *blocks, compare_touches);
+    qsort(blocks, count, sizeof *blocks, compare_entries);
     return count;
 }
 
@@ -254,11 +254,11 @@ static void assert_blocks(struct oracle_line line, bool is_whole,
 {
     for (size_t way = 0; way < COUNT(ways); way++) {
         struct lines lines = make_lines(&line, 1, is_whole);
-        struct touches touches = find(ways[way], &lines, grid);
-        sort(&touches, 1);
-        ck_assert_uint_eq(touches.count, block_count);
-        ck_assert_mem_eq(touches.touch, blocks, block_count * sizeof *blocks);
-        touches_free(&test_context, &touches);
+        struct entries entries = find(ways[way], &lines, grid);
+        sort(&entries, 1);
+        ck_assert_uint_eq(entries.count, block_count);
+        ck_assert_mem_eq(entries.entry, blocks, block_count * sizeof *blocks);
+        entries_free(&test_context, &entries);
         lines_free(&test_context, &lines);
     }
 }
@@ -288,7 +288,7 @@ START_TEST(hard_lines_touch_the_right_blocks)
 }
 END_TEST
 
-START_TEST(touches_tell_line_and_block)
+START_TEST(entries_tell_line_and_block)
 {
     const struct grid grid = {-8, 500, 3, 2};
     const struct oracle_line line[] = {
@@ -298,16 +298,16 @@ START_TEST(touches_tell_line_and_block)
     };
     struct lines lines = make_lines(line, COUNT(line), _i);
     for (size_t way = 0; way < COUNT(ways); way++) {
-        struct touches touches = find(ways[way], &lines, &grid);
+        struct entries entries = find(ways[way], &lines, &grid);
         static const uint32_t expected[] = {0, 1 << 24 | 4, 2 << 24 | 2};
-        ck_assert_uint_eq(touches.line_count, 3);
-        ck_assert_uint_eq(touches.group_count, 1);
-        ck_assert_uint_eq(touches.group_end[0], 3);
-        ck_assert_uint_eq(touches.count, 3);
-        ck_assert_mem_eq(touches.touch, expected, sizeof expected);
-        touches_free(&test_context, &touches);
-        ck_assert_ptr_null(touches.touch);
-        ck_assert_uint_eq(touches.count, 0);
+        ck_assert_uint_eq(entries.line_count, 3);
+        ck_assert_uint_eq(entries.group_count, 1);
+        ck_assert_uint_eq(entries.group_end[0], 3);
+        ck_assert_uint_eq(entries.count, 3);
+        ck_assert_mem_eq(entries.entry, expected, sizeof expected);
+        entries_free(&test_context, &entries);
+        ck_assert_ptr_null(entries.entry);
+        ck_assert_uint_eq(entries.count, 0);
     }
     lines_free(&test_context, &lines);
 }
@@ -474,10 +474,10 @@ START_TEST(long_lines_get_the_room_they_need)
     struct lines lines = make_lines(line, LINES, true);
     for (size_t way = 0; way < COUNT(ways); way++) {
         test_host.request_count = 0;
-        struct touches touches = find(ways[way], &lines, &vast);
+        struct entries entries = find(ways[way], &lines, &vast);
         ck_assert_uint_gt(test_host.request_count, 3);
-        ck_assert_uint_gt(touches.count, 100 * LINES);
-        touches_free(&test_context, &touches);
+        ck_assert_uint_gt(entries.count, 100 * LINES);
+        entries_free(&test_context, &entries);
     }
     lines_free(&test_context, &lines);
     free(line);
@@ -499,9 +499,9 @@ START_TEST(room_ends_at_every_place)
         line[LINES - 1] = line_between(0, 0, 0, 0);
         struct lines lines = make_lines(line, LINES, true);
         for (size_t way = 0; way < COUNT(ways); way++) {
-            struct touches touches = find(ways[way], &lines, &vast);
-            ck_assert_uint_eq(touches.count, (size_t)count);
-            touches_free(&test_context, &touches);
+            struct entries entries = find(ways[way], &lines, &vast);
+            ck_assert_uint_eq(entries.count, (size_t)count);
+            entries_free(&test_context, &entries);
         }
         lines_free(&test_context, &lines);
     }
@@ -513,20 +513,20 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     enum { LINES = 700 };
     struct oracle_line *line = make_long_lines(LINES);
     struct lines lines = make_lines(line, LINES, true);
-    struct touches touches;
+    struct entries entries;
     test_host.request_count = 0;
-    touches = find(ways[_i], &lines, &vast);
-    touches_free(&test_context, &touches);
+    entries = find(ways[_i], &lines, &vast);
+    entries_free(&test_context, &entries);
     size_t needed = test_host.request_count;
     ck_assert_uint_gt(needed, 3);
     for (size_t n = 1; n <= needed; n++) {
         test_host.request_count = 0;
         test_host.refused_request = n;
-        ck_assert_int_eq(ways[_i](&test_context, &lines, &vast, &touches),
+        ck_assert_int_eq(ways[_i](&test_context, &lines, &vast, &entries),
                          STATUS_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
-        ck_assert_ptr_null(touches.touch);
-        ck_assert_ptr_null(touches.group_end);
+        ck_assert_ptr_null(entries.entry);
+        ck_assert_ptr_null(entries.group_end);
     }
     lines_free(&test_context, &lines);
     free(line);
@@ -543,15 +543,15 @@ START_TEST(progress_is_reported_and_can_cancel)
     struct oracle_line *line = allocate_lines(LINES); // all of them at 0,0
     const struct grid grid = {0, 0, 1, 1};
     struct lines lines = make_lines(line, LINES, true);
-    struct touches touches = find(ways[_i], &lines, &grid);
-    touches_free(&test_context, &touches);
+    struct entries entries = find(ways[_i], &lines, &grid);
+    entries_free(&test_context, &entries);
     ck_assert_uint_eq(test_host.progress_count, REPORTS);
     ck_assert_uint_eq(test_host.done, LINES);
     ck_assert_uint_eq(test_host.total, LINES);
     for (size_t n = 1; n <= REPORTS; n++) {
         test_host.progress_count = 0;
         test_host.cancelled_report = n;
-        ck_assert_int_eq(ways[_i](&test_context, &lines, &grid, &touches),
+        ck_assert_int_eq(ways[_i](&test_context, &lines, &grid, &entries),
                          STATUS_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert_uint_eq(test_host.done, n < REPORTS ? n * EACH : LINES);
@@ -563,10 +563,10 @@ END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("touches");
+    TCase *tests = tcase_create("entries");
     tcase_add_loop_test(tests, hard_lines_touch_the_right_blocks, 0,
                         COUNT(cases));
-    tcase_add_loop_test(tests, touches_tell_line_and_block, 0, 2);
+    tcase_add_loop_test(tests, entries_tell_line_and_block, 0, 2);
     tcase_add_loop_test(tests, random_maps_are_exact, 0, COUNT(shapes));
     tcase_add_loop_test(tests, lines_around_corners_are_exact, 0, COUNT(grids));
     tcase_add_loop_test(tests, groups_may_be_full_or_not, 0, COUNT(grids));

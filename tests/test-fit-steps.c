@@ -9,9 +9,9 @@
 // room that small lists are over the limit.
 
 #include "context-for-tests.h"
-#include "pack/cover.h"
 #include "merge/fit.h"
 #include "merge/merge.h"
+#include "pack/cover.h"
 #include "pack/nest.h"
 #include "random-map.h"
 
@@ -77,7 +77,7 @@ static void place_blocks(struct lists *lists, struct random_stream *stream)
     for (size_t b = 0; b < lists->block_count; b++) {
         size_t list = b < list_count ? b : random_below(stream, list_count);
         lists->place[b] = lists->start[list];
-        lists->touch_count += list_length(lists, list);
+        lists->entry_count += list_length(lists, list);
     }
 }
 
@@ -127,7 +127,7 @@ static struct lists copy_lists(const struct lists *lists)
     struct lists copy =
         make_room(list_count, lists->start[list_count], lists->block_count);
     copy.list_count = list_count;
-    copy.touch_count = lists->touch_count;
+    copy.entry_count = lists->entry_count;
     memcpy(copy.words, lists->words,
            lists->start[list_count] * sizeof *copy.words);
     memcpy(copy.start, lists->start, (list_count + 1) * sizeof *copy.start);

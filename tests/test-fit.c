@@ -125,7 +125,7 @@ static void check_price(const struct plugin_lump *lump,
     uint64_t most = excess->count + excess->zero_count;
     if (!zeros_in_lists)
         least = most;
-    uint64_t told = (uint64_t)plugin_number(lump, "extra_touches");
+    uint64_t told = (uint64_t)plugin_number(lump, "extra_entries");
     ck_assert_uint_ge(told, least);
     ck_assert_uint_le(told, most);
     int64_t at_worst = plugin_number(lump, "extra_at_worst");
@@ -185,7 +185,7 @@ static struct excess check_lump(const struct random_map *map,
     struct oracle_facts truth = find_truth(map, &raw.grid);
     struct oracle_facts found = raw_lump_read(&raw, setting->header != NONE);
     struct excess excess = find_excess(&truth, &found);
-    assert_number(lump, "touches", truth.count);
+    assert_number(lump, "entries", truth.count);
     check_price(lump, &excess,
                 setting->pack != COVER && setting->header == ZERO);
     oracle_free_facts(&truth);
@@ -228,12 +228,12 @@ static uint64_t check_fit(const char *name, const struct random_map *map,
     int64_t merges = plugin_number(&lump, "merges");
     ck_assert_int_eq(merges == 0, met_before);
     ck_assert(setting->pack == COVER || (excess.count == 0) == met_before);
-    uint64_t price = (uint64_t)plugin_number(&lump, "extra_touches");
+    uint64_t price = (uint64_t)plugin_number(&lump, "extra_entries");
     printf("%s, %s, %s %s: %zu words, offset %zu; %" PRId64 " merges, %" PRIu64
            " lines more on %" PRId64 ", %" PRIu32 " at worst\n",
            name, setting->limit, packs[setting->pack], headers[setting->header],
            raw.word_count, raw.largest_offset, merges, price,
-           plugin_number(&lump, "touches"), excess.at_worst);
+           plugin_number(&lump, "entries"), excess.at_worst);
     fflush(stdout);
     plugin_free(&lump);
     return price;
@@ -626,7 +626,7 @@ START_TEST(the_price_is_told)
     struct nbstage_map given = map_of(&map);
     struct nbstage_instance *instance = plugin_create_for(&host, "fit=vanilla");
     struct nbstage_result result = {.size = sizeof result};
-    static const char *const names[] = {"merges", "extra_touches", "touches",
+    static const char *const names[] = {"merges", "extra_entries", "entries",
                                         "extra_at_worst"};
     char numbers[COUNT(names)][24];
     ck_assert_int_eq(plugin_stage()->build(instance, &given, &result),

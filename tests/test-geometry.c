@@ -77,7 +77,7 @@ START_TEST(oracle_knows_the_worked_cases)
         for (uint32_t row = 0; row < grid.rows; row++)
             for (uint32_t column = 0; column < grid.columns; column++) {
                 char answer =
-                    oracle_touches(&worked_cases[i].line, &grid, column, row)
+                    oracle_entries(&worked_cases[i].line, &grid, column, row)
                         ? 'X'
                         : '.';
                 ck_assert_msg(answer == worked_answer(worked_cases[i].blocks,
@@ -287,13 +287,13 @@ static void check_lists(const struct trial *trial,
         ck_abort_msg("%s: %zu faults, told above", name, report.fault_count);
 }
 
-static void check_touches(const struct trial *trial,
+static void check_entries(const struct trial *trial,
                           const struct plugin_lump *lump)
 {
-    int64_t touches = plugin_number(lump, "touches");
-    if (touches != (int64_t)trial->truth.count)
+    int64_t entries = plugin_number(lump, "entries");
+    if (entries != (int64_t)trial->truth.count)
         ck_abort_msg("%s: told of %" PRId64 " touches; there are %zu",
-                     trial->name, touches, trial->truth.count);
+                     trial->name, entries, trial->truth.count);
 }
 
 static void check_same_bytes(const struct trial *trial,
@@ -365,7 +365,7 @@ static void check_trial(struct trial *trial, struct random_stream *stream,
                EMPTY_LIST_WORDS);
     check_size(trial, &unshared, "pack=none",
                oracle_words_unshared(&trial->grid, &trial->truth), 0);
-    check_touches(trial, &shared);
+    check_entries(trial, &shared);
     check_same_bytes(trial, &shared, &again, "the second build");
     check_strides(trial, &shared, stream);
     tally->fact_count += trial->truth.count;

@@ -38,7 +38,7 @@ for command in $other_commands; do
         fail "the usage of $command was expected"
     awk 'length > 80 { print; status = 1 } END { exit status }' output ||
         fail "lines of 80 columns were expected"
-    limits='inflate-limit|max-blocks|max-facts|max-memory'
+    limits='inflate-limit|max-blocks|max-entries|max-memory'
     case $command in
         verify | show) taken="prune|$limits" ;;
         diff) taken=$limits ;;

@@ -475,7 +475,7 @@ START_TEST(facts_are_true)
     ck_assert_int_eq(fact(&result, "origin_y"), 20);
     ck_assert_int_eq(fact(&result, "columns"), 2);
     ck_assert_int_eq(fact(&result, "rows"), 1);
-    ck_assert_int_eq(fact(&result, "touches"), 6);
+    ck_assert_int_eq(fact(&result, "entries"), 6);
     ck_assert_int_eq(fact(&result, "lists"), 2);
     ck_assert_int_eq(fact(&result, "words"), sizeof square_blockmap / 2);
     ck_assert_int_eq(fact(&result, "words_limit"), 65535);

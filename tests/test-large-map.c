@@ -11,11 +11,11 @@
 #include "buffer.h"
 #include "counted-memory.h"
 #include "lump/lump.h"
+#include "map/udmf-geometry.h"
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "map/udmf-geometry.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -345,7 +345,7 @@ static size_t check_block(const struct plugin_lump *lump,
     size_t found = 0;
     for (size_t m = cells->start[cell]; m < cells->start[cell + 1]; m++) {
         uint32_t line = cells->members[m];
-        if (!oracle_touches(&cells->lines[line], grid, column, row))
+        if (!oracle_entries(&cells->lines[line], grid, column, row))
             continue;
         ck_assert_msg(found < list.count &&
                           word_at(lump->bytes, list.first + found) == line,

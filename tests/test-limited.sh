@@ -33,19 +33,19 @@ expect_limited() {
 
 expect_limited --max-blocks=156 "157 x 1 blocks" "156 of max-blocks"
 expect 0 blocksweep --quiet --max-blocks=157 in.wad -o out.wad
-expect_limited --max-facts=315 "max-facts allows for 315"
-expect 0 blocksweep --quiet --max-facts=316 in.wad -o out.wad
+expect_limited --max-entries=315 "max-entries allows for 315"
+expect 0 blocksweep --quiet --max-entries=316 in.wad -o out.wad
 
 # What a build with other limits makes can be looked at with other limits.
 expect_build --map=MAP02 in.wad -o built.wad
 for command in verify show; do
     expect 0 blocksweep $command --quiet --map=MAP02 built.wad
 done
-expect 1 blocksweep verify --quiet --map=MAP02 --max-facts=315 built.wad
-grep -q 'MAP02: .*max-facts allows for 315' errors ||
-    fail "verify was expected to meet max-facts"
-expect 0 blocksweep verify --quiet --map=MAP02 --max-facts=316 built.wad
-expect 0 blocksweep diff --quiet --map=MAP02 --max-facts=316 --svg=picture.svg \
+expect 1 blocksweep verify --quiet --map=MAP02 --max-entries=315 built.wad
+grep -q 'MAP02: .*max-entries allows for 315' errors ||
+    fail "verify was expected to meet max-entries"
+expect 0 blocksweep verify --quiet --map=MAP02 --max-entries=316 built.wad
+expect 0 blocksweep diff --quiet --map=MAP02 --max-entries=316 --svg=picture.svg \
     built.wad built.wad
 
 # --- Limits of a file ---

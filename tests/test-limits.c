@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that max-blocks and max-facts hold to the last block and touch,
+// Proves that max-blocks and max-entries hold to the last block and touch,
 // wherever lists come from; that a map never has more memory than max-memory,
 // and comes out the same wherever that is enough; and that sizes that a lump
 // claims take no memory.
@@ -99,12 +99,12 @@ START_TEST(blocks_and_touches_are_held_to_their_limits)
     struct plugin_lump lump = plugin_build(map, ways[_i]);
     int64_t blocks =
         plugin_number(&lump, "columns") * plugin_number(&lump, "rows");
-    int64_t touches = plugin_number(&lump, "touches");
+    int64_t entries = plugin_number(&lump, "entries");
     assert_is_met(map, ways[_i], "max-blocks", blocks, &lump);
     assert_is_broken(map, ways[_i], "max-blocks", blocks - 1);
-    assert_is_met(map, ways[_i], "max-facts", touches, &lump);
-    assert_is_broken(map, ways[_i], "max-facts", touches - 1);
-    assert_is_broken(map, ways[_i], "max-facts", 1);
+    assert_is_met(map, ways[_i], "max-entries", entries, &lump);
+    assert_is_broken(map, ways[_i], "max-entries", entries - 1);
+    assert_is_broken(map, ways[_i], "max-entries", 1);
     plugin_free(&lump);
     close_subject(&subject);
 }
@@ -117,18 +117,18 @@ START_TEST(remedies_over_the_limits_are_no_failure)
     static const char *const grids[] = {"grid=fit", "grid=id"};
     struct subject subject;
     open_subject(&subject, 20000);
-    int64_t touches[2];
+    int64_t entries[2];
     for (size_t g = 0; g < 2; g++) {
         struct plugin_lump lump = plugin_build(&subject.map, grids[g]);
-        touches[g] = plugin_number(&lump, "touches");
+        entries[g] = plugin_number(&lump, "entries");
         ck_assert_int_eq(plugin_number(&lump, "meets_vanilla"), 0);
         plugin_free(&lump);
     }
-    ck_assert_int_ne(touches[0], touches[1]);
-    size_t least = touches[0] > touches[1];
+    ck_assert_int_ne(entries[0], entries[1]);
+    size_t least = entries[0] > entries[1];
     char options[128];
-    snprintf(options, sizeof options, "%s limit=vanilla max-facts=%" PRId64,
-             grids[least], touches[least]);
+    snprintf(options, sizeof options, "%s limit=vanilla max-entries=%" PRId64,
+             grids[least], entries[least]);
     struct plugin_lump lump = plugin_build(&subject.map, options);
     ck_assert_uint_eq(lump.size, 0);
     plugin_free(&lump);
@@ -152,7 +152,7 @@ START_TEST(touches_over_the_limit_leave_no_line_inert)
                                       .release = test_release,
                                       .log = test_log};
     struct nbstage_instance *instance =
-        plugin_create_for(&host, "prune=inert max-facts=1");
+        plugin_create_for(&host, "prune=inert max-entries=1");
     struct nbstage_decoded decoded = {.size = sizeof decoded};
     for (size_t i = 0; i < subject.random.line_count; i++) {
         subject.random.lines[i].flags = 4; // two-sided

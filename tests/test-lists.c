@@ -5,8 +5,8 @@
 // whose digests are equal are not taken for equal: with so few bits of the
 // digests that this is the rule, every block still has exactly its lines.
 
-#include "context-for-tests.h"
 #include "base/digest.h"
+#include "context-for-tests.h"
 #include "lists/lists.h"
 #include "random-map.h"
 
@@ -16,59 +16,59 @@
 // ---------------------------------------------------------------------------
 // Touches
 
-struct touch {
+struct entry {
     uint32_t line, block;
 };
 
-// Touches that are given in linedef order, for touches_free.
-static struct touches make_touches(const struct touch *touch, size_t count,
+// Touches that are given in linedef order, for entries_free.
+static struct entries make_entries(const struct entry *entry, size_t count,
                                    size_t line_count)
 {
-    struct touches touches = {
+    struct entries entries = {
         .count = count,
-        .group_count = (line_count + TOUCH_GROUP - 1) / TOUCH_GROUP,
+        .group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP,
         .line_count = line_count,
     };
     ck_assert_int_eq(context_allocate(&test_context, count,
-                                      sizeof *touches.touch, &touches.touch),
+                                      sizeof *entries.entry, &entries.entry),
                      STATUS_OK);
-    ck_assert_int_eq(context_allocate(&test_context, touches.group_count,
-                                      sizeof *touches.group_end,
-                                      &touches.group_end),
+    ck_assert_int_eq(context_allocate(&test_context, entries.group_count,
+                                      sizeof *entries.group_end,
+                                      &entries.group_end),
                      STATUS_OK);
     size_t t = 0;
-    for (size_t g = 0; g < touches.group_count; g++) {
-        for (; t < count && touch[t].line / TOUCH_GROUP == g; t++)
-            touches.touch[t] = touch[t].line % TOUCH_GROUP << TOUCH_BLOCK_BITS |
-                               touch[t].block;
-        touches.group_end[g] = t;
+    for (size_t g = 0; g < entries.group_count; g++) {
+        for (; t < count && entry[t].line / ENTRY_GROUP == g; t++)
+            entries.entry[t] = entry[t].line % ENTRY_GROUP << ENTRY_BLOCK_BITS |
+                               entry[t].block;
+        entries.group_end[g] = t;
     }
     ck_assert_uint_eq(t, count);
-    return touches;
+    return entries;
 }
 
 // Builds lists for blocks of a grid from touches in linedef order.
 static struct lists build_with(uint32_t columns, uint32_t rows,
-                               const struct touch *touch, size_t count,
+                               const struct entry *entry, size_t count,
                                uint64_t digest_bits)
 {
     const struct grid grid = {0, 0, columns, rows};
-    struct touches touches =
-        make_touches(touch, count, touch[count - 1].line + 1);
+    struct entries entries =
+        make_entries(entry, count, entry[count - 1].line + 1);
     struct lists lists;
     ck_assert_int_eq(
-        lists_build_with(&test_context, &grid, &touches, digest_bits, &lists),
+        lists_build_with(&test_context, &grid, &entries, digest_bits, &lists),
         STATUS_OK);
     ck_assert_uint_eq(lists.block_count, (size_t)columns * rows);
-    ck_assert_uint_eq(lists.touch_count, count);
-    touches_free(&test_context, &touches);
+    ck_assert_uint_eq(lists.entry_count, count);
+    entries_free(&test_context, &entries);
     return lists;
 }
 
 static struct lists build(uint32_t columns, uint32_t rows,
-                          const struct touch *touch, size_t count)
+                          const struct entry *entry, size_t count)
 {
-    return build_with(columns, rows, touch, count, UINT64_MAX);
+    return build_with(columns, rows, entry, count, UINT64_MAX);
 }
 
 // ---------------------------------------------------------------------------
@@ -130,9 +130,9 @@ static void assert_list_of_blocks(const struct lists *lists,
 
 START_TEST(blocks_list_the_lines_that_touch_them)
 {
-    static const struct touch touch[] = {{0, 0}, {0, 1}, {0, 2}, {2, 3},
+    static const struct entry entry[] = {{0, 0}, {0, 1}, {0, 2}, {2, 3},
                                          {2, 0}, {2, 1}, {9, 2}};
-    struct lists lists = build(3, 2, touch, COUNT(touch));
+    struct lists lists = build(3, 2, entry, COUNT(entry));
     static const uint32_t words[] = {
         LIST_HEADER, 0,        2,        LIST_END, // blocks 0 and 1
         LIST_HEADER, 0,        9,        LIST_END, // block 2
@@ -152,9 +152,9 @@ END_TEST
 
 START_TEST(equal_lists_are_told_once)
 {
-    static const struct touch touch[] = {{4, 0}, {4, 5}, {4, 6}, {4, 7},
+    static const struct entry entry[] = {{4, 0}, {4, 5}, {4, 6}, {4, 7},
                                          {4, 8}, {5, 0}, {5, 5}};
-    struct lists lists = build(3, 3, touch, COUNT(touch));
+    struct lists lists = build(3, 3, entry, COUNT(entry));
     ck_assert_uint_eq(lists.list_count, 3);
     assert_list_of_blocks(&lists, (uint32_t[]){0, 1, 1, 1, 1, 0, 2, 2, 2});
     assert_list(&lists, 0, LIST(4, 5));
@@ -166,9 +166,9 @@ END_TEST
 
 START_TEST(lists_with_a_common_start_are_different)
 {
-    static const struct touch touch[] = {{1, 0}, {1, 1}, {1, 2},
+    static const struct entry entry[] = {{1, 0}, {1, 1}, {1, 2},
                                          {2, 1}, {2, 2}, {3, 2}};
-    struct lists lists = build(3, 1, touch, COUNT(touch));
+    struct lists lists = build(3, 1, entry, COUNT(entry));
     ck_assert_uint_eq(lists.list_count, 3);
     assert_list(&lists, 0, LIST(1));
     assert_list(&lists, 1, LIST(1, 2));
@@ -180,10 +180,10 @@ END_TEST
 // A grid as wide as can be, with a list of its own for every block, twice.
 START_TEST(many_lists_are_told_apart)
 {
-    struct touch touch[2 * GRID_MAX_SIDE];
+    struct entry entry[2 * GRID_MAX_SIDE];
     for (uint32_t i = 0; i < 2 * GRID_MAX_SIDE; i++)
-        touch[i] = (struct touch){i / 2, i / 2 + i % 2 * GRID_MAX_SIDE};
-    struct lists lists = build(GRID_MAX_SIDE, 2, touch, COUNT(touch));
+        entry[i] = (struct entry){i / 2, i / 2 + i % 2 * GRID_MAX_SIDE};
+    struct lists lists = build(GRID_MAX_SIDE, 2, entry, COUNT(entry));
     ck_assert_uint_eq(lists.list_count, GRID_MAX_SIDE);
     for (uint32_t b = 0; b < 2 * GRID_MAX_SIDE; b++)
         assert_list(&lists, b, LIST(b % GRID_MAX_SIDE));
@@ -195,10 +195,10 @@ END_TEST
 // Line numbers that need more than 16 bits, alone in their groups.
 START_TEST(lines_may_be_far_apart)
 {
-    static const struct touch touch[] = {{255, 1},     {256, 0},    {256, 1},
+    static const struct entry entry[] = {{255, 1},     {256, 0},    {256, 1},
                                          {65535, 1},   {65536, 0},  {70000, 1},
                                          {1000000, 1}, {1000001, 0}};
-    struct lists lists = build(2, 1, touch, COUNT(touch));
+    struct lists lists = build(2, 1, entry, COUNT(entry));
     assert_list(&lists, 0, LIST(256, 65536, 1000001));
     assert_list(&lists, 1, LIST(255, 256, 65535, 70000, 1000000));
     lists_free(&test_context, &lists);
@@ -209,16 +209,16 @@ END_TEST
 START_TEST(long_lists_are_shared)
 {
     enum { LINES = 1000, BLOCKS = 5 };
-    static struct touch touch[LINES * (BLOCKS - 1)];
+    static struct entry entry[LINES * (BLOCKS - 1)];
     static uint32_t linedefs[LINES];
     size_t count = 0;
     for (uint32_t line = 0; line < LINES; line++) {
         linedefs[line] = line;
         for (uint32_t block = 0; block < BLOCKS; block++)
             if (block != 3)
-                touch[count++] = (struct touch){line, block};
+                entry[count++] = (struct entry){line, block};
     }
-    struct lists lists = build(BLOCKS, 1, touch, count);
+    struct lists lists = build(BLOCKS, 1, entry, count);
     ck_assert_uint_eq(lists.list_count, 2);
     assert_list_of_blocks(&lists, (uint32_t[]){0, 0, 0, 1, 0});
     assert_list(&lists, 4, linedefs, LINES);
@@ -232,7 +232,7 @@ END_TEST
 
 // Which blocks have line 0, of three, and the list of each block.
 static const struct {
-    struct touch touch[3];
+    struct entry entry[3];
     size_t count;
     uint32_t list_of_block[3];
     size_t list_count;
@@ -248,13 +248,13 @@ static const struct {
 
 START_TEST(empty_list_has_its_place)
 {
-    struct lists lists = build(3, 1, empties[_i].touch, empties[_i].count);
+    struct lists lists = build(3, 1, empties[_i].entry, empties[_i].count);
     ck_assert_uint_eq(lists.list_count, empties[_i].list_count);
     assert_list_of_blocks(&lists, empties[_i].list_of_block);
     for (size_t b = 0; b < 3; b++) {
         bool is_empty = true;
         for (size_t t = 0; t < empties[_i].count; t++)
-            is_empty = is_empty && empties[_i].touch[t].block != b;
+            is_empty = is_empty && empties[_i].entry[t].block != b;
         if (is_empty)
             assert_list(&lists, b, EMPTY_LIST);
         else
@@ -284,12 +284,12 @@ static size_t count_attempts(void)
 // Without any bit but those of the length, no attempt can go well.
 START_TEST(lists_of_equal_digest_are_different)
 {
-    static const struct touch touch[] = {{3, 0}, {3, 3}, {4, 0}, {4, 3},
+    static const struct entry entry[] = {{3, 0}, {3, 3}, {4, 0}, {4, 3},
                                          {7, 1}, {8, 1}, {9, 1}, {9, 4}};
-    struct lists lists = build_with(3, 2, touch, COUNT(touch), 0);
+    struct lists lists = build_with(3, 2, entry, COUNT(entry), 0);
     ck_assert_uint_eq(count_attempts(), 1);
     lists_free(&test_context, &lists);
-    static const struct touch equal[] = {{3, 0}, {3, 3}, {4, 0},
+    static const struct entry equal[] = {{3, 0}, {3, 3}, {4, 0},
                                          {4, 3}, {7, 1}, {8, 1}};
     test_host.progress_count = 0;
     lists = build_with(3, 2, equal, COUNT(equal), 0);
@@ -344,15 +344,15 @@ static void make_sets(struct random_stream *stream, struct sets *sets)
     }
 }
 
-static struct touches touches_of(const struct sets *sets)
+static struct entries entries_of(const struct sets *sets)
 {
-    static struct touch touch[MOST_BLOCKS * MOST_LINES];
+    static struct entry entry[MOST_BLOCKS * MOST_LINES];
     size_t count = 0;
     for (uint32_t line = 0; line < sets->lines; line++)
         for (uint32_t block = 0; block < sets->blocks; block++)
             if (sets->has[block][line])
-                touch[count++] = (struct touch){line, block};
-    return make_touches(touch, count, sets->lines);
+                entry[count++] = (struct entry){line, block};
+    return make_entries(entry, count, sets->lines);
 }
 
 static void assert_sets(const struct lists *lists, const struct sets *sets)
@@ -394,17 +394,17 @@ static void assert_sharing(const struct lists *lists, const struct sets *sets,
 static size_t assert_random_lists(const struct sets *sets, uint64_t digest_bits)
 {
     const struct grid grid = {0, 0, sets->blocks, 1};
-    struct touches touches = touches_of(sets);
+    struct entries entries = entries_of(sets);
     struct lists lists;
     test_host.progress_count = 0;
     ck_assert_int_eq(
-        lists_build_with(&test_context, &grid, &touches, digest_bits, &lists),
+        lists_build_with(&test_context, &grid, &entries, digest_bits, &lists),
         STATUS_OK);
     size_t attempts = count_attempts();
     assert_sets(&lists, sets);
     assert_sharing(&lists, sets, attempts <= SHARED_ATTEMPTS);
     assert_in_order(&lists);
-    touches_free(&test_context, &touches);
+    entries_free(&test_context, &entries);
     lists_free(&test_context, &lists);
     return attempts;
 }
@@ -477,23 +477,23 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Lists that are not built
 
-static const struct touch few_touches[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
+static const struct entry few_entries[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
 
 static const struct grid few_blocks = {0, 0, 3, 2};
 
-static struct touches make_few_touches(void)
+static struct entries make_few_entries(void)
 {
-    return make_touches(few_touches, COUNT(few_touches), 3);
+    return make_entries(few_entries, COUNT(few_entries), 3);
 }
 
 // With no bit of digests, so that every attempt is made.
 START_TEST(out_of_memory_leaves_nothing_behind)
 {
     uint64_t digest_bits = _i ? UINT64_MAX : 0;
-    struct touches touches = make_few_touches();
+    struct entries entries = make_few_entries();
     struct lists lists;
     test_host.request_count = 0;
-    ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &touches,
+    ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
                                       digest_bits, &lists),
                      STATUS_OK);
     lists_free(&test_context, &lists);
@@ -502,27 +502,27 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     for (size_t n = 1; n <= needed; n++) {
         test_host.request_count = 0;
         test_host.refused_request = n;
-        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &touches,
+        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
                                           digest_bits, &lists),
                          STATUS_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert(!lists.words && !lists.start && !lists.place);
         assert_tells(test_context.message, "MAP01", "memory");
     }
-    touches_free(&test_context, &touches);
+    entries_free(&test_context, &entries);
 }
 END_TEST
 
 START_TEST(progress_is_reported)
 {
-    struct touches touches = make_few_touches();
+    struct entries entries = make_few_entries();
     struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &touches, &lists),
+    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &entries, &lists),
                      STATUS_OK);
     ck_assert_uint_eq(test_host.progress_count, 2);
     ck_assert_uint_eq(test_host.done, 2);
     ck_assert_uint_eq(test_host.total, 2);
-    touches_free(&test_context, &touches);
+    entries_free(&test_context, &entries);
     lists_free(&test_context, &lists);
 }
 END_TEST
@@ -531,34 +531,34 @@ START_TEST(cancelling_leaves_nothing_behind)
 {
     uint64_t digest_bits = _i ? UINT64_MAX : 0;
     size_t reports = _i ? 2 : SHARED_ATTEMPTS + 2;
-    struct touches touches = make_few_touches();
+    struct entries entries = make_few_entries();
     for (size_t n = 1; n <= reports; n++) {
         struct lists lists;
         test_host.progress_count = 0;
         test_host.cancelled_report = n;
-        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &touches,
+        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
                                           digest_bits, &lists),
                          STATUS_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert(!lists.words && !lists.start && !lists.place);
     }
-    touches_free(&test_context, &touches);
+    entries_free(&test_context, &entries);
 }
 END_TEST
 
 // So many touches do not fit a test, so they are only said to be there.
 START_TEST(more_words_than_can_be_numbered_are_refused)
 {
-    struct touches touches = make_few_touches();
-    touches.count = UINT32_MAX;
+    struct entries entries = make_few_entries();
+    entries.count = UINT32_MAX;
     struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &touches, &lists),
+    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &entries, &lists),
                      STATUS_OVER_LIMIT);
     // Two words more for each of four lists and for the empty one.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
                  "4294967295");
     ck_assert(!lists.words && !lists.start && !lists.place);
-    touches_free(&test_context, &touches);
+    entries_free(&test_context, &entries);
 }
 END_TEST
 

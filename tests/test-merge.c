@@ -51,7 +51,7 @@ static struct lists make_lists(const struct blocks *blocks)
             same++;
         lists.place[b] = same < b ? lists.place[same]
                                   : append_list(&lists, blocks->lines[b]);
-        lists.touch_count += count_bits(blocks->lines[b]);
+        lists.entry_count += count_bits(blocks->lines[b]);
     }
     return lists;
 }
@@ -93,7 +93,7 @@ static void assert_lists(const struct lists *lists, const struct blocks *blocks)
     ck_assert_uint_eq(lists->block_count, expected.block_count);
     ck_assert_mem_eq(lists->place, expected.place,
                      expected.block_count * sizeof *expected.place);
-    ck_assert_uint_eq(lists->touch_count, expected.touch_count);
+    ck_assert_uint_eq(lists->entry_count, expected.entry_count);
     lists_free(&test_context, &expected);
 }
 

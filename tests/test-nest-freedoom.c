@@ -32,11 +32,11 @@ static struct lists make_lists(struct context *context,
                                map_lines, doom.linedef_count);
     struct lines lines = placements_lines(context, &map, false);
     struct grid grid = grid_from(lines.min_x, lines.min_y, &lines);
-    struct touches touches;
+    struct entries entries;
     struct lists lists;
-    ck_assert_int_eq(touches_find(context, &lines, &grid, &touches), STATUS_OK);
-    ck_assert_int_eq(lists_build(context, &grid, &touches, &lists), STATUS_OK);
-    touches_free(context, &touches);
+    ck_assert_int_eq(entries_find(context, &lines, &grid, &entries), STATUS_OK);
+    ck_assert_int_eq(lists_build(context, &grid, &entries, &lists), STATUS_OK);
+    entries_free(context, &entries);
     lines_free(context, &lines);
     free(map_lines);
     doom_map_free(&doom);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct stage_options options;
+static struct build_options options;
 static char message[CONTEXT_MESSAGE_SIZE];
 
 static nbstage_status set(const char *name, const char *value)
@@ -35,8 +35,8 @@ static bool has_choice(const struct nbstage_option *option, const char *name)
     return false;
 }
 
-static bool same_options(const struct stage_options *a,
-                         const struct stage_options *b)
+static bool same_options(const struct build_options *a,
+                         const struct build_options *b)
 {
     return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
            a->grid.y == b->grid.y && a->bounds == b->bounds &&
@@ -47,7 +47,7 @@ static bool same_options(const struct stage_options *a,
            a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
            a->threads == b->threads && a->source == b->source &&
            a->limits.blocks == b->limits.blocks &&
-           a->limits.touches == b->limits.touches &&
+           a->limits.entries == b->limits.entries &&
            a->limits.memory == b->limits.memory;
 }
 
@@ -67,24 +67,24 @@ END_TEST
 START_TEST(defaults_are_what_the_table_says)
 {
     set_defaults();
-    const struct stage_options expected = options;
+    const struct build_options expected = options;
     for (size_t i = 0; i < OPTION_COUNT; i++)
         ck_assert_int_eq(
             set(options_table[i].name, options_table[i].default_value),
             NBSTAGE_OK);
     ck_assert(same_options(&options, &expected));
-    ck_assert_int_eq(options.source, STAGE_SOURCE_GEOMETRY);
+    ck_assert_int_eq(options.source, BUILD_SOURCE_GEOMETRY);
     ck_assert_int_eq(options.grid.placement, GRID_AUTO);
     ck_assert_int_eq(options.pack.mode, PACK_SHARE);
     ck_assert_int_eq(options.pack.header, HEADER_ZERO);
-    ck_assert_int_eq(options.limit, STAGE_LIMIT_EXTENDED);
-    ck_assert_int_eq(options.overflow, STAGE_OVERFLOW_EMPTY);
-    ck_assert_int_eq(options.bounds, STAGE_BOUNDS_LINES);
-    ck_assert_int_eq(options.format, STAGE_FORMAT_AUTO);
+    ck_assert_int_eq(options.limit, BUILD_LIMIT_EXTENDED);
+    ck_assert_int_eq(options.overflow, BUILD_OVERFLOW_EMPTY);
+    ck_assert_int_eq(options.bounds, BUILD_BOUNDS_LINES);
+    ck_assert_int_eq(options.format, BUILD_FORMAT_AUTO);
     ck_assert(!options.check_nodes);
     ck_assert_uint_eq(options.inflate_limit, (size_t)1024 << 20);
     ck_assert_uint_eq(options.limits.blocks, GRID_MAX_SIDE * GRID_MAX_SIDE);
-    ck_assert_uint_eq(options.limits.touches, 1 << 24);
+    ck_assert_uint_eq(options.limits.entries, 1 << 24);
     ck_assert_uint_eq(options.limits.memory, 0);
 }
 END_TEST
@@ -101,15 +101,15 @@ START_TEST(every_choice_is_accepted)
 END_TEST
 
 // Every choice there is, and the setting it comes to.
-#define SETTING(member) offsetof(struct stage_options, member)
+#define SETTING(member) offsetof(struct build_options, member)
 static const struct {
     const char *name;
     const char *value;
     size_t setting; // an enumeration, or the flag
     int expected;
 } meanings[] = {
-    {"source", "geometry", SETTING(source), STAGE_SOURCE_GEOMETRY},
-    {"source", "lump", SETTING(source), STAGE_SOURCE_LUMP},
+    {"source", "geometry", SETTING(source), BUILD_SOURCE_GEOMETRY},
+    {"source", "lump", SETTING(source), BUILD_SOURCE_LUMP},
     {"grid", "auto", SETTING(grid.placement), GRID_AUTO},
     {"grid", "keep", SETTING(grid.placement), GRID_KEEP},
     {"grid", "fit", SETTING(grid.placement), GRID_FIT},
@@ -118,8 +118,8 @@ static const struct {
     {"goal", "smallest", SETTING(goal), SEARCH_SMALLEST},
     {"goal", "vanilla", SETTING(goal), SEARCH_VANILLA},
     {"goal", "extended", SETTING(goal), SEARCH_EXTENDED},
-    {"bounds", "lines", SETTING(bounds), STAGE_BOUNDS_LINES},
-    {"bounds", "vertices", SETTING(bounds), STAGE_BOUNDS_VERTICES},
+    {"bounds", "lines", SETTING(bounds), BUILD_BOUNDS_LINES},
+    {"bounds", "vertices", SETTING(bounds), BUILD_BOUNDS_VERTICES},
     {"prune", "tagged", SETTING(prune), PRUNE_TAGGED},
     {"prune", "inert", SETTING(prune), PRUNE_INERT},
     {"prune", "none", SETTING(prune), PRUNE_NONE},
@@ -133,19 +133,19 @@ static const struct {
     {"fit", "none", SETTING(fit), FIT_NONE},
     {"fit", "vanilla", SETTING(fit), FIT_VANILLA},
     {"fit", "extended", SETTING(fit), FIT_EXTENDED},
-    {"format", "auto", SETTING(format), STAGE_FORMAT_AUTO},
-    {"format", "doom", SETTING(format), STAGE_FORMAT_DOOM},
-    {"format", "xbm1", SETTING(format), STAGE_FORMAT_XBM1},
-    {"limit", "extended", SETTING(limit), STAGE_LIMIT_EXTENDED},
-    {"limit", "vanilla", SETTING(limit), STAGE_LIMIT_VANILLA},
-    {"overflow", "empty", SETTING(overflow), STAGE_OVERFLOW_EMPTY},
-    {"overflow", "xbm1", SETTING(overflow), STAGE_OVERFLOW_XBM1},
-    {"overflow", "error", SETTING(overflow), STAGE_OVERFLOW_ERROR},
+    {"format", "auto", SETTING(format), BUILD_FORMAT_AUTO},
+    {"format", "doom", SETTING(format), BUILD_FORMAT_DOOM},
+    {"format", "xbm1", SETTING(format), BUILD_FORMAT_XBM1},
+    {"limit", "extended", SETTING(limit), BUILD_LIMIT_EXTENDED},
+    {"limit", "vanilla", SETTING(limit), BUILD_LIMIT_VANILLA},
+    {"overflow", "empty", SETTING(overflow), BUILD_OVERFLOW_EMPTY},
+    {"overflow", "xbm1", SETTING(overflow), BUILD_OVERFLOW_XBM1},
+    {"overflow", "error", SETTING(overflow), BUILD_OVERFLOW_ERROR},
     {"check-nodes", "no", SETTING(check_nodes), false},
     {"check-nodes", "yes", SETTING(check_nodes), true},
 };
 
-static int setting_of(const struct stage_options *from, size_t setting)
+static int setting_of(const struct build_options *from, size_t setting)
 {
     const char *at = (const char *)from + setting;
     int value;
@@ -162,7 +162,7 @@ static int setting_of(const struct stage_options *from, size_t setting)
 START_TEST(choices_mean_what_they_say)
 {
     set_defaults();
-    struct stage_options defaults = options;
+    struct build_options defaults = options;
     size_t setting = meanings[_i].setting;
     ck_assert_int_eq(set(meanings[_i].name, meanings[_i].value), NBSTAGE_OK);
     ck_assert_int_eq(setting_of(&options, setting), meanings[_i].expected);
@@ -179,20 +179,20 @@ static const struct {
     const char *value;
     enum grid_placement grid;
     struct pack_form pack;
-    enum stage_limit limit;
+    enum build_limit limit;
 } presets[] = {
-    {"compatible", GRID_AUTO, {PACK_SHARE, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
-    {"repack", GRID_KEEP, {PACK_NEST, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
-    {"small", GRID_SEARCH, {PACK_NEST, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
-    {"vanilla", GRID_SEARCH, {PACK_NEST, HEADER_NONE}, STAGE_LIMIT_VANILLA},
-    {"id", GRID_ID, {PACK_SHARE, HEADER_ZERO}, STAGE_LIMIT_EXTENDED},
+    {"compatible", GRID_AUTO, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {"repack", GRID_KEEP, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {"small", GRID_SEARCH, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {"vanilla", GRID_SEARCH, {PACK_NEST, HEADER_NONE}, BUILD_LIMIT_VANILLA},
+    {"id", GRID_ID, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
 };
 
 // A preset sets what it is made of, whatever was set before, and nothing else.
 START_TEST(presets_are_options_by_one_name)
 {
     set_defaults();
-    struct stage_options expected = options;
+    struct build_options expected = options;
     expected.grid.placement = presets[_i].grid;
     expected.pack = presets[_i].pack;
     expected.limit = presets[_i].limit;
@@ -329,7 +329,7 @@ START_TEST(what_is_no_origin_is_refused)
 {
     set_defaults();
     ck_assert_int_eq(set("grid", "12,34"), NBSTAGE_OK);
-    const struct stage_options before = options;
+    const struct build_options before = options;
     ck_assert_int_eq(set("grid", no_origins[_i]), NBSTAGE_BAD_VALUE);
     ck_assert(same_options(&options, &before));
     // A sentence is one line.
@@ -363,7 +363,7 @@ START_TEST(unknown_values_are_refused)
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct nbstage_option *option = &options_table[i];
         set_defaults();
-        const struct stage_options before = options;
+        const struct build_options before = options;
         ck_assert_int_eq(set(option->name, no_values[_i]), NBSTAGE_BAD_VALUE);
         ck_assert(same_options(&options, &before));
         assert_tells(message, option->name, no_values[_i]);
@@ -382,7 +382,7 @@ static const char *const no_names[] = {
 START_TEST(unknown_names_are_refused)
 {
     set_defaults();
-    const struct stage_options before = options;
+    const struct build_options before = options;
     ck_assert_int_eq(set(no_names[_i], "fit"), NBSTAGE_UNKNOWN_OPTION);
     ck_assert(same_options(&options, &before));
     assert_tells(message, no_names[_i]);
@@ -405,7 +405,7 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
                  "preset, source, grid, goal, threads, bounds, prune, pack, "
                  "header, fit, format, "
                  "limit, overflow, check-nodes, inflate-limit, max-blocks, "
-                 "max-facts or max-memory");
+                 "max-entries or max-memory");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }

@@ -104,7 +104,7 @@ START_TEST(early_packing_is_told_and_loses_nothing)
     assert_tells(test_host.message, "MAP01", "BLOCKMAP", "early");
     ck_assert_uint_lt(lump.size, share.size);
     ck_assert_int_eq((int64_t)count_extra(&lump, &truth, forms[_i].header),
-                     plugin_number(&lump, "extra_touches"));
+                     plugin_number(&lump, "extra_entries"));
     packed_area_free(&truth);
     plugin_free(&share);
     plugin_free(&lump);

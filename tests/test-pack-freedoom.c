@@ -100,7 +100,7 @@ static void expect_fact(const struct plugin_lump *lump, const char *map_name,
 
 // Lines in the lists of blocks.
 struct price {
-    size_t touches, extra, worst;
+    size_t entries, extra, worst;
 };
 
 // Reads all lists, which must have the lines of the true ones.
@@ -113,7 +113,7 @@ static struct price read_lists(struct packed *packed,
         size_t length;
         const uint32_t *linedefs = packed_area_list(truth, b, &length);
         size_t extra = packed_read(packed, b, linedefs, length);
-        price.touches += length;
+        price.entries += length;
         price.extra += extra;
         if (extra > price.worst)
             price.worst = extra;
@@ -143,8 +143,8 @@ static void check_form(const struct subject *subject,
     } facts[] = {
         {"words", area.total_words},
         {"largest_offset", largest},
-        {"touches", price.touches},
-        {"extra_touches", price.extra},
+        {"entries", price.entries},
+        {"extra_entries", price.extra},
         {"extra_at_worst", price.worst},
         {"lists", packed_count_lists(&packed)},
         {"nested_lists", packed_count_nested(&packed)},

@@ -51,7 +51,7 @@ static struct lists make_lists(void)
         .list_count = COUNT(start) - 1,
         .place = copy(place, COUNT(place)),
         .block_count = COUNT(place),
-        .touch_count = 5,
+        .entry_count = 5,
     };
 }
 
@@ -185,7 +185,7 @@ START_TEST(more_words_than_can_be_numbered_are_refused)
 {
     struct lists lists = make_lists();
     struct list_area area;
-    lists.touch_count = UINT32_MAX;
+    lists.entry_count = UINT32_MAX;
     ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
                      STATUS_OVER_LIMIT);
     // Two words more for each of five blocks.

@@ -160,7 +160,7 @@ static bool agrees_everywhere(const struct raw_line *lines, size_t count,
 // Whether a line touches another one anywhere but at that one's ends.  A point
 // is at so many places along the other line and so many away from it, in
 // products of its length.
-static bool touches_within(struct raw_line line, struct raw_line other)
+static bool entries_within(struct raw_line line, struct raw_line other)
 {
     int64_t x = line.x2 - line.x1, y = line.y2 - line.y1;
     int64_t along1 = (other.x1 - line.x1) * x + (other.y1 - line.y1) * y;
@@ -182,7 +182,7 @@ static bool is_touched_within(const struct raw_line *lines, size_t count,
                               size_t index)
 {
     for (size_t i = 0; i < count; i++)
-        if (i != index && touches_within(lines[index], lines[i]))
+        if (i != index && entries_within(lines[index], lines[i]))
             return true;
     return false;
 }

@@ -85,8 +85,8 @@ static void free_image(struct image *image)
 static enum status read_image(const struct image *image, size_t line_count,
                               struct grid *grid, struct lists *lists)
 {
-    return present_read(&test_context, image->bytes, image->size, line_count,
-                        grid, lists);
+    return lump_read_lists(&test_context, image->bytes, image->size, line_count,
+                           grid, lists);
 }
 
 // ---------------------------------------------------------------------------
@@ -257,7 +257,7 @@ START_TEST(any_grid_is_kept)
     ck_assert_uint_eq(grid.columns, COLUMNS);
     ck_assert_uint_eq(lists.block_count, COLUMNS);
     ck_assert_uint_eq(lists.list_count, 1);
-    ck_assert_uint_eq(lists.touch_count, 0);
+    ck_assert_uint_eq(lists.entry_count, 0);
     lists_free(&test_context, &lists);
     free_image(&image);
 }
@@ -379,8 +379,8 @@ static struct image make_tails(uint32_t length, size_t spare)
 // The longest whose lists do not have more linedefs than PRESENT_LINEDEFS.
 enum { LONGEST = 5792 };
 
-_Static_assert(LONGEST *(LONGEST + 1) / 2 <= PRESENT_LINEDEFS &&
-                   (LONGEST + 1) * (LONGEST + 2) / 2 > PRESENT_LINEDEFS,
+_Static_assert(LONGEST *(LONGEST + 1) / 2 <= LUMP_READ_LINEDEFS &&
+                   (LONGEST + 1) * (LONGEST + 2) / 2 > LUMP_READ_LINEDEFS,
                "the limit is between the two lengths");
 
 static void check_tails_are_read(uint32_t length, size_t spare)
@@ -390,7 +390,7 @@ static void check_tails_are_read(uint32_t length, size_t spare)
     struct lists lists;
     ck_assert_int_eq(read_image(&image, length + 1, &grid, &lists), STATUS_OK);
     ck_assert_uint_eq(lists.list_count, length);
-    ck_assert_uint_eq(lists.touch_count, (uint64_t)length * (length + 1) / 2);
+    ck_assert_uint_eq(lists.entry_count, (uint64_t)length * (length + 1) / 2);
     for (uint32_t b = 0; b < length; b++)
         ck_assert_uint_eq(lists.words[lists.place[b] + 1], b + 1);
     lists_free(&test_context, &lists);
@@ -418,7 +418,7 @@ END_TEST
 START_TEST(larger_lumps_may_stand_for_more)
 {
     check_tails_are_read(LONGEST + 1,
-                         PRESENT_LINEDEFS / PRESENT_LINEDEFS_A_WORD + 1000);
+                         LUMP_READ_LINEDEFS / LUMP_READ_LINEDEFS_A_WORD + 1000);
 }
 END_TEST
 
@@ -570,7 +570,7 @@ static struct random_lump make_random(struct random_stream *random)
 static void check_sets(const struct random_lump *lump,
                        const struct lists *lists)
 {
-    uint64_t touches = 0;
+    uint64_t entries = 0;
     for (size_t b = 0; b < lists->block_count; b++) {
         const uint32_t *word = lists->words + lists->place[b];
         ck_assert_uint_eq(*word++, LIST_HEADER);
@@ -578,11 +578,11 @@ static void check_sets(const struct random_lump *lump,
             if (!lump->has_linedef[b][i])
                 continue;
             ck_assert_uint_eq(*word++, i);
-            touches++;
+            entries++;
         }
         ck_assert_uint_eq(*word, LIST_END);
     }
-    ck_assert_uint_eq(lists->touch_count, touches);
+    ck_assert_uint_eq(lists->entry_count, entries);
 }
 
 // Writes the lists, which are used up, to a lump.

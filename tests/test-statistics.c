@@ -86,7 +86,8 @@ static size_t count_sharers(const struct blockmap *blockmap, size_t block)
 }
 
 // What a word is to the first block that has something to say about it.
-static enum census_part find_part(const struct blockmap *blockmap, size_t word)
+static enum statistics_part find_part(const struct blockmap *blockmap,
+                                      size_t word)
 {
     if (word < 4)
         return PART_GRID;
@@ -110,22 +111,22 @@ static enum census_part find_part(const struct blockmap *blockmap, size_t word)
 // Comparisons
 
 static void check_lengths(const struct blockmap *blockmap,
-                          const struct census *census)
+                          const struct statistics *statistics)
 {
     size_t listed = 0;
     size_t readable = 0;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         size_t length = is_readable(blockmap, b) ? count_list(blockmap, b) : 0;
-        ck_assert_uint_eq(census->lengths[b], length);
-        ck_assert_uint_le(length, census->longest);
+        ck_assert_uint_eq(statistics->lengths[b], length);
+        ck_assert_uint_le(length, statistics->longest);
         listed += length;
     }
-    ck_assert_uint_eq(census->listed, listed);
-    for (size_t i = 0; i <= census->longest; i++) {
+    ck_assert_uint_eq(statistics->listed, listed);
+    for (size_t i = 0; i <= statistics->longest; i++) {
         size_t count = 0;
         for (size_t b = 0; b < blockmap->block_count; b++)
-            count += is_readable(blockmap, b) && census->lengths[b] == i;
-        ck_assert_uint_eq(census->blocks_of_length[i], count);
+            count += is_readable(blockmap, b) && statistics->lengths[b] == i;
+        ck_assert_uint_eq(statistics->blocks_of_length[i], count);
         readable += count;
     }
     ck_assert_uint_eq(readable, blockmap->fault_count[LIST_READABLE]);
@@ -133,33 +134,34 @@ static void check_lengths(const struct blockmap *blockmap,
 
 // No block before the last of the fullest is fuller and not one of them.
 static void check_fullest(const struct blockmap *blockmap,
-                          const struct census *census)
+                          const struct statistics *statistics)
 {
-    for (size_t i = 0; i < census->fullest_count; i++) {
-        size_t block = census->fullest[i];
+    for (size_t i = 0; i < statistics->fullest_count; i++) {
+        size_t block = statistics->fullest[i];
         size_t before = 0;
         for (size_t b = 0; b < blockmap->block_count; b++)
-            before +=
-                census->lengths[b] > census->lengths[block] ||
-                (census->lengths[b] == census->lengths[block] && b < block);
+            before += statistics->lengths[b] > statistics->lengths[block] ||
+                      (statistics->lengths[b] == statistics->lengths[block] &&
+                       b < block);
         ck_assert_uint_eq(before, i);
-        ck_assert_uint_gt(census->lengths[block], 0);
+        ck_assert_uint_gt(statistics->lengths[block], 0);
     }
     size_t filled = 0;
     for (size_t b = 0; b < blockmap->block_count; b++)
-        filled += census->lengths[b] > 0;
-    ck_assert_uint_eq(census->fullest_count,
+        filled += statistics->lengths[b] > 0;
+    ck_assert_uint_eq(statistics->fullest_count,
                       filled < MOST_FULLEST ? filled : MOST_FULLEST);
 }
 
 static void check_sharing(const struct blockmap *blockmap,
-                          const struct census *census)
+                          const struct statistics *statistics)
 {
     size_t blocks = 0;
     size_t lists = 0;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct placed_block *sharers;
-        size_t count = census_find_sharers(census, blockmap, b, &sharers);
+        size_t count =
+            statistics_find_sharers(statistics, blockmap, b, &sharers);
         size_t place = 0;
         ck_assert_uint_eq(count, count_sharers(blockmap, b));
         for (size_t i = 0; i < count; i++) {
@@ -171,26 +173,26 @@ static void check_sharing(const struct blockmap *blockmap,
         blocks += count > 1;
         lists += count > 1 && sharers[0].block == b;
     }
-    ck_assert_uint_eq(census->shared_blocks, blocks);
-    ck_assert_uint_eq(census->shared_lists, lists);
+    ck_assert_uint_eq(statistics->shared_blocks, blocks);
+    ck_assert_uint_eq(statistics->shared_lists, lists);
 }
 
 static void check_parts(const struct blockmap *blockmap,
-                        const struct census *census)
+                        const struct statistics *statistics)
 {
     size_t word_bytes = blockmap->words.are_wide ? 4 : 2;
     size_t bytes[PART_COUNT] = {0};
     size_t sum = 0;
     for (size_t w = 0; w < blockmap->words.count; w++) {
-        enum census_part part = find_part(blockmap, w);
-        ck_assert_uint_eq(census->parts[w], part);
+        enum statistics_part part = find_part(blockmap, w);
+        ck_assert_uint_eq(statistics->parts[w], part);
         bytes[part] += word_bytes;
     }
     bytes[PART_UNREACHED] += blockmap->odd_bytes;
     if (blockmap->form == BLOCKMAP_XBM1)
         bytes[PART_GRID] += 8;
     for (size_t p = 0; p < PART_COUNT; p++) {
-        ck_assert_uint_eq(census->bytes[p], bytes[p]);
+        ck_assert_uint_eq(statistics->bytes[p], bytes[p]);
         sum += bytes[p];
     }
     ck_assert_uint_eq(sum, blockmap->bytes);
@@ -198,36 +200,36 @@ static void check_parts(const struct blockmap *blockmap,
 
 // What a list's words are to it, by reading it.
 static void check_entries(const struct blockmap *blockmap, size_t line_count,
-                          const struct census *census)
+                          const struct statistics *statistics)
 {
     for (size_t b = 0; b < blockmap->block_count; b++) {
         size_t linedefs = 0;
         for (size_t w = begin_of(blockmap, b);
              is_readable(blockmap, b) && !is_end(blockmap, w); w++) {
-            enum census_entry entry = ENTRY_LINEDEF;
+            enum word_role entry = ROLE_LINEDEF;
             if (is_header(blockmap, w))
-                entry = ENTRY_HEADER;
+                entry = ROLE_HEADER;
             else if (words_get(&blockmap->words, w) >= line_count)
-                entry = ENTRY_TOO_LARGE;
+                entry = ROLE_TOO_LARGE;
             else if (is_repeated(blockmap, w))
-                entry = ENTRY_REPEATED;
-            ck_assert_uint_eq(census_entry_at(census, w), entry);
-            linedefs += entry == ENTRY_LINEDEF;
+                entry = ROLE_REPEATED;
+            ck_assert_uint_eq(statistics_role_at(statistics, w), entry);
+            linedefs += entry == ROLE_LINEDEF;
         }
-        ck_assert_uint_eq(linedefs, census->lengths[b]);
+        ck_assert_uint_eq(linedefs, statistics->lengths[b]);
     }
 }
 
 static void check_census(const struct blockmap *blockmap, size_t line_count)
 {
-    struct census census;
-    ck_assert(census_take(blockmap, line_count, &census));
-    check_lengths(blockmap, &census);
-    check_fullest(blockmap, &census);
-    check_sharing(blockmap, &census);
-    check_parts(blockmap, &census);
-    check_entries(blockmap, line_count, &census);
-    census_free(&census);
+    struct statistics statistics;
+    ck_assert(statistics_count(blockmap, line_count, &statistics));
+    check_lengths(blockmap, &statistics);
+    check_fullest(blockmap, &statistics);
+    check_sharing(blockmap, &statistics);
+    check_parts(blockmap, &statistics);
+    check_entries(blockmap, line_count, &statistics);
+    statistics_free(&statistics);
 }
 
 // ---------------------------------------------------------------------------
@@ -282,15 +284,15 @@ START_TEST(numbers_of_a_damaged_lump)
         blockmap_read_as(bytes, sizeof bytes, 5, HEADERS_ZERO, &blockmap));
     ck_assert_uint_eq(blockmap.fault_count[LIST_READABLE], 3);
     check_census(&blockmap, 5);
-    struct census census;
-    ck_assert(census_take(&blockmap, 5, &census));
-    ck_assert_uint_eq(census.lengths[0], 2);
-    ck_assert_uint_eq(census.lengths[2], 1);
-    ck_assert_uint_eq(census.listed, 5);
-    ck_assert_uint_eq(census.shared_lists, 1);
-    ck_assert_uint_eq(census.bytes[PART_HEADER], 4);
-    ck_assert_uint_eq(census.bytes[PART_UNREACHED], 2 * 3 + 2 * 2 + 1);
-    census_free(&census);
+    struct statistics statistics;
+    ck_assert(statistics_count(&blockmap, 5, &statistics));
+    ck_assert_uint_eq(statistics.lengths[0], 2);
+    ck_assert_uint_eq(statistics.lengths[2], 1);
+    ck_assert_uint_eq(statistics.listed, 5);
+    ck_assert_uint_eq(statistics.shared_lists, 1);
+    ck_assert_uint_eq(statistics.bytes[PART_HEADER], 4);
+    ck_assert_uint_eq(statistics.bytes[PART_UNREACHED], 2 * 3 + 2 * 2 + 1);
+    statistics_free(&statistics);
     blockmap_free(&blockmap);
 }
 END_TEST
@@ -305,14 +307,14 @@ START_TEST(odd_words)
         3, 0, 3, 0, 255, 255,                     // 3 3 in both
     };
     struct blockmap blockmap;
-    struct census census;
+    struct statistics statistics;
     ck_assert(
         blockmap_read_as(bytes, sizeof bytes, 4, HEADERS_ZERO, &blockmap));
-    ck_assert(census_take(&blockmap, 4, &census));
-    ck_assert_uint_eq(census.lengths[0], 3);
-    ck_assert_uint_eq(census.lengths[1], 2);
-    check_entries(&blockmap, 4, &census);
-    census_free(&census);
+    ck_assert(statistics_count(&blockmap, 4, &statistics));
+    ck_assert_uint_eq(statistics.lengths[0], 3);
+    ck_assert_uint_eq(statistics.lengths[1], 2);
+    check_entries(&blockmap, 4, &statistics);
+    statistics_free(&statistics);
     blockmap_free(&blockmap);
 }
 END_TEST

@@ -7,9 +7,9 @@
 // their forms, against an oracle that tries blocks one by one.
 
 #include "context-for-tests.h"
+#include "lines/sweep.h"
 #include "oracle.h"
 #include "random-map.h"
-#include "lines/sweep.h"
 
 enum { ROWS = 3, UNIT = 1 << 16 };
 
@@ -240,12 +240,12 @@ END_TEST
 // At random
 
 // Whether a line touches, in a row, any of the 128 map units from `x` on.
-static bool touches(const struct fixed_line *line, int32_t x, int32_t origin_y,
+static bool entries(const struct fixed_line *line, int32_t x, int32_t origin_y,
                     uint32_t row)
 {
     const struct oracle_line one = {line->x1, line->y1, line->x2, line->y2};
     const struct oracle_grid grid = {x, origin_y, 1, row + 1};
-    return oracle_touches(&one, &grid, 0, row);
+    return oracle_entries(&one, &grid, 0, row);
 }
 
 // The first map unit is one more than 128 that the line does not touch, and
@@ -255,10 +255,10 @@ static bool is_exact(const struct fixed_line *line, const struct run *run,
 {
     int32_t first_x = run->first_x;
     int32_t last_x = run->last_x;
-    return touches(line, first_x - 127, origin_y, run->row) &&
-           !touches(line, first_x - 128, origin_y, run->row) &&
-           touches(line, last_x, origin_y, run->row) &&
-           !touches(line, last_x + 1, origin_y, run->row);
+    return entries(line, first_x - 127, origin_y, run->row) &&
+           !entries(line, first_x - 128, origin_y, run->row) &&
+           entries(line, last_x, origin_y, run->row) &&
+           !entries(line, last_x + 1, origin_y, run->row);
 }
 
 // The row of a height that is not below the origin.

@@ -51,7 +51,7 @@ list_verdicts() {
             if ($map->{status} ne "failed") {
                 my $told = $map->{form} ne "empty" && $map->{fault} eq "none";
                 print " ", $told ? $map->{$_} : "-"
-                    for qw(missing_touches outside_touches extra_touches
+                    for qw(missing_entries outside_entries extra_entries
                         unreadable_blocks);
                 print " $_->{verdict}" for @{$map->{engines}};
             }
@@ -75,11 +75,11 @@ list_miscounted() {
         sub least { $_[0] < $most ? $_[0] : $most }
         for my $map (map { @{$_->{maps}} } @{$report->{files}}) {
             next if $map->{status} eq "failed";
-            my $missing = least($map->{missing_touches}) +
-                least($map->{outside_touches});
+            my $missing = least($map->{missing_entries}) +
+                least($map->{outside_entries});
             print "$map->{map}\n"
                 if $map->{missing} != $missing ||
-                $map->{extra} != least($map->{extra_touches});
+                $map->{extra} != least($map->{extra_entries});
         }' <short
 }
 

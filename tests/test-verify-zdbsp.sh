@@ -26,5 +26,5 @@ expect 1 blocksweep verify --map=MAP02-MAP04 --strict rebuilt.wad
 
 # In Freedoom's own, linedefs were left out on purpose.
 expect 1 blocksweep verify --json --map=MAP01 "$wad"
-grep -q '"inert_touches": [1-9]' output ||
+grep -q '"inert_entries": [1-9]' output ||
     fail "linedefs that --prune=inert leaves out were expected to be missing"

@@ -285,10 +285,10 @@ expect 0 blocksweep verify --strict --prune=inert own.wad
 
 # What cover lists in vain is as much as the stage tells.
 expect 0 blocksweep --json --pack=cover --header=none "$sample" -o own.wad
-told=$(sed -n 's/.*"extra_touches": \([0-9]*\),/\1/p' output |
+told=$(sed -n 's/.*"extra_entries": \([0-9]*\),/\1/p' output |
     awk '{ sum += $1 } END { print sum }')
 expect 0 blocksweep verify --json own.wad
-found=$(sed -n 's/.*"extra_touches": \([0-9]*\),*$/\1/p' output | tail -n 1)
+found=$(sed -n 's/.*"extra_entries": \([0-9]*\),*$/\1/p' output | tail -n 1)
 [ "$told" -gt 0 ] || fail "extra linedefs were expected"
 [ "$told" -eq "$found" ] ||
     fail "$told extra linedefs were told, $found found"
@@ -310,7 +310,7 @@ if has perl; then
         wadtool make PWAD many.wad
     expect 0 blocksweep --json --fit=vanilla --limit=vanilla --pack=nest \
         --header=none many.wad -o own.wad
-    told=$(sed -n 's/.*"extra_touches": \([0-9]*\),/\1/p' output)
+    told=$(sed -n 's/.*"extra_entries": \([0-9]*\),/\1/p' output)
     [ "$told" -gt 0 ] || fail "lists were expected to be merged"
     expect 0 blocksweep verify own.wad
     grep -q "^Total  *10500  1 map  *[0-9]*  *0  *$told\$" output || {

@@ -45,7 +45,7 @@ void display_end(void)
         display.functions->display_close();
 }
 
-void report_print_message(const char *line)
+void build_report_message(const char *line)
 {
     display.functions->print_msg("%s\n", line);
 }
@@ -60,8 +60,8 @@ static void show_bar(size_t position, size_t limit)
     display.functions->display_setBar(ONLY_BAR, (int)position);
 }
 
-bool report_show_progress(const char *map, size_t map_index, size_t map_count,
-                          uint32_t done, uint32_t total)
+bool build_report_progress(const char *map, size_t map_index, size_t map_count,
+                           uint32_t done, uint32_t total)
 {
     (void)map;
     size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
@@ -71,20 +71,20 @@ bool report_show_progress(const char *map, size_t map_index, size_t map_count,
     return !display.comms->cancelled;
 }
 
-void report_print_builder(const char *name, double seconds)
+void build_report_builder(const char *name, double seconds)
 {
     (void)name; // glBSP has told what it did
     (void)seconds;
 }
 
-void report_print_heading(void)
+void build_report_heading(void)
 {
     if (!display.info->quiet)
         display.functions->print_msg("\n");
 }
 
 // Of a map that failed, a message has told.
-void report_print_map(const struct map_report *map)
+void build_report_map(const struct map_report *map)
 {
     char name[MESSAGE_NAME_SIZE];
     if (display.info->quiet || map->error)
@@ -94,7 +94,7 @@ void report_print_map(const struct map_report *map)
                                  (int)map->bytes_after);
 }
 
-void report_print_total(const struct build_report *report)
+void build_report_total(const struct build_report *report)
 {
     int built = 0;
     for (size_t i = 0; i < report->map_count; i++)
@@ -105,7 +105,7 @@ void report_print_total(const struct build_report *report)
                                      report->stage->version);
 }
 
-void report_print_json(const struct build_report *report)
+void build_report_json(const struct build_report *report)
 {
     (void)report; // never asked for
 }

@@ -238,36 +238,37 @@ static void leave_run(struct reading *reading)
 }
 
 static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
-                       const struct tail *tail)
+                       const struct list_view *list_view)
 {
     struct blockmap *blockmap = reading->blockmap;
     size_t count = blockmap->list_count;
     if (count > 0 && reading->last_offset == offset)
         return;
-    if (count > 0 && reading->stored[count - 1].end == tail->end)
-        blockmap->nested_count += begin < tail->end;
+    if (count > 0 && reading->stored[count - 1].end == list_view->end)
+        blockmap->nested_count += begin < list_view->end;
     else
         leave_run(reading);
     if (offset > blockmap->largest_offset)
         blockmap->largest_offset = offset;
-    blockmap->unsorted_count += !tail->is_ascending;
-    blockmap->repeating_count += tail->repeats > 0;
-    blockmap->too_large_count += tail->too_large > 0;
+    blockmap->unsorted_count += !list_view->is_ascending;
+    blockmap->repeating_count += list_view->repeats > 0;
+    blockmap->too_large_count += list_view->too_large > 0;
     reading->stored[blockmap->list_count++] =
-        (struct stored){begin, tail->end, tail->digest};
+        (struct stored){begin, list_view->end, list_view->digest};
     reading->last_offset = offset;
 }
 
-static void read_list(void *context, size_t block, const struct tail *tail)
+static void read_list(void *context, size_t block,
+                      const struct list_view *list_view)
 {
     struct reading *reading = context;
     struct blockmap_list *list = &reading->blockmap->lists[block];
-    add_stored(reading, list->offset, list->begin, tail);
-    list->fault = tail->has_end ? LIST_READABLE : LIST_ENDLESS;
-    list->end = tail->has_end ? tail->end : list->begin;
-    list->is_unsorted = !tail->is_ascending;
-    list->repeats = tail->repeats;
-    list->too_large = tail->too_large;
+    add_stored(reading, list->offset, list->begin, list_view);
+    list->fault = list_view->has_end ? LIST_READABLE : LIST_ENDLESS;
+    list->end = list_view->has_end ? list_view->end : list->begin;
+    list->is_unsorted = !list_view->is_ascending;
+    list->repeats = list_view->repeats;
+    list->too_large = list_view->too_large;
 }
 
 static int compare_stored(const void *a, const void *b)
@@ -323,15 +324,15 @@ static bool has_words(const struct blockmap_list *list)
 
 // Which words are headers to a walk over lists that begin as `place_lists` has
 // it: of mixed ones each 0 that some list begins with.
-static enum tail_headers walked_headers(enum blockmap_headers headers)
+static enum list_headers walked_headers(enum blockmap_headers headers)
 {
     if (headers == HEADERS_MIXED)
-        return TAIL_HEADERS_AT;
-    return headers == HEADERS_ZERO ? TAIL_HEADERS_BEFORE : TAIL_HEADERS_NONE;
+        return LIST_HEADERS_AT;
+    return headers == HEADERS_ZERO ? LIST_HEADERS_BEFORE : LIST_HEADERS_NONE;
 }
 
-bool blockmap_walk(const struct blockmap *blockmap, size_t line_count,
-                   tail_visit *visit, void *context)
+bool blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+                         list_visit *visit, void *context)
 {
     uint32_t *start = malloc((blockmap->block_count + 1) * sizeof *start);
     if (!start)
@@ -340,10 +341,10 @@ bool blockmap_walk(const struct blockmap *blockmap, size_t line_count,
         start[b] = has_words(&blockmap->lists[b])
                        ? (uint32_t)blockmap->lists[b].begin
                        : NO_START;
-    struct tail_starts starts = {start, blockmap->block_count,
+    struct list_starts starts = {start, blockmap->block_count,
                                  walked_headers(blockmap->headers)};
     bool walked =
-        tails_walk(&blockmap->words, line_count, &starts, visit, context);
+        lists_read(&blockmap->words, line_count, &starts, visit, context);
     free(start);
     return walked;
 }
@@ -356,7 +357,7 @@ static bool read_lists(struct blockmap *blockmap, size_t line_count)
     if (!reading.stored)
         return false;
     blockmap->unreached_words = blockmap->words.count - lists_begin(blockmap);
-    bool read = blockmap_walk(blockmap, line_count, read_list, &reading);
+    bool read = blockmap_read_lists(blockmap, line_count, read_list, &reading);
     leave_run(&reading);
     count_duplicates(&reading);
     count_faults(blockmap);

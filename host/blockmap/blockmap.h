@@ -162,7 +162,7 @@ const char *blockmap_list_fault_name(enum list_fault fault);
 
 // Calls `visit` for each block whose offset is neither in the table nor
 // outside, those stored last first; see tails_walk.  False if memory runs out.
-bool blockmap_walk(const struct blockmap *blockmap, size_t line_count,
-                   tail_visit *visit, void *context);
+bool blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+                         list_visit *visit, void *context);
 
 #endif

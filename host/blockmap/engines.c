@@ -52,7 +52,7 @@ enum {
 // A lump as an engine reads it.
 struct view {
     const struct engine *engine;
-    const struct inspect_map *map;
+    const struct open_map *map;
     struct words words;
     uint64_t columns;
     uint64_t rows;
@@ -74,7 +74,7 @@ const char *engine_verdict_name(enum engine_verdict verdict)
 }
 
 static struct view open_view(const struct engine *engine,
-                             const struct inspect_map *map)
+                             const struct open_map *map)
 {
     bool as_xbm1 = engine->reads_xbm1 && map->present.form == BLOCKMAP_XBM1;
     return (struct view){
@@ -159,40 +159,41 @@ static bool find_starts(struct view *view, bool skips)
     return true;
 }
 
-static bool misses_linedef(const struct inspect_map *map,
-                           const struct blockmap_list *truth,
-                           const struct tail *tail)
+static bool misses_linedef(const struct open_map *map,
+                           const struct blockmap_list *expected,
+                           const struct list_view *list_view)
 {
-    for (size_t w = truth->begin; w < truth->end; w++) {
-        uint32_t linedef = words_get(&map->truth.words, w);
-        if (truth_misses(map, tail, linedef))
+    for (size_t w = expected->begin; w < expected->end; w++) {
+        uint32_t linedef = words_get(&map->expected.words, w);
+        if (expected_misses(map, list_view, linedef))
             return true;
     }
     return false;
 }
 
-static void judge_list(void *context, size_t block, const struct tail *tail)
+static void judge_list(void *context, size_t block,
+                       const struct list_view *list_view)
 {
     struct view *view = context;
-    const struct inspect_map *map = view->map;
-    if (!tail->has_end || tail->too_large > 0)
+    const struct open_map *map = view->map;
+    if (!list_view->has_end || list_view->too_large > 0)
         view->is_damaged = true;
-    if (view->is_damaged || view->misses || !map->has_truth)
+    if (view->is_damaged || view->misses || !map->has_expected)
         return;
-    struct blockmap_list truth = truth_of_block(map, block);
-    view->misses = misses_linedef(map, &truth, tail);
+    struct blockmap_list expected = expected_of_block(map, block);
+    view->misses = misses_linedef(map, &expected, list_view);
 }
 
 // Whether a linedef that is not left out is in a block that the grid has not.
 static bool misses_outside(const struct view *view)
 {
-    const struct inspect_map *map = view->map;
-    for (size_t b = 0; b < map->truth.block_count; b++) {
-        const struct blockmap_list *list = &map->truth.lists[b];
-        if (!truth_is_outside(map, b, view->columns, view->rows))
+    const struct open_map *map = view->map;
+    for (size_t b = 0; b < map->expected.block_count; b++) {
+        const struct blockmap_list *list = &map->expected.lists[b];
+        if (!expected_is_outside(map, b, view->columns, view->rows))
             continue;
         for (size_t w = list->begin; w < list->end; w++)
-            if (!truth_leaves_out(map, words_get(&map->truth.words, w)))
+            if (!expected_leaves_out(map, words_get(&map->expected.words, w)))
                 return true;
     }
     return false;
@@ -214,15 +215,15 @@ static bool read_lists(struct view *view)
     view->starts = malloc((count_blocks(view) + 1) * sizeof *view->starts);
     if (!view->starts)
         return false;
-    struct tail_starts starts = {view->starts, count_blocks(view),
-                                 TAIL_HEADERS_NONE};
+    struct list_starts starts = {view->starts, count_blocks(view),
+                                 LIST_HEADERS_NONE};
     bool walked = true;
     view->is_damaged =
         !find_starts(view, skips) ||
         (engine->checks_lists && (!all_zero || has_offset_into_grid(view)));
     if (!view->is_damaged)
         walked =
-            tails_walk(&view->words, line_count, &starts, judge_list, view);
+            lists_read(&view->words, line_count, &starts, judge_list, view);
     free(view->starts);
     return walked;
 }
@@ -230,12 +231,12 @@ static bool read_lists(struct view *view)
 // What comes of a lump that is used.
 static enum engine_verdict judge_use(const struct view *view)
 {
-    if (!view->map->has_truth)
+    if (!view->map->has_expected)
         return ENGINE_UNKNOWN;
     return view->misses || misses_outside(view) ? ENGINE_WRONG : ENGINE_LOADS;
 }
 
-static bool judge(const struct engine *engine, const struct inspect_map *map,
+static bool judge(const struct engine *engine, const struct open_map *map,
                   enum engine_verdict *verdict)
 {
     struct view view = open_view(engine, map);
@@ -253,7 +254,7 @@ static bool judge(const struct engine *engine, const struct inspect_map *map,
     return true;
 }
 
-enum exit_status engines_judge(const struct inspect_map *map,
+enum exit_status engines_judge(const struct open_map *map,
                                enum engine_verdict verdicts[ENGINE_COUNT])
 {
     for (size_t i = 0; i < ENGINE_COUNT; i++) {

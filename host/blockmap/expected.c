@@ -18,9 +18,9 @@
 #include <string.h>
 
 // Builds lists of what the lines touch and nothing else, each by itself.
-static const char *build_exactly(struct inspect_file *file,
-                                 const struct inspect_map *map,
-                                 const char *grid, const char *prune,
+static const char *build_exactly(struct open_file *file,
+                                 const struct open_map *map, const char *grid,
+                                 const char *prune,
                                  struct nbstage_result *result)
 {
     const struct stage_setting settings[] = {
@@ -29,15 +29,14 @@ static const char *build_exactly(struct inspect_file *file,
         {"fit", "none"},        {"format", "xbm1"}, {"overflow", "xbm1"},
         {"check-nodes", "no"},
     };
-    return inspect_build(file, &map->map, settings,
-                         sizeof settings / sizeof *settings, result);
+    return open_map_build(file, &map->map, settings,
+                          sizeof settings / sizeof *settings, result);
 }
 
 // ---------------------------------------------------------------------------
 // How far lines reach
 
-static void clear_listed(struct inspect_map *map,
-                         const struct blockmap *blockmap,
+static void clear_listed(struct open_map *map, const struct blockmap *blockmap,
                          const struct blockmap_list *list)
 {
     for (size_t w = list->begin; w < list->end; w++) {
@@ -48,7 +47,7 @@ static void clear_listed(struct inspect_map *map,
 }
 
 // Marks the linedefs that no list has.
-static enum exit_status find_left_out(struct inspect_map *map,
+static enum exit_status find_left_out(struct open_map *map,
                                       const struct nbstage_result *result)
 {
     struct blockmap blockmap;
@@ -57,36 +56,36 @@ static enum exit_status find_left_out(struct inspect_map *map,
         return message_out_of_memory();
     memset(map->left_out, true, map->line_count);
     enum exit_status status =
-        inspect_read_result(result, map->line_count, &blockmap);
+        open_map_read_result(result, map->line_count, &blockmap);
     for (size_t b = 0; status == STATUS_DONE && b < blockmap.block_count; b++)
         clear_listed(map, &blockmap, &blockmap.lists[b]);
     blockmap_free(&blockmap);
     return status;
 }
 
-enum exit_status truth_find_corner(struct inspect_file *file,
-                                   struct inspect_map *map,
-                                   struct truth_corner *corner)
+enum exit_status expected_find_corner(struct open_file *file,
+                                      struct open_map *map,
+                                      struct expected_corner *corner)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     struct nbstage_result result;
     enum exit_status status = STATUS_DONE;
     file->current = map; // one build is enough to warn
     const char *sentence =
-        build_exactly(file, map, "fit", inspect_prune(file), &result);
+        build_exactly(file, map, "fit", open_map_prune(file), &result);
     file->current = NULL;
-    map->line_count = (size_t)inspect_number(&result, "linedefs");
-    bool some_left_out = inspect_number(&result, "pruned_tagged") > 0 ||
-                         inspect_number(&result, "pruned_inert") > 0;
+    map->line_count = (size_t)open_map_number(&result, "linedefs");
+    bool some_left_out = open_map_number(&result, "pruned_tagged") > 0 ||
+                         open_map_number(&result, "pruned_inert") > 0;
     if (!sentence && some_left_out) {
         status = find_left_out(map, &result);
         stage->free_result(file->stage.instance, &result);
         sentence = build_exactly(file, map, "fit", "none", &result);
     }
-    *corner = (struct truth_corner){inspect_number(&result, "origin_x"),
-                                    inspect_number(&result, "origin_y")};
+    *corner = (struct expected_corner){open_map_number(&result, "origin_x"),
+                                       open_map_number(&result, "origin_y")};
     if (sentence && status == STATUS_DONE)
-        status = inspect_fail(file, map, sentence);
+        status = open_map_fail(file, map, sentence);
     stage->free_result(file->stage.instance, &result);
     return status;
 }
@@ -104,20 +103,22 @@ static size_t blocks_before(int64_t origin, int64_t coordinate)
 }
 
 // Whether a lump is what was asked of the stage, which may be any.
-static bool is_exact(const struct blockmap *truth, struct truth_corner corner)
+static bool is_exact(const struct blockmap *expected,
+                     struct expected_corner corner)
 {
-    return truth->form == BLOCKMAP_XBM1 && truth->fault == BLOCKMAP_SOUND &&
-           truth->headers == HEADERS_ZERO && truth->too_large_count == 0 &&
-           truth->unsorted_count == 0 &&
-           truth->fault_count[LIST_READABLE] == truth->block_count &&
-           truth->origin_x / BLOCKMAP_UNIT == corner.x &&
-           truth->origin_y / BLOCKMAP_UNIT == corner.y;
+    return expected->form == BLOCKMAP_XBM1 &&
+           expected->fault == BLOCKMAP_SOUND &&
+           expected->headers == HEADERS_ZERO &&
+           expected->too_large_count == 0 && expected->unsorted_count == 0 &&
+           expected->fault_count[LIST_READABLE] == expected->block_count &&
+           expected->origin_x / BLOCKMAP_UNIT == corner.x &&
+           expected->origin_y / BLOCKMAP_UNIT == corner.y;
 }
 
 // Aligns the blocks of the truth, which begin where lines do at the latest,
 // with those of the present grid; returns where they begin.
-static struct truth_corner align(struct inspect_map *map,
-                                 struct truth_corner corner)
+static struct expected_corner align(struct open_map *map,
+                                    struct expected_corner corner)
 {
     const struct blockmap *present = &map->present;
     int64_t x = present->origin_x / BLOCKMAP_UNIT;
@@ -126,37 +127,37 @@ static struct truth_corner align(struct inspect_map *map,
         return corner;
     map->west = blocks_before(x, corner.x);
     map->south = blocks_before(y, corner.y);
-    return (struct truth_corner){x - (int64_t)map->west * BLOCKMAP_SIDE,
-                                 y - (int64_t)map->south * BLOCKMAP_SIDE};
+    return (struct expected_corner){x - (int64_t)map->west * BLOCKMAP_SIDE,
+                                    y - (int64_t)map->south * BLOCKMAP_SIDE};
 }
 
-static enum exit_status build_truth(struct inspect_file *file,
-                                    struct inspect_map *map,
-                                    struct truth_corner corner)
+static enum exit_status build_truth(struct open_file *file,
+                                    struct open_map *map,
+                                    struct expected_corner corner)
 {
     char grid[64];
     char refusal[160];
     snprintf(grid, sizeof grid, "%lld,%lld", (long long)corner.x,
              (long long)corner.y);
     const char *sentence =
-        build_exactly(file, map, grid, "none", &map->truth_result);
+        build_exactly(file, map, grid, "none", &map->expected_result);
     if (sentence)
-        return inspect_fail(file, map, sentence);
-    enum exit_status status =
-        inspect_read_result(&map->truth_result, map->line_count, &map->truth);
-    map->has_truth = is_exact(&map->truth, corner);
-    if (status != STATUS_DONE || map->has_truth)
-        return status == STATUS_DONE ? headers_find(map) : status;
+        return open_map_fail(file, map, sentence);
+    enum exit_status status = open_map_read_result(
+        &map->expected_result, map->line_count, &map->expected);
+    map->has_expected = is_exact(&map->expected, corner);
+    if (status != STATUS_DONE || map->has_expected)
+        return status == STATUS_DONE ? list_headers_find(map) : status;
     snprintf(refusal, sizeof refusal,
              "%s: the stage %s does not build what could be compared with",
              map->name, file->stage.descriptor->name);
-    return inspect_fail(file, map, refusal);
+    return open_map_fail(file, map, refusal);
 }
 
 // Why no build can have the blocks of the present grid, which would begin at a
 // corner; NULL if one can.
 static const char *find_problem(const struct blockmap *present,
-                                struct truth_corner corner)
+                                struct expected_corner corner)
 {
     if (!blockmap_has_table(present))
         return NULL;
@@ -168,8 +169,7 @@ static const char *find_problem(const struct blockmap *present,
     return NULL;
 }
 
-static enum exit_status doubt_origin(struct inspect_map *map,
-                                     const char *problem)
+static enum exit_status doubt_origin(struct open_map *map, const char *problem)
 {
     char sentence[200];
     snprintf(sentence, sizeof sentence,
@@ -177,11 +177,11 @@ static enum exit_status doubt_origin(struct inspect_map *map,
              "list cannot be told",
              map->name, blockmap_edge(map->present.origin_x, 0),
              blockmap_edge(map->present.origin_y, 0), problem);
-    return inspect_doubt(map, sentence);
+    return open_map_doubt(map, sentence);
 }
 
-enum exit_status truth_build(struct inspect_file *file, struct inspect_map *map,
-                             struct truth_corner corner)
+enum exit_status expected_build(struct open_file *file, struct open_map *map,
+                                struct expected_corner corner)
 {
     corner = align(map, corner);
     const char *problem = find_problem(&map->present, corner);
@@ -192,32 +192,32 @@ enum exit_status truth_build(struct inspect_file *file, struct inspect_map *map,
 // ---------------------------------------------------------------------------
 // Questions
 
-struct blockmap_list truth_of_block(const struct inspect_map *map, size_t block)
+struct blockmap_list expected_of_block(const struct open_map *map, size_t block)
 {
-    const struct blockmap *truth = &map->truth;
+    const struct blockmap *expected = &map->expected;
     size_t column = block % map->present.columns + map->west;
     size_t row = block / map->present.columns + map->south;
-    if (column >= truth->columns || row >= truth->rows)
+    if (column >= expected->columns || row >= expected->rows)
         return (struct blockmap_list){0};
-    return truth->lists[row * truth->columns + column];
+    return expected->lists[row * expected->columns + column];
 }
 
-bool truth_leaves_out(const struct inspect_map *map, uint32_t linedef)
+bool expected_leaves_out(const struct open_map *map, uint32_t linedef)
 {
     return map->left_out && map->left_out[linedef];
 }
 
-bool truth_misses(const struct inspect_map *map, const struct tail *tail,
-                  uint32_t linedef)
+bool expected_misses(const struct open_map *map,
+                     const struct list_view *list_view, uint32_t linedef)
 {
-    return !tail_has(tail, linedef) && !truth_leaves_out(map, linedef);
+    return !list_has(list_view, linedef) && !expected_leaves_out(map, linedef);
 }
 
-bool truth_is_outside(const struct inspect_map *map, size_t true_block,
-                      uint64_t columns, uint64_t rows)
+bool expected_is_outside(const struct open_map *map, size_t expected_block,
+                         uint64_t columns, uint64_t rows)
 {
-    size_t column = true_block % map->truth.columns;
-    size_t row = true_block / map->truth.columns;
+    size_t column = expected_block % map->expected.columns;
+    size_t row = expected_block / map->expected.columns;
     return column < map->west || column - map->west >= columns ||
            row < map->south || row - map->south >= rows;
 }

@@ -12,7 +12,7 @@
 #include "blockmap/expected.h"
 
 struct counting {
-    const struct inspect_map *map;
+    const struct open_map *map;
     const struct blockmap *blockmap;
     size_t missing; // linedefs in lists
     size_t zeros;   // lists that begin with a 0 that is no linedef
@@ -29,19 +29,20 @@ static void leave_list(struct counting *counting)
     counting->begins_with_header = false;
 }
 
-static void count_list(void *context, size_t block, const struct tail *tail)
+static void count_list(void *context, size_t block,
+                       const struct list_view *list_view)
 {
     struct counting *counting = context;
-    const struct inspect_map *map = counting->map;
+    const struct open_map *map = counting->map;
     const struct blockmap_list *list = &counting->blockmap->lists[block];
-    struct blockmap_list truth = truth_of_block(map, block);
+    struct blockmap_list expected = expected_of_block(map, block);
     bool has_linedef_0 = false;
     if (list->fault != LIST_READABLE)
         return;
-    for (size_t w = truth.begin; w < truth.end; w++) {
-        uint32_t linedef = words_get(&map->truth.words, w);
+    for (size_t w = expected.begin; w < expected.end; w++) {
+        uint32_t linedef = words_get(&map->expected.words, w);
         has_linedef_0 = has_linedef_0 || linedef == 0;
-        counting->missing += truth_misses(map, tail, linedef);
+        counting->missing += expected_misses(map, list_view, linedef);
     }
     if (list->offset != counting->offset) {
         leave_list(counting);
@@ -54,8 +55,8 @@ static void count_list(void *context, size_t block, const struct tail *tail)
 
 static bool count(struct counting *counting)
 {
-    bool walked = blockmap_walk(counting->blockmap, counting->map->line_count,
-                                count_list, counting);
+    bool walked = blockmap_read_lists(
+        counting->blockmap, counting->map->line_count, count_list, counting);
     leave_list(counting);
     return walked;
 }
@@ -71,7 +72,7 @@ static bool have_words(const struct blockmap *blockmap)
 }
 
 // Reads the present blockmap anew, with these headers.
-static bool read_present(struct inspect_map *map, enum blockmap_headers headers)
+static bool read_present(struct open_map *map, enum blockmap_headers headers)
 {
     blockmap_free(&map->present);
     return blockmap_read_as(map->bytes, map->size, map->line_count, headers,
@@ -79,7 +80,7 @@ static bool read_present(struct inspect_map *map, enum blockmap_headers headers)
 }
 
 // Whether the lists miss as much without their first words.
-static bool compare_without(const struct inspect_map *map, size_t missing,
+static bool compare_without(const struct open_map *map, size_t missing,
                             bool *is_same)
 {
     struct blockmap skipping;
@@ -92,7 +93,7 @@ static bool compare_without(const struct inspect_map *map, size_t missing,
     return counted;
 }
 
-enum exit_status headers_find(struct inspect_map *map)
+enum exit_status list_headers_find(struct open_map *map)
 {
     struct blockmap *present = &map->present;
     struct counting with = {.map = map, .blockmap = present};

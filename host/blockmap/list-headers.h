@@ -10,6 +10,6 @@
 // Decides on the headers of a map that has a truth, and reads its present
 // blockmap anew if that changes its lists.  STATUS_FILE with a message if
 // memory runs out.
-enum exit_status headers_find(struct inspect_map *map);
+enum exit_status list_headers_find(struct open_map *map);
 
 #endif

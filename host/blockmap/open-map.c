@@ -21,7 +21,7 @@ enum { UNKNOWN_LINES = 1 << 16 };
 
 static void log_message(void *context, int32_t level, const char *sentence)
 {
-    struct inspect_file *file = context;
+    struct open_file *file = context;
     if (level != NBSTAGE_LOG_WARNING || !file->current)
         return;
     message_print("%s: %s", file->path, sentence);
@@ -29,7 +29,7 @@ static void log_message(void *context, int32_t level, const char *sentence)
         file->out_of_memory = true;
 }
 
-static enum exit_status list_selected(struct inspect_file *file)
+static enum exit_status list_selected(struct open_file *file)
 {
     file->places = malloc((file->maps.count + 1) * sizeof *file->places);
     if (!file->places)
@@ -40,11 +40,11 @@ static enum exit_status list_selected(struct inspect_file *file)
     return STATUS_DONE;
 }
 
-static enum exit_status open_file(const struct arguments *arguments,
+static enum exit_status read_file(const struct arguments *arguments,
                                   const struct nbstage *stage, const char *path,
-                                  struct inspect_file *file)
+                                  struct open_file *file)
 {
-    *file = (struct inspect_file){.arguments = arguments, .path = path};
+    *file = (struct open_file){.arguments = arguments, .path = path};
     const struct nbstage_host host = {
         .size = sizeof host,
         .context = file,
@@ -56,16 +56,16 @@ static enum exit_status open_file(const struct arguments *arguments,
                                  : status;
 }
 
-static struct map_file maps_of(struct inspect_file *file)
+static struct map_file maps_of(struct open_file *file)
 {
     return (struct map_file){file->path, &file->wad, &file->maps};
 }
 
-enum exit_status inspect_open(const struct arguments *arguments,
-                              const struct nbstage *stage, const char *path,
-                              struct inspect_file *file)
+enum exit_status open_file(const struct arguments *arguments,
+                           const struct nbstage *stage, const char *path,
+                           struct open_file *file)
 {
-    enum exit_status status = open_file(arguments, stage, path, file);
+    enum exit_status status = read_file(arguments, stage, path, file);
     struct map_file maps = maps_of(file);
     if (status == STATUS_DONE)
         status = maps_select(&maps, 1, arguments->map_lists,
@@ -73,16 +73,15 @@ enum exit_status inspect_open(const struct arguments *arguments,
     return status == STATUS_DONE ? list_selected(file) : status;
 }
 
-enum exit_status inspect_open_both(const struct arguments *arguments,
-                                   const struct nbstage *stage,
-                                   struct inspect_file *old,
-                                   struct inspect_file *new)
+enum exit_status open_both_files(const struct arguments *arguments,
+                                 const struct nbstage *stage,
+                                 struct open_file *old, struct open_file *new)
 {
-    *new = (struct inspect_file){0};
+    *new = (struct open_file){0};
     enum exit_status status =
-        open_file(arguments, stage, arguments->files[0], old);
+        read_file(arguments, stage, arguments->files[0], old);
     if (status == STATUS_DONE)
-        status = open_file(arguments, stage, arguments->files[1], new);
+        status = read_file(arguments, stage, arguments->files[1], new);
     struct map_file maps[] = {maps_of(old), maps_of(new)};
     if (status == STATUS_DONE)
         status = maps_select(maps, 2, arguments->map_lists,
@@ -92,21 +91,20 @@ enum exit_status inspect_open_both(const struct arguments *arguments,
     return status == STATUS_DONE ? list_selected(new) : status;
 }
 
-void inspect_close(struct inspect_file *file)
+void close_file(struct open_file *file)
 {
     nbstage_close(&file->stage);
     free(file->places);
     maps_free(&file->maps);
     wad_free(&file->wad);
-    *file = (struct inspect_file){0};
+    *file = (struct open_file){0};
 }
 
 // ---------------------------------------------------------------------------
 // Builds
 
 // What the stage has to say about a call that ended with a status.
-static const char *find_sentence(struct inspect_file *file,
-                                 nbstage_status status)
+static const char *find_sentence(struct open_file *file, nbstage_status status)
 {
     if (status == NBSTAGE_OUT_OF_MEMORY)
         file->out_of_memory = true;
@@ -115,10 +113,10 @@ static const char *find_sentence(struct inspect_file *file,
                : file->stage.descriptor->last_error(file->stage.instance);
 }
 
-const char *inspect_build(struct inspect_file *file,
-                          const struct nbstage_map *map,
-                          const struct stage_setting *settings,
-                          size_t setting_count, struct nbstage_result *result)
+const char *open_map_build(struct open_file *file,
+                           const struct nbstage_map *map,
+                           const struct stage_setting *settings,
+                           size_t setting_count, struct nbstage_result *result)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     nbstage_status status = NBSTAGE_OK;
@@ -131,16 +129,16 @@ const char *inspect_build(struct inspect_file *file,
     return find_sentence(file, status);
 }
 
-bool inspect_can_decode(const struct inspect_file *file)
+bool open_map_can_decode(const struct open_file *file)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     return NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded) &&
            stage->decode && stage->free_decoded;
 }
 
-const char *inspect_decode_as(struct inspect_file *file,
-                              const struct inspect_map *map, const char *prune,
-                              struct nbstage_decoded *decoded)
+const char *open_map_decode_as(struct open_file *file,
+                               const struct open_map *map, const char *prune,
+                               struct nbstage_decoded *decoded)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
@@ -151,14 +149,13 @@ const char *inspect_decode_as(struct inspect_file *file,
     return find_sentence(file, status);
 }
 
-const char *inspect_decode(struct inspect_file *file,
-                           const struct inspect_map *map,
-                           struct nbstage_decoded *decoded)
+const char *open_map_decode(struct open_file *file, const struct open_map *map,
+                            struct nbstage_decoded *decoded)
 {
-    return inspect_decode_as(file, map, inspect_prune(file), decoded);
+    return open_map_decode_as(file, map, open_map_prune(file), decoded);
 }
 
-int64_t inspect_number(const struct nbstage_result *result, const char *name)
+int64_t open_map_number(const struct nbstage_result *result, const char *name)
 {
     for (size_t i = 0; i < result->fact_count; i++) {
         const struct nbstage_fact *fact =
@@ -169,9 +166,9 @@ int64_t inspect_number(const struct nbstage_result *result, const char *name)
     return 0;
 }
 
-enum exit_status inspect_read_result(const struct nbstage_result *result,
-                                     size_t line_count,
-                                     struct blockmap *blockmap)
+enum exit_status open_map_read_result(const struct nbstage_result *result,
+                                      size_t line_count,
+                                      struct blockmap *blockmap)
 {
     const struct nbstage_lump *lump = NULL;
     for (size_t i = 0; i < result->lump_count && !lump; i++) {
@@ -185,8 +182,8 @@ enum exit_status inspect_read_result(const struct nbstage_result *result,
                : message_out_of_memory();
 }
 
-enum exit_status inspect_fail(struct inspect_file *file,
-                              struct inspect_map *map, const char *sentence)
+enum exit_status open_map_fail(struct open_file *file, struct open_map *map,
+                               const char *sentence)
 {
     message_print("%s: %s", file->path, sentence);
     if (file->out_of_memory)
@@ -195,12 +192,12 @@ enum exit_status inspect_fail(struct inspect_file *file,
     return map->error ? STATUS_DONE : message_out_of_memory();
 }
 
-enum exit_status inspect_check_memory(const struct inspect_file *file)
+enum exit_status open_map_check_memory(const struct open_file *file)
 {
     return file->out_of_memory ? message_out_of_memory() : STATUS_DONE;
 }
 
-const char *inspect_prune(const struct inspect_file *file)
+const char *open_map_prune(const struct open_file *file)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     const char *value = "none";
@@ -216,7 +213,7 @@ const char *inspect_prune(const struct inspect_file *file)
     return value;
 }
 
-enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence)
+enum exit_status open_map_doubt(struct open_map *map, const char *sentence)
 {
     map->doubt = strdup(sentence);
     return map->doubt && sentences_add(&map->warnings, sentence)
@@ -224,14 +221,14 @@ enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence)
                : message_out_of_memory();
 }
 
-void inspect_print_doubt(const struct inspect_file *file,
-                         const struct inspect_map *map)
+void open_map_print_doubt(const struct open_file *file,
+                          const struct open_map *map)
 {
     if (map->doubt)
         message_print("%s: %s", file->path, map->doubt);
 }
 
-const char *inspect_form_name(const struct inspect_map *map)
+const char *open_map_form_name(const struct open_map *map)
 {
     return map->has_blockmap ? blockmap_form_name(map->present.form) : "none";
 }
@@ -240,19 +237,18 @@ const char *inspect_form_name(const struct inspect_map *map)
 // Maps
 
 // Gives the map an error unless all its lumps are in the file and belong to it.
-static enum exit_status check_lumps(struct inspect_file *file,
+static enum exit_status check_lumps(struct open_file *file,
                                     const struct map_place *place,
-                                    struct inspect_map *map)
+                                    struct open_map *map)
 {
     char sentence[160];
     return maps_is_whole(&file->wad, place, sentence, sizeof sentence)
                ? STATUS_DONE
-               : inspect_fail(file, map, sentence);
+               : open_map_fail(file, map, sentence);
 }
 
-static void find_blockmap(const struct inspect_file *file,
-                          const struct map_place *place,
-                          struct inspect_map *map)
+static void find_blockmap(const struct open_file *file,
+                          const struct map_place *place, struct open_map *map)
 {
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index == place->end)
@@ -265,9 +261,9 @@ static void find_blockmap(const struct inspect_file *file,
 }
 
 // Reads the lumps, the truth and the present blockmap.
-static enum exit_status read_map(struct inspect_file *file,
+static enum exit_status read_map(struct open_file *file,
                                  const struct map_place *place,
-                                 struct inspect_map *map)
+                                 struct open_map *map)
 {
     map->lumps = maps_collect_lumps(&file->wad, place);
     if (!map->lumps)
@@ -275,8 +271,8 @@ static enum exit_status read_map(struct inspect_file *file,
     map->map.lumps = map->lumps;
     map->map.lump_count = place->end - place->marker - 1;
     find_blockmap(file, place, map);
-    struct truth_corner corner;
-    enum exit_status status = truth_find_corner(file, map, &corner);
+    struct expected_corner corner;
+    enum exit_status status = expected_find_corner(file, map, &corner);
     if (status != STATUS_DONE)
         return status;
     size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
@@ -284,16 +280,16 @@ static enum exit_status read_map(struct inspect_file *file,
         return message_out_of_memory();
     if (map->lump) // the stage gets whole words; the report tells of the others
         map->lump->data_size -= map->present.odd_bytes;
-    return map->error ? STATUS_DONE : truth_build(file, map, corner);
+    return map->error ? STATUS_DONE : expected_build(file, map, corner);
 }
 
-enum exit_status inspect_map(struct inspect_file *file, size_t index,
-                             struct inspect_map *map)
+enum exit_status open_map(struct open_file *file, size_t index,
+                          struct open_map *map)
 {
     const struct map_place *place = file->places[index];
-    *map = (struct inspect_map){
+    *map = (struct open_map){
         .name = file->wad.lumps[place->marker].name,
-        .truth_result.size = sizeof map->truth_result,
+        .expected_result.size = sizeof map->expected_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
     file->out_of_memory = false;
@@ -301,15 +297,15 @@ enum exit_status inspect_map(struct inspect_file *file, size_t index,
     map->is_cut = map->error;
     if (status == STATUS_DONE && !map->is_cut)
         status = read_map(file, place, map);
-    return status == STATUS_DONE ? inspect_check_memory(file) : status;
+    return status == STATUS_DONE ? open_map_check_memory(file) : status;
 }
 
-void inspect_free_map(struct inspect_file *file, struct inspect_map *map)
+void close_map(struct open_file *file, struct open_map *map)
 {
     file->stage.descriptor->free_result(file->stage.instance,
-                                        &map->truth_result);
+                                        &map->expected_result);
     blockmap_free(&map->present);
-    blockmap_free(&map->truth);
+    blockmap_free(&map->expected);
     sentences_free(&map->warnings);
     free(map->error);
     free(map->doubt);

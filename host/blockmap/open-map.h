@@ -6,15 +6,15 @@
 // The true lists come from the stage, which builds them on blocks that are
 // those of the present grid, one to one; see truth.h.
 
-#ifndef INSPECT_H
-#define INSPECT_H
+#ifndef OPEN_MAP_H
+#define OPEN_MAP_H
 
 #include "arguments.h"
 #include "blockmap/blockmap.h"
 #include "file/maps.h"
 #include "sentences.h"
 
-struct inspect_file {
+struct open_file {
     const struct arguments *arguments;
     struct nbstage stage; // with an instance of the file's own
     const char *path;
@@ -25,7 +25,7 @@ struct inspect_file {
     const struct map_place **places;
     size_t count;
 
-    struct inspect_map *current; // the map that warnings are about; or NULL
+    struct open_map *current; // the map that warnings are about; or NULL
     // There was not enough for the stage, or for a warning, so that not all is
     // known of the last map: it is not to be told of.
     bool out_of_memory;
@@ -33,19 +33,18 @@ struct inspect_file {
 
 // Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
 // has been a message; the file is for inspect_close either way.
-enum exit_status inspect_open(const struct arguments *arguments,
-                              const struct nbstage *stage, const char *path,
-                              struct inspect_file *file);
+enum exit_status open_file(const struct arguments *arguments,
+                           const struct nbstage *stage, const char *path,
+                           struct open_file *file);
 
 // Opens two files, of which one has to have what --map names.
-enum exit_status inspect_open_both(const struct arguments *arguments,
-                                   const struct nbstage *stage,
-                                   struct inspect_file *old,
-                                   struct inspect_file *new);
+enum exit_status open_both_files(const struct arguments *arguments,
+                                 const struct nbstage *stage,
+                                 struct open_file *old, struct open_file *new);
 
-void inspect_close(struct inspect_file *file);
+void close_file(struct open_file *file);
 
-struct inspect_map {
+struct open_map {
     const char *name;
     char *error;               // why the map cannot be read; else NULL
     char *doubt;               // why there is no truth though it can; else NULL
@@ -66,11 +65,11 @@ struct inspect_map {
     // All linedefs in all blocks that they touch.  Block 0,0 of the present
     // grid is block west,south of the true one, which reaches as far as the
     // lines do, and at least to the present grid's south-west corner.
-    bool has_truth;
-    struct blockmap truth;
+    bool has_expected;
+    struct blockmap expected;
     size_t west;
     size_t south;
-    struct nbstage_result truth_result; // whose bytes `truth` is of
+    struct nbstage_result expected_result; // whose bytes `truth` is of
 
     // For each linedef, whether the stage's option prune leaves it out, as a
     // build would; NULL where none is.
@@ -81,62 +80,61 @@ struct inspect_map {
 // error, which has been printed.  If it is not cut it has its present blockmap,
 // too, which is read as that of 65,536 linedefs.
 // STATUS_FILE if memory runs out.  The map is for inspect_free_map either way.
-enum exit_status inspect_map(struct inspect_file *file, size_t index,
-                             struct inspect_map *map);
+enum exit_status open_map(struct open_file *file, size_t index,
+                          struct open_map *map);
 
 // Keeps why there can be no truth of a map that could be read, and has it among
 // the warnings.  STATUS_FILE if memory runs out.
-enum exit_status inspect_doubt(struct inspect_map *map, const char *sentence);
+enum exit_status open_map_doubt(struct open_map *map, const char *sentence);
 
 // Says why there is no truth of a map that could be read.
-void inspect_print_doubt(const struct inspect_file *file,
-                         const struct inspect_map *map);
+void open_map_print_doubt(const struct open_file *file,
+                          const struct open_map *map);
 
 // The form of the lump that a map has, or "none" without one.
-const char *inspect_form_name(const struct inspect_map *map);
+const char *open_map_form_name(const struct open_map *map);
 
-void inspect_free_map(struct inspect_file *file, struct inspect_map *map);
+void close_map(struct open_file *file, struct open_map *map);
 
 // Builds a map's blockmap with other options, behind those of the command line.
 // The result is for the stage's free_result.  NULL, or the stage's sentence,
 // valid until its next call.
-const char *inspect_build(struct inspect_file *file,
-                          const struct nbstage_map *map,
-                          const struct stage_setting *settings,
-                          size_t setting_count, struct nbstage_result *result);
+const char *open_map_build(struct open_file *file,
+                           const struct nbstage_map *map,
+                           const struct stage_setting *settings,
+                           size_t setting_count, struct nbstage_result *result);
 
 // Reads the blockmap in a result, whose bytes must stay.  The blockmap is for
 // blockmap_free either way.
-enum exit_status inspect_read_result(const struct nbstage_result *result,
-                                     size_t line_count,
-                                     struct blockmap *blockmap);
+enum exit_status open_map_read_result(const struct nbstage_result *result,
+                                      size_t line_count,
+                                      struct blockmap *blockmap);
 
 // Whether the stage can hand back the lines of maps.
-bool inspect_can_decode(const struct inspect_file *file);
+bool open_map_can_decode(const struct open_file *file);
 
 // Has the stage decode a map, for its free_decoded; it has to be able to.
 // NULL, or the stage's sentence, valid until its next call.
-const char *inspect_decode(struct inspect_file *file,
-                           const struct inspect_map *map,
-                           struct nbstage_decoded *decoded);
+const char *open_map_decode(struct open_file *file, const struct open_map *map,
+                            struct nbstage_decoded *decoded);
 
 // The same with another value of the option prune.
-const char *inspect_decode_as(struct inspect_file *file,
-                              const struct inspect_map *map, const char *prune,
-                              struct nbstage_decoded *decoded);
+const char *open_map_decode_as(struct open_file *file,
+                               const struct open_map *map, const char *prune,
+                               struct nbstage_decoded *decoded);
 
 // The value of the option prune that the command line gives, or the default.
-const char *inspect_prune(const struct inspect_file *file);
+const char *open_map_prune(const struct open_file *file);
 
 // A fact that is a number; 0 if there is none of this name.
-int64_t inspect_number(const struct nbstage_result *result, const char *name);
+int64_t open_map_number(const struct nbstage_result *result, const char *name);
 
 // STATUS_FILE, with a message, if memory has run out for the last map.
-enum exit_status inspect_check_memory(const struct inspect_file *file);
+enum exit_status open_map_check_memory(const struct open_file *file);
 
 // Prints why a map cannot be compared, and gives it that error.  STATUS_FILE
 // if memory runs out, or that is why.
-enum exit_status inspect_fail(struct inspect_file *file,
-                              struct inspect_map *map, const char *sentence);
+enum exit_status open_map_fail(struct open_file *file, struct open_map *map,
+                               const char *sentence);
 
 #endif

@@ -16,9 +16,9 @@
 
 #include <stdlib.h>
 
-struct tails {
+struct list_reader {
     const struct words *words;
-    const struct tail_starts *starts;
+    const struct list_starts *starts;
     size_t line_count;
     uint32_t *run_seen;    // for each linedef; 0 stands for none
     uint32_t *linedefs;    // those seen in this run, once each
@@ -42,40 +42,44 @@ uint32_t words_end(const struct words *words)
     return words->are_wide ? UINT32_MAX : UINT16_MAX;
 }
 
-bool tail_has_linedef(const struct tail *tail, uint32_t linedef)
+bool list_has_linedef(const struct list_view *list_view, uint32_t linedef)
 {
-    const struct tails *tails = tail->tails;
-    return linedef < tails->line_count &&
-           tails->run_seen[linedef] == tails->run;
+    const struct list_reader *list_reader = list_view->list_reader;
+    return linedef < list_reader->line_count &&
+           list_reader->run_seen[linedef] == list_reader->run;
 }
 
-bool tail_has(const struct tail *tail, uint32_t linedef)
+bool list_has(const struct list_view *list_view, uint32_t linedef)
 {
-    return tail_has_linedef(tail, linedef) ||
-           (linedef == 0 && tail->tails->has_header);
+    return list_has_linedef(list_view, linedef) ||
+           (linedef == 0 && list_view->list_reader->has_header);
 }
 
-uint32_t tail_linedef(const struct tail *tail, size_t number)
+uint32_t list_linedef_at(const struct list_view *list_view, size_t number)
 {
-    return tail->tails->linedefs[number];
+    return list_view->list_reader->linedefs[number];
 }
 
 // Whether a word is the header of a list.
-static bool is_header(const struct tails *tails, size_t index, uint32_t word)
+static bool is_header(const struct list_reader *list_reader, size_t index,
+                      uint32_t word)
 {
-    enum tail_headers headers = tails->starts->headers;
-    size_t start = headers == TAIL_HEADERS_BEFORE ? index + 1 : index;
-    return word == 0 && headers != TAIL_HEADERS_NONE &&
-           start < tails->words->count && tails->first_block[start] != NO_START;
+    enum list_headers headers = list_reader->starts->headers;
+    size_t start = headers == LIST_HEADERS_BEFORE ? index + 1 : index;
+    return word == 0 && headers != LIST_HEADERS_NONE &&
+           start < list_reader->words->count &&
+           list_reader->first_block[start] != NO_START;
 }
 
-static void begin_run(struct tails *tails, struct tail *tail, size_t end,
-                      bool has_end)
+static void begin_run(struct list_reader *list_reader,
+                      struct list_view *list_view, size_t end, bool has_end)
 {
-    tails->run++;
-    tails->has_header = false;
-    *tail = (struct tail){
-        .end = end, .has_end = has_end, .is_ascending = true, .tails = tails};
+    list_reader->run++;
+    list_reader->has_header = false;
+    *list_view = (struct list_view){.end = end,
+                                    .has_end = has_end,
+                                    .is_ascending = true,
+                                    .list_reader = list_reader};
 }
 
 // Mixes a word into a digest, in one step of a multiplicative hash.
@@ -86,80 +90,83 @@ static uint64_t mix(uint64_t digest, uint32_t word)
 }
 
 // Puts a word before the list.
-static void extend(struct tails *tails, struct tail *tail, size_t index,
-                   uint32_t word)
+static void extend(struct list_reader *list_reader, struct list_view *list_view,
+                   size_t index, uint32_t word)
 {
-    if (index + 1 < tail->end && word > tails->next)
-        tail->is_ascending = false;
-    tail->digest = mix(tail->digest, word);
-    tails->next = word;
-    if (is_header(tails, index, word)) {
-        tails->has_header = true;
-    } else if (word >= tails->line_count) {
-        tail->too_large++;
-    } else if (tails->run_seen[word] == tails->run) {
-        tail->repeats++;
+    if (index + 1 < list_view->end && word > list_reader->next)
+        list_view->is_ascending = false;
+    list_view->digest = mix(list_view->digest, word);
+    list_reader->next = word;
+    if (is_header(list_reader, index, word)) {
+        list_reader->has_header = true;
+    } else if (word >= list_reader->line_count) {
+        list_view->too_large++;
+    } else if (list_reader->run_seen[word] == list_reader->run) {
+        list_view->repeats++;
     } else {
-        tails->run_seen[word] = tails->run;
-        tails->linedefs[tail->distinct++] = word;
+        list_reader->run_seen[word] = list_reader->run;
+        list_reader->linedefs[list_view->distinct++] = word;
     }
 }
 
-static void walk(struct tails *tails, tail_visit *visit, void *context)
+static void walk(struct list_reader *list_reader, list_visit *visit,
+                 void *context)
 {
-    const struct words *words = tails->words;
+    const struct words *words = list_reader->words;
     const uint32_t end = words_end(words);
-    struct tail tail;
-    begin_run(tails, &tail, words->count, false);
+    struct list_view list_view;
+    begin_run(list_reader, &list_view, words->count, false);
     for (size_t w = words->count; w-- > 0;) {
         uint32_t word = words_get(words, w);
         if (word == end)
-            begin_run(tails, &tail, w, true);
+            begin_run(list_reader, &list_view, w, true);
         else
-            extend(tails, &tail, w, word);
-        for (uint32_t b = tails->first_block[w]; b != NO_START;
-             b = tails->next_block[b])
-            visit(context, b, &tail);
+            extend(list_reader, &list_view, w, word);
+        for (uint32_t b = list_reader->first_block[w]; b != NO_START;
+             b = list_reader->next_block[b])
+            visit(context, b, &list_view);
     }
 }
 
 // Collects the blocks that begin at each word, the first of them first.
-static void collect_blocks(struct tails *tails)
+static void collect_blocks(struct list_reader *list_reader)
 {
-    const struct tail_starts *starts = tails->starts;
-    for (size_t w = 0; w < tails->words->count; w++)
-        tails->first_block[w] = NO_START;
+    const struct list_starts *starts = list_reader->starts;
+    for (size_t w = 0; w < list_reader->words->count; w++)
+        list_reader->first_block[w] = NO_START;
     for (size_t b = starts->block_count; b-- > 0;) {
         uint32_t start = starts->start[b];
         if (start == NO_START)
             continue;
-        tails->next_block[b] = tails->first_block[start];
-        tails->first_block[start] = (uint32_t)b;
+        list_reader->next_block[b] = list_reader->first_block[start];
+        list_reader->first_block[start] = (uint32_t)b;
     }
 }
 
-bool tails_walk(const struct words *words, size_t line_count,
-                const struct tail_starts *starts, tail_visit *visit,
+bool lists_read(const struct words *words, size_t line_count,
+                const struct list_starts *starts, list_visit *visit,
                 void *context)
 {
-    struct tails tails = {
+    struct list_reader list_reader = {
         .words = words,
         .starts = starts,
         .line_count = line_count,
-        .run_seen = calloc(line_count + 1, sizeof *tails.run_seen),
-        .linedefs = calloc(line_count + 1, sizeof *tails.linedefs),
-        .first_block = calloc(words->count + 1, sizeof *tails.first_block),
-        .next_block = calloc(starts->block_count + 1, sizeof *tails.next_block),
+        .run_seen = calloc(line_count + 1, sizeof *list_reader.run_seen),
+        .linedefs = calloc(line_count + 1, sizeof *list_reader.linedefs),
+        .first_block =
+            calloc(words->count + 1, sizeof *list_reader.first_block),
+        .next_block =
+            calloc(starts->block_count + 1, sizeof *list_reader.next_block),
     };
-    bool walked = tails.run_seen && tails.linedefs && tails.first_block &&
-                  tails.next_block;
+    bool walked = list_reader.run_seen && list_reader.linedefs &&
+                  list_reader.first_block && list_reader.next_block;
     if (walked) {
-        collect_blocks(&tails);
-        walk(&tails, visit, context);
+        collect_blocks(&list_reader);
+        walk(&list_reader, visit, context);
     }
-    free(tails.run_seen);
-    free(tails.linedefs);
-    free(tails.first_block);
-    free(tails.next_block);
+    free(list_reader.run_seen);
+    free(list_reader.linedefs);
+    free(list_reader.first_block);
+    free(list_reader.next_block);
     return walked;
 }

@@ -2,8 +2,8 @@
 //
 // The words of a BLOCKMAP lump, and what the lists that begin at them hold.
 
-#ifndef TAILS_H
-#define TAILS_H
+#ifndef READ_LISTS_H
+#define READ_LISTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,10 +22,10 @@ uint32_t words_get(const struct words *words, size_t index);
 uint32_t words_end(const struct words *words);
 
 // What a walk has seen on its way to a word.
-struct tails;
+struct list_reader;
 
 // A list: the words from one where a block's list begins to its terminator.
-struct tail {
+struct list_view {
     size_t end;        // index of the terminator; the word count without one
     bool has_end;      // whether there is one
     bool is_ascending; // whether no linedef stands before a lower one
@@ -33,45 +33,46 @@ struct tail {
     size_t repeats;    // words with a linedef that stands behind them again
     size_t too_large;  // words that number no linedef of the map
     uint64_t digest;   // of all words: equal for equal lists
-    const struct tails *tails;
+    const struct list_reader *list_reader;
 };
 
 // Whether the list has a linedef.  A header, its own or that of another list in
 // the middle of this one, is linedef 0 to an engine that reads it.
-bool tail_has(const struct tail *tail, uint32_t linedef);
+bool list_has(const struct list_view *list_view, uint32_t linedef);
 
 // The same, but such headers are none.
-bool tail_has_linedef(const struct tail *tail, uint32_t linedef);
+bool list_has_linedef(const struct list_view *list_view, uint32_t linedef);
 
 // The different linedefs in the list, those that stand last in it first; the
 // number is below `distinct`.
-uint32_t tail_linedef(const struct tail *tail, size_t number);
+uint32_t list_linedef_at(const struct list_view *list_view, size_t number);
 
 // A block without a list.
 #define NO_START UINT32_MAX
 
 // Which words that are 0 are headers, and no linedefs.
-enum tail_headers {
-    TAIL_HEADERS_NONE,
-    TAIL_HEADERS_BEFORE, // those before a start
-    TAIL_HEADERS_AT,     // those at a start
+enum list_headers {
+    LIST_HEADERS_NONE,
+    LIST_HEADERS_BEFORE, // those before a start
+    LIST_HEADERS_AT,     // those at a start
 };
 
 // Where the lists of blocks begin.
-struct tail_starts {
+struct list_starts {
     const uint32_t *start; // for each block, an index of a word, or NO_START
     size_t block_count;
-    enum tail_headers headers;
+    enum list_headers headers;
 };
 
-typedef void tail_visit(void *context, size_t block, const struct tail *tail);
+typedef void list_visit(void *context, size_t block,
+                        const struct list_view *list_view);
 
 // Calls `visit` for each block that has a list, those that begin later in the
 // lump before those that begin earlier.  It takes time for each word and block
 // once, however lists overlap.  The map has `line_count` linedefs.  False if
 // memory runs out.
-bool tails_walk(const struct words *words, size_t line_count,
-                const struct tail_starts *starts, tail_visit *visit,
+bool lists_read(const struct words *words, size_t line_count,
+                const struct list_starts *starts, list_visit *visit,
                 void *context);
 
 #endif

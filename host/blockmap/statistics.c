@@ -16,52 +16,54 @@
 
 struct counting {
     const struct blockmap *blockmap;
-    struct census *census;
+    struct statistics *statistics;
 };
 
-static void count_list(void *context, size_t block, const struct tail *tail)
+static void count_list(void *context, size_t block,
+                       const struct list_view *list_view)
 {
     const struct counting *counting = context;
     if (counting->blockmap->lists[block].fault == LIST_READABLE)
-        counting->census->lengths[block] = tail->distinct;
+        counting->statistics->lengths[block] = list_view->distinct;
 }
 
 // Keeps the fullest blocks in order.  Blocks come in ascending order.
-static void keep_fullest(struct census *census, size_t block)
+static void keep_fullest(struct statistics *statistics, size_t block)
 {
-    size_t length = census->lengths[block];
-    size_t at = census->fullest_count;
-    while (at > 0 && census->lengths[census->fullest[at - 1]] < length)
+    size_t length = statistics->lengths[block];
+    size_t at = statistics->fullest_count;
+    while (at > 0 && statistics->lengths[statistics->fullest[at - 1]] < length)
         at--;
     if (length == 0 || at == MOST_FULLEST)
         return;
-    if (census->fullest_count < MOST_FULLEST)
-        census->fullest_count++;
-    memmove(&census->fullest[at + 1], &census->fullest[at],
-            (census->fullest_count - 1 - at) * sizeof *census->fullest);
-    census->fullest[at] = block;
+    if (statistics->fullest_count < MOST_FULLEST)
+        statistics->fullest_count++;
+    memmove(&statistics->fullest[at + 1], &statistics->fullest[at],
+            (statistics->fullest_count - 1 - at) * sizeof *statistics->fullest);
+    statistics->fullest[at] = block;
 }
 
 static bool count_lengths(const struct blockmap *blockmap, size_t line_count,
-                          struct census *census)
+                          struct statistics *statistics)
 {
-    struct counting counting = {blockmap, census};
-    census->lengths = calloc(blockmap->block_count + 1, sizeof(size_t));
-    if (!census->lengths ||
-        !blockmap_walk(blockmap, line_count, count_list, &counting))
+    struct counting counting = {blockmap, statistics};
+    statistics->lengths = calloc(blockmap->block_count + 1, sizeof(size_t));
+    if (!statistics->lengths ||
+        !blockmap_read_lists(blockmap, line_count, count_list, &counting))
         return false;
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        keep_fullest(census, b);
-        census->listed += census->lengths[b];
+        keep_fullest(statistics, b);
+        statistics->listed += statistics->lengths[b];
     }
-    if (census->fullest_count > 0)
-        census->longest = census->lengths[census->fullest[0]];
-    census->blocks_of_length = calloc(census->longest + 1, sizeof(size_t));
-    if (!census->blocks_of_length)
+    if (statistics->fullest_count > 0)
+        statistics->longest = statistics->lengths[statistics->fullest[0]];
+    statistics->blocks_of_length =
+        calloc(statistics->longest + 1, sizeof(size_t));
+    if (!statistics->blocks_of_length)
         return false;
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
-            census->blocks_of_length[census->lengths[b]]++;
+            statistics->blocks_of_length[statistics->lengths[b]]++;
     return true;
 }
 
@@ -78,13 +80,13 @@ static int compare_placed(const void *a, const void *b)
 }
 
 // The first in the order of offsets with at least this one.
-static size_t find_offset(const struct census *census, uint64_t offset)
+static size_t find_offset(const struct statistics *statistics, uint64_t offset)
 {
     size_t low = 0;
-    size_t high = census->placed_count;
+    size_t high = statistics->placed_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (census->placed[middle].offset < offset)
+        if (statistics->placed[middle].offset < offset)
             low = middle + 1;
         else
             high = middle;
@@ -93,47 +95,48 @@ static size_t find_offset(const struct census *census, uint64_t offset)
 }
 
 // How many blocks from the first one with its offset have that offset.
-static size_t count_equal(const struct census *census, size_t first)
+static size_t count_equal(const struct statistics *statistics, size_t first)
 {
-    uint64_t offset = census->placed[first].offset;
-    return find_offset(census, offset + 1) - first;
+    uint64_t offset = statistics->placed[first].offset;
+    return find_offset(statistics, offset + 1) - first;
 }
 
-static bool count_shared(const struct blockmap *blockmap, struct census *census)
+static bool count_shared(const struct blockmap *blockmap,
+                         struct statistics *statistics)
 {
-    census->placed =
-        malloc((blockmap->block_count + 1) * sizeof *census->placed);
-    if (!census->placed)
+    statistics->placed =
+        malloc((blockmap->block_count + 1) * sizeof *statistics->placed);
+    if (!statistics->placed)
         return false;
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
-            census->placed[census->placed_count++] =
+            statistics->placed[statistics->placed_count++] =
                 (struct placed_block){blockmap->lists[b].offset, b};
-    if (census->placed_count > 0)
-        qsort(census->placed, census->placed_count, sizeof *census->placed,
-              compare_placed);
-    for (size_t i = 0; i < census->placed_count;) {
-        size_t count = count_equal(census, i);
+    if (statistics->placed_count > 0)
+        qsort(statistics->placed, statistics->placed_count,
+              sizeof *statistics->placed, compare_placed);
+    for (size_t i = 0; i < statistics->placed_count;) {
+        size_t count = count_equal(statistics, i);
         if (count > 1) {
-            census->shared_lists++;
-            census->shared_blocks += count;
+            statistics->shared_lists++;
+            statistics->shared_blocks += count;
         }
         i += count;
     }
     return true;
 }
 
-size_t census_find_sharers(const struct census *census,
-                           const struct blockmap *blockmap, size_t block,
-                           const struct placed_block **first)
+size_t statistics_find_sharers(const struct statistics *statistics,
+                               const struct blockmap *blockmap, size_t block,
+                               const struct placed_block **first)
 {
     const struct blockmap_list *list = &blockmap->lists[block];
     *first = NULL;
     if (list->fault != LIST_READABLE)
         return 0;
-    size_t index = find_offset(census, list->offset);
-    *first = &census->placed[index];
-    return count_equal(census, index);
+    size_t index = find_offset(statistics, list->offset);
+    *first = &statistics->placed[index];
+    return count_equal(statistics, index);
 }
 
 // ---------------------------------------------------------------------------
@@ -177,27 +180,29 @@ static void mark_parts(const struct blockmap *blockmap, const size_t *begins,
 }
 
 // Everything that is no word of a known kind is unreached: odd bytes, too.
-static void count_bytes(const struct blockmap *blockmap, struct census *census)
+static void count_bytes(const struct blockmap *blockmap,
+                        struct statistics *statistics)
 {
     size_t word_bytes = blockmap->words.are_wide ? 4 : 2;
     size_t known = 0;
     if (blockmap->form == BLOCKMAP_XBM1)
-        census->bytes[PART_GRID] = BLOCKMAP_XBM1_NAME_SIZE;
+        statistics->bytes[PART_GRID] = BLOCKMAP_XBM1_NAME_SIZE;
     for (size_t w = 0; w < blockmap->words.count; w++)
-        census->bytes[census->parts[w]] += word_bytes;
+        statistics->bytes[statistics->parts[w]] += word_bytes;
     for (size_t p = PART_UNREACHED + 1; p < PART_COUNT; p++)
-        known += census->bytes[p];
-    census->bytes[PART_UNREACHED] = blockmap->bytes - known;
+        known += statistics->bytes[p];
+    statistics->bytes[PART_UNREACHED] = blockmap->bytes - known;
 }
 
-static bool tell_parts(const struct blockmap *blockmap, struct census *census)
+static bool tell_parts(const struct blockmap *blockmap,
+                       struct statistics *statistics)
 {
     size_t *begins = find_begins(blockmap);
-    census->parts = calloc(blockmap->words.count + 1, 1);
-    bool told = begins && census->parts;
+    statistics->parts = calloc(blockmap->words.count + 1, 1);
+    bool told = begins && statistics->parts;
     if (told) {
-        mark_parts(blockmap, begins, census->parts);
-        count_bytes(blockmap, census);
+        mark_parts(blockmap, begins, statistics->parts);
+        count_bytes(blockmap, statistics);
     }
     free(begins);
     return told;
@@ -209,26 +214,26 @@ static bool tell_parts(const struct blockmap *blockmap, struct census *census)
 // What a word is to a list does not depend on where that begins, as it is about
 // the words behind it.
 static bool tell_entries(const struct blockmap *blockmap, size_t line_count,
-                         struct census *census)
+                         struct statistics *statistics)
 {
     // For each linedef the last terminator before which it was met, and 1.
     size_t *met = calloc(line_count + 1, sizeof *met);
     size_t terminator = 0;
-    census->entries = calloc(blockmap->words.count + 1, 1);
-    bool told = met && census->entries;
+    statistics->entries = calloc(blockmap->words.count + 1, 1);
+    bool told = met && statistics->entries;
     for (size_t w = blockmap->words.count; told && w-- > 0;) {
         uint32_t linedef = words_get(&blockmap->words, w);
-        if (census->parts[w] == PART_TERMINATOR)
+        if (statistics->parts[w] == PART_TERMINATOR)
             terminator = w + 1;
-        if (census->parts[w] == PART_HEADER) {
-            census->entries[w] = ENTRY_HEADER;
-        } else if (census->parts[w] != PART_LINEDEF) {
+        if (statistics->parts[w] == PART_HEADER) {
+            statistics->entries[w] = ROLE_HEADER;
+        } else if (statistics->parts[w] != PART_LINEDEF) {
             continue;
         } else if (linedef >= line_count) {
-            census->entries[w] = ENTRY_TOO_LARGE;
+            statistics->entries[w] = ROLE_TOO_LARGE;
         } else {
-            census->entries[w] =
-                met[linedef] == terminator ? ENTRY_REPEATED : ENTRY_LINEDEF;
+            statistics->entries[w] =
+                met[linedef] == terminator ? ROLE_REPEATED : ROLE_LINEDEF;
             met[linedef] = terminator;
         }
     }
@@ -236,28 +241,30 @@ static bool tell_entries(const struct blockmap *blockmap, size_t line_count,
     return told;
 }
 
-enum census_entry census_entry_at(const struct census *census, size_t word)
+enum word_role statistics_role_at(const struct statistics *statistics,
+                                  size_t word)
 {
-    return (enum census_entry)census->entries[word];
+    return (enum word_role)statistics->entries[word];
 }
 
 // ---------------------------------------------------------------------------
 
-bool census_take(const struct blockmap *blockmap, size_t line_count,
-                 struct census *census)
+bool statistics_count(const struct blockmap *blockmap, size_t line_count,
+                      struct statistics *statistics)
 {
-    *census = (struct census){0};
-    return count_lengths(blockmap, line_count, census) &&
-           count_shared(blockmap, census) && tell_parts(blockmap, census) &&
-           tell_entries(blockmap, line_count, census);
+    *statistics = (struct statistics){0};
+    return count_lengths(blockmap, line_count, statistics) &&
+           count_shared(blockmap, statistics) &&
+           tell_parts(blockmap, statistics) &&
+           tell_entries(blockmap, line_count, statistics);
 }
 
-void census_free(struct census *census)
+void statistics_free(struct statistics *statistics)
 {
-    free(census->lengths);
-    free(census->blocks_of_length);
-    free(census->placed);
-    free(census->parts);
-    free(census->entries);
-    *census = (struct census){0};
+    free(statistics->lengths);
+    free(statistics->blocks_of_length);
+    free(statistics->placed);
+    free(statistics->parts);
+    free(statistics->entries);
+    *statistics = (struct statistics){0};
 }

@@ -3,13 +3,13 @@
 // What there is to count in a blockmap: how long its lists are, who shares
 // them, and what its bytes are spent on.
 
-#ifndef CENSUS_H
-#define CENSUS_H
+#ifndef STATISTICS_H
+#define STATISTICS_H
 
 #include "blockmap/blockmap.h"
 
 // What a word of a lump is.
-enum census_part {
+enum statistics_part {
     PART_UNREACHED, // in no list that can be read
     PART_GRID,      // origin, columns and rows, and the name of XBM1
     PART_TABLE,     // the offsets
@@ -20,11 +20,11 @@ enum census_part {
 };
 
 // What a word of a list is to it.
-enum census_entry {
-    ENTRY_LINEDEF,
-    ENTRY_REPEATED,  // a linedef that stands behind it again
-    ENTRY_TOO_LARGE, // the number of no linedef of the map
-    ENTRY_HEADER,    // what another list, inside of it, begins with
+enum word_role {
+    ROLE_LINEDEF,
+    ROLE_REPEATED,  // a linedef that stands behind it again
+    ROLE_TOO_LARGE, // the number of no linedef of the map
+    ROLE_HEADER,    // what another list, inside of it, begins with
 };
 
 enum { MOST_FULLEST = 5 };
@@ -35,7 +35,7 @@ struct placed_block {
     size_t block;
 };
 
-struct census {
+struct statistics {
     // For each block, how many linedefs of the map its list has, each counted
     // once; 0 for lists that cannot be read, which count for nothing else here.
     size_t *lengths;
@@ -60,19 +60,20 @@ struct census {
 
 // Counts a sound blockmap of a map with so many linedefs.  False if memory
 // runs out; the census is for census_free either way.
-bool census_take(const struct blockmap *blockmap, size_t line_count,
-                 struct census *census);
+bool statistics_count(const struct blockmap *blockmap, size_t line_count,
+                      struct statistics *statistics);
 
-void census_free(struct census *census);
+void statistics_free(struct statistics *statistics);
 
 // The blocks with the list of a block, itself among them, in ascending order.
 // Returns how many; 0 if its list cannot be read.
-size_t census_find_sharers(const struct census *census,
-                           const struct blockmap *blockmap, size_t block,
-                           const struct placed_block **first);
+size_t statistics_find_sharers(const struct statistics *statistics,
+                               const struct blockmap *blockmap, size_t block,
+                               const struct placed_block **first);
 
 // What a word of a list that can be read is to that list: as many are linedefs
 // as the block's length says.
-enum census_entry census_entry_at(const struct census *census, size_t word);
+enum word_role statistics_role_at(const struct statistics *statistics,
+                                  size_t word);
 
 #endif

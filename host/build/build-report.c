@@ -39,8 +39,8 @@ static void clear_progress(void)
     progress.visible = false;
 }
 
-bool report_show_progress(const char *map, size_t map_index, size_t map_count,
-                          uint32_t done, uint32_t total)
+bool build_report_progress(const char *map, size_t map_index, size_t map_count,
+                           uint32_t done, uint32_t total)
 {
     double now = clock_now();
     if (progress.started == 0)
@@ -59,7 +59,7 @@ bool report_show_progress(const char *map, size_t map_index, size_t map_count,
     return true;
 }
 
-void report_print_message(const char *line)
+void build_report_message(const char *line)
 {
     clear_progress();
     fprintf(stderr, "%s\n", line);
@@ -93,12 +93,12 @@ static long long number_of(const struct map_report *map, const char *name)
 // ---------------------------------------------------------------------------
 // The table
 
-void report_print_builder(const char *name, double seconds)
+void build_report_builder(const char *name, double seconds)
 {
     printf("Builder %s took %.2f s\n", name, seconds);
 }
 
-void report_print_heading(void)
+void build_report_heading(void)
 {
     printf("%-8s %8s  %-27s %8s %8s  %-16s %9s\n", "Map", "Linedefs", "Grid",
            "Before", "After", "Largest offset", "Time");
@@ -139,14 +139,14 @@ static void print_left_out(const struct map_report *map)
 // What blocks list in vain, if they do.
 static void print_price(const struct map_report *map)
 {
-    long long extra = number_of(map, "extra_touches");
+    long long extra = number_of(map, "extra_entries");
     if (extra > 0)
         printf("%-8s %8lld  listed in blocks that they are not in, at most "
                "%lld in one\n",
                "", extra, number_of(map, "extra_at_worst"));
 }
 
-void report_print_map(const struct map_report *map)
+void build_report_map(const struct map_report *map)
 {
     char name[MESSAGE_NAME_SIZE];
     message_name(map->name, name);
@@ -196,7 +196,7 @@ static struct totals add_up(const struct build_report *report)
     return totals;
 }
 
-void report_print_total(const struct build_report *report)
+void build_report_total(const struct build_report *report)
 {
     struct totals totals = add_up(report);
     char maps[48];
@@ -313,7 +313,7 @@ static void print_total_json(const struct build_report *report)
     json_close('}');
 }
 
-void report_print_json(const struct build_report *report)
+void build_report_json(const struct build_report *report)
 {
     clear_progress();
     json_begin_report("build", report->stage);

@@ -4,8 +4,8 @@
 // The command prints it; an adapter has these functions of its own, which tell
 // it by the means of the builder that it works in.
 
-#ifndef REPORT_H
-#define REPORT_H
+#ifndef BUILD_REPORT_H
+#define BUILD_REPORT_H
 
 #include "nbstage.h"
 #include "sentences.h"
@@ -36,20 +36,20 @@ struct build_report {
 };
 
 // The table on standard output, line by line as maps get done.
-void report_print_builder(const char *name, double seconds);
-void report_print_heading(void);
-void report_print_map(const struct map_report *map);
-void report_print_total(const struct build_report *report);
+void build_report_builder(const char *name, double seconds);
+void build_report_heading(void);
+void build_report_map(const struct map_report *map);
+void build_report_total(const struct build_report *report);
 
 // All of it as JSON on standard output.  blocksweep(1) has the schema.
-void report_print_json(const struct build_report *report);
+void build_report_json(const struct build_report *report);
 
 // Shows how far the work is, on standard error if that is a terminal and the
 // first call was over a second ago.  Returns whether to go on.
-bool report_show_progress(const char *map, size_t map_index, size_t map_count,
-                          uint32_t done, uint32_t total);
+bool build_report_progress(const char *map, size_t map_index, size_t map_count,
+                           uint32_t done, uint32_t total);
 
 // Shows one line, without a newline.
-void report_print_message(const char *line);
+void build_report_message(const char *line);
 
 #endif

@@ -41,7 +41,7 @@ struct job {
     struct wad wad;       // as the builder has left it, if there is one
     struct map_places maps;
 
-    struct claim claim; // to the input, if it is to be replaced
+    struct lock lock; // to the input, if it is to be replaced
 
     const struct build_step *builder; // NULL if there is none
     double builder_seconds;
@@ -78,8 +78,8 @@ static int32_t show_progress(void *context, uint32_t done, uint32_t total)
 {
     struct job *job = context;
     bool go_on = job->arguments->quiet ||
-                 report_show_progress(job->reports[job->current].name,
-                                      job->current, job->count, done, total);
+                 build_report_progress(job->reports[job->current].name,
+                                       job->current, job->count, done, total);
     return go_on ? 0 : 1;
 }
 
@@ -261,15 +261,15 @@ static enum exit_status build_maps(struct job *job)
 {
     bool table = !job->arguments->quiet && !job->arguments->json;
     if (table && job->builder)
-        report_print_builder(job->builder->name, job->builder_seconds);
+        build_report_builder(job->builder->name, job->builder_seconds);
     if (table)
-        report_print_heading();
+        build_report_heading();
     for (size_t i = 0; i < job->count; i++) {
         enum exit_status status = build_map(job, i);
         if (status != STATUS_DONE)
             return status;
         if (table)
-            report_print_map(&job->reports[i]);
+            build_report_map(&job->reports[i]);
     }
     return STATUS_DONE;
 }
@@ -466,7 +466,7 @@ static enum exit_status write_output(struct job *job)
                                           : file_name_ends(target, ".gz");
     status = replacement_begin(&replacement, target, compressed);
     if (status == STATUS_DONE) {
-        replacement.expected = claim_version(&job->claim);
+        replacement.expected = lock_version(&job->lock);
         size_t count = list_entries(job, entries);
         status = wad_write(&job->wad, entries, count, replacement.stream);
         if (status == STATUS_DONE)
@@ -494,9 +494,9 @@ static void print_report(const struct job *job, bool written)
         .written = written,
     };
     if (job->arguments->json)
-        report_print_json(&report);
+        build_report_json(&report);
     else if (!job->arguments->quiet)
-        report_print_total(&report);
+        build_report_total(&report);
 }
 
 static enum exit_status run_job(struct job *job, const struct nbstage *stage)
@@ -510,8 +510,8 @@ static enum exit_status run_job(struct job *job, const struct nbstage *stage)
     enum exit_status status =
         stage_create(stage, &host, job->arguments, &job->stage);
     if (status == STATUS_DONE)
-        status = claim_take(&job->claim, job->arguments->input,
-                            target_of(job->arguments));
+        status = lock_take(&job->lock, job->arguments->input,
+                           target_of(job->arguments));
     if (status == STATUS_DONE)
         status = read_input(job);
     if (status != STATUS_DONE)
@@ -557,11 +557,11 @@ enum exit_status build_run(const struct arguments *arguments,
 {
     struct job job = {
         .arguments = arguments,
-        .claim = CLAIM_NONE,
+        .lock = LOCK_NONE,
         .builder = step,
     };
     enum exit_status status = run_job(&job, stage);
-    claim_release(&job.claim);
+    lock_release(&job.lock);
     free_job(&job);
     return status;
 }

@@ -38,26 +38,26 @@ static enum exit_status draw(const char *path, const struct diff_map *found,
                              const struct nbstage_decoded *decoded)
 {
     const struct blockmap *blockmap = &found->new->present;
-    struct census census;
+    struct statistics statistics;
     uint32_t *marks = mark_blocks(found);
     struct picture picture = {
         .name = found->name,
         .blockmap = blockmap,
-        .census = &census,
+        .statistics = &statistics,
         .decoded = decoded,
         .groups = marks,
         .group_label = "differ",
     };
     enum exit_status status =
-        census_take(blockmap, decoded->line_count, &census) && marks
+        statistics_count(blockmap, decoded->line_count, &statistics) && marks
             ? picture_save(&picture, path)
             : message_out_of_memory();
-    census_free(&census);
+    statistics_free(&statistics);
     free(marks);
     return status;
 }
 
-enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
+enum exit_status diff_picture_write(const char *path, struct open_file *file,
                                     const struct diff_map *found)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
@@ -67,7 +67,7 @@ enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
                       found->name);
         return STATUS_MAP_FAILED;
     }
-    const char *sentence = inspect_decode(file, found->new, &decoded);
+    const char *sentence = open_map_decode(file, found->new, &decoded);
     if (sentence) {
         message_print("%s: %s", file->path, sentence);
         return file->out_of_memory ? STATUS_FILE : STATUS_MAP_FAILED;

@@ -10,7 +10,7 @@
 // Writes a picture of the new map and its blockmap to a file, with the blocks
 // marked that differ, or that lie across one of the old grid that does.  A map
 // that cannot be drawn is STATUS_MAP_FAILED with a message.
-enum exit_status diff_picture_write(const char *path, struct inspect_file *file,
+enum exit_status diff_picture_write(const char *path, struct open_file *file,
                                     const struct diff_map *found);
 
 #endif

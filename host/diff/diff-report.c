@@ -74,8 +74,8 @@ static void print_lumps(const struct diff_map *found)
     const struct blockmap *new = &found->new->present;
     finding_print_fault("old ", old);
     finding_print_fault("new ", new);
-    print_names("form", inspect_form_name(found->old),
-                inspect_form_name(found->new));
+    print_names("form", open_map_form_name(found->old),
+                open_map_form_name(found->new));
     print_grids(found);
     if (found->comparison.grids == GRIDS_NONE)
         return;
@@ -133,13 +133,13 @@ static void print_blocks(const struct comparison *comparison, bool all)
         finding_print("the lists are too long to compare all of them");
 }
 
-static void print_touches(const char *which, size_t count,
-                          const struct diff_touches *touches)
+static void print_entries(const char *which, size_t count,
+                          const struct diff_entries *entries)
 {
-    if (count > 0 && touches->are_known)
+    if (count > 0 && entries->are_known)
         finding_print("of what only the %s lump lists, %zu of %zu are in their "
                       "blocks",
-                      which, touches->count, count);
+                      which, entries->count, count);
 }
 
 static void print_findings(const struct diff_map *found, bool all)
@@ -149,8 +149,8 @@ static void print_findings(const struct diff_map *found, bool all)
         finding_print("lines of the map are in other blocks");
     print_lumps(found);
     print_blocks(comparison, all);
-    print_touches("old", comparison->only_old, &found->old_touches);
-    print_touches("new", comparison->only_new, &found->new_touches);
+    print_entries("old", comparison->only_old, &found->old_entries);
+    print_entries("new", comparison->only_new, &found->new_entries);
 }
 
 // ---------------------------------------------------------------------------
@@ -215,7 +215,7 @@ static void print_total(const struct diff_total *total)
 // JSON
 
 // The map as one of the files has it.
-static void print_json_side(const char *key, const struct inspect_map *map)
+static void print_json_side(const char *key, const struct open_map *map)
 {
     if (!map)
         return;
@@ -226,7 +226,7 @@ static void print_json_side(const char *key, const struct inspect_map *map)
     json_sentences("warnings", &map->warnings);
     json_count("linedefs", map->line_count);
     if (!map->is_cut)
-        blockmap_json_write(&map->present, inspect_form_name(map));
+        blockmap_json_write(&map->present, open_map_form_name(map));
     json_close('}');
 }
 
@@ -268,10 +268,10 @@ static void print_json_comparison(const struct diff_map *found)
     json_count("reordered_blocks", comparison->reordered_count);
     json_count("only_old_listed", comparison->only_old);
     json_count("only_new_listed", comparison->only_new);
-    if (found->old_touches.are_known)
-        json_count("only_old_touches", found->old_touches.count);
-    if (found->new_touches.are_known)
-        json_count("only_new_touches", found->new_touches.count);
+    if (found->old_entries.are_known)
+        json_count("only_old_entries", found->old_entries.count);
+    if (found->new_entries.are_known)
+        json_count("only_new_entries", found->new_entries.count);
     json_boolean("too_long", comparison->is_too_long);
     json_key("differences");
     json_open('[');

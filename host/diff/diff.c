@@ -21,8 +21,8 @@
 #include <string.h>
 
 struct pair {
-    struct inspect_file old;
-    struct inspect_file new;
+    struct open_file old;
+    struct open_file new;
     struct map_pairs partners;
     struct diff_total total;
 };
@@ -30,14 +30,14 @@ struct pair {
 // ---------------------------------------------------------------------------
 // A map
 
-static bool has_same_bytes(const struct inspect_map *old,
-                           const struct inspect_map *new)
+static bool has_same_bytes(const struct open_map *old,
+                           const struct open_map *new)
 {
     return old->has_blockmap == new->has_blockmap && old->size == new->size &&
            (old->size == 0 || memcmp(old->bytes, new->bytes, old->size) == 0);
 }
 
-static bool is_empty(const struct inspect_map *map)
+static bool is_empty(const struct open_map *map)
 {
     return map->present.form == BLOCKMAP_EMPTY;
 }
@@ -71,12 +71,13 @@ static enum diff_status judge(const struct diff_map *found)
 // it be told.
 static enum exit_status compare_lines(struct diff_map *found)
 {
-    const struct inspect_map *old = found->old;
-    const struct inspect_map *new = found->new;
-    if (!old->has_truth || !new->has_truth)
+    const struct open_map *old = found->old;
+    const struct open_map *new = found->new;
+    if (!old->has_expected || !new->has_expected)
         return STATUS_DONE;
     struct comparison comparison;
-    bool compared = compare_blockmaps(&old->truth, &new->truth, &comparison);
+    bool compared =
+        compare_blockmaps(&old->expected, &new->expected, &comparison);
     found->lines_differ = comparison.differing_count > 0;
     found->lines_are_known = found->lines_differ || !comparison.is_too_long;
     compare_free(&comparison);
@@ -84,21 +85,21 @@ static enum exit_status compare_lines(struct diff_map *found)
 }
 
 // How many of these linedefs, which ascend, are in the block at a place.
-static size_t count_right(const struct inspect_map *map,
+static size_t count_right(const struct open_map *map,
                           const struct compare_block *block,
                           const uint32_t *linedefs, size_t count)
 {
-    const struct blockmap *truth = &map->truth;
-    struct blockmap_area area = blockmap_across(truth, block->x, block->y);
+    const struct blockmap *expected = &map->expected;
+    struct blockmap_area area = blockmap_across(expected, block->x, block->y);
     size_t right = 0;
     size_t next = 0;
     if (blockmap_area_is_empty(&area))
         return 0;
     const struct blockmap_list *list =
-        &truth->lists[(size_t)area.rows.begin * truth->columns +
-                      area.columns.begin];
+        &expected->lists[(size_t)area.rows.begin * expected->columns +
+                         area.columns.begin];
     for (size_t w = list->begin; w < list->end; w++) {
-        uint32_t linedef = words_get(&truth->words, w);
+        uint32_t linedef = words_get(&expected->words, w);
         while (next < count && linedefs[next] < linedef)
             next++;
         right += next < count && linedefs[next] == linedef;
@@ -108,13 +109,13 @@ static size_t count_right(const struct inspect_map *map,
 
 // Counts which of the linedefs that only one lump has are right.  A block of a
 // lump is a block of its truth, unless the grid ends before it.
-static void count_touches(struct diff_map *found)
+static void count_entries(struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    struct diff_touches *old = &found->old_touches;
-    struct diff_touches *new = &found->new_touches;
-    old->are_known = found->old->has_truth;
-    new->are_known = found->new->has_truth;
+    struct diff_entries *old = &found->old_entries;
+    struct diff_entries *new = &found->new_entries;
+    old->are_known = found->old->has_expected;
+    new->are_known = found->new->has_expected;
     for (size_t i = 0; i < comparison->differing_count; i++) {
         const struct compare_block *block = &comparison->blocks[i];
         const uint32_t *only_old = &comparison->linedefs[block->first];
@@ -139,7 +140,7 @@ static enum exit_status compare_maps(struct diff_map *found)
         return message_out_of_memory();
     if (has_same_bytes(found->old, found->new))
         forget_differences(&found->comparison);
-    count_touches(found);
+    count_entries(found);
     enum exit_status status = compare_lines(found);
     found->status = judge(found);
     return status;
@@ -149,7 +150,7 @@ static enum exit_status compare_maps(struct diff_map *found)
 // Files
 
 // The selected maps of a file, for free; NULL if memory runs out.
-static struct named_map *name_maps(const struct inspect_file *file)
+static struct named_map *name_maps(const struct open_file *file)
 {
     struct named_map *maps = malloc((file->count + 1) * sizeof *maps);
     for (size_t i = 0; maps && i < file->count; i++) {
@@ -183,25 +184,25 @@ static enum exit_status draw_map(struct pair *pair,
 static void print_doubt(const struct pair *pair, const struct diff_map *found)
 {
     if (found->old && found->old->doubt)
-        inspect_print_doubt(&pair->old, found->old);
+        open_map_print_doubt(&pair->old, found->old);
     else if (found->new)
-        inspect_print_doubt(&pair->new, found->new);
+        open_map_print_doubt(&pair->new, found->new);
 }
 
 // Compares two maps, one of which may be NO_MAP, and tells of them.
 static enum exit_status diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
 {
-    struct inspect_map old = {0};
-    struct inspect_map new = {0};
+    struct open_map old = {0};
+    struct open_map new = {0};
     struct diff_map found = {0};
     enum exit_status status = STATUS_DONE;
     if (old_index != NO_MAP) {
-        status = inspect_map(&pair->old, old_index, &old);
+        status = open_map(&pair->old, old_index, &old);
         found.old = &old;
     }
     if (status == STATUS_DONE && new_index != NO_MAP) {
-        status = inspect_map(&pair->new, new_index, &new);
+        status = open_map(&pair->new, new_index, &new);
         found.new = &new;
     }
     found.name = found.old ? old.name : new.name;
@@ -216,9 +217,9 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     }
     compare_free(&found.comparison);
     if (found.old)
-        inspect_free_map(&pair->old, &old);
+        close_map(&pair->old, &old);
     if (found.new)
-        inspect_free_map(&pair->new, &new);
+        close_map(&pair->new, &new);
     return status;
 }
 
@@ -244,7 +245,7 @@ static enum exit_status check_usage(const struct pair *pair)
                       "with --map");
         return STATUS_USAGE;
     }
-    if (!inspect_can_decode(&pair->new)) {
+    if (!open_map_can_decode(&pair->new)) {
         message_print("the stage %s cannot read the lines of a map, which a "
                       "picture needs",
                       pair->new.stage.descriptor->name);
@@ -275,11 +276,11 @@ enum exit_status diff_run(const struct arguments *arguments,
     struct pair pair = {0};
     enum exit_status status = targets_check(arguments);
     if (status == STATUS_DONE)
-        status = inspect_open_both(arguments, stage, &pair.old, &pair.new);
+        status = open_both_files(arguments, stage, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = diff_files(&pair);
-    inspect_close(&pair.old);
-    inspect_close(&pair.new);
+    close_file(&pair.old);
+    close_file(&pair.new);
     maps_free_pairs(&pair.partners);
     return status;
 }

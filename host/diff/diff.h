@@ -24,7 +24,7 @@ enum diff_status {
 
 // A linedef in a block that only one lump has: how often, and how often the
 // line is there, where that is known.
-struct diff_touches {
+struct diff_entries {
     bool are_known;
     size_t count;
 };
@@ -32,16 +32,16 @@ struct diff_touches {
 // What diff has found out about a map.
 struct diff_map {
     const char *name;
-    const struct inspect_map *old; // NULL if the file does not have the map
-    const struct inspect_map *new;
+    const struct open_map *old; // NULL if the file does not have the map
+    const struct open_map *new;
     enum diff_status status;
     bool lines_are_known;
     bool lines_differ; // some are in other blocks
     struct comparison comparison;
 
     // Of what only one of them lists, what is right.
-    struct diff_touches old_touches;
-    struct diff_touches new_touches;
+    struct diff_entries old_entries;
+    struct diff_entries new_entries;
 };
 
 #endif

@@ -26,15 +26,14 @@ static bool is_same_file(const char *a, const char *b)
 
 // Whether another process has the lock, or has replaced the file since it was
 // opened.
-static bool is_taken(struct claim *claim, const char *path)
+static bool is_taken(struct lock *lock, const char *path)
 {
     struct stat present;
-    if (flock(claim->descriptor, LOCK_EX | LOCK_NB) != 0 &&
-        errno == EWOULDBLOCK)
+    if (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return true;
-    return fstat(claim->descriptor, &claim->version) != 0 ||
+    return fstat(lock->descriptor, &lock->version) != 0 ||
            stat(path, &present) != 0 ||
-           !file_version_equals(&claim->version, &present);
+           !file_version_equals(&lock->version, &present);
 }
 
 // Some network file systems lock only what may be written.
@@ -45,30 +44,30 @@ static int open_to_lock(const char *path)
     return descriptor >= 0 ? descriptor : open(path, O_RDONLY | how);
 }
 
-enum exit_status claim_take(struct claim *claim, const char *input,
-                            const char *target)
+enum exit_status lock_take(struct lock *lock, const char *input,
+                           const char *target)
 {
-    *claim = CLAIM_NONE;
+    *lock = LOCK_NONE;
     if (!is_same_file(input, target))
         return STATUS_DONE;
-    claim->descriptor = open_to_lock(input);
-    if (claim->descriptor < 0) // whoever reads it next tells why
+    lock->descriptor = open_to_lock(input);
+    if (lock->descriptor < 0) // whoever reads it next tells why
         return STATUS_DONE;
-    if (!is_taken(claim, input))
+    if (!is_taken(lock, input))
         return STATUS_DONE;
     message_print("%s: another process is at work on this file", input);
-    claim_release(claim);
+    lock_release(lock);
     return STATUS_FILE;
 }
 
-const struct stat *claim_version(const struct claim *claim)
+const struct stat *lock_version(const struct lock *lock)
 {
-    return claim->descriptor < 0 ? NULL : &claim->version;
+    return lock->descriptor < 0 ? NULL : &lock->version;
 }
 
-void claim_release(struct claim *claim)
+void lock_release(struct lock *lock)
 {
-    if (claim->descriptor >= 0)
-        close(claim->descriptor);
-    *claim = CLAIM_NONE;
+    if (lock->descriptor >= 0)
+        close(lock->descriptor);
+    *lock = LOCK_NONE;
 }

@@ -3,29 +3,29 @@
 // A claim to a file that is read and then replaced: while one process works on
 // it, another is told so instead of undoing what the first does.
 
-#ifndef CLAIM_H
-#define CLAIM_H
+#ifndef LOCK_H
+#define LOCK_H
 
 #include "message.h"
 
 #include <sys/stat.h>
 
-struct claim {
+struct lock {
     int descriptor;      // of the file, locked; -1 if nothing is claimed
     struct stat version; // what the file was when it was claimed
 };
 
-#define CLAIM_NONE ((struct claim){.descriptor = -1})
+#define LOCK_NONE ((struct lock){.descriptor = -1})
 
 // Claims `input` if `target` is the same file; nothing is claimed if it is
 // another or there is none.  STATUS_FILE with a message if another process has
 // the claim.
-enum exit_status claim_take(struct claim *claim, const char *input,
-                            const char *target);
+enum exit_status lock_take(struct lock *lock, const char *input,
+                           const char *target);
 
 // What the target has to be when it is replaced; NULL if nothing is claimed.
-const struct stat *claim_version(const struct claim *claim);
+const struct stat *lock_version(const struct lock *lock);
 
-void claim_release(struct claim *claim);
+void lock_release(struct lock *lock);
 
 #endif

@@ -15,15 +15,15 @@
 #include <stdio.h>
 
 enum {
-    RAMP_COUNT = TINT_COUNT - 1,
+    RAMP_COUNT = COLOUR_COUNT - 1,
     LEAST_STEPS = 6, // of a ramp, so that few classes are alike in all pictures
     FINE_LONGEST = 24,
 };
 
-static const size_t fine[TINT_COUNT + 1] = {
+static const size_t fine[COLOUR_COUNT + 1] = {
     0, 1, 2, 3, 4, 5, 7, 9, 13, 17, FINE_LONGEST + 1};
-static const size_t coarse[TINT_COUNT + 1] = {0,  1,  2,  3,   5,       9,
-                                              17, 33, 65, 129, SIZE_MAX};
+static const size_t coarse[COLOUR_COUNT + 1] = {0,  1,  2,  3,   5,       9,
+                                                17, 33, 65, 129, SIZE_MAX};
 
 static const uint32_t empty_colors[] = {0xffffff, 0x0b0b0e};
 
@@ -34,32 +34,33 @@ static const uint32_t ramps[][RAMP_COUNT] = {
      0x449f5b, 0x7ba944},
 };
 
-struct tints tints_for(size_t longest)
+struct colours colours_for(size_t longest)
 {
-    struct tints tints = {longest <= FINE_LONGEST ? fine : coarse,
-                          TINT_COUNT - 1};
-    tints.last = tint_of(tints, longest);
-    return tints;
+    struct colours colours = {longest <= FINE_LONGEST ? fine : coarse,
+                              COLOUR_COUNT - 1};
+    colours.last = colour_of(colours, longest);
+    return colours;
 }
 
-size_t tint_of(struct tints tints, size_t length)
+size_t colour_of(struct colours colours, size_t length)
 {
-    size_t tint = tints.last;
-    while (tints.first[tint] > length)
-        tint--;
-    return tint;
+    size_t colour = colours.last;
+    while (colours.first[colour] > length)
+        colour--;
+    return colour;
 }
 
-void tint_name(struct tints tints, size_t tint, char name[TINT_NAME_SIZE])
+void colour_name(struct colours colours, size_t colour,
+                 char name[COLOUR_NAME_SIZE])
 {
-    size_t first = tints.first[tint];
-    size_t next = tints.first[tint + 1];
+    size_t first = colours.first[colour];
+    size_t next = colours.first[colour + 1];
     if (next == SIZE_MAX)
-        snprintf(name, TINT_NAME_SIZE, "%zu+", first);
+        snprintf(name, COLOUR_NAME_SIZE, "%zu+", first);
     else if (next == first + 1)
-        snprintf(name, TINT_NAME_SIZE, "%zu", first);
+        snprintf(name, COLOUR_NAME_SIZE, "%zu", first);
     else
-        snprintf(name, TINT_NAME_SIZE, "%zu-%zu", first, next - 1);
+        snprintf(name, COLOUR_NAME_SIZE, "%zu-%zu", first, next - 1);
 }
 
 // A part of a colour that lies between two others: `part` of `whole` from one
@@ -73,14 +74,14 @@ static uint32_t blend(uint32_t from, uint32_t to, unsigned shift, size_t part,
     return (uint32_t)((sum + whole / 2) / whole) << shift;
 }
 
-void tint_color(struct tints tints, size_t tint, bool is_dark,
-                char color[TINT_COLOR_SIZE])
+void colour_code(struct colours colours, size_t colour, bool is_dark,
+                 char color[COLOUR_CODE_SIZE])
 {
     const uint32_t *ramp = ramps[is_dark];
-    size_t steps = tints.last > LEAST_STEPS ? tints.last - 1 : LEAST_STEPS;
+    size_t steps = colours.last > LEAST_STEPS ? colours.last - 1 : LEAST_STEPS;
     uint32_t found = empty_colors[is_dark];
-    if (tint > 0) {
-        size_t place = (tint - 1) * (RAMP_COUNT - 1); // in parts of `steps`
+    if (colour > 0) {
+        size_t place = (colour - 1) * (RAMP_COUNT - 1); // in parts of `steps`
         size_t before = place / steps;
         size_t after = before + 1 < RAMP_COUNT ? before + 1 : before;
         found = 0;
@@ -88,5 +89,5 @@ void tint_color(struct tints tints, size_t tint, bool is_dark,
             found |=
                 blend(ramp[before], ramp[after], shift, place % steps, steps);
     }
-    snprintf(color, TINT_COLOR_SIZE, "#%06lx", (unsigned long)found);
+    snprintf(color, COLOUR_CODE_SIZE, "#%06lx", (unsigned long)found);
 }

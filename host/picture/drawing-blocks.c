@@ -2,8 +2,8 @@
 //
 // The blocks of a picture are drawn in columns and rows with y up.
 //
-// Runs of blocks with the same tint are one rectangle each, or in a coarse
-// picture one stroke, in one path for every tint, so that a large grid stays
+// Runs of blocks with the same colour are one rectangle each, or in a coarse
+// picture one stroke, in one path for every colour, so that a large grid stays
 // small.  What lies over them takes no
 // paint: an invisible square for each block, with its tooltip.
 
@@ -16,14 +16,15 @@
 
 enum { MOST_SHARERS = 12 }; // that a tooltip names
 
-// What a block is painted as: its tint, or this.
-enum { UNREADABLE = TINT_COUNT };
+// What a block is painted as: its colour, or this.
+enum { UNREADABLE = COLOUR_COUNT };
 
 static size_t find_paint(const struct picture *picture, size_t block)
 {
-    const struct census *census = picture->census;
+    const struct statistics *statistics = picture->statistics;
     return picture->blockmap->lists[block].fault == LIST_READABLE
-               ? tint_of(tints_for(census->longest), census->lengths[block])
+               ? colour_of(colours_for(statistics->longest),
+                           statistics->lengths[block])
                : UNREADABLE;
 }
 
@@ -100,17 +101,17 @@ static void write_blocks(const struct drawing *drawing, const char *id,
     markup_print(markup, "\"/>\n");
 }
 
-static void write_tints(const struct drawing *drawing)
+static void write_colours(const struct drawing *drawing)
 {
-    struct tints tints = tints_for(drawing->picture->census->longest);
+    struct colours colours = colours_for(drawing->picture->statistics->longest);
     char id[24];
-    char color[TINT_COLOR_SIZE];
+    char color[COLOUR_CODE_SIZE];
     markup_print(drawing->markup,
-                 "<g id=\"tints\" shape-rendering=\"crispEdges\">\n");
-    for (size_t tint = 0; tint <= tints.last; tint++) {
-        snprintf(id, sizeof id, "tint-%zu", tint);
-        tint_color(tints, tint, false, color);
-        write_blocks(drawing, id, color, tint, find_paint);
+                 "<g id=\"colours\" shape-rendering=\"crispEdges\">\n");
+    for (size_t colour = 0; colour <= colours.last; colour++) {
+        snprintf(id, sizeof id, "colour-%zu", colour);
+        colour_code(colours, colour, false, color);
+        write_blocks(drawing, id, color, colour, find_paint);
     }
     if (drawing->legend.unreadable_blocks > 0)
         write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE,
@@ -220,8 +221,8 @@ static void write_sharers(const struct drawing *drawing, size_t block)
 {
     const struct picture *picture = drawing->picture;
     const struct placed_block *sharers;
-    size_t count = census_find_sharers(picture->census, picture->blockmap,
-                                       block, &sharers);
+    size_t count = statistics_find_sharers(picture->statistics,
+                                           picture->blockmap, block, &sharers);
     if (count < 2)
         return;
     markup_print(drawing->markup, "\nthe list of %zu blocks:", count);
@@ -234,11 +235,11 @@ static void write_sharers(const struct drawing *drawing, size_t block)
 // Writes the words of a list that are this to it.
 static void write_entries(const struct drawing *drawing,
                           const struct blockmap_list *list,
-                          enum census_entry wanted)
+                          enum word_role wanted)
 {
     const struct picture *picture = drawing->picture;
     for (size_t w = list->begin; w < list->end; w++)
-        if (census_entry_at(picture->census, w) == wanted)
+        if (statistics_role_at(picture->statistics, w) == wanted)
             markup_print(
                 drawing->markup, " %lu",
                 (unsigned long)words_get(&picture->blockmap->words, w));
@@ -248,20 +249,20 @@ static void write_list(const struct drawing *drawing, size_t block)
 {
     const struct blockmap_list *list =
         &drawing->picture->blockmap->lists[block];
-    size_t length = drawing->picture->census->lengths[block];
+    size_t length = drawing->picture->statistics->lengths[block];
     struct markup *markup = drawing->markup;
     if (length == 0)
         markup_print(markup, "no linedefs");
     else
         markup_print(markup, "%zu linedef%s:", length, length == 1 ? "" : "s");
-    write_entries(drawing, list, ENTRY_LINEDEF);
+    write_entries(drawing, list, ROLE_LINEDEF);
     if (list->repeats > 0) {
         markup_print(markup, "\nlisted once more:");
-        write_entries(drawing, list, ENTRY_REPEATED);
+        write_entries(drawing, list, ROLE_REPEATED);
     }
     if (list->too_large > 0) {
         markup_print(markup, "\nno linedefs of the map:");
-        write_entries(drawing, list, ENTRY_TOO_LARGE);
+        write_entries(drawing, list, ROLE_TOO_LARGE);
     }
     if (length > 0)
         write_sharers(drawing, block);
@@ -315,7 +316,7 @@ void drawing_write_blocks(const struct drawing *drawing)
                  "scale(%d)\">\n",
                  drawing_in_units(blockmap->origin_x),
                  drawing_in_units(blockmap->origin_y), BLOCKMAP_SIDE);
-    write_tints(drawing);
+    write_colours(drawing);
     write_grid(drawing);
     if (drawing->picture->groups)
         write_groups(drawing);

@@ -148,23 +148,24 @@ static void add_title(const struct legend *legend, struct cursor *at)
     add_text(at, text);
 }
 
-static void add_tints(const struct legend *legend, struct cursor *at)
+static void add_colours(const struct legend *legend, struct cursor *at)
 {
-    const struct census *census = legend->picture->census;
-    struct tints tints = tints_for(census->longest);
+    const struct statistics *statistics = legend->picture->statistics;
+    struct colours colours = colours_for(statistics->longest);
     size_t length = 0;
-    char name[TINT_NAME_SIZE];
-    char color[TINT_COLOR_SIZE];
+    char name[COLOUR_NAME_SIZE];
+    char color[COLOUR_CODE_SIZE];
     char class[24];
     add_heading(at, "Linedefs in a block", "Blocks");
-    for (size_t tint = 0; tint <= tints.last; tint++) {
+    for (size_t colour = 0; colour <= colours.last; colour++) {
         size_t count = 0;
-        for (; length <= census->longest && tint_of(tints, length) == tint;
+        for (; length <= statistics->longest &&
+               colour_of(colours, length) == colour;
              length++)
-            count += census->blocks_of_length[length];
-        tint_name(tints, tint, name);
-        tint_color(tints, tint, false, color);
-        snprintf(class, sizeof class, "tint-%zu", tint);
+            count += statistics->blocks_of_length[length];
+        colour_name(colours, colour, name);
+        colour_code(colours, colour, false, color);
+        snprintf(class, sizeof class, "colour-%zu", colour);
         add_fill(at, color, class, name, count);
     }
     if (legend->unreadable_blocks > 0)
@@ -197,7 +198,7 @@ static void add_lines(const struct legend *legend, struct cursor *at)
 }
 
 static void (*const sections[])(const struct legend *legend,
-                                struct cursor *at) = {add_title, add_tints,
+                                struct cursor *at) = {add_title, add_colours,
                                                       add_lines};
 
 // Sets the sections; what they take.

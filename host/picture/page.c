@@ -78,7 +78,7 @@ static void write_blocks(const struct drawing *drawing)
 
 static long long word_at(const struct picture *picture, size_t word)
 {
-    switch (picture->census->parts[word]) {
+    switch (picture->statistics->parts[word]) {
     case PART_LINEDEF:
         return words_get(&picture->blockmap->words, word);
     case PART_HEADER:
@@ -192,16 +192,16 @@ static void write_style(const struct drawing *drawing)
     write_lines(drawing, page_css);
 }
 
-static void write_dark_tints(const struct drawing *drawing)
+static void write_dark_colours(const struct drawing *drawing)
 {
-    struct tints tints = tints_for(drawing->picture->census->longest);
-    char color[TINT_COLOR_SIZE];
+    struct colours colours = colours_for(drawing->picture->statistics->longest);
+    char color[COLOUR_CODE_SIZE];
     markup_print(drawing->markup, "@media (prefers-color-scheme: dark) {\n");
-    for (size_t tint = 0; tint <= tints.last; tint++) {
-        tint_color(tints, tint, true, color);
+    for (size_t colour = 0; colour <= colours.last; colour++) {
+        colour_code(colours, colour, true, color);
         markup_print(drawing->markup,
-                     "    #tint-%zu, .tint-%zu { fill: %s; }\n", tint, tint,
-                     color);
+                     "    #colour-%zu, .colour-%zu { fill: %s; }\n", colour,
+                     colour, color);
     }
     markup_print(drawing->markup, "}\n");
 }
@@ -217,7 +217,7 @@ static const struct {
 } places[] = {
     {"@name@\n", write_name},
     {"@style@\n", write_style},
-    {"@dark-tints@\n", write_dark_tints},
+    {"@dark-colours@\n", write_dark_colours},
     {"@map@\n", write_map},
     {"@legend@\n", write_legend},
     {"@data@\n", write_data},

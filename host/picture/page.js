@@ -66,7 +66,7 @@ function cutPath(path, size) {
 function cutPaths() {
     for (const path of document.querySelectorAll("#lines path"))
         cutPath(path, TILE * BLOCK);
-    for (const path of document.querySelectorAll("#tints path"))
+    for (const path of document.querySelectorAll("#colours path"))
         cutPath(path, TILE);
     for (const id of ["groups", "group-borders"])
         if (at(id))
@@ -190,7 +190,7 @@ function drawStrokes() {
             element.setAttribute("stroke-dasharray", dashes.split(" ")
                 .map(dash => dash * factor).join(" "));
     }
-    // From afar, lines let the tints through.
+    // From afar, lines let the colours through.
     at("lines").style.opacity = clamp(place.scale * BLOCK / 6, 0.35, 1);
     for (const {element, size} of patterns) {
         element.setAttribute("width", size * pixels);

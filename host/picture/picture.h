@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture of a blockmap: the map's lines on its blocks, which are tinted by
+// A picture of a blockmap: the map's lines on its blocks, which are coloured by
 // how many linedefs they list.  It is SVG, by itself or inside of a page.
 //
 // In the picture block 7 is the element "b7", and linedef 7 is "l7", which are
-// not seen but have a tooltip, as far as there is room for them.  The tint of
-// blocks is in the elements "tint-0", "tint-1" and so on, in the coordinates of
-// columns and rows; lines are in map units.
+// not seen but have a tooltip, as far as there is room for them.  The colour of
+// blocks is in the elements "colour-0", "colour-1" and so on, in the
+// coordinates of columns and rows; lines are in map units.
 
 #ifndef PICTURE_H
 #define PICTURE_H
@@ -22,7 +22,7 @@ enum { PICTURE_MOST_BYTES = 10000000 };
 struct picture {
     const char *name;                // the map's
     const struct blockmap *blockmap; // sound
-    const struct census *census;
+    const struct statistics *statistics;
     const struct nbstage_decoded *decoded;
 
     // For each block, the group that it is marked as one of, with a border

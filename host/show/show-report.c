@@ -34,7 +34,7 @@ static const char *const part_names[PART_COUNT] = {
 };
 
 static const struct {
-    enum census_part part;
+    enum statistics_part part;
     const char *label;
 } part_rows[] = {
     {PART_GRID, "grid"},
@@ -124,14 +124,14 @@ static void print_lump(const struct show_map *shown)
 static void print_lists(const struct show_map *shown)
 {
     const struct blockmap *blockmap = shown->blockmap;
-    const struct census *census = &shown->census;
+    const struct statistics *statistics = &shown->statistics;
     printf(
         "  Lists    %zu stored: %zu nested in others, %zu stored once more\n",
         blockmap->list_count, blockmap->nested_count,
         blockmap->duplicate_count);
     printf("  Sharing  %zu blocks share %zu list%s; headers: %s\n",
-           census->shared_blocks, census->shared_lists,
-           plural(census->shared_lists),
+           statistics->shared_blocks, statistics->shared_lists,
+           plural(statistics->shared_lists),
            blockmap_headers_name(blockmap->headers));
     if (blockmap_count_unreadable(blockmap) > 0)
         printf("  Damage   the list%s of %zu block%s cannot be read\n",
@@ -163,21 +163,21 @@ static void print_limits(const struct show_map *shown)
 // A row for each class of lengths, up to the longest.
 static void print_lengths(const struct show_map *shown, bool utf8)
 {
-    const struct census *census = &shown->census;
-    struct tints tints = tints_for(census->longest);
-    size_t counts[TINT_COUNT] = {0};
+    const struct statistics *statistics = &shown->statistics;
+    struct colours colours = colours_for(statistics->longest);
+    size_t counts[COLOUR_COUNT] = {0};
     size_t most = 0;
-    for (size_t i = 0; i <= census->longest; i++) {
-        size_t *count = &counts[tint_of(tints, i)];
-        *count += census->blocks_of_length[i];
+    for (size_t i = 0; i <= statistics->longest; i++) {
+        size_t *count = &counts[colour_of(colours, i)];
+        *count += statistics->blocks_of_length[i];
         most = *count > most ? *count : most;
     }
     puts("\nLinedefs in a block     Blocks");
-    for (size_t tint = 0; tint <= tints.last; tint++) {
-        char name[TINT_NAME_SIZE];
-        tint_name(tints, tint, name);
-        printf("  %-17s %10zu", name, counts[tint]);
-        print_bar(counts[tint], most, utf8);
+    for (size_t colour = 0; colour <= colours.last; colour++) {
+        char name[COLOUR_NAME_SIZE];
+        colour_name(colours, colour, name);
+        printf("  %-17s %10zu", name, counts[colour]);
+        print_bar(counts[colour], most, utf8);
     }
 }
 
@@ -185,7 +185,7 @@ static void print_parts(const struct show_map *shown, bool utf8)
 {
     puts("\nWhat is stored           Bytes");
     for (size_t i = 0; i < sizeof part_rows / sizeof *part_rows; i++) {
-        size_t bytes = shown->census.bytes[part_rows[i].part];
+        size_t bytes = shown->statistics.bytes[part_rows[i].part];
         if (part_rows[i].part == PART_UNREACHED && bytes == 0)
             continue;
         printf("  %-17s %10zu", part_rows[i].label, bytes);
@@ -195,15 +195,15 @@ static void print_parts(const struct show_map *shown, bool utf8)
 
 static void print_fullest(const struct show_map *shown)
 {
-    const struct census *census = &shown->census;
-    if (census->fullest_count == 0)
+    const struct statistics *statistics = &shown->statistics;
+    if (statistics->fullest_count == 0)
         return;
     puts("\nFullest blocks        Linedefs  Column  Row  From");
-    for (size_t i = 0; i < census->fullest_count; i++) {
-        size_t block = census->fullest[i];
+    for (size_t i = 0; i < statistics->fullest_count; i++) {
+        size_t block = statistics->fullest[i];
         printf(
             "  %-17zu %10zu  %6zu  %3zu  %.10g,%.10g\n", block,
-            census->lengths[block], column_of(shown, block),
+            statistics->lengths[block], column_of(shown, block),
             row_of(shown, block),
             blockmap_edge(shown->blockmap->origin_x, column_of(shown, block)),
             blockmap_edge(shown->blockmap->origin_y, row_of(shown, block)));
@@ -245,13 +245,13 @@ static void print_number(struct number_printer *printer, unsigned long number)
 
 // Prints the words of the block's list that are this to it, behind `column`
 // columns of text.
-static void print_entries(const struct show_map *shown,
-                          enum census_entry wanted, int column)
+static void print_entries(const struct show_map *shown, enum word_role wanted,
+                          int column)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
     struct number_printer printer = {column};
     for (size_t w = list->begin; w < list->end; w++)
-        if (census_entry_at(&shown->census, w) == wanted)
+        if (statistics_role_at(&shown->statistics, w) == wanted)
             print_number(&printer, words_get(&shown->blockmap->words, w));
     putchar('\n');
 }
@@ -259,13 +259,13 @@ static void print_entries(const struct show_map *shown,
 static void print_block_list(const struct show_map *shown)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    size_t length = shown->census.lengths[shown->block];
-    print_entries(shown, ENTRY_LINEDEF,
+    size_t length = shown->statistics.lengths[shown->block];
+    print_entries(shown, ROLE_LINEDEF,
                   printf("  %zu linedef%s:", length, plural(length)));
     if (list->repeats > 0)
-        print_entries(shown, ENTRY_REPEATED, printf("  Listed once more:"));
+        print_entries(shown, ROLE_REPEATED, printf("  Listed once more:"));
     if (list->too_large > 0)
-        print_entries(shown, ENTRY_TOO_LARGE,
+        print_entries(shown, ROLE_TOO_LARGE,
                       printf("  No linedefs of the map:"));
 }
 
@@ -273,8 +273,8 @@ static void print_sharers(const struct show_map *shown)
 {
     const struct placed_block *sharers;
     struct number_printer printer = {0};
-    size_t count = census_find_sharers(&shown->census, shown->blockmap,
-                                       shown->block, &sharers);
+    size_t count = statistics_find_sharers(&shown->statistics, shown->blockmap,
+                                           shown->block, &sharers);
     if (count < 2)
         return;
     printer.column = printf("  The list of %zu blocks:", count);
@@ -303,7 +303,7 @@ static void print_block(const struct show_map *shown)
     print_sharers(shown);
 }
 
-void show_print_map(const struct show_map *shown)
+void show_report_map(const struct show_map *shown)
 {
     print_title(shown);
     if (shown->error)
@@ -336,18 +336,18 @@ static void print_json_lump(const struct show_map *shown)
 
 static void print_json_census(const struct show_map *shown)
 {
-    const struct census *census = &shown->census;
-    json_count("shared_lists", census->shared_lists);
-    json_count("shared_blocks", census->shared_blocks);
-    json_count("listed", census->listed);
+    const struct statistics *statistics = &shown->statistics;
+    json_count("shared_lists", statistics->shared_lists);
+    json_count("shared_blocks", statistics->shared_blocks);
+    json_count("listed", statistics->listed);
     json_key("lengths");
     json_open('[');
-    for (size_t i = 0; i <= census->longest; i++) {
-        if (census->blocks_of_length[i] == 0)
+    for (size_t i = 0; i <= statistics->longest; i++) {
+        if (statistics->blocks_of_length[i] == 0)
             continue;
         json_open('{');
         json_count("length", i);
-        json_count("blocks", census->blocks_of_length[i]);
+        json_count("blocks", statistics->blocks_of_length[i]);
         json_close('}');
     }
     json_close(']');
@@ -355,18 +355,18 @@ static void print_json_census(const struct show_map *shown)
     json_open('{');
     for (size_t i = 0; i < sizeof part_rows / sizeof *part_rows; i++)
         json_count(part_names[part_rows[i].part],
-                   census->bytes[part_rows[i].part]);
+                   statistics->bytes[part_rows[i].part]);
     json_close('}');
 }
 
 static void print_json_entries(const char *key, const struct show_map *shown,
                                const struct blockmap_list *list,
-                               enum census_entry wanted)
+                               enum word_role wanted)
 {
     json_key(key);
     json_open('[');
     for (size_t w = list->begin; w < list->end; w++)
-        if (census_entry_at(&shown->census, w) == wanted)
+        if (statistics_role_at(&shown->statistics, w) == wanted)
             json_integer(NULL, words_get(&shown->blockmap->words, w));
     json_close(']');
 }
@@ -386,12 +386,12 @@ static void print_json_block(const struct show_map *shown, size_t block,
     json_number("x", blockmap_edge(blockmap->origin_x, column));
     json_number("y", blockmap_edge(blockmap->origin_y, row));
     json_integer("offset", list->offset);
-    json_count("length", shown->census.lengths[block]);
+    json_count("length", shown->statistics.lengths[block]);
     if (all) {
         json_boolean("readable", list->fault == LIST_READABLE);
-        print_json_entries("list", shown, list, ENTRY_LINEDEF);
-        print_json_entries("repeated", shown, list, ENTRY_REPEATED);
-        print_json_entries("too_large", shown, list, ENTRY_TOO_LARGE);
+        print_json_entries("list", shown, list, ROLE_LINEDEF);
+        print_json_entries("repeated", shown, list, ROLE_REPEATED);
+        print_json_entries("too_large", shown, list, ROLE_TOO_LARGE);
     }
     json_close('}');
 }
@@ -400,8 +400,8 @@ static void print_json_fullest(const struct show_map *shown)
 {
     json_key("fullest");
     json_open('[');
-    for (size_t i = 0; i < shown->census.fullest_count; i++)
-        print_json_block(shown, shown->census.fullest[i], false);
+    for (size_t i = 0; i < shown->statistics.fullest_count; i++)
+        print_json_block(shown, shown->statistics.fullest[i], false);
     json_close(']');
     if (!shown->has_block)
         return;
@@ -411,9 +411,9 @@ static void print_json_fullest(const struct show_map *shown)
     json_close(']');
 }
 
-void show_print_map_json(const struct show_map *shown)
+void show_report_map_json(const struct show_map *shown)
 {
-    const struct inspect_map *map = shown->map;
+    const struct open_map *map = shown->map;
     json_open('{');
     json_string("map", map->name);
     json_string("status", shown->error ? "failed" : "done");
@@ -431,7 +431,8 @@ void show_print_map_json(const struct show_map *shown)
     json_close('}');
 }
 
-void show_begin_json(const struct nbstage_descriptor *stage, const char *path)
+void show_report_begin_json(const struct nbstage_descriptor *stage,
+                            const char *path)
 {
     json_begin_report("show", stage);
     json_string("input", path);
@@ -439,7 +440,7 @@ void show_begin_json(const struct nbstage_descriptor *stage, const char *path)
     json_open('[');
 }
 
-void show_end_json(void)
+void show_report_end_json(void)
 {
     json_close(']');
     json_close('}');

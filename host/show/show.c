@@ -29,7 +29,7 @@ struct place {
 struct show {
     const struct arguments *arguments;
     struct place place;
-    struct inspect_file file;
+    struct open_file file;
 };
 
 static const struct nbstage_descriptor *stage_of(const struct show *show)
@@ -58,7 +58,7 @@ static enum exit_status refuse_map(const struct show *show,
 }
 
 // Why the present lump is not shown.
-static const char *describe_present(const struct inspect_map *map)
+static const char *describe_present(const struct open_map *map)
 {
     if (!map->has_blockmap)
         return "there is none";
@@ -76,7 +76,7 @@ static enum exit_status build_blockmap(struct show *show,
     const struct stage_setting settings[] = {
         {"source", "geometry"},
         {"grid", "fit"},
-        {"prune", inspect_prune(&show->file)},
+        {"prune", open_map_prune(&show->file)},
         {"pack", "share"},
         {"header", "zero"},
         {"fit", "none"},
@@ -85,16 +85,16 @@ static enum exit_status build_blockmap(struct show *show,
         {"overflow", "xbm1"},
     };
     const char *sentence =
-        inspect_build(&show->file, &shown->map->map, settings,
-                      sizeof settings / sizeof *settings, &shown->result);
+        open_map_build(&show->file, &shown->map->map, settings,
+                       sizeof settings / sizeof *settings, &shown->result);
     if (sentence)
         return refuse_map(show, shown, sentence);
     shown->is_built = true;
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
                   show->file.path, shown->map->name,
                   describe_present(shown->map));
-    return inspect_read_result(&shown->result, shown->line_count,
-                               &shown->built);
+    return open_map_read_result(&shown->result, shown->line_count,
+                                &shown->built);
 }
 
 static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
@@ -110,11 +110,11 @@ static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
 static enum exit_status decode_map(struct show *show, struct show_map *shown)
 {
     shown->line_count = shown->map->line_count;
-    if (!inspect_can_decode(&show->file))
+    if (!open_map_can_decode(&show->file))
         return shown->map->error ? fail_map(shown, shown->map->error)
                                  : STATUS_DONE;
     const char *sentence =
-        inspect_decode(&show->file, shown->map, &shown->decoded);
+        open_map_decode(&show->file, shown->map, &shown->decoded);
     if (sentence)
         return refuse_map(show, shown, sentence);
     shown->has_decoded = true;
@@ -198,13 +198,14 @@ static enum exit_status find_block(const struct show *show,
 // Judges the map's own lump.
 static enum exit_status judge_present(struct show_map *shown)
 {
-    struct facts facts = {0};
-    if (shown->map->has_truth && !facts_find(shown->map, false, &facts)) {
-        facts_free(&facts);
+    struct mismatches mismatches = {0};
+    if (shown->map->has_expected &&
+        !mismatches_find(shown->map, false, &mismatches)) {
+        mismatches_free(&mismatches);
         return message_out_of_memory();
     }
-    shown->missing = facts.missing_count;
-    facts_free(&facts);
+    shown->missing = mismatches.missing_count;
+    mismatches_free(&mismatches);
     return engines_judge(shown->map, shown->verdicts);
 }
 
@@ -220,14 +221,15 @@ static bool has_picture(const struct arguments *arguments)
 // the list's offset.  For free; NULL if memory runs out.
 static uint32_t *group_sharers(const struct show_map *shown)
 {
-    const struct census *census = &shown->census;
+    const struct statistics *statistics = &shown->statistics;
     uint32_t *groups = calloc(shown->blockmap->block_count + 1, sizeof *groups);
-    for (size_t i = 0; groups && i < census->placed_count; i++) {
+    for (size_t i = 0; groups && i < statistics->placed_count; i++) {
         const struct placed_block *sharers;
-        size_t block = census->placed[i].block;
-        if (census->lengths[block] > 0 &&
-            census_find_sharers(census, shown->blockmap, block, &sharers) > 1)
-            groups[block] = census->placed[i].offset;
+        size_t block = statistics->placed[i].block;
+        if (statistics->lengths[block] > 0 &&
+            statistics_find_sharers(statistics, shown->blockmap, block,
+                                    &sharers) > 1)
+            groups[block] = statistics->placed[i].offset;
     }
     return groups;
 }
@@ -244,7 +246,7 @@ static enum exit_status write_pictures(const struct show *show,
     struct picture picture = {
         .name = shown->map->name,
         .blockmap = shown->blockmap,
-        .census = &shown->census,
+        .statistics = &shown->statistics,
         .decoded = &shown->decoded,
         .groups = groups,
         .group_label = "share a list",
@@ -266,7 +268,8 @@ static enum exit_status look_at(struct show *show, struct show_map *shown)
     if (status == STATUS_DONE)
         status = find_blockmap(show, shown);
     if (status == STATUS_DONE &&
-        !census_take(shown->blockmap, shown->line_count, &shown->census))
+        !statistics_count(shown->blockmap, shown->line_count,
+                          &shown->statistics))
         status = message_out_of_memory();
     if (status == STATUS_DONE && !shown->is_built)
         status = judge_present(shown);
@@ -284,30 +287,30 @@ static void free_shown(struct show *show, struct show_map *shown)
         stage_of(show)->free_decoded(instance, &shown->decoded);
     stage_of(show)->free_result(instance, &shown->result);
     blockmap_free(&shown->built);
-    census_free(&shown->census);
+    statistics_free(&shown->statistics);
     free(shown->error);
 }
 
 static enum exit_status show_map(struct show *show, size_t index)
 {
-    struct inspect_map map;
+    struct open_map map;
     struct show_map shown = {
         .map = &map,
         .result.size = sizeof shown.result,
         .decoded.size = sizeof shown.decoded,
     };
-    enum exit_status status = inspect_map(&show->file, index, &map);
-    inspect_print_doubt(&show->file, &map);
+    enum exit_status status = open_map(&show->file, index, &map);
+    open_map_print_doubt(&show->file, &map);
     if (status == STATUS_DONE)
         status = look_at(show, &shown);
     if (status == STATUS_DONE || shown.error) {
         if (show->arguments->json)
-            show_print_map_json(&shown);
+            show_report_map_json(&shown);
         else if (!show->arguments->quiet && status != STATUS_USAGE)
-            show_print_map(&shown);
+            show_report_map(&shown);
     }
     free_shown(show, &shown);
-    inspect_free_map(&show->file, &map);
+    close_map(&show->file, &map);
     return status;
 }
 
@@ -330,7 +333,7 @@ static enum exit_status check_usage(const struct show *show)
                       show->file.count);
         return STATUS_USAGE;
     }
-    if (has_picture(arguments) && !inspect_can_decode(&show->file)) {
+    if (has_picture(arguments) && !open_map_can_decode(&show->file)) {
         message_print("the stage %s cannot read the lines of a map, which a "
                       "picture needs",
                       stage_of(show)->name);
@@ -343,7 +346,7 @@ static enum exit_status show_maps(struct show *show)
 {
     enum exit_status worst = STATUS_DONE;
     if (show->arguments->json)
-        show_begin_json(stage_of(show), show->file.path);
+        show_report_begin_json(stage_of(show), show->file.path);
     for (size_t i = 0; i < show->file.count; i++) {
         if (i > 0 && !show->arguments->json && !show->arguments->quiet)
             putchar('\n');
@@ -352,7 +355,7 @@ static enum exit_status show_maps(struct show *show)
             worst = status;
     }
     if (show->arguments->json)
-        show_end_json();
+        show_report_end_json();
     return worst;
 }
 
@@ -364,11 +367,11 @@ enum exit_status show_run(const struct arguments *arguments,
     if (status == STATUS_DONE && arguments->list)
         status = read_place(arguments->list, &show.place);
     if (status == STATUS_DONE)
-        status = inspect_open(arguments, stage, arguments->input, &show.file);
+        status = open_file(arguments, stage, arguments->input, &show.file);
     if (status == STATUS_DONE)
         status = check_usage(&show);
     if (status == STATUS_DONE)
         status = show_maps(&show);
-    inspect_close(&show.file);
+    close_file(&show.file);
     return status;
 }

@@ -13,7 +13,7 @@ enum exit_status show_run(const struct arguments *arguments,
 
 // A map, and what is shown of it.
 struct show_map {
-    const struct inspect_map *map;
+    const struct open_map *map;
     char *error; // why nothing can be shown; else NULL
 
     // The blockmap: the map's own one, or, if that has no blocks, what a build
@@ -23,7 +23,7 @@ struct show_map {
     struct nbstage_result result; // of the build
     struct blockmap built;
 
-    struct census census;
+    struct statistics statistics;
 
     // Its lines; no decoded map if the stage cannot hand one back.
     bool has_decoded;

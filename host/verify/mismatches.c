@@ -24,8 +24,8 @@ struct share {
 };
 
 struct comparison {
-    const struct inspect_map *map;
-    struct facts *facts;
+    const struct open_map *map;
+    struct mismatches *mismatches;
     struct share *missing; // for each block
     struct share *extra;
 
@@ -36,19 +36,20 @@ struct comparison {
 // ---------------------------------------------------------------------------
 // Counting
 
-static void count_list(void *context, size_t block, const struct tail *tail)
+static void count_list(void *context, size_t block,
+                       const struct list_view *list_view)
 {
     struct comparison *comparison = context;
-    const struct inspect_map *map = comparison->map;
-    struct blockmap_list truth = truth_of_block(map, block);
+    const struct open_map *map = comparison->map;
+    struct blockmap_list expected = expected_of_block(map, block);
     size_t missing = 0;
-    size_t extra = tail->distinct;
+    size_t extra = list_view->distinct;
     if (map->present.lists[block].fault != LIST_READABLE)
         return;
-    for (size_t w = truth.begin; w < truth.end; w++) {
-        uint32_t linedef = words_get(&map->truth.words, w);
-        extra -= tail_has_linedef(tail, linedef);
-        missing += truth_misses(map, tail, linedef);
+    for (size_t w = expected.begin; w < expected.end; w++) {
+        uint32_t linedef = words_get(&map->expected.words, w);
+        extra -= list_has_linedef(list_view, linedef);
+        missing += expected_misses(map, list_view, linedef);
     }
     comparison->missing[block].count = missing;
     comparison->extra[block].count = extra;
@@ -68,87 +69,88 @@ static size_t place(struct share *shares, size_t block_count)
 
 static void add_up(struct comparison *comparison)
 {
-    struct facts *facts = comparison->facts;
+    struct mismatches *mismatches = comparison->mismatches;
     size_t block_count = comparison->map->present.block_count;
-    facts->missing_count = place(comparison->missing, block_count);
-    facts->extra_count = place(comparison->extra, block_count);
+    mismatches->missing_count = place(comparison->missing, block_count);
+    mismatches->extra_count = place(comparison->extra, block_count);
     for (size_t b = 0; b < block_count; b++)
-        if (comparison->extra[b].count > facts->extra_at_worst)
-            facts->extra_at_worst = comparison->extra[b].count;
+        if (comparison->extra[b].count > mismatches->extra_at_worst)
+            mismatches->extra_at_worst = comparison->extra[b].count;
 }
 
 // ---------------------------------------------------------------------------
 // Naming
 
 // Makes room for the first of so many facts.
-static bool make_room(struct fact_list *list, size_t count)
+static bool make_room(struct mismatch_list *list, size_t count)
 {
-    list->count = count < MOST_FACTS ? count : MOST_FACTS;
-    list->fact = malloc((list->count + 1) * sizeof *list->fact);
-    if (!list->fact)
+    list->count = count < MOST_MISMATCHES ? count : MOST_MISMATCHES;
+    list->mismatch = malloc((list->count + 1) * sizeof *list->mismatch);
+    if (!list->mismatch)
         list->count = 0;
-    return list->fact;
+    return list->mismatch;
 }
 
 // Puts a fact about a block of the present grid at its place, if there is room.
 static void put_fact(const struct comparison *comparison,
-                     struct fact_list *list, size_t index, size_t block,
+                     struct mismatch_list *list, size_t index, size_t block,
                      uint32_t linedef)
 {
     uint32_t columns = comparison->map->present.columns;
     if (index < list->count)
-        list->fact[index] = (struct fact){(int64_t)(block % columns),
-                                          (int64_t)(block / columns), linedef};
+        list->mismatch[index] = (struct mismatch){
+            (int64_t)(block % columns), (int64_t)(block / columns), linedef};
 }
 
 static void name_missing(const struct comparison *comparison, size_t block,
-                         const struct tail *tail)
+                         const struct list_view *list_view)
 {
-    const struct inspect_map *map = comparison->map;
-    struct blockmap_list truth = truth_of_block(map, block);
+    const struct open_map *map = comparison->map;
+    struct blockmap_list expected = expected_of_block(map, block);
     size_t next = comparison->missing[block].first;
-    for (size_t w = truth.begin; w < truth.end; w++) {
-        uint32_t linedef = words_get(&map->truth.words, w);
-        if (!truth_misses(map, tail, linedef))
+    for (size_t w = expected.begin; w < expected.end; w++) {
+        uint32_t linedef = words_get(&map->expected.words, w);
+        if (!expected_misses(map, list_view, linedef))
             continue;
-        comparison->facts->missing_of[linedef]++;
-        put_fact(comparison, &comparison->facts->missing, next++, block,
+        comparison->mismatches->missing_of[linedef]++;
+        put_fact(comparison, &comparison->mismatches->missing, next++, block,
                  linedef);
     }
 }
 
 static void name_extra(const struct comparison *comparison, size_t block,
-                       const struct tail *tail)
+                       const struct list_view *list_view)
 {
-    const struct inspect_map *map = comparison->map;
-    struct blockmap_list truth = truth_of_block(map, block);
-    struct fact_list *list = &comparison->facts->extra;
+    const struct open_map *map = comparison->map;
+    struct blockmap_list expected = expected_of_block(map, block);
+    struct mismatch_list *list = &comparison->mismatches->extra;
     size_t next = comparison->extra[block].first;
     size_t end = next + comparison->extra[block].count;
     if (end > list->count)
         end = list->count;
-    for (size_t w = truth.begin; w < truth.end; w++)
-        comparison->in_block[words_get(&map->truth.words, w)] = block + 1;
+    for (size_t w = expected.begin; w < expected.end; w++)
+        comparison->in_block[words_get(&map->expected.words, w)] = block + 1;
     for (size_t i = 0; next < end; i++) {
-        uint32_t linedef = tail_linedef(tail, i);
+        uint32_t linedef = list_linedef_at(list_view, i);
         if (comparison->in_block[linedef] != block + 1)
             put_fact(comparison, list, next++, block, linedef);
     }
 }
 
-static void name_list(void *context, size_t block, const struct tail *tail)
+static void name_list(void *context, size_t block,
+                      const struct list_view *list_view)
 {
     const struct comparison *comparison = context;
     if (comparison->missing[block].count > 0)
-        name_missing(comparison, block, tail);
+        name_missing(comparison, block, list_view);
     if (comparison->extra[block].count > 0)
-        name_extra(comparison, block, tail);
+        name_extra(comparison, block, list_view);
 }
 
 static int compare_facts(const void *a, const void *b)
 {
-    const struct fact *left = a;
-    const struct fact *right = b;
+    const struct mismatch *left = a;
+    const struct mismatch *right = b;
     if (left->row != right->row)
         return left->row < right->row ? -1 : 1;
     if (left->column != right->column)
@@ -158,57 +160,62 @@ static int compare_facts(const void *a, const void *b)
 
 static bool name_all(struct comparison *comparison, bool names_extra)
 {
-    const struct inspect_map *map = comparison->map;
-    struct facts *facts = comparison->facts;
-    if (!make_room(&facts->missing, facts->missing_count) ||
-        !make_room(&facts->extra, names_extra ? facts->extra_count : 0))
+    const struct open_map *map = comparison->map;
+    struct mismatches *mismatches = comparison->mismatches;
+    if (!make_room(&mismatches->missing, mismatches->missing_count) ||
+        !make_room(&mismatches->extra,
+                   names_extra ? mismatches->extra_count : 0))
         return false;
-    if (facts->missing.count == 0 && facts->extra.count == 0)
+    if (mismatches->missing.count == 0 && mismatches->extra.count == 0)
         return true;
-    bool walked =
-        blockmap_walk(&map->present, map->line_count, name_list, comparison);
-    qsort(facts->extra.fact, facts->extra.count, sizeof *facts->extra.fact,
-          compare_facts);
+    bool walked = blockmap_read_lists(&map->present, map->line_count, name_list,
+                                      comparison);
+    qsort(mismatches->extra.mismatch, mismatches->extra.count,
+          sizeof *mismatches->extra.mismatch, compare_facts);
     return walked;
 }
 
 // ---------------------------------------------------------------------------
 // Outside the grid
 
-static void count_outside(const struct inspect_map *map, struct facts *facts)
+static void count_outside(const struct open_map *map,
+                          struct mismatches *mismatches)
 {
-    for (size_t b = 0; b < map->truth.block_count; b++) {
-        const struct blockmap_list *list = &map->truth.lists[b];
-        bool outside =
-            truth_is_outside(map, b, map->present.columns, map->present.rows);
+    for (size_t b = 0; b < map->expected.block_count; b++) {
+        const struct blockmap_list *list = &map->expected.lists[b];
+        bool outside = expected_is_outside(map, b, map->present.columns,
+                                           map->present.rows);
         for (size_t w = list->begin; w < list->end; w++) {
-            uint32_t linedef = words_get(&map->truth.words, w);
-            if (truth_leaves_out(map, linedef))
+            uint32_t linedef = words_get(&map->expected.words, w);
+            if (expected_leaves_out(map, linedef))
                 continue;
-            facts->touch_count++;
-            facts->outside_count += outside;
-            facts->missing_of[linedef] += outside;
+            mismatches->entry_count++;
+            mismatches->outside_count += outside;
+            mismatches->missing_of[linedef] += outside;
         }
     }
 }
 
-static bool name_outside(const struct inspect_map *map, struct facts *facts)
+static bool name_outside(const struct open_map *map,
+                         struct mismatches *mismatches)
 {
-    const struct blockmap *truth = &map->truth;
-    struct fact_list *list = &facts->outside;
+    const struct blockmap *expected = &map->expected;
+    struct mismatch_list *list = &mismatches->outside;
     size_t next = 0;
-    if (!make_room(list, facts->outside_count))
+    if (!make_room(list, mismatches->outside_count))
         return false;
-    for (size_t b = 0; b < truth->block_count && next < list->count; b++) {
-        int64_t column = (int64_t)(b % truth->columns) - (int64_t)map->west;
-        int64_t row = (int64_t)(b / truth->columns) - (int64_t)map->south;
-        size_t w = truth->lists[b].begin;
-        if (!truth_is_outside(map, b, map->present.columns, map->present.rows))
+    for (size_t b = 0; b < expected->block_count && next < list->count; b++) {
+        int64_t column = (int64_t)(b % expected->columns) - (int64_t)map->west;
+        int64_t row = (int64_t)(b / expected->columns) - (int64_t)map->south;
+        size_t w = expected->lists[b].begin;
+        if (!expected_is_outside(map, b, map->present.columns,
+                                 map->present.rows))
             continue;
-        for (; w < truth->lists[b].end && next < list->count; w++) {
-            uint32_t linedef = words_get(&truth->words, w);
-            if (!truth_leaves_out(map, linedef))
-                list->fact[next++] = (struct fact){column, row, linedef};
+        for (; w < expected->lists[b].end && next < list->count; w++) {
+            uint32_t linedef = words_get(&expected->words, w);
+            if (!expected_leaves_out(map, linedef))
+                list->mismatch[next++] =
+                    (struct mismatch){column, row, linedef};
         }
     }
     return true;
@@ -218,31 +225,33 @@ static bool name_outside(const struct inspect_map *map, struct facts *facts)
 
 static bool compare(struct comparison *comparison, bool names_extra)
 {
-    const struct inspect_map *map = comparison->map;
+    const struct open_map *map = comparison->map;
     if (!comparison->missing || !comparison->extra || !comparison->in_block ||
-        !blockmap_walk(&map->present, map->line_count, count_list, comparison))
+        !blockmap_read_lists(&map->present, map->line_count, count_list,
+                             comparison))
         return false;
     add_up(comparison);
     return name_all(comparison, names_extra);
 }
 
-bool facts_find(const struct inspect_map *map, bool names_extra,
-                struct facts *facts)
+bool mismatches_find(const struct open_map *map, bool names_extra,
+                     struct mismatches *mismatches)
 {
     size_t blocks = map->present.block_count + 1;
     struct comparison comparison = {
         .map = map,
-        .facts = facts,
+        .mismatches = mismatches,
         .missing = calloc(blocks, sizeof *comparison.missing),
         .extra = calloc(blocks, sizeof *comparison.extra),
         .in_block = calloc(map->line_count + 1, sizeof *comparison.in_block),
     };
-    *facts = (struct facts){0};
-    facts->missing_of = calloc(map->line_count + 1, sizeof *facts->missing_of);
-    bool found = facts->missing_of && compare(&comparison, names_extra);
+    *mismatches = (struct mismatches){0};
+    mismatches->missing_of =
+        calloc(map->line_count + 1, sizeof *mismatches->missing_of);
+    bool found = mismatches->missing_of && compare(&comparison, names_extra);
     if (found) {
-        count_outside(map, facts);
-        found = name_outside(map, facts);
+        count_outside(map, mismatches);
+        found = name_outside(map, mismatches);
     }
     free(comparison.missing);
     free(comparison.extra);
@@ -250,11 +259,11 @@ bool facts_find(const struct inspect_map *map, bool names_extra,
     return found;
 }
 
-void facts_free(struct facts *facts)
+void mismatches_free(struct mismatches *mismatches)
 {
-    free(facts->missing.fact);
-    free(facts->outside.fact);
-    free(facts->extra.fact);
-    free(facts->missing_of);
-    *facts = (struct facts){0};
+    free(mismatches->missing.mismatch);
+    free(mismatches->outside.mismatch);
+    free(mismatches->extra.mismatch);
+    free(mismatches->missing_of);
+    *mismatches = (struct mismatches){0};
 }

@@ -14,14 +14,13 @@
 #include <string.h>
 
 // Builds from the BLOCKMAP lump among the lumps of a map.
-static const char *build(struct inspect_file *file,
-                         const struct nbstage_map *map, const char *check_nodes,
-                         int64_t *checked)
+static const char *build(struct open_file *file, const struct nbstage_map *map,
+                         const char *check_nodes, int64_t *checked)
 {
     const struct stage_setting settings[] = {
         {"source", "lump"},
         {"check-nodes", check_nodes},
-        {"prune", inspect_prune(file)},
+        {"prune", open_map_prune(file)},
         {"pack", "none"},
         {"header", "zero"},
         {"fit", "none"},
@@ -29,9 +28,9 @@ static const char *build(struct inspect_file *file,
         {"overflow", "xbm1"},
     };
     struct nbstage_result result;
-    const char *sentence = inspect_build(
+    const char *sentence = open_map_build(
         file, map, settings, sizeof settings / sizeof *settings, &result);
-    *checked = inspect_number(&result, "checked_segs");
+    *checked = open_map_number(&result, "checked_segs");
     file->stage.descriptor->free_result(file->stage.instance, &result);
     return sentence;
 }
@@ -64,8 +63,8 @@ static unsigned char *make_lump(size_t line_count, size_t *size)
 
 // Has the stage check lists in which no seg can fail.  *sentence is why it does
 // not, or NULL.
-static enum exit_status try_segs(struct inspect_file *file,
-                                 const struct inspect_map *map,
+static enum exit_status try_segs(struct open_file *file,
+                                 const struct open_map *map,
                                  const char **sentence)
 {
     const struct nbstage_lump present = *map->lump;
@@ -89,8 +88,8 @@ static enum exit_status settle(struct segs *segs, enum segs_verdict verdict,
     return segs->sentence ? STATUS_DONE : message_out_of_memory();
 }
 
-enum exit_status segs_check(struct inspect_file *file,
-                            const struct inspect_map *map, struct segs *segs)
+enum exit_status segs_check(struct open_file *file, const struct open_map *map,
+                            struct segs *segs)
 {
     const char *sentence;
     int64_t checked;
@@ -102,7 +101,7 @@ enum exit_status segs_check(struct inspect_file *file,
     sentence = build(file, &map->map, "yes", &segs->checked);
     if (!sentence)
         return STATUS_DONE;
-    enum exit_status status = inspect_check_memory(file);
+    enum exit_status status = open_map_check_memory(file);
     if (status == STATUS_DONE)
         status = settle(segs, SEGS_FAIL, sentence);
     if (status == STATUS_DONE)
@@ -110,7 +109,7 @@ enum exit_status segs_check(struct inspect_file *file,
     if (status == STATUS_DONE && !sentence)
         sentence = build(file, &map->map, "no", &checked);
     if (status == STATUS_DONE)
-        status = inspect_check_memory(file);
+        status = open_map_check_memory(file);
     return status == STATUS_DONE && sentence
                ? settle(segs, SEGS_UNCHECKED, sentence)
                : status;

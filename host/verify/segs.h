@@ -22,8 +22,8 @@ struct segs {
 
 // Has the stage check the segs of a map.  STATUS_FILE with a message if memory
 // runs out.  They are for segs_free either way.
-enum exit_status segs_check(struct inspect_file *file,
-                            const struct inspect_map *map, struct segs *segs);
+enum exit_status segs_check(struct open_file *file, const struct open_map *map,
+                            struct segs *segs);
 
 void segs_free(struct segs *segs);
 

@@ -33,14 +33,14 @@ static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
            (block + (int64_t)shift) * BLOCKMAP_SIDE;
 }
 
-static int64_t place_x(const struct inspect_map *map, int64_t column)
+static int64_t place_x(const struct open_map *map, int64_t column)
 {
-    return place_of(map->truth.origin_x, map->west, column);
+    return place_of(map->expected.origin_x, map->west, column);
 }
 
-static int64_t place_y(const struct inspect_map *map, int64_t row)
+static int64_t place_y(const struct open_map *map, int64_t row)
 {
-    return place_of(map->truth.origin_y, map->south, row);
+    return place_of(map->expected.origin_y, map->south, row);
 }
 
 // ---------------------------------------------------------------------------
@@ -55,18 +55,18 @@ static void print_more(size_t count, size_t printed)
 
 // `text` is "missing linedef" or "extra linedef", `where` what to say behind
 // it.
-static void print_facts(const struct inspect_map *map, const char *text,
-                        const struct fact_list *facts, const char *where,
-                        size_t count, size_t limit)
+static void print_facts(const struct open_map *map, const char *text,
+                        const struct mismatch_list *mismatches,
+                        const char *where, size_t count, size_t limit)
 {
     size_t i = 0;
-    for (; i < facts->count && i < limit; i++) {
-        const struct fact *fact = &facts->fact[i];
+    for (; i < mismatches->count && i < limit; i++) {
+        const struct mismatch *mismatch = &mismatches->mismatch[i];
         finding_print("%s %" PRIu32 " in block %" PRId64 ",%" PRId64
                       " at %" PRId64 ",%" PRId64 "%s",
-                      text, fact->linedef, fact->column, fact->row,
-                      place_x(map, fact->column), place_y(map, fact->row),
-                      where);
+                      text, mismatch->linedef, mismatch->column, mismatch->row,
+                      place_x(map, mismatch->column),
+                      place_y(map, mismatch->row), where);
     }
     print_more(count, i);
 }
@@ -157,25 +157,25 @@ static void print_engines(const struct verify_map *found, bool all)
 static void print_findings(const struct arguments *arguments,
                            const struct verify_map *found)
 {
-    const struct inspect_map *map = found->map;
-    const struct facts *facts = &found->facts;
+    const struct open_map *map = found->map;
+    const struct mismatches *mismatches = &found->mismatches;
     size_t limit = arguments->verbose ? NO_LIMIT : MOST_LINES;
     finding_print_fault("", &map->present);
     print_list_faults(&map->present, limit);
-    print_facts(map, "missing linedef", &facts->missing, "",
-                facts->missing_count, limit);
-    if (facts->outside_count > 0)
+    print_facts(map, "missing linedef", &mismatches->missing, "",
+                mismatches->missing_count, limit);
+    if (mismatches->outside_count > 0)
         finding_print("the grid does not enclose the lines; linedefs in blocks "
                       "outside it: %zu",
-                      facts->outside_count);
-    print_facts(map, "missing linedef", &facts->outside, ", outside the grid",
-                facts->outside_count, limit);
+                      mismatches->outside_count);
+    print_facts(map, "missing linedef", &mismatches->outside,
+                ", outside the grid", mismatches->outside_count, limit);
     if (found->inert_count > 0)
         finding_print("missing linedefs that --prune=inert leaves out: %zu",
                       found->inert_count);
     if (arguments->verbose)
-        print_facts(map, "extra linedef", &facts->extra, "", facts->extra_count,
-                    limit);
+        print_facts(map, "extra linedef", &mismatches->extra, "",
+                    mismatches->extra_count, limit);
     print_remarks(found);
     print_segs(&found->segs);
     if (map->line_count > 0)
@@ -193,7 +193,7 @@ static void print_heading(void)
 
 static void print_row(const struct verify_map *found)
 {
-    const struct inspect_map *map = found->map;
+    const struct open_map *map = found->map;
     const struct blockmap *present = &map->present;
     bool is_told = found->rejected && (found->status == VERIFY_GOOD ||
                                        found->status == VERIFY_EMPTY);
@@ -206,8 +206,8 @@ static void print_row(const struct verify_map *found)
            map->line_count, grid, map->size, present->list_count,
            present->list_count > 0 ? blockmap_headers_name(present->headers)
                                    : "-",
-           found->facts.missing_count + found->facts.outside_count,
-           found->facts.extra_count, status_name(found->status),
+           found->mismatches.missing_count + found->mismatches.outside_count,
+           found->mismatches.extra_count, status_name(found->status),
            is_told ? ", rejected" : "");
 }
 
@@ -227,20 +227,21 @@ static void print_total(const struct verify_total *total)
 // ---------------------------------------------------------------------------
 // JSON
 
-static void print_json_facts(const struct inspect_map *map,
-                             const struct fact_list *facts, bool in_grid)
+static void print_json_facts(const struct open_map *map,
+                             const struct mismatch_list *mismatches,
+                             bool in_grid)
 {
-    for (size_t i = 0; i < facts->count; i++) {
-        const struct fact *fact = &facts->fact[i];
+    for (size_t i = 0; i < mismatches->count; i++) {
+        const struct mismatch *mismatch = &mismatches->mismatch[i];
         json_open('{');
-        json_integer("linedef", fact->linedef);
+        json_integer("linedef", mismatch->linedef);
         if (in_grid)
-            json_integer("block",
-                         fact->row * map->present.columns + fact->column);
-        json_integer("column", fact->column);
-        json_integer("row", fact->row);
-        json_integer("x", place_x(map, fact->column));
-        json_integer("y", place_y(map, fact->row));
+            json_integer("block", mismatch->row * map->present.columns +
+                                      mismatch->column);
+        json_integer("column", mismatch->column);
+        json_integer("row", mismatch->row);
+        json_integer("x", place_x(map, mismatch->column));
+        json_integer("y", place_y(map, mismatch->row));
         json_close('}');
     }
 }
@@ -250,7 +251,8 @@ static void print_json_unreadable(const struct blockmap *present)
     size_t printed = 0;
     json_key("unreadable");
     json_open('[');
-    for (size_t b = 0; b < present->block_count && printed < MOST_FACTS; b++) {
+    for (size_t b = 0; b < present->block_count && printed < MOST_MISMATCHES;
+         b++) {
         const struct blockmap_list *list = &present->lists[b];
         if (list->fault == LIST_READABLE)
             continue;
@@ -267,7 +269,7 @@ static void print_json_unreadable(const struct blockmap *present)
 static void print_json_lump(const struct verify_map *found)
 {
     const struct blockmap *present = &found->map->present;
-    blockmap_json_write(present, inspect_form_name(found->map));
+    blockmap_json_write(present, open_map_form_name(found->map));
     print_json_unreadable(present);
 }
 
@@ -285,22 +287,22 @@ static void print_json_segs(const struct segs *segs)
 static void print_json_truth(const struct arguments *arguments,
                              const struct verify_map *found)
 {
-    const struct facts *facts = &found->facts;
-    json_count("touches", facts->touch_count);
-    json_count("missing_touches", facts->missing_count);
-    json_count("outside_touches", facts->outside_count);
-    json_count("inert_touches", found->inert_count);
-    json_count("extra_touches", facts->extra_count);
-    json_count("extra_at_worst", facts->extra_at_worst);
+    const struct mismatches *mismatches = &found->mismatches;
+    json_count("entries", mismatches->entry_count);
+    json_count("missing_entries", mismatches->missing_count);
+    json_count("outside_entries", mismatches->outside_count);
+    json_count("inert_entries", found->inert_count);
+    json_count("extra_entries", mismatches->extra_count);
+    json_count("extra_at_worst", mismatches->extra_at_worst);
     json_key("missing");
     json_open('[');
-    print_json_facts(found->map, &facts->missing, true);
-    print_json_facts(found->map, &facts->outside, false);
+    print_json_facts(found->map, &mismatches->missing, true);
+    print_json_facts(found->map, &mismatches->outside, false);
     json_close(']');
     if (arguments->verbose) {
         json_key("extra");
         json_open('[');
-        print_json_facts(found->map, &facts->extra, true);
+        print_json_facts(found->map, &mismatches->extra, true);
         json_close(']');
     }
     if (arguments->nodes)
@@ -310,7 +312,7 @@ static void print_json_truth(const struct arguments *arguments,
 static void print_json_map(const struct arguments *arguments,
                            const struct verify_map *found)
 {
-    const struct inspect_map *map = found->map;
+    const struct open_map *map = found->map;
     json_open('{');
     json_string("map", map->name);
     json_string("status", status_name(found->status));
@@ -347,9 +349,9 @@ static void end_json(const struct verify_total *total)
     json_count("rejected", total->rejected);
     json_count("linedefs", total->linedefs);
     json_count("bytes", total->bytes);
-    json_count("touches", total->touches);
-    json_count("missing_touches", total->missing);
-    json_count("extra_touches", total->extra);
+    json_count("entries", total->entries);
+    json_count("missing_entries", total->missing);
+    json_count("extra_entries", total->extra);
     json_close('}');
     json_close('}');
 }
@@ -385,9 +387,10 @@ void verify_report_map(const struct arguments *arguments,
     total->linedefs += found->map->line_count;
     total->bytes += found->map->size;
     total->rejected += found->rejected;
-    total->touches += found->facts.touch_count;
-    total->missing += found->facts.missing_count + found->facts.outside_count;
-    total->extra += found->facts.extra_count;
+    total->entries += found->mismatches.entry_count;
+    total->missing +=
+        found->mismatches.missing_count + found->mismatches.outside_count;
+    total->extra += found->mismatches.extra_count;
     if (arguments->json) {
         print_json_map(arguments, found);
     } else if (!arguments->quiet) {

@@ -16,7 +16,7 @@ struct verify_total {
     size_t rejected;                   // maps for which the command fails
     size_t linedefs;
     size_t bytes;
-    size_t touches;
+    size_t entries;
     size_t missing; // outside the grid or in it
     size_t extra;
 };

@@ -11,12 +11,13 @@
 
 static enum verify_status judge(const struct verify_map *found)
 {
-    const struct inspect_map *map = found->map;
-    if (!map->has_truth)
+    const struct open_map *map = found->map;
+    if (!map->has_expected)
         return VERIFY_FAILED;
     if (map->present.form == BLOCKMAP_EMPTY)
         return VERIFY_EMPTY;
-    return found->facts.missing_count > 0 || found->facts.outside_count > 0 ||
+    return found->mismatches.missing_count > 0 ||
+                   found->mismatches.outside_count > 0 ||
                    blockmap_has_unreadable(&map->present) ||
                    found->segs.verdict == SEGS_FAIL
                ? VERIFY_BAD
@@ -29,7 +30,7 @@ static bool is_rejected(const struct arguments *arguments,
     switch (found->status) {
     case VERIFY_GOOD:
         return found->segs.verdict == SEGS_UNCHECKED ||
-               (arguments->strict && found->facts.extra_count > 0);
+               (arguments->strict && found->mismatches.extra_count > 0);
     case VERIFY_EMPTY:
         return arguments->strict;
     default:
@@ -39,59 +40,58 @@ static bool is_rejected(const struct arguments *arguments,
 
 // Counts what is missing of linedefs that --prune=inert leaves out, as far as
 // the stage can tell.
-static size_t count_inert(struct inspect_file *file,
-                          const struct inspect_map *map,
-                          const struct facts *facts)
+static size_t count_inert(struct open_file *file, const struct open_map *map,
+                          const struct mismatches *mismatches)
 {
     struct nbstage_decoded decoded;
     size_t count = 0;
-    if (facts->missing_count + facts->outside_count == 0 ||
-        !inspect_can_decode(file) ||
-        inspect_decode_as(file, map, "inert", &decoded))
+    if (mismatches->missing_count + mismatches->outside_count == 0 ||
+        !open_map_can_decode(file) ||
+        open_map_decode_as(file, map, "inert", &decoded))
         return 0;
     bool some_left_out =
         decoded.left_out && decoded.line_count == map->line_count;
     for (size_t i = 0; some_left_out && i < map->line_count; i++)
         if (decoded.left_out[i] != NBSTAGE_LISTED)
-            count += facts->missing_of[i];
+            count += mismatches->missing_of[i];
     file->stage.descriptor->free_decoded(file->stage.instance, &decoded);
     return count;
 }
 
 // Compares the lists of a map with the truth.
-static enum exit_status compare(struct inspect_file *file,
+static enum exit_status compare(struct open_file *file,
                                 struct verify_map *found)
 {
-    const struct inspect_map *map = found->map;
+    const struct open_map *map = found->map;
     if (map->present.form == BLOCKMAP_EMPTY ||
         map->present.fault != BLOCKMAP_SOUND)
         return STATUS_DONE;
-    if (!facts_find(map, file->arguments->verbose, &found->facts))
+    if (!mismatches_find(map, file->arguments->verbose, &found->mismatches))
         return message_out_of_memory();
-    found->inert_count = count_inert(file, map, &found->facts);
-    return inspect_check_memory(file);
+    found->inert_count = count_inert(file, map, &found->mismatches);
+    return open_map_check_memory(file);
 }
 
-static enum exit_status examine(struct inspect_file *file,
+static enum exit_status examine(struct open_file *file,
                                 struct verify_map *found)
 {
     enum exit_status status = engines_judge(found->map, found->verdicts);
-    if (status == STATUS_DONE && found->map->has_truth)
+    if (status == STATUS_DONE && found->map->has_expected)
         status = compare(file, found);
-    if (status == STATUS_DONE && found->map->has_truth &&
+    if (status == STATUS_DONE && found->map->has_expected &&
         file->arguments->nodes)
         status = segs_check(file, found->map, &found->segs);
     return status;
 }
 
-static enum exit_status verify_map(struct inspect_file *file, size_t index,
+static enum exit_status verify_map(struct open_file *file, size_t index,
                                    struct verify_total *total)
 {
-    struct inspect_map map;
+    struct open_map map;
     struct verify_map found = {.map = &map};
     double started = clock_now();
-    enum exit_status status = inspect_map(file, index, &map);
-    inspect_print_doubt(file, &map);
+    enum exit_status status = open_map(file, index, &map);
+    open_map_print_doubt(file, &map);
     if (status == STATUS_DONE)
         status = examine(file, &found);
     found.seconds = clock_now() - started;
@@ -100,9 +100,9 @@ static enum exit_status verify_map(struct inspect_file *file, size_t index,
         found.rejected = is_rejected(file->arguments, &found);
         verify_report_map(file->arguments, &found, total);
     }
-    facts_free(&found.facts);
+    mismatches_free(&found.mismatches);
     segs_free(&found.segs);
-    inspect_free_map(file, &map);
+    close_map(file, &map);
     return status;
 }
 
@@ -111,15 +111,15 @@ static enum exit_status verify_file(const struct arguments *arguments,
                                     const char *path,
                                     struct verify_total *total)
 {
-    struct inspect_file file;
-    enum exit_status status = inspect_open(arguments, stage, path, &file);
+    struct open_file file;
+    enum exit_status status = open_file(arguments, stage, path, &file);
     if (status != STATUS_USAGE)
         verify_report_file(arguments, stage->descriptor, path, total);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
         status = verify_map(&file, i, total);
     if (status != STATUS_USAGE)
         verify_report_file_end(arguments, status == STATUS_DONE);
-    inspect_close(&file);
+    close_file(&file);
     return status;
 }
 

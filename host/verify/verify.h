@@ -22,12 +22,12 @@ enum verify_status {
 
 // What verify has found out about a map.
 struct verify_map {
-    const struct inspect_map *map;
+    const struct open_map *map;
     enum verify_status status;
     bool rejected;  // the command fails, for this map
     double seconds; // that it took
 
-    struct facts facts;
+    struct mismatches mismatches;
     size_t inert_count; // missing of linedefs that --prune=inert leaves out
     struct segs segs;   // with --nodes
     enum engine_verdict verdicts[ENGINE_COUNT];

@@ -27,7 +27,7 @@ enum { CONTEXT_MESSAGE_SIZE = 512 };
 // What one map may take; 0 is no limit.
 struct limits {
     uint64_t blocks;  // of its grid
-    uint64_t touches; // times that its lines touch blocks, over all blocks
+    uint64_t entries; // times that its lines touch blocks, over all blocks
     uint64_t work;    // steps that a part of the build may take
     size_t memory;    // bytes
 };

@@ -28,7 +28,7 @@ enum {
     AT_ONCE = 4,         // blocks written without a look at how many there are
     CROSSES_BOTH = 4096, // added to the span of a line across both edges
     COUNT_MASK = CROSSES_BOTH - 1,
-    PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
+    PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
 };
 
 _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
@@ -37,22 +37,22 @@ _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
 // Room
 
 static enum status allocate(struct context *context, const struct lines *lines,
-                            struct touches *touches, size_t *capacity)
+                            struct entries *entries, size_t *capacity)
 {
-    *touches =
-        (struct touches){.line_count = lines->count, .number = lines->number};
-    touches->group_count = (lines->count + TOUCH_GROUP - 1) / TOUCH_GROUP;
-    *capacity = lines->count + lines->count / 4 * 3 + TOUCH_GROUP * AT_ONCE;
+    *entries =
+        (struct entries){.line_count = lines->count, .number = lines->number};
+    entries->group_count = (lines->count + ENTRY_GROUP - 1) / ENTRY_GROUP;
+    *capacity = lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE;
     enum status status =
-        context_allocate(context, touches->group_count,
-                         sizeof *touches->group_end, &touches->group_end);
+        context_allocate(context, entries->group_count,
+                         sizeof *entries->group_end, &entries->group_end);
     if (status == STATUS_OK)
-        status = context_allocate(context, *capacity, sizeof *touches->touch,
-                                  &touches->touch);
+        status = context_allocate(context, *capacity, sizeof *entries->entry,
+                                  &entries->entry);
     return status;
 }
 
-static enum status grow(struct context *context, struct touches *touches,
+static enum status grow(struct context *context, struct entries *entries,
                         size_t *capacity, size_t needed)
 {
     uint32_t *larger;
@@ -61,22 +61,22 @@ static enum status grow(struct context *context, struct touches *touches,
         context_allocate(context, more, sizeof *larger, &larger);
     if (status != STATUS_OK)
         return status;
-    memcpy(larger, touches->touch, touches->count * sizeof *larger);
-    context_release(context, touches->touch);
-    touches->touch = larger;
+    memcpy(larger, entries->entry, entries->count * sizeof *larger);
+    context_release(context, entries->entry);
+    entries->entry = larger;
     *capacity = more;
     return STATUS_OK;
 }
 
 // Makes room for `more` touches and what is written beyond them.
 static inline enum status reserve(struct context *context,
-                                  struct touches *touches, size_t *capacity,
+                                  struct entries *entries, size_t *capacity,
                                   size_t more)
 {
-    size_t needed = touches->count + more + AT_ONCE;
+    size_t needed = entries->count + more + AT_ONCE;
     if (needed <= *capacity)
         return STATUS_OK;
-    return grow(context, touches, capacity, needed);
+    return grow(context, entries, capacity, needed);
 }
 
 // ---------------------------------------------------------------------------
@@ -84,7 +84,7 @@ static inline enum status reserve(struct context *context,
 
 static uint32_t *put_runs(const struct lines *lines, size_t line,
                           const struct grid *grid, uint32_t tag,
-                          uint32_t *touch)
+                          uint32_t *entry)
 {
     struct run runs[SWEEP_MAX_RUNS];
     size_t run_count = sweep_line(lines, line, grid->origin_y, runs);
@@ -95,26 +95,26 @@ static uint32_t *put_runs(const struct lines *lines, size_t line,
         uint32_t last_column =
             (uint32_t)(runs[r].last_x - grid->origin_x) >> BLOCK_SHIFT;
         do
-            *touch++ = row + column;
+            *entry++ = row + column;
         while (column++ != last_column);
     }
-    return touch;
+    return entry;
 }
 
 static enum status put_group_plainly(struct context *context,
                                      const struct lines *lines, size_t begin,
                                      size_t end, const struct grid *grid,
-                                     struct touches *touches, size_t *capacity)
+                                     struct entries *entries, size_t *capacity)
 {
     for (size_t i = begin; i < end; i++) {
-        enum status status = reserve(context, touches, capacity,
+        enum status status = reserve(context, entries, capacity,
                                      (size_t)grid->columns + grid->rows);
         if (status != STATUS_OK)
             return status;
-        uint32_t tag = (uint32_t)(i - begin) << TOUCH_BLOCK_BITS;
-        uint32_t *touch = touches->touch + touches->count;
-        touches->count +=
-            (size_t)(put_runs(lines, i, grid, tag, touch) - touch);
+        uint32_t tag = (uint32_t)(i - begin) << ENTRY_BLOCK_BITS;
+        uint32_t *entry = entries->entry + entries->count;
+        entries->count +=
+            (size_t)(put_runs(lines, i, grid, tag, entry) - entry);
     }
     return STATUS_OK;
 }
@@ -123,9 +123,9 @@ static enum status put_group_plainly(struct context *context,
 // By groups of whole lines
 
 struct group {
-    uint32_t first[TOUCH_GROUP]; // touch of the block that the line begins in
-    uint32_t step[TOUCH_GROUP];  // to the next touch, unless it crosses both
-    uint32_t count[TOUCH_GROUP]; // of touches at most, and CROSSES_BOTH
+    uint32_t first[ENTRY_GROUP]; // touch of the block that the line begins in
+    uint32_t step[ENTRY_GROUP];  // to the next touch, unless it crosses both
+    uint32_t count[ENTRY_GROUP]; // of touches at most, and CROSSES_BOTH
 };
 
 VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
@@ -139,7 +139,7 @@ VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
     const uint32_t *starts = whole->start + begin;
     const uint32_t *ends = whole->end + begin;
     uint32_t tag = 0;
-    for (size_t i = 0; i < count; i++, tag += 1U << TOUCH_BLOCK_BITS) {
+    for (size_t i = 0; i < count; i++, tag += 1U << ENTRY_BLOCK_BITS) {
         uint32_t column = ((starts[i] - origin_x) & 0xFFFF) >> BLOCK_SHIFT;
         uint32_t row = (((starts[i] >> 16) - origin_y) & 0xFFFF) >> BLOCK_SHIFT;
         uint32_t last_column = ((ends[i] - origin_x) & 0xFFFF) >> BLOCK_SHIFT;
@@ -165,10 +165,10 @@ VECTOR_FUNCTION(measure_group,
 // The most touches that the group can have.
 static size_t count_at_most(const struct group *group, size_t count)
 {
-    uint32_t touches = 0;
+    uint32_t entries = 0;
     for (size_t i = 0; i < count; i++)
-        touches += group->count[i] & COUNT_MASK;
-    return touches;
+        entries += group->count[i] & COUNT_MASK;
+    return entries;
 }
 
 // A line from a block to one that is diagonally beside it, by `east` and
@@ -177,7 +177,7 @@ static size_t count_at_most(const struct group *group, size_t count)
 // and meets the corner is in the block north-east of that, to which the
 // corner belongs.
 static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
-                            uint32_t first, uint32_t *touch)
+                            uint32_t first, uint32_t *entry)
 {
     int32_t x = line.x1 - grid->origin_x;
     int32_t y = line.y1 - grid->origin_y;
@@ -193,116 +193,116 @@ static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
     // Above 0 if the line reaches the corner's x before its y.
     int32_t side = (width * corner_y - height * corner_x) * east * north;
     uint32_t last = first + (uint32_t)(column_step + row_step);
-    *touch++ = first;
+    *entry++ = first;
     if (side != 0 || east != north) {
         bool by_column = side > 0 || (side == 0 && east > 0);
-        *touch++ = first + (uint32_t)(by_column ? column_step : row_step);
+        *entry++ = first + (uint32_t)(by_column ? column_step : row_step);
     }
-    *touch++ = last;
-    return touch;
+    *entry++ = last;
+    return entry;
 }
 
 static void put_group(const struct lines *lines, size_t begin, size_t count,
                       const struct grid *grid, const struct group *group,
-                      struct touches *touches)
+                      struct entries *entries)
 {
-    uint32_t *touch = touches->touch + touches->count;
+    uint32_t *entry = entries->entry + entries->count;
     for (size_t i = 0; i < count; i++) {
         uint32_t first = group->first[i];
         uint32_t step = group->step[i];
         if (group->count[i] <= AT_ONCE) {
-            touch[0] = first;
-            touch[1] = first + step;
-            touch[2] = first + 2 * step;
-            touch[3] = first + 3 * step;
-            touch += group->count[i];
+            entry[0] = first;
+            entry[1] = first + step;
+            entry[2] = first + 2 * step;
+            entry[3] = first + 3 * step;
+            entry += group->count[i];
         } else if (group->count[i] == CROSSES_BOTH + 3) {
-            touch = put_corner(whole_line_at(&lines->whole, begin + i), grid,
-                               first, touch);
+            entry = put_corner(whole_line_at(&lines->whole, begin + i), grid,
+                               first, entry);
         } else {
-            uint32_t tag = (uint32_t)i << TOUCH_BLOCK_BITS;
-            touch = put_runs(lines, begin + i, grid, tag, touch);
+            uint32_t tag = (uint32_t)i << ENTRY_BLOCK_BITS;
+            entry = put_runs(lines, begin + i, grid, tag, entry);
         }
     }
-    touches->count = (size_t)(touch - touches->touch);
+    entries->count = (size_t)(entry - entries->entry);
 }
 
 static enum status put_whole_group(struct context *context,
                                    const struct lines *lines, size_t begin,
                                    size_t end, const struct grid *grid,
-                                   struct touches *touches, size_t *capacity)
+                                   struct entries *entries, size_t *capacity)
 {
     struct group group;
     size_t count = end - begin;
     measure_group(&lines->whole, begin, count, grid, &group);
     enum status status =
-        reserve(context, touches, capacity, count_at_most(&group, count));
+        reserve(context, entries, capacity, count_at_most(&group, count));
     if (status == STATUS_OK)
-        put_group(lines, begin, count, grid, &group, touches);
+        put_group(lines, begin, count, grid, &group, entries);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 
-enum status touches_check_limit(struct context *context, uint64_t count,
+enum status entries_check_limit(struct context *context, uint64_t count,
                                 size_t line_count)
 {
-    uint64_t most = context->limits.touches;
+    uint64_t most = context->limits.entries;
     if (most == 0 || count <= most)
         return STATUS_OK;
     return context_fail(context, STATUS_OVER_LIMIT, NULL,
                         "the first %zu lines touch blocks %llu times at least; "
-                        "max-facts allows for %llu",
+                        "max-entries allows for %llu",
                         line_count, (unsigned long long)count,
                         (unsigned long long)most);
 }
 
 static enum status find(struct context *context, const struct lines *lines,
                         const struct grid *grid, bool plainly,
-                        struct touches *touches)
+                        struct entries *entries)
 {
     size_t capacity;
     size_t reported = 0;
-    enum status status = allocate(context, lines, touches, &capacity);
-    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
-        size_t begin = g * TOUCH_GROUP;
-        size_t end = touch_group_end(g, lines->count);
+    enum status status = allocate(context, lines, entries, &capacity);
+    for (size_t g = 0; g < entries->group_count && status == STATUS_OK; g++) {
+        size_t begin = g * ENTRY_GROUP;
+        size_t end = entry_group_end(g, lines->count);
         status = plainly ? put_group_plainly(context, lines, begin, end, grid,
-                                             touches, &capacity)
+                                             entries, &capacity)
                          : put_whole_group(context, lines, begin, end, grid,
-                                           touches, &capacity);
-        touches->group_end[g] = touches->count;
+                                           entries, &capacity);
+        entries->group_end[g] = entries->count;
         if (status == STATUS_OK)
-            status = touches_check_limit(context, touches->count, end);
-        bool due = touches->count - reported >= PROGRESS_TOUCHES ||
+            status = entries_check_limit(context, entries->count, end);
+        bool due = entries->count - reported >= PROGRESS_ENTRIES ||
                    end == lines->count;
         if (status == STATUS_OK && due) {
             status = context_progress(context, end, lines->count);
-            reported = touches->count;
+            reported = entries->count;
         }
     }
     if (status != STATUS_OK)
-        touches_free(context, touches);
+        entries_free(context, entries);
     return status;
 }
 
-enum status touches_find(struct context *context, const struct lines *lines,
-                         const struct grid *grid, struct touches *touches)
+enum status entries_find(struct context *context, const struct lines *lines,
+                         const struct grid *grid, struct entries *entries)
 {
-    return find(context, lines, grid, !lines->is_whole, touches);
+    return find(context, lines, grid, !lines->is_whole, entries);
 }
 
-enum status touches_find_plainly(struct context *context,
+enum status entries_find_plainly(struct context *context,
                                  const struct lines *lines,
                                  const struct grid *grid,
-                                 struct touches *touches)
+                                 struct entries *entries)
 {
-    return find(context, lines, grid, true, touches);
+    return find(context, lines, grid, true, entries);
 }
 
-void touches_free(struct context *context, struct touches *touches)
+void entries_free(struct context *context, struct entries *entries)
 {
-    context_release(context, touches->touch);
-    context_release(context, touches->group_end);
-    *touches = (struct touches){0};
+    context_release(context, entries->entry);
+    context_release(context, entries->group_end);
+    *entries = (struct entries){0};
 }

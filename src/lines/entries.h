@@ -2,23 +2,23 @@
 //
 // Which lines touch which blocks.
 
-#ifndef TOUCHES_H
-#define TOUCHES_H
+#ifndef ENTRIES_H
+#define ENTRIES_H
 
 #include "lines/sweep.h"
 
 // Lines go in groups, so that a touch needs no more than 32 bits: the line's
 // place in its group, and the number of the block.
 enum {
-    TOUCH_GROUP = 256, // lines
-    TOUCH_BLOCK_BITS = 24,
+    ENTRY_GROUP = 256, // lines
+    ENTRY_BLOCK_BITS = 24,
 };
 
-_Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << TOUCH_BLOCK_BITS,
+_Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
                "a touch can hold the number of every block");
 
-struct touches {
-    uint32_t *touch; // in linedef order
+struct entries {
+    uint32_t *entry; // in linedef order
     size_t count;
 
     // Where the touches of each group of lines end.
@@ -31,39 +31,39 @@ struct touches {
     const uint32_t *number;
 };
 
-static inline uint32_t touch_block(uint32_t touch)
+static inline uint32_t entry_block(uint32_t entry)
 {
-    return touch & ((1U << TOUCH_BLOCK_BITS) - 1);
+    return entry & ((1U << ENTRY_BLOCK_BITS) - 1);
 }
 
-static inline uint32_t touch_line_in_group(uint32_t touch)
+static inline uint32_t entry_line_in_group(uint32_t entry)
 {
-    return touch >> TOUCH_BLOCK_BITS;
+    return entry >> ENTRY_BLOCK_BITS;
 }
 
 // The line behind the last one of a group.
-static inline size_t touch_group_end(size_t group, size_t line_count)
+static inline size_t entry_group_end(size_t group, size_t line_count)
 {
-    size_t end = (group + 1) * TOUCH_GROUP;
+    size_t end = (group + 1) * ENTRY_GROUP;
     return end < line_count ? end : line_count;
 }
 
 // STATUS_OVER_LIMIT: `count` touches of the first lines are more than the
 // context's limit.
-enum status touches_check_limit(struct context *context, uint64_t count,
+enum status entries_check_limit(struct context *context, uint64_t count,
                                 size_t line_count);
 
 // Finds all touches.  The grid must enclose the lines.
 // STATUS_OVER_LIMIT: there are more than the context's limit.
-enum status touches_find(struct context *context, const struct lines *lines,
-                         const struct grid *grid, struct touches *touches);
+enum status entries_find(struct context *context, const struct lines *lines,
+                         const struct grid *grid, struct entries *entries);
 
 // The same by nothing but sweep_line: what tests hold the other one against.
-enum status touches_find_plainly(struct context *context,
+enum status entries_find_plainly(struct context *context,
                                  const struct lines *lines,
                                  const struct grid *grid,
-                                 struct touches *touches);
+                                 struct entries *entries);
 
-void touches_free(struct context *context, struct touches *touches);
+void entries_free(struct context *context, struct entries *entries);
 
 #endif

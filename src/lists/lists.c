@@ -24,9 +24,9 @@
 
 enum {
     ATTEMPTS = 4,
-    WORK_FOR_TOUCH = 32, // steps
+    WORK_FOR_ENTRY = 32, // steps
     WORK_FOR_BLOCK = 64,
-    PROGRESS_TOUCHES = 1 << 20, // between two reports of progress
+    PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
 };
 
 // A table of blocks by the digests of their lists, the first block of each:
@@ -59,23 +59,23 @@ struct work {
 // Digests
 
 static enum status sum_digests(struct context *context,
-                               const struct touches *touches,
+                               const struct entries *entries,
                                struct digest_form form, uint64_t *digests)
 {
-    uint64_t of_line[TOUCH_GROUP];
+    uint64_t of_line[ENTRY_GROUP];
     enum status status = STATUS_OK;
     size_t reported = 0;
     size_t t = 0;
-    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
-        size_t begin = g * TOUCH_GROUP;
-        size_t end = touch_group_end(g, touches->line_count);
+    for (size_t g = 0; g < entries->group_count && status == STATUS_OK; g++) {
+        size_t begin = g * ENTRY_GROUP;
+        size_t end = entry_group_end(g, entries->line_count);
         digest_lines(form, begin, end - begin, of_line);
-        const size_t group_end = touches->group_end[g];
+        const size_t group_end = entries->group_end[g];
         for (; t < group_end; t++) {
-            uint32_t touch = touches->touch[t];
-            digests[touch_block(touch)] += of_line[touch_line_in_group(touch)];
+            uint32_t entry = entries->entry[t];
+            digests[entry_block(entry)] += of_line[entry_line_in_group(entry)];
         }
-        if (t - reported >= PROGRESS_TOUCHES) {
+        if (t - reported >= PROGRESS_ENTRIES) {
             status = context_progress(context, 0, 2);
             reported = t;
         }
@@ -192,21 +192,21 @@ static void place_lists(struct lists *lists, struct work *work,
 // Linedefs
 
 static enum status write_linedefs(struct context *context,
-                                  const struct touches *touches, uint32_t *next,
+                                  const struct entries *entries, uint32_t *next,
                                   uint32_t *words)
 {
     enum status status = STATUS_OK;
     size_t reported = 0;
     size_t t = 0;
-    for (size_t g = 0; g < touches->group_count && status == STATUS_OK; g++) {
-        uint32_t first_line = (uint32_t)(g * TOUCH_GROUP);
-        const size_t group_end = touches->group_end[g];
+    for (size_t g = 0; g < entries->group_count && status == STATUS_OK; g++) {
+        uint32_t first_line = (uint32_t)(g * ENTRY_GROUP);
+        const size_t group_end = entries->group_end[g];
         for (; t < group_end; t++) {
-            uint32_t touch = touches->touch[t];
-            uint32_t block = touch_block(touch);
-            words[next[block]++] = first_line + touch_line_in_group(touch);
+            uint32_t entry = entries->entry[t];
+            uint32_t block = entry_block(entry);
+            words[next[block]++] = first_line + entry_line_in_group(entry);
         }
-        if (t - reported >= PROGRESS_TOUCHES) {
+        if (t - reported >= PROGRESS_ENTRIES) {
             status = context_progress(context, 1, 2);
             reported = t;
         }
@@ -253,11 +253,11 @@ static enum status allocate_blocks(struct context *context, size_t block_count,
 
 // Memory for the lists.
 static enum status allocate_lists(struct context *context,
-                                  const struct touches *touches,
+                                  const struct entries *entries,
                                   struct work *work, struct lists *lists)
 {
     uint64_t list_count = (uint64_t)work->occupied_count + 1;
-    uint64_t words = touches->count + LIST_EXTRA_WORDS * list_count;
+    uint64_t words = entries->count + LIST_EXTRA_WORDS * list_count;
     enum status status = lists_allocate_words(
         context, lists->block_count, words, &lists->memory, &lists->words);
     if (status != STATUS_OK)
@@ -287,36 +287,36 @@ static void free_work(struct context *context, struct work *work)
 
 static enum status measure_lists(struct context *context, struct lists *lists,
                                  struct work *work,
-                                 const struct touches *touches, uint32_t salt)
+                                 const struct entries *entries, uint32_t salt)
 {
-    work->form = digest_form(touches->line_count, salt);
+    work->form = digest_form(entries->line_count, salt);
     memset(work->digests, 0, lists->block_count * sizeof *work->digests);
     enum status status =
-        sum_digests(context, touches, work->form, work->digests);
+        sum_digests(context, entries, work->form, work->digests);
     find_occupied(work, lists->block_count);
     return status;
 }
 
-static enum status build(struct context *context, const struct touches *touches,
+static enum status build(struct context *context, const struct entries *entries,
                          uint64_t digest_bits, struct work *work,
                          struct lists *lists)
 {
-    enum status status = measure_lists(context, lists, work, touches, 0);
+    enum status status = measure_lists(context, lists, work, entries, 0);
     if (status == STATUS_OK)
-        status = allocate_lists(context, touches, work, lists);
+        status = allocate_lists(context, entries, work, lists);
     if (status == STATUS_OK)
         status = allocate_seen(context, work);
     for (uint32_t salt = 1; status == STATUS_OK; salt++) {
         place_lists(lists, work, digest_bits | work->form.length_mask,
                     salt < ATTEMPTS);
-        status = write_linedefs(context, touches, work->next, lists->words);
+        status = write_linedefs(context, entries, work->next, lists->words);
         if (status != STATUS_OK || repeated_are_equal(lists, work))
             break;
         if (salt + 1 == ATTEMPTS)
             context_log(context, LOG_INFO, "BLOCKMAP",
                         "lists that differ look alike too often; equal ones "
                         "are not shared");
-        status = measure_lists(context, lists, work, touches, salt);
+        status = measure_lists(context, lists, work, entries, salt);
     }
     return status;
 }
@@ -332,43 +332,43 @@ static void renumber(struct lists *lists, const uint32_t *number)
 }
 
 // One more than the highest linedef number of lines with touches.
-static size_t find_linedef_end(const struct touches *touches)
+static size_t find_linedef_end(const struct entries *entries)
 {
-    if (!touches->number || touches->line_count == 0)
-        return touches->line_count;
-    return (size_t)touches->number[touches->line_count - 1] + 1;
+    if (!entries->number || entries->line_count == 0)
+        return entries->line_count;
+    return (size_t)entries->number[entries->line_count - 1] + 1;
 }
 
-uint64_t lists_work(uint64_t touch_count, uint64_t block_count)
+uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
 {
-    return WORK_FOR_TOUCH * touch_count + WORK_FOR_BLOCK * block_count;
+    return WORK_FOR_ENTRY * entry_count + WORK_FOR_BLOCK * block_count;
 }
 
 enum status lists_build_with(struct context *context, const struct grid *grid,
-                             const struct touches *touches,
+                             const struct entries *entries,
                              uint64_t digest_bits, struct lists *lists)
 {
     struct work work = {0};
     *lists = (struct lists){.block_count = grid_block_count(grid),
-                            .touch_count = touches->count,
-                            .linedef_end = find_linedef_end(touches)};
+                            .entry_count = entries->count,
+                            .linedef_end = find_linedef_end(entries)};
     enum status status =
         allocate_blocks(context, lists->block_count, &work, lists);
     if (status == STATUS_OK)
-        status = build(context, touches, digest_bits, &work, lists);
-    if (status == STATUS_OK && touches->number)
-        renumber(lists, touches->number);
+        status = build(context, entries, digest_bits, &work, lists);
+    if (status == STATUS_OK && entries->number)
+        renumber(lists, entries->number);
     free_work(context, &work);
-    context->work += lists_work(lists->touch_count, lists->block_count);
+    context->work += lists_work(lists->entry_count, lists->block_count);
     if (status != STATUS_OK)
         lists_free(context, lists);
     return status;
 }
 
 enum status lists_build(struct context *context, const struct grid *grid,
-                        const struct touches *touches, struct lists *lists)
+                        const struct entries *entries, struct lists *lists)
 {
-    return lists_build_with(context, grid, touches, UINT64_MAX, lists);
+    return lists_build_with(context, grid, entries, UINT64_MAX, lists);
 }
 
 enum status lists_allocate_words(struct context *context, size_t block_count,
@@ -473,7 +473,7 @@ enum status lists_replace(struct context *context, struct lists *lists,
     }
     for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++) {
         uint32_t list = lists->words[lists->place[b]];
-        lists->touch_count +=
+        lists->entry_count +=
             list_length(lists, instead[list]) - list_length(lists, list);
         lists->place[b] = places[instead[list]];
     }

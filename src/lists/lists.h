@@ -41,7 +41,7 @@ struct lists {
 
     // Linedefs in the lists of all blocks; if these are exact, that is how
     // many times a line touches a block.
-    uint64_t touch_count;
+    uint64_t entry_count;
 
     // One more than the highest linedef number that there may be.
     size_t linedef_end;
@@ -71,17 +71,17 @@ static inline bool list_has_zero(const struct lists *lists, size_t list)
 // Makes the lists of the grid's blocks.
 // STATUS_OVER_LIMIT: unshared, they would have 2^32 words or more.
 enum status lists_build(struct context *context, const struct grid *grid,
-                        const struct touches *touches, struct lists *lists);
+                        const struct entries *entries, struct lists *lists);
 
 // The same with only some bits of the digests that tell lists apart, so that
 // tests see what happens when digests of different lists are equal.
 enum status lists_build_with(struct context *context, const struct grid *grid,
-                             const struct touches *touches,
+                             const struct entries *entries,
                              uint64_t digest_bits, struct lists *lists);
 
 // Steps that it takes to get from so many touches of so many blocks to a lump,
 // but for those of nesting, covering and merging.
-uint64_t lists_work(uint64_t touch_count, uint64_t block_count);
+uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
 
 // Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
 // STATUS_OVER_LIMIT: 2^32 words or more.

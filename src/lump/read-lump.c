@@ -30,7 +30,7 @@ struct reading {
     // For each linedef where its next touch goes; before that is known, how
     // many touches it has.
     size_t *next;
-    struct touches touches;
+    struct entries entries;
 };
 
 // ---------------------------------------------------------------------------
@@ -49,12 +49,12 @@ static enum status open_lump(struct reading *reading,
         return status;
     const struct grid *grid = &reading->lump.grid;
     reading->block_count = grid_block_count(grid);
-    if (reading->block_count > (size_t)1 << TOUCH_BLOCK_BITS)
+    if (reading->block_count > (size_t)1 << ENTRY_BLOCK_BITS)
         return context_fail(
             reading->context, STATUS_BAD_MAP, name,
             "the grid has %lu x %lu blocks; at most %lu in all were expected",
             (unsigned long)grid->columns, (unsigned long)grid->rows,
-            1UL << TOUCH_BLOCK_BITS);
+            1UL << ENTRY_BLOCK_BITS);
     return grid_check_limit(reading->context, name, grid);
 }
 
@@ -100,22 +100,22 @@ static enum status find_linedefs(struct reading *reading, size_t block,
 static enum status check_count(struct reading *reading, size_t block)
 {
     uint64_t most =
-        (uint64_t)PRESENT_LINEDEFS_A_WORD * reading->lump.word_count;
-    if (most < PRESENT_LINEDEFS)
-        most = PRESENT_LINEDEFS;
-    uint64_t wanted = reading->context->limits.touches;
-    if (wanted > 0 && reading->touches.count > wanted)
+        (uint64_t)LUMP_READ_LINEDEFS_A_WORD * reading->lump.word_count;
+    if (most < LUMP_READ_LINEDEFS)
+        most = LUMP_READ_LINEDEFS;
+    uint64_t wanted = reading->context->limits.entries;
+    if (wanted > 0 && reading->entries.count > wanted)
         return context_fail(reading->context, STATUS_OVER_LIMIT, name,
                             "blocks 0 to %zu have %zu linedefs in their "
-                            "lists; max-facts allows for %llu",
-                            block, reading->touches.count,
+                            "lists; max-entries allows for %llu",
+                            block, reading->entries.count,
                             (unsigned long long)wanted);
-    if (reading->touches.count <= most)
+    if (reading->entries.count <= most)
         return STATUS_OK;
     return context_fail(reading->context, STATUS_OVER_LIMIT, name,
                         "blocks 0 to %zu have %zu linedefs in their lists; at "
                         "most %llu for all blocks were expected of %zu words",
-                        block, reading->touches.count, (unsigned long long)most,
+                        block, reading->entries.count, (unsigned long long)most,
                         reading->lump.word_count);
 }
 
@@ -134,11 +134,11 @@ static enum status count_list(struct reading *reading, size_t block,
                 (unsigned long)linedef, w, reading->line_count);
         reading->next[linedef]++;
     }
-    reading->touches.count += linedefs->length;
+    reading->entries.count += linedefs->length;
     return check_count(reading, block);
 }
 
-static enum status count_touches(struct reading *reading)
+static enum status count_entries(struct reading *reading)
 {
     enum status status =
         context_allocate_zeroed(reading->context, reading->line_count,
@@ -155,19 +155,19 @@ static enum status count_touches(struct reading *reading)
 // ---------------------------------------------------------------------------
 // Touches
 
-static enum status allocate_touches(struct reading *reading)
+static enum status allocate_entries(struct reading *reading)
 {
-    struct touches *touches = &reading->touches;
-    touches->line_count = reading->line_count;
-    touches->group_count =
-        (touches->line_count + TOUCH_GROUP - 1) / TOUCH_GROUP;
+    struct entries *entries = &reading->entries;
+    entries->line_count = reading->line_count;
+    entries->group_count =
+        (entries->line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
     enum status status =
-        context_allocate(reading->context, touches->count,
-                         sizeof *touches->touch, &touches->touch);
+        context_allocate(reading->context, entries->count,
+                         sizeof *entries->entry, &entries->entry);
     if (status == STATUS_OK)
         status =
-            context_allocate(reading->context, touches->group_count,
-                             sizeof *touches->group_end, &touches->group_end);
+            context_allocate(reading->context, entries->group_count,
+                             sizeof *entries->group_end, &entries->group_end);
     return status;
 }
 
@@ -183,7 +183,7 @@ static void place_linedefs(struct reading *reading)
 }
 
 // Writes the touches, which leaves `next` at the end of each linedef's.
-static enum status write_touches(struct reading *reading)
+static enum status write_entries(struct reading *reading)
 {
     enum status status = STATUS_OK;
     for (size_t b = 0; b < reading->block_count && status == STATUS_OK; b++) {
@@ -192,8 +192,8 @@ static enum status write_touches(struct reading *reading)
         for (size_t i = 0; status == STATUS_OK && i < linedefs.length; i++) {
             uint32_t linedef =
                 lump_word(&reading->lump, linedefs.first_word + i);
-            reading->touches.touch[reading->next[linedef]++] =
-                linedef % TOUCH_GROUP << TOUCH_BLOCK_BITS | (uint32_t)b;
+            reading->entries.entry[reading->next[linedef]++] =
+                linedef % ENTRY_GROUP << ENTRY_BLOCK_BITS | (uint32_t)b;
         }
     }
     return status;
@@ -202,30 +202,30 @@ static enum status write_touches(struct reading *reading)
 // Closes the gaps that repeated touches leave, and finds where groups end.
 static void drop_repeated(struct reading *reading)
 {
-    struct touches *touches = &reading->touches;
-    uint32_t *touch = touches->touch;
+    struct entries *entries = &reading->entries;
+    uint32_t *entry = entries->entry;
     size_t kept = 0;
     size_t t = 0;
     for (size_t i = 0; i < reading->line_count; i++) {
         size_t begin = t;
         for (; t < reading->next[i]; t++)
-            if (t == begin || touch[t] != touch[kept - 1])
-                touch[kept++] = touch[t];
-        touches->group_end[i / TOUCH_GROUP] = kept;
+            if (t == begin || entry[t] != entry[kept - 1])
+                entry[kept++] = entry[t];
+        entries->group_end[i / ENTRY_GROUP] = kept;
     }
-    touches->count = kept;
+    entries->count = kept;
 }
 
-static enum status find_touches(struct reading *reading)
+static enum status find_entries(struct reading *reading)
 {
     find_headers(reading);
-    enum status status = count_touches(reading);
+    enum status status = count_entries(reading);
     if (status == STATUS_OK)
-        status = allocate_touches(reading);
+        status = allocate_entries(reading);
     if (status != STATUS_OK)
         return status;
     place_linedefs(reading);
-    status = write_touches(reading);
+    status = write_entries(reading);
     if (status == STATUS_OK)
         drop_repeated(reading);
     return status;
@@ -233,18 +233,18 @@ static enum status find_touches(struct reading *reading)
 
 // ---------------------------------------------------------------------------
 
-enum status present_read(struct context *context, const unsigned char *bytes,
-                         size_t size, size_t line_count, struct grid *grid,
-                         struct lists *lists)
+enum status lump_read_lists(struct context *context, const unsigned char *bytes,
+                            size_t size, size_t line_count, struct grid *grid,
+                            struct lists *lists)
 {
     struct reading reading = {.context = context, .line_count = line_count};
     enum status status = open_lump(&reading, bytes, size);
     if (status == STATUS_OK)
-        status = find_touches(&reading);
+        status = find_entries(&reading);
     context_release(context, reading.next);
     *grid = reading.lump.grid;
     if (status == STATUS_OK)
-        status = lists_build(context, grid, &reading.touches, lists);
-    touches_free(context, &reading.touches);
+        status = lists_build(context, grid, &reading.entries, lists);
+    entries_free(context, &reading.entries);
     return status;
 }

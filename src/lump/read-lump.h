@@ -2,8 +2,8 @@
 //
 // The lists of the BLOCKMAP lump that the map has now, whoever built it.
 
-#ifndef PRESENT_H
-#define PRESENT_H
+#ifndef READ_LUMP_H
+#define READ_LUMP_H
 
 #include "lists/lists.h"
 
@@ -11,8 +11,8 @@ enum {
     // Linedefs that the lists of all blocks may have together, counted again
     // for every block that points to them: this many, or so many times the
     // words of the lump if that is more.
-    PRESENT_LINEDEFS = 1 << 24,
-    PRESENT_LINEDEFS_A_WORD = 16,
+    LUMP_READ_LINEDEFS = 1 << 24,
+    LUMP_READ_LINEDEFS_A_WORD = 16,
 };
 
 // Reads the grid and the lists of a lump, which is `size` bytes, of a map that
@@ -25,8 +25,8 @@ enum {
 // a linedef that the map has not got, more than 2^TOUCH_BLOCK_BITS blocks.
 // STATUS_OVER_LIMIT: more linedefs than the limits above, or than those of the
 // context.
-enum status present_read(struct context *context, const unsigned char *bytes,
-                         size_t size, size_t line_count, struct grid *grid,
-                         struct lists *lists);
+enum status lump_read_lists(struct context *context, const unsigned char *bytes,
+                            size_t size, size_t line_count, struct grid *grid,
+                            struct lists *lists);
 
 #endif

@@ -167,7 +167,7 @@ enum status udmf_geometry_read(struct context *context, const char *text,
                                          .field = read_field,
                                          .end = end_block};
     *geometry = (struct udmf_geometry){0};
-    enum status status = udmf_walk(context, text, size, &visitor);
+    enum status status = udmf_read(context, text, size, &visitor);
     if (status != STATUS_OK)
         udmf_geometry_free(context, geometry);
     return status;

@@ -223,7 +223,7 @@ static enum status skip_block(struct reader *reader, const char *begin)
     return STATUS_OK;
 }
 
-static enum status walk_block(struct reader *reader, const char *begin,
+static enum status read_block(struct reader *reader, const char *begin,
                               const struct udmf_visitor *visitor)
 {
     bool goes_on;
@@ -241,7 +241,7 @@ static enum status walk_block(struct reader *reader, const char *begin,
                                                : status;
 }
 
-static enum status walk_global(struct reader *reader,
+static enum status read_global(struct reader *reader,
                                const struct udmf_visitor *visitor)
 {
     struct udmf_token block_name, value;
@@ -261,11 +261,11 @@ static enum status walk_global(struct reader *reader,
     if (status != STATUS_OK)
         return status;
     return visitor->block(visitor->user, &block_name)
-               ? walk_block(reader, block_name.begin, visitor)
+               ? read_block(reader, block_name.begin, visitor)
                : skip_block(reader, block_name.begin);
 }
 
-enum status udmf_walk(struct context *context, const char *text, size_t size,
+enum status udmf_read(struct context *context, const char *text, size_t size,
                       const struct udmf_visitor *visitor)
 {
     // Of an empty lump the text may be NULL, to which nothing is to be added.
@@ -273,6 +273,6 @@ enum status udmf_walk(struct context *context, const char *text, size_t size,
     struct reader reader = {context, text, end, text};
     enum status status = skip_white(&reader);
     while (status == STATUS_OK && reader.at < reader.end)
-        status = walk_global(&reader, visitor);
+        status = read_global(&reader, visitor);
     return status;
 }

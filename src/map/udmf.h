@@ -32,7 +32,7 @@ struct udmf_visitor {
 
 // Goes over all of the text.  Every namespace is read alike.
 // STATUS_BAD_MAP: the text breaks the grammar; with line and column.
-enum status udmf_walk(struct context *context, const char *text, size_t size,
+enum status udmf_read(struct context *context, const char *text, size_t size,
                       const struct udmf_visitor *visitor);
 
 // Says in a sentence with line and column what is wrong at a place in the text.

@@ -66,7 +66,7 @@ static enum status copy_lists(struct context *context,
     uint32_t word_count = lists->start[lists->list_count];
     *copy = (struct lists){.list_count = lists->list_count,
                            .block_count = lists->block_count,
-                           .touch_count = lists->touch_count,
+                           .entry_count = lists->entry_count,
                            .linedef_end = lists->linedef_end};
     enum status status = lists_allocate_words(
         context, lists->block_count, word_count, &copy->memory, &copy->words);

@@ -161,7 +161,7 @@ static void place_blocks(struct writer *writer)
         merged->place[b] = merged->start[writer->number[list]];
         merged->touched[b] =
             lists->touched ? lists->touched[b] : list_length(lists, list);
-        merged->touch_count += level_of(writer, list)->length;
+        merged->entry_count += level_of(writer, list)->length;
     }
 }
 

@@ -14,7 +14,7 @@ enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
 static uint32_t find_cover(struct supersets *supersets, uint32_t list,
                            const uint32_t *instead)
 {
-    struct superset_walk walk = supersets_begin(supersets, list);
+    struct superset_cursor walk = supersets_begin(supersets, list);
     for (;;) {
         uint32_t outer = supersets_next(supersets, list, &walk);
         if (outer == LIST_NUMBER_NONE)

@@ -49,7 +49,7 @@ struct pair {
 // What has been found of a list's supersets.
 struct found {
     uint32_t first_pair, last_pair; // PAIR_NONE: none so far
-    struct superset_walk walk;      // to find more
+    struct superset_cursor walk;    // to find more
     bool has_begun;
 };
 

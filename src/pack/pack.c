@@ -63,7 +63,7 @@ static enum status pack_none(struct context *context, const struct lists *lists,
                              enum pack_header header, struct list_area *area)
 {
     uint64_t words =
-        lists->touch_count + (uint64_t)LIST_EXTRA_WORDS * lists->block_count;
+        lists->entry_count + (uint64_t)LIST_EXTRA_WORDS * lists->block_count;
     *area = (struct list_area){.block_count = lists->block_count,
                                .stored_count = lists->block_count};
     enum status status = lists_allocate_words(

@@ -118,7 +118,8 @@ void supersets_free(struct context *context, struct supersets *supersets)
 // ---------------------------------------------------------------------------
 // Walks
 
-struct superset_walk supersets_begin(struct supersets *supersets, uint32_t list)
+struct superset_cursor supersets_begin(struct supersets *supersets,
+                                       uint32_t list)
 {
     const uint32_t *linedef = list_linedefs(supersets->lists, list);
     const uint32_t *begin = supersets->begin;
@@ -129,14 +130,14 @@ struct superset_walk supersets_begin(struct supersets *supersets, uint32_t list)
             begin[rarest + 1] - begin[rarest])
             rarest = linedef[i];
     supersets->work += length;
-    return (struct superset_walk){begin[rarest], begin[rarest + 1]};
+    return (struct superset_cursor){begin[rarest], begin[rarest + 1]};
 }
 
-struct superset_walk supersets_begin_with(const struct supersets *supersets,
-                                          uint32_t linedef)
+struct superset_cursor supersets_begin_with(const struct supersets *supersets,
+                                            uint32_t linedef)
 {
     const uint32_t *begin = supersets->begin;
-    return (struct superset_walk){begin[linedef], begin[linedef + 1]};
+    return (struct superset_cursor){begin[linedef], begin[linedef + 1]};
 }
 
 // Whether a list, which is not shorter, has all linedefs of another.
@@ -161,7 +162,7 @@ static bool contains(struct supersets *supersets, uint32_t outer,
 }
 
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
-                        struct superset_walk *walk)
+                        struct superset_cursor *walk)
 {
     size_t length = list_length(supersets->lists, list);
     while (walk->next < walk->end) {

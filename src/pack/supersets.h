@@ -28,7 +28,7 @@ struct supersets {
 
 // How far the supersets of a list have been walked through: where in
 // `having`.
-struct superset_walk {
+struct superset_cursor {
     uint32_t next, end;
 };
 
@@ -36,16 +36,16 @@ enum status supersets_index(struct context *context, const struct lists *lists,
                             struct supersets *supersets);
 
 // Begins a walk through the supersets of a list with linedefs.
-struct superset_walk supersets_begin(struct supersets *supersets,
-                                     uint32_t list);
+struct superset_cursor supersets_begin(struct supersets *supersets,
+                                       uint32_t list);
 
 // The same through those that have a linedef besides.
-struct superset_walk supersets_begin_with(const struct supersets *supersets,
-                                          uint32_t linedef);
+struct superset_cursor supersets_begin_with(const struct supersets *supersets,
+                                            uint32_t linedef);
 
 // The next larger one, or LIST_NUMBER_NONE.
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
-                        struct superset_walk *walk);
+                        struct superset_cursor *walk);
 
 // Steps that are enough for every map that is not made to need more; fewer
 // where the context has not got as many left.

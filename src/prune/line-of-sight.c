@@ -47,26 +47,27 @@ struct beam {
     int64_t u; // where it begins
 };
 
-enum status sides_prepare(struct context *context, const struct lines *lines,
-                          const struct attributes *attributes,
-                          struct sides *sides)
+enum status line_of_sight_prepare(struct context *context,
+                                  const struct lines *lines,
+                                  const struct attributes *attributes,
+                                  struct sides *sides)
 {
-    struct touches touches;
+    struct entries entries;
     *sides = (struct sides){
         .lines = lines,
         .attributes = attributes,
         .grid = grid_from(lines->min_x, lines->min_y, lines),
         .work_left = (uint64_t)lines->count * WORK_FOR_LINE,
     };
-    enum status status = touches_find(context, lines, &sides->grid, &touches);
+    enum status status = entries_find(context, lines, &sides->grid, &entries);
     if (status != STATUS_OK)
         return status;
-    status = lists_build(context, &sides->grid, &touches, &sides->lists);
-    touches_free(context, &touches);
+    status = lists_build(context, &sides->grid, &entries, &sides->lists);
+    entries_free(context, &entries);
     return status;
 }
 
-void sides_free(struct context *context, struct sides *sides)
+void line_of_sight_free(struct context *context, struct sides *sides)
 {
     lists_free(context, &sides->lists);
 }
@@ -163,7 +164,7 @@ static struct beam_point end_of(struct beam_line line)
 
 // Whether a line touches or crosses `line`, whose ends differ in v, anywhere
 // but at its ends.
-static bool touches_within(struct beam_line line, struct beam_line other)
+static bool entries_within(struct beam_line line, struct beam_line other)
 {
     int start_side = side_of(line, start_of(other));
     int end_side = side_of(line, end_of(other));
@@ -179,14 +180,14 @@ static bool touches_within(struct beam_line line, struct beam_line other)
            (other.v1 < high || other.v2 < high);
 }
 
-static bool block_touches_within(struct sides *sides, size_t line, bool turned,
+static bool block_entries_within(struct sides *sides, size_t line, bool turned,
                                  size_t block)
 {
     struct beam_line at = line_at(sides, line, turned);
     const uint32_t *word = sides->lists.words + sides->lists.place[block] + 1;
     for (; *word != LIST_END && sides->work_left > 0; word++) {
         sides->work_left--;
-        if (*word != line && touches_within(at, line_at(sides, *word, turned)))
+        if (*word != line && entries_within(at, line_at(sides, *word, turned)))
             return true;
     }
     return sides->work_left == 0;
@@ -204,7 +205,7 @@ static bool is_touched_within(struct sides *sides, size_t line, bool turned)
             (size_t)(runs[i].first_x - grid->origin_x) >> BLOCK_SHIFT;
         size_t last = (size_t)(runs[i].last_x - grid->origin_x) >> BLOCK_SHIFT;
         for (; column <= last; column++)
-            if (block_touches_within(sides, line, turned, row + column))
+            if (block_entries_within(sides, line, turned, row + column))
                 return true;
     }
     return false;
@@ -279,7 +280,7 @@ static uint32_t follow(struct sides *sides, const struct beam *beam)
                                                : ATTRIBUTES_NO_SECTOR;
 }
 
-bool sides_agree(struct sides *sides, size_t line)
+bool line_of_sight_agrees(struct sides *sides, size_t line)
 {
     struct beam_line at = line_at(sides, line, false);
     int64_t width = (int64_t)at.u2 - at.u1;

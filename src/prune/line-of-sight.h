@@ -2,8 +2,8 @@
 //
 // Whether a line lies where its sectors say it does.
 
-#ifndef SIDES_H
-#define SIDES_H
+#ifndef LINE_OF_SIGHT_H
+#define LINE_OF_SIGHT_H
 
 #include "lists/lists.h"
 #include "prune/attributes.h"
@@ -16,16 +16,17 @@ struct sides {
     uint64_t work_left; // lines that may still be looked at
 };
 
-enum status sides_prepare(struct context *context, const struct lines *lines,
-                          const struct attributes *attributes,
-                          struct sides *sides);
+enum status line_of_sight_prepare(struct context *context,
+                                  const struct lines *lines,
+                                  const struct attributes *attributes,
+                                  struct sides *sides);
 
 // Whether nothing touches a line but at its ends, and the nearest other lines
 // to both sides of it show it the sectors that it faces itself.  False where
 // that is not seen: where there is none, where two lines are too close to tell
 // their order, and when the work that may be done for a map is used up.
-bool sides_agree(struct sides *sides, size_t line);
+bool line_of_sight_agrees(struct sides *sides, size_t line);
 
-void sides_free(struct context *context, struct sides *sides);
+void line_of_sight_free(struct context *context, struct sides *sides);
 
 #endif

@@ -61,7 +61,7 @@ static enum status make_fates(struct context *context, const struct map *map,
 // Tagged lines
 
 // Lets every line stay that has asked by something that others need.
-static void keep_askers(struct context *context, const struct map *map,
+static void keep_tagged(struct context *context, const struct map *map,
                         size_t user, struct pruning *pruning)
 {
     if (pruning->tagged_count == 0)
@@ -78,9 +78,9 @@ static enum status find_tagged(struct context *context, const struct map *map,
                                struct pruning *pruning)
 {
     size_t user = map->line_count; // of the tag
-    for (size_t i = askers_next(map, 0); i < map->line_count;
-         i = askers_next(map, i + 1)) {
-        if (askers_use_tag(map, i)) {
+    for (size_t i = tagged_next(map, 0); i < map->line_count;
+         i = tagged_next(map, i + 1)) {
+        if (tagged_uses_tag(map, i)) {
             user = user == map->line_count ? i : user;
             continue;
         }
@@ -91,7 +91,7 @@ static enum status find_tagged(struct context *context, const struct map *map,
         pruning->tagged_count++;
     }
     if (user < map->line_count)
-        keep_askers(context, map, user, pruning);
+        keep_tagged(context, map, user, pruning);
     return STATUS_OK;
 }
 
@@ -278,7 +278,7 @@ static void judge_line(struct verdict *verdict, struct sides *sides,
     enum prune_reason reason = PRUNE_NO_REASON;
     if (pruning->fates[index] == PRUNE_LINE_KEPT) {
         reason = find_reason(verdict, line);
-        if (reason == PRUNE_NO_REASON && !sides_agree(sides, index))
+        if (reason == PRUNE_NO_REASON && !line_of_sight_agrees(sides, index))
             reason = PRUNE_NOT_SEEN;
         if (reason == PRUNE_NO_REASON) {
             pruning->fates[index] = PRUNE_LINE_INERT;
@@ -336,7 +336,7 @@ static enum status prepare_sides(struct verdict *verdict,
 {
     struct context trial = *verdict->context; // that is no failure of the build
     enum status status =
-        sides_prepare(&trial, lines, verdict->attributes, sides);
+        line_of_sight_prepare(&trial, lines, verdict->attributes, sides);
     *there = status == STATUS_OK;
     if (status == STATUS_OVER_LIMIT)
         return STATUS_OK;
@@ -359,7 +359,7 @@ static enum status judge(struct verdict *verdict, const struct lines *lines)
         status = judge_lines(verdict, &sides);
     else if (status == STATUS_OK)
         judge_nothing(verdict);
-    sides_free(verdict->context, &sides);
+    line_of_sight_free(verdict->context, &sides);
     return status;
 }
 

@@ -64,7 +64,7 @@ static bool line_asks(const struct map *map, size_t line)
     }
 }
 
-bool askers_use_tag(const struct map *map, size_t line)
+bool tagged_uses_tag(const struct map *map, size_t line)
 {
     if (map->rules != MAP_DOOM)
         return false;
@@ -114,7 +114,7 @@ static size_t skip_groups(const struct map *map, size_t line)
     return line;
 }
 
-size_t askers_next(const struct map *map, size_t line)
+size_t tagged_next(const struct map *map, size_t line)
 {
     if (!may_ask(map))
         return map->line_count;

@@ -12,17 +12,17 @@
 //   7) on the automap (BSP64 Enhanced, ELFBSP);
 //   UDMF has none.
 
-#ifndef ASKERS_H
-#define ASKERS_H
+#ifndef TAGGED_H
+#define TAGGED_H
 
 #include "map/map.h"
 
 // The first line from `line` on that has what lines ask by; the number of lines
 // if there is none.
-size_t askers_next(const struct map *map, size_t line);
+size_t tagged_next(const struct map *map, size_t line);
 
 // Whether such a line needs it for its special, so that no line of the map asks
 // by it.
-bool askers_use_tag(const struct map *map, size_t line);
+bool tagged_uses_tag(const struct map *map, size_t line);
 
 #endif

@@ -348,7 +348,7 @@ enum status udmf_attributes_read(struct context *context, const struct map *map,
                                          .field = read_field};
     const char *text = (const char *)map->text.bytes;
     attributes->specials = SPECIALS_UNKNOWN;
-    enum status status = udmf_walk(context, text, map->text.size, &visitor);
+    enum status status = udmf_read(context, text, map->text.size, &visitor);
     if (status == STATUS_OK)
         status = allocate(context, &walk);
     if (status != STATUS_OK)
@@ -357,7 +357,7 @@ enum status udmf_attributes_read(struct context *context, const struct map *map,
     for (int i = 0; i < BLOCK_COUNT; i++)
         walk.count[i] = 0;
     walk.reads = true;
-    status = udmf_walk(context, text, map->text.size, &visitor);
+    status = udmf_read(context, text, map->text.size, &visitor);
     status = finish(context, &walk, status);
     context_release(context, walk.side_sectors);
     return status;

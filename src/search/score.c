@@ -29,7 +29,7 @@ enum {
     // Steps for all grids with the same origin_y.  Each end of a run changes
     // the list of a block once, and that is most of it.
     WORK_FOR_RUN = 64,
-    WORK_FOR_TOUCH = 1,
+    WORK_FOR_ENTRY = 1,
     WORK_FOR_BLOCK = 32,
 };
 
@@ -58,7 +58,7 @@ struct scorer {
     int32_t offset_x; // of its origin, west of the lines' lowest x
 
     // Of the lump on that grid.
-    uint64_t touch_count;
+    uint64_t entry_count;
     uint64_t occupied_count;  // blocks with lines
     uint64_t list_word_count; // of lists with lines, equal ones once
 
@@ -159,21 +159,21 @@ static uint32_t count_edges(int32_t from, int32_t to)
     return (distance + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
 }
 
-// Finds how many runs and touches there can be at most; *least_touches is how
+// Finds how many runs and touches there can be at most; *least_entries is how
 // many touches there are at least, wherever blocks begin.
 static void measure_lines(struct score_lines *score_lines,
-                          uint64_t *least_touches)
+                          uint64_t *least_entries)
 {
     const struct lines *lines = score_lines->lines;
     uint64_t runs = 0;
-    *least_touches = 0;
+    *least_entries = 0;
     for (size_t i = 0; i < lines->count; i++) {
         struct whole_line line = whole_line_of(lines, i);
         uint32_t columns = count_edges(line.x1, line.x2);
         uint32_t rows = count_edges(line.y1, line.y2);
         runs += rows + 1;
-        score_lines->most_touches += columns + rows + 1;
-        *least_touches += columns > rows ? columns : rows;
+        score_lines->most_entries += columns + rows + 1;
+        *least_entries += columns > rows ? columns : rows;
     }
     // One more, so that there are arrays where no line takes part.
     score_lines->run_room = context_count(runs + 1);
@@ -182,14 +182,14 @@ static void measure_lines(struct score_lines *score_lines,
 enum status score_lines_make(struct context *context, const struct lines *lines,
                              struct score_lines *score_lines)
 {
-    uint64_t least_touches;
+    uint64_t least_entries;
     *score_lines = (struct score_lines){
         .lines = lines,
         .form = digest_form(lines->count, 0),
     };
-    measure_lines(score_lines, &least_touches);
+    measure_lines(score_lines, &least_entries);
     enum status status =
-        touches_check_limit(context, least_touches, lines->count);
+        entries_check_limit(context, least_entries, lines->count);
     if (status == STATUS_OK)
         status = context_allocate(context, lines->count,
                                   sizeof *score_lines->digests,
@@ -210,7 +210,7 @@ uint64_t score_work(const struct score_lines *score_lines)
     const struct lines *lines = score_lines->lines;
     struct grid least = grid_from(lines->min_x, lines->min_y, lines);
     return WORK_FOR_RUN * (uint64_t)score_lines->run_room +
-           WORK_FOR_TOUCH * score_lines->most_touches +
+           WORK_FOR_ENTRY * score_lines->most_entries +
            WORK_FOR_BLOCK * (uint64_t)grid_block_count(&least);
 }
 
@@ -362,7 +362,7 @@ static bool sort_events(struct scorer *scorer, const struct score_pause *pause)
 static bool sum_digests(struct scorer *scorer, const struct score_pause *pause)
 {
     memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
-    scorer->touch_count = 0;
+    scorer->entry_count = 0;
     for (size_t i = 0; i < scorer->run_count; i++) {
         const struct score_run *at = &scorer->runs[i];
         uint64_t *row =
@@ -371,7 +371,7 @@ static bool sum_digests(struct scorer *scorer, const struct score_pause *pause)
         uint32_t last = distance_of(scorer, at->run.last_x) >> BLOCK_SHIFT;
         for (uint32_t column = first; column <= last; column++)
             row[column] += scorer->shared->digests[at->line];
-        scorer->touch_count += last - first + 1;
+        scorer->entry_count += last - first + 1;
         if (i % PAUSE_RUNS == 0 && is_over(pause))
             return false;
     }
@@ -438,7 +438,7 @@ void scorer_move(struct scorer *scorer)
         uint64_t digest = scorer->shared->digests[event->line];
         bool leaves = event->block & LEAVES;
         change_list(scorer, event->block & ~LEAVES, leaves ? -digest : digest);
-        scorer->touch_count += leaves ? UINT64_MAX : 1;
+        scorer->entry_count += leaves ? UINT64_MAX : 1;
     }
 }
 
@@ -450,9 +450,9 @@ struct grid scorer_grid(const struct scorer *scorer)
     return scorer->grid;
 }
 
-uint64_t scorer_touches(const struct scorer *scorer)
+uint64_t scorer_entries(const struct scorer *scorer)
 {
-    return scorer->touch_count;
+    return scorer->entry_count;
 }
 
 static uint64_t empty_count(const struct scorer *scorer)
@@ -465,7 +465,7 @@ uint64_t scorer_words(const struct scorer *scorer, enum pack_mode mode)
     uint64_t blocks = grid_block_count(&scorer->grid);
     uint64_t lists_begin = LUMP_HEADER_WORDS + blocks;
     if (mode == PACK_NONE)
-        return lists_begin + scorer->touch_count + LIST_EXTRA_WORDS * blocks;
+        return lists_begin + scorer->entry_count + LIST_EXTRA_WORDS * blocks;
     return lists_begin + scorer->list_word_count +
            (empty_count(scorer) > 0 ? LIST_EXTRA_WORDS : 0);
 }

@@ -20,7 +20,7 @@ struct score_lines {
     struct digest_form form;
     uint64_t *digests;     // of the lines
     size_t run_room;       // runs that they can have, wherever rows begin
-    uint64_t most_touches; // that they can have, wherever blocks do
+    uint64_t most_entries; // that they can have, wherever blocks do
 };
 
 // A question that is asked now and then during long work: whether to stop.
@@ -67,7 +67,7 @@ void scorer_move(struct scorer *scorer);
 struct grid scorer_grid(const struct scorer *scorer);
 
 // How many times a line touches a block.
-uint64_t scorer_touches(const struct scorer *scorer);
+uint64_t scorer_entries(const struct scorer *scorer);
 
 // Words of its lump.
 uint64_t scorer_words(const struct scorer *scorer, enum pack_mode mode);

@@ -49,7 +49,7 @@ struct search {
 
     atomic_int next_offset_y;
     atomic_int met_offset_y; // the lowest that meets the goal, or offsets_y
-    uint64_t most_touches;   // of an origin
+    uint64_t most_entries;   // of an origin
     bool is_early;
 
     // Origins to build, and the steps that each may take.
@@ -75,7 +75,7 @@ struct worker {
 
     struct scorer *scorer;
     int offset_y; // at work on
-    uint64_t most_touches;
+    uint64_t most_entries;
 
     struct trial_memory memory; // of all but the caller's
     struct context context;     // of a trial
@@ -192,9 +192,9 @@ static void score_offset(struct worker *worker)
         if (x > 0)
             scorer_move(worker->scorer);
         scores[x] = scorer_words(worker->scorer, scored_mode(search));
-        uint64_t touches = scorer_touches(worker->scorer);
-        if (touches > worker->most_touches)
-            worker->most_touches = touches;
+        uint64_t entries = scorer_entries(worker->scorer);
+        if (entries > worker->most_entries)
+            worker->most_entries = entries;
         if (!scores_are_exact(search))
             continue;
         size_t origin = ranking_number(x, worker->offset_y);
@@ -280,8 +280,8 @@ static enum status run_workers(struct search *search,
     search->total_count = total_count;
     threads_run(&job, search->worker_count);
     for (size_t w = 0; w < search->worker_count; w++)
-        if (search->workers[w].most_touches > search->most_touches)
-            search->most_touches = search->workers[w].most_touches;
+        if (search->workers[w].most_entries > search->most_entries)
+            search->most_entries = search->workers[w].most_entries;
     return search->status;
 }
 
@@ -435,7 +435,7 @@ static enum status try_first(struct search *search, size_t block_count,
     if (status != STATUS_OK)
         fail_search(caller, status);
     search->context->work += caller->context.work;
-    uint64_t each = lists_work(search->most_touches, block_count);
+    uint64_t each = lists_work(search->most_entries, block_count);
     if (each < caller->context.work)
         each = caller->context.work;
     uint64_t left = context_work_left(search->context);
@@ -474,7 +474,7 @@ static enum status try_lumps(struct search *search)
     size_t size = search->request->trial_memory;
     size_t affordable;
     if (size == 0)
-        size = trial_memory_size(search->lines->count, search->most_touches,
+        size = trial_memory_size(search->lines->count, search->most_entries,
                                  block_count);
     enum status status = make_workers(search, size, equip_with_memory);
     if (status != STATUS_OK)

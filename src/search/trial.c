@@ -8,14 +8,14 @@ enum status trial_build(struct context *context, const struct lines *lines,
                         const struct grid *grid, struct pack_form pack,
                         struct lump_measure *measure)
 {
-    struct touches touches;
+    struct entries entries;
     struct lists lists;
     struct list_area area;
-    enum status status = touches_find(context, lines, grid, &touches);
+    enum status status = entries_find(context, lines, grid, &entries);
     if (status != STATUS_OK)
         return status;
-    status = lists_build(context, grid, &touches, &lists);
-    touches_free(context, &touches);
+    status = lists_build(context, grid, &entries, &lists);
+    entries_free(context, &entries);
     if (status == STATUS_OK)
         status = pack_lists(context, &lists, pack, &area);
     if (status != STATUS_OK)
@@ -30,13 +30,13 @@ enum status trial_build(struct context *context, const struct lines *lines,
 
 enum { ALIGNMENT = 64 }; // bytes; a line of the processor's cache
 
-size_t trial_memory_size(size_t line_count, uint64_t touch_count,
+size_t trial_memory_size(size_t line_count, uint64_t entry_count,
                          uint64_t block_count)
 {
     // Touches, lists, the lists that have each line, and chains are words for
     // each touch; what is kept of a block or list is some twenty words.
     return context_count(((uint64_t)1 << 16) + 8 * (uint64_t)line_count +
-                         32 * touch_count + 160 * block_count);
+                         32 * entry_count + 160 * block_count);
 }
 
 void *trial_memory_allocate(void *user, size_t bytes)

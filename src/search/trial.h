@@ -22,8 +22,8 @@ struct trial_memory {
 };
 
 // Bytes that are enough for nearly every trial on grids of so many blocks, in
-// which lines are listed `touch_count` times.
-size_t trial_memory_size(size_t line_count, uint64_t touch_count,
+// which lines are listed `entry_count` times.
+size_t trial_memory_size(size_t line_count, uint64_t entry_count,
                          uint64_t block_count);
 
 // The functions of a context whose user is a trial_memory.

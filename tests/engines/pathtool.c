@@ -196,7 +196,7 @@ static int64_t find_side(const struct wall *wall, int64_t x, int64_t y)
 }
 
 // Whether a wall and a square have a point in common, borders included.
-static bool touches(const struct wall *wall, const struct level_point *middle,
+static bool entries(const struct wall *wall, const struct level_point *middle,
                     int32_t radius)
 {
     int64_t west = (int64_t)middle->x - radius;
@@ -347,12 +347,12 @@ static void judge_place(struct judge *judge, const struct path *path,
     size_t near = 0;
     for (size_t i = 0; i < judge->wall_count; i++) {
         struct wall *wall = &judge->walls[i];
-        if (!touches(wall, place, RADIUS + NEAR))
+        if (!entries(wall, place, RADIUS + NEAR))
             continue;
         wall->near++;
         near++;
         last = wall;
-        if (touches(wall, place, RADIUS) && is_crossed_in_doom(wall, place))
+        if (entries(wall, place, RADIUS) && is_crossed_in_doom(wall, place))
             fail_at(tic, place, "the player is in linedef", wall->number);
     }
     if (near == 1)
