@@ -161,10 +161,10 @@ static void build(const struct geometry *geometry, const char *options,
 // ---------------------------------------------------------------------------
 // Touches
 
-typedef enum status find_function(struct context *context,
-                                  const struct lines *lines,
-                                  const struct grid *grid,
-                                  struct entries *entries);
+typedef nbstage_status find_function(struct context *context,
+                                     const struct lines *lines,
+                                     const struct grid *grid,
+                                     struct entries *entries);
 
 static int compare_entries(const void *left, const void *right)
 {
@@ -178,8 +178,8 @@ static struct entries find(struct context *context, const struct lines *lines,
                            const struct grid *grid, find_function *function)
 {
     struct entries entries;
-    enum status status = function(context, lines, grid, &entries);
-    REQUIRE(status == STATUS_OK, "touches can be found");
+    nbstage_status status = function(context, lines, grid, &entries);
+    REQUIRE(status == NBSTAGE_OK, "touches can be found");
     size_t begin = 0;
     for (size_t g = 0; g < entries.group_count; g++) {
         size_t end = entries.group_end[g];
@@ -213,9 +213,9 @@ static struct lines widen(struct context *context, const struct lines *lines)
     wide.is_whole = false;
     wide.number = NULL;
     wide.whole = (struct whole_lines){NULL, NULL};
-    enum status status = context_allocate(context, lines->count,
-                                          sizeof *wide.fixed, &wide.fixed);
-    REQUIRE(status == STATUS_OK, "there is memory for the lines");
+    nbstage_status status = context_allocate(context, lines->count,
+                                             sizeof *wide.fixed, &wide.fixed);
+    REQUIRE(status == NBSTAGE_OK, "there is memory for the lines");
     for (size_t i = 0; i < lines->count; i++) {
         struct whole_line line = whole_line_at(&lines->whole, i);
         wide.fixed[i] = (struct fixed_line){line.x1 * 65536, line.y1 * 65536,
@@ -254,8 +254,8 @@ static void find_entries(const struct geometry *geometry)
     struct nodes nodes = {0};
     struct map map;
     struct lines lines;
-    if (map_from_arrays(&context, &arrays, &none, &map) == STATUS_OK) {
-        if (lines_gather(&context, &map, &nodes, &lines) == STATUS_OK) {
+    if (map_from_arrays(&context, &arrays, &none, &map) == NBSTAGE_OK) {
+        if (lines_gather(&context, &map, &nodes, &lines) == NBSTAGE_OK) {
             hold_ways(&context, &lines);
             lines_free(&context, &lines);
         }

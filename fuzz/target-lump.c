@@ -28,10 +28,10 @@ static void require_same_list(struct context *context, const struct lump *lump,
 {
     const struct blockmap_list *list = &blockmap->lists[block];
     struct lump_list found;
-    enum status status = lump_find_list(context, lump, block, &found);
-    REQUIRE((status == STATUS_OK) == (list->fault == LIST_READABLE),
+    nbstage_status status = lump_find_list(context, lump, block, &found);
+    REQUIRE((status == NBSTAGE_OK) == (list->fault == LIST_READABLE),
             "both readers find the list, or none does");
-    REQUIRE(status != STATUS_OK ||
+    REQUIRE(status != NBSTAGE_OK ||
                 (found.first_word == list->offset &&
                  found.first_word + found.length == list->end),
             "both readers find the same list");
@@ -45,7 +45,7 @@ static void read_twice(const uint8_t *bytes, size_t size, size_t line_count)
     struct lump lump;
     bool is_read = blockmap_read(bytes, size, line_count, &blockmap);
     REQUIRE(is_read, "there is memory for the lists");
-    if (lump_open(&context, bytes, size, &lump) == STATUS_OK) {
+    if (lump_open(&context, bytes, size, &lump) == NBSTAGE_OK) {
         REQUIRE(blockmap_has_table(&blockmap), "both readers find the blocks");
         for (size_t b = 0; b < blockmap.block_count && b < MOST_BLOCKS; b++)
             require_same_list(&context, &lump, &blockmap, b);

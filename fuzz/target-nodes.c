@@ -65,13 +65,13 @@ static bool read_nodes(struct context *context, const struct counts *counts,
     struct map_lumps lumps = {
         .lumps = lump, .count = 1, .inflate_limit = LIMIT};
     struct map map;
-    if (map_from_arrays(context, &arrays, &lumps, &map) != STATUS_OK)
+    if (map_from_arrays(context, &arrays, &lumps, &map) != NBSTAGE_OK)
         return false;
-    enum status status = nodes_read(context, &map, NODES_SEGS, nodes);
-    REQUIRE(status == STATUS_OK || status == STATUS_BAD_MAP,
+    nbstage_status status = nodes_read(context, &map, NODES_SEGS, nodes);
+    REQUIRE(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP,
             "nodes are read or damaged");
     map_free(context, &map);
-    return status == STATUS_OK;
+    return status == NBSTAGE_OK;
 }
 
 static bool is_same(const struct nodes *a, const struct nodes *b)
@@ -159,9 +159,9 @@ static void require_same_bytes(struct context *context,
     unsigned char *output;
     bool is_sound =
         inflate_in_one_go(bytes, size, window_bits, expected, &expected_size);
-    enum status status = inflate_bytes(context, "LUMP", compression, bytes,
-                                       size, LIMIT, &output, &output_size);
-    REQUIRE(status == (is_sound ? STATUS_OK : STATUS_BAD_MAP),
+    nbstage_status status = inflate_bytes(context, "LUMP", compression, bytes,
+                                          size, LIMIT, &output, &output_size);
+    REQUIRE(status == (is_sound ? NBSTAGE_OK : NBSTAGE_BAD_MAP),
             "what zlib inflates is inflated, and nothing else");
     if (!is_sound)
         return;

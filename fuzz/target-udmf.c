@@ -7,9 +7,9 @@
 #include "buffer.h"
 #include "counted-memory.h"
 #include "input.h"
+#include "map/udmf-geometry.h"
 #include "module.h"
 #include "target.h"
-#include "map/udmf-geometry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,9 +63,9 @@ static void require_printable(struct context *context,
 {
     struct buffer text = print_geometry(geometry);
     struct udmf_geometry again;
-    enum status status = udmf_geometry_read(context, (const char *)text.bytes,
-                                            text.size, &again);
-    REQUIRE(status == STATUS_OK, "what was read can be printed and read");
+    nbstage_status status = udmf_geometry_read(
+        context, (const char *)text.bytes, text.size, &again);
+    REQUIRE(status == NBSTAGE_OK, "what was read can be printed and read");
     REQUIRE(is_same(geometry, &again), "and is the same then");
     udmf_geometry_free(context, &again);
     buffer_free(&text);
@@ -117,10 +117,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct context context = counted_memory_context(&memory);
     struct udmf_geometry geometry;
     char *text = (char *)input_copy(&input);
-    enum status status = udmf_geometry_read(&context, text, size, &geometry);
-    REQUIRE(status == STATUS_OK || status == STATUS_BAD_MAP,
+    nbstage_status status = udmf_geometry_read(&context, text, size, &geometry);
+    REQUIRE(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP,
             "text is read or has a mistake");
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         require_printable(&context, &geometry);
         build(text, size, &geometry);
         udmf_geometry_free(&context, &geometry);

@@ -41,28 +41,29 @@ static const uint32_t formats[] = {
 // ---------------------------------------------------------------------------
 // Geometry
 
-static enum status copy_vertices(struct context *context, const struct map *map,
-                                 const struct nodes *nodes,
-                                 struct decoded *decoded)
+static nbstage_status copy_vertices(struct context *context,
+                                    const struct map *map,
+                                    const struct nodes *nodes,
+                                    struct decoded *decoded)
 {
     decoded->vertex_count = map->vertex_count + nodes->vertex_count;
-    enum status status =
+    nbstage_status status =
         context_allocate(context, decoded->vertex_count,
                          sizeof *decoded->vertices, &decoded->vertices);
-    for (size_t i = 0; i < decoded->vertex_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < decoded->vertex_count && status == NBSTAGE_OK; i++) {
         struct nodes_vertex vertex = nodes_vertex_at(map, nodes, i);
         decoded->vertices[i] = (struct nbstage_vertex){vertex.x, vertex.y};
     }
     return status;
 }
 
-static enum status copy_ends(struct context *context, const struct map *map,
-                             struct decoded *decoded)
+static nbstage_status copy_ends(struct context *context, const struct map *map,
+                                struct decoded *decoded)
 {
     decoded->line_count = map->line_count;
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, map->line_count, sizeof *decoded->lines, &decoded->lines);
-    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
         struct lines_ends ends = lines_ends_at(map, i);
         decoded->lines[i] = (struct nbstage_line){.v1 = ends.v1,
                                                   .v2 = ends.v2,
@@ -73,19 +74,19 @@ static enum status copy_ends(struct context *context, const struct map *map,
 }
 
 // Copies all of the geometry, and takes over which lines are left out.
-static enum status copy_geometry(struct context *context, struct map *map,
-                                 const struct build_options *options,
-                                 struct decoded *decoded)
+static nbstage_status copy_geometry(struct context *context, struct map *map,
+                                    const struct build_options *options,
+                                    struct decoded *decoded)
 {
     // All that matters of them here is which lines are left out.
     const struct build_options prune = {.prune = options->prune};
     struct build_output output = {0};
     struct build build = {
         .context = context, .map = map, .options = &prune, .output = &output};
-    enum status status = build_lines(&build);
-    if (status == STATUS_OK)
+    nbstage_status status = build_lines(&build);
+    if (status == NBSTAGE_OK)
         status = copy_vertices(context, map, &build.nodes, decoded);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = copy_ends(context, map, decoded);
     decoded->left_out = output.pruning.fates;
     output.pruning.fates = NULL;
@@ -126,14 +127,14 @@ static bool anything_moves(const struct attributes *attributes)
 }
 
 // All sectors have these flags beside their own.
-static enum status copy_sectors(struct context *context,
-                                const struct attributes *attributes,
-                                uint32_t flags, struct decoded *decoded)
+static nbstage_status copy_sectors(struct context *context,
+                                   const struct attributes *attributes,
+                                   uint32_t flags, struct decoded *decoded)
 {
-    enum status status =
+    nbstage_status status =
         context_allocate(context, attributes->sector_count,
                          sizeof *decoded->sectors, &decoded->sectors);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     decoded->sector_count = attributes->sector_count;
     for (size_t i = 0; i < attributes->sector_count; i++) {
@@ -142,25 +143,25 @@ static enum status copy_sectors(struct context *context,
             sector->floor, sector->ceiling, sector->special, sector->tag,
             sector->flags | flags};
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status copy_attributes(struct context *context, struct map *map,
-                                   struct decoded *decoded)
+static nbstage_status copy_attributes(struct context *context, struct map *map,
+                                      struct decoded *decoded)
 {
     struct context trial = *context; // its sentence is no failure
     struct attributes attributes;
     trial.map_name = NULL;
-    enum status status = attributes_read(&trial, map, &attributes);
-    if (status == STATUS_OUT_OF_MEMORY)
+    nbstage_status status = attributes_read(&trial, map, &attributes);
+    if (status == NBSTAGE_OUT_OF_MEMORY)
         return context_fail(context, status, NULL, "%s", trial.message);
-    if (status != STATUS_OK)
-        context_log(context, LOG_WARNING, NULL,
+    if (status != NBSTAGE_OK)
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "%s; not all sides and sectors are known", trial.message);
     // Nothing in src/ knows the flag of doubt: lines at sectors with flags that
     // are not known are never taken for inert.
     uint32_t flags = 0;
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         flags = NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_IN_DOUBT;
     else if (map->rules == MAP_DOOM64 || anything_moves(&attributes))
         flags = NBSTAGE_SECTOR_MOVES;
@@ -172,19 +173,19 @@ static enum status copy_attributes(struct context *context, struct map *map,
 
 // ---------------------------------------------------------------------------
 
-enum status decode_map(struct context *context, struct map *map,
-                       const struct build_options *options,
-                       struct decoded **decoded)
+nbstage_status decode_map(struct context *context, struct map *map,
+                          const struct build_options *options,
+                          struct decoded **decoded)
 {
-    enum status status =
+    nbstage_status status =
         context_allocate_zeroed(context, 1, sizeof **decoded, decoded);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     (*decoded)->format = formats[map->rules];
     status = copy_geometry(context, map, options, *decoded);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = copy_attributes(context, map, *decoded);
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         decode_free(context, *decoded);
         *decoded = NULL;
     }

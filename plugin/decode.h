@@ -22,10 +22,10 @@ struct decoded {
 
 // Decodes a map, at *decoded, for decode_free.  Lines are left out by the
 // prune option.  What attributes cannot be read is told by a warning.
-// STATUS_BAD_MAP, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
-enum status decode_map(struct context *context, struct map *map,
-                       const struct build_options *options,
-                       struct decoded **decoded);
+// NBSTAGE_BAD_MAP, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status decode_map(struct context *context, struct map *map,
+                          const struct build_options *options,
+                          struct decoded **decoded);
 
 // The structure of the interface, which points into `decoded`.
 struct nbstage_decoded decode_describe(const struct decoded *decoded);

@@ -116,7 +116,7 @@ static nbstage_status bad_call(struct nbstage_instance *instance,
                                const char *what)
 {
     instance->context.map_name = NULL;
-    context_fail(&instance->context, STATUS_OK, NULL, "%s", what);
+    context_fail(&instance->context, NBSTAGE_OK, NULL, "%s", what);
     return NBSTAGE_BAD_CALL;
 }
 
@@ -146,21 +146,21 @@ static struct nbstage_lump read_lump(const struct nbstage_map *map,
     return lump;
 }
 
-static enum status check_lump(struct context *context,
-                              const struct nbstage_lump *lump, size_t index)
+static nbstage_status check_lump(struct context *context,
+                                 const struct nbstage_lump *lump, size_t index)
 {
     if (!lump->name)
-        return context_fail(context, STATUS_BAD_MAP, NULL,
+        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
                             "lump %zu has no name", index);
     if (!lump->data && lump->data_size > 0)
-        return context_fail(context, STATUS_BAD_MAP, lump->name,
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
                             "%zu bytes at a NULL pointer", lump->data_size);
     if (lump->compression > NBSTAGE_DEFLATE)
-        return context_fail(context, STATUS_UNSUPPORTED, lump->name,
+        return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
                             "compression %lu is not known; 0 to %d were "
                             "expected",
                             (unsigned long)lump->compression, NBSTAGE_DEFLATE);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 static const enum compression compressions[] = {
@@ -176,34 +176,34 @@ static const enum map_format formats[] = {
     [NBSTAGE_FORMAT_UDMF] = MAP_UDMF,
 };
 
-static enum status read_lumps(struct context *context,
-                              const struct nbstage_map *map,
-                              struct map_lump **lumps)
+static nbstage_status read_lumps(struct context *context,
+                                 const struct nbstage_map *map,
+                                 struct map_lump **lumps)
 {
-    enum status status =
+    nbstage_status status =
         context_allocate(context, map->lump_count, sizeof **lumps, lumps);
-    for (size_t i = 0; i < map->lump_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < map->lump_count && status == NBSTAGE_OK; i++) {
         struct nbstage_lump lump = read_lump(map, i);
         status = check_lump(context, &lump, i);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             (*lumps)[i] =
                 (struct map_lump){lump.name, lump.data, lump.data_size,
                                   compressions[lump.compression]};
     }
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         context_release(context, *lumps);
         *lumps = NULL;
     }
     return status;
 }
 
-static enum status read_map(struct context *context,
-                            const struct nbstage_map *given,
-                            const struct map_lump *lumps, size_t inflate_limit,
-                            struct map *map)
+static nbstage_status read_map(struct context *context,
+                               const struct nbstage_map *given,
+                               const struct map_lump *lumps,
+                               size_t inflate_limit, struct map *map)
 {
     if (given->format > NBSTAGE_FORMAT_UDMF)
-        return context_fail(context, STATUS_UNSUPPORTED, NULL,
+        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
                             "map format %lu is not known; 0 to %d were "
                             "expected",
                             (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
@@ -277,12 +277,12 @@ static void limit_to_map(struct nbstage_instance *instance,
 }
 
 // Tells memory that the limit left from what there is.
-static enum status explain_failure(struct nbstage_instance *instance,
-                                   enum status status)
+static nbstage_status explain_failure(struct nbstage_instance *instance,
+                                      nbstage_status status)
 {
-    if (status != STATUS_OUT_OF_MEMORY || !instance->pool.met_limit)
+    if (status != NBSTAGE_OUT_OF_MEMORY || !instance->pool.met_limit)
         return status;
-    return context_fail(&instance->context, STATUS_OVER_LIMIT, NULL,
+    return context_fail(&instance->context, NBSTAGE_OVER_LIMIT, NULL,
                         "the map takes more than the %zu MiB of memory that "
                         "max-memory allows for",
                         instance->context.limits.memory >> 20);
@@ -292,18 +292,18 @@ static enum status explain_failure(struct nbstage_instance *instance,
 // Opening
 
 // Reads a map of this version's, for close_map.
-static enum status open_map(struct nbstage_instance *instance,
-                            const struct nbstage_map *given,
-                            struct map_lump **lumps, struct map *map)
+static nbstage_status open_map(struct nbstage_instance *instance,
+                               const struct nbstage_map *given,
+                               struct map_lump **lumps, struct map *map)
 {
     struct context *context = &instance->context;
     limit_to_map(instance, given);
-    enum status status = read_lumps(context, given, lumps);
-    if (status != STATUS_OK)
+    nbstage_status status = read_lumps(context, given, lumps);
+    if (status != NBSTAGE_OK)
         return status;
     status =
         read_map(context, given, *lumps, instance->options.inflate_limit, map);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         context_release(context, *lumps);
     return status;
 }
@@ -415,34 +415,35 @@ static void tell_sectors(const struct pruning *pruning,
     }
 }
 
-static enum status allocate_result(struct context *context, size_t sector_count,
-                                   struct result_memory **memory)
+static nbstage_status allocate_result(struct context *context,
+                                      size_t sector_count,
+                                      struct result_memory **memory)
 {
     // Where there is memory for the texts, that for the facts can be counted.
     char(*texts)[PRUNE_TEXT_SIZE];
-    enum status status =
+    nbstage_status status =
         context_allocate(context, sector_count, sizeof *texts, &texts);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     status = context_allocate(context, 1,
                               sizeof **memory + (FACT_COUNT + sector_count) *
                                                     sizeof *(*memory)->facts,
                               memory);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         (*memory)->texts = texts;
     else
         context_release(context, texts);
     return status;
 }
 
-static enum status make_result(struct nbstage_instance *instance,
-                               const struct build_output *output,
-                               struct nbstage_result *result)
+static nbstage_status make_result(struct nbstage_instance *instance,
+                                  const struct build_output *output,
+                                  struct nbstage_result *result)
 {
     struct result_memory *memory;
-    enum status status = allocate_result(&instance->context,
-                                         output->pruning.sector_count, &memory);
-    if (status != STATUS_OK)
+    nbstage_status status = allocate_result(
+        &instance->context, output->pruning.sector_count, &memory);
+    if (status != NBSTAGE_OK)
         return status;
     memory->bytes = output->bytes;
     memory->lump = (struct nbstage_lump){
@@ -462,7 +463,7 @@ static enum status make_result(struct nbstage_instance *instance,
     result->lump_count = 1;
     result->facts = memory->facts;
     result->fact_count = FACT_COUNT + output->pruning.sector_count;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 static void free_memory(struct nbstage_instance *instance,
@@ -494,43 +495,24 @@ static void free_result(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // Building
 
-static nbstage_status status_of(enum status status)
-{
-    switch (status) {
-    case STATUS_OK:
-        return NBSTAGE_OK;
-    case STATUS_BAD_MAP:
-        return NBSTAGE_BAD_MAP;
-    case STATUS_UNSUPPORTED:
-        return NBSTAGE_UNSUPPORTED;
-    case STATUS_OVER_LIMIT:
-        return NBSTAGE_OVER_LIMIT;
-    case STATUS_OUT_OF_MEMORY:
-        return NBSTAGE_OUT_OF_MEMORY;
-    case STATUS_CANCELLED:
-        break;
-    }
-    return NBSTAGE_CANCELLED;
-}
-
-static enum status build_map(struct nbstage_instance *instance,
-                             const struct nbstage_map *given,
-                             struct nbstage_result *result)
+static nbstage_status build_map(struct nbstage_instance *instance,
+                                const struct nbstage_map *given,
+                                struct nbstage_result *result)
 {
     struct context *context = &instance->context;
     struct map_lump *lumps;
     struct map map;
     struct build_output output;
-    enum status status = open_map(instance, given, &lumps, &map);
-    if (status != STATUS_OK)
+    nbstage_status status = open_map(instance, given, &lumps, &map);
+    if (status != NBSTAGE_OK)
         return status;
     status = build_lump(context, &map, &instance->options, &output);
     close_map(context, lumps, &map);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     status = make_result(instance, &output, result);
     prune_free(context, &output.pruning);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         context_release(context, output.bytes);
     return status;
 }
@@ -549,24 +531,24 @@ static nbstage_status build(struct nbstage_instance *instance,
     if (taken != NBSTAGE_OK)
         return taken;
     instance->context.map_name = map.name;
-    enum status status =
+    nbstage_status status =
         explain_failure(instance, build_map(instance, &map, result));
     instance->context.map_name = NULL;
-    return status_of(status);
+    return status;
 }
 
 // ---------------------------------------------------------------------------
 // Decoding
 
-static enum status decode_given(struct nbstage_instance *instance,
-                                const struct nbstage_map *given,
-                                struct decoded **decoded)
+static nbstage_status decode_given(struct nbstage_instance *instance,
+                                   const struct nbstage_map *given,
+                                   struct decoded **decoded)
 {
     struct context *context = &instance->context;
     struct map_lump *lumps;
     struct map map;
-    enum status status = open_map(instance, given, &lumps, &map);
-    if (status != STATUS_OK)
+    nbstage_status status = open_map(instance, given, &lumps, &map);
+    if (status != NBSTAGE_OK)
         return status;
     status = decode_map(context, &map, &instance->options, decoded);
     close_map(context, lumps, &map);
@@ -601,12 +583,12 @@ static nbstage_status decode(struct nbstage_instance *instance,
         return taken;
     struct decoded *decoded;
     instance->context.map_name = map.name;
-    enum status status =
+    nbstage_status status =
         explain_failure(instance, decode_given(instance, &map, &decoded));
     instance->context.map_name = NULL;
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         hand_over(instance, decoded, told);
-    return status_of(status);
+    return status;
 }
 
 static void free_decoded(struct nbstage_instance *instance,

@@ -11,59 +11,59 @@
 // ---------------------------------------------------------------------------
 // Lines
 
-static enum status read_nodes(struct build *build, enum nodes_need need)
+static nbstage_status read_nodes(struct build *build, enum nodes_need need)
 {
     build->nodes_read = true;
     return nodes_read(build->context, build->map, need, &build->nodes);
 }
 
 // Leaves out lines as the policy says, which is decided once for a map.
-static enum status prune(struct build *build)
+static nbstage_status prune(struct build *build)
 {
     struct pruning *pruning = &build->output->pruning;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     if (!build->pruned)
         status = prune_lines(build->context, build->map, &build->lines,
                              build->options->prune, pruning);
     build->pruned = true;
-    if (status == STATUS_OK && pruning->fates)
+    if (status == NBSTAGE_OK && pruning->fates)
         status = lines_leave_out(build->context, pruning->fates, &build->lines);
     return status;
 }
 
 // A vertex that the map has not got may be one that the node builder added, so
 // the nodes are read when one is missed.
-enum status build_lines(struct build *build)
+nbstage_status build_lines(struct build *build)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     lines_free(build->context, &build->lines);
     if (build->options->check_nodes && !build->nodes_read)
         status = read_nodes(build, NODES_SEGS);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = lines_gather(build->context, build->map, &build->nodes,
                               &build->lines);
-    if (status == STATUS_BAD_MAP && !build->nodes_read) {
+    if (status == NBSTAGE_BAD_MAP && !build->nodes_read) {
         status = read_nodes(build, NODES_VERTICES);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = lines_gather(build->context, build->map, &build->nodes,
                                   &build->lines);
     }
-    if (status == STATUS_OK && build->options->bounds == BUILD_BOUNDS_VERTICES)
+    if (status == NBSTAGE_OK && build->options->bounds == BUILD_BOUNDS_VERTICES)
         lines_span_vertices(build->map, &build->lines);
-    return status == STATUS_OK ? prune(build) : status;
+    return status == NBSTAGE_OK ? prune(build) : status;
 }
 
 // ---------------------------------------------------------------------------
 // From a grid to its lists
 
 // Uses the lines' coordinates up.
-static enum status make_lists(struct build *build, const struct grid *grid,
-                              struct lists *lists)
+static nbstage_status make_lists(struct build *build, const struct grid *grid,
+                                 struct lists *lists)
 {
     struct entries entries;
-    enum status status =
+    nbstage_status status =
         entries_find(build->context, &build->lines, grid, &entries);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     lines_free_coordinates(build->context, &build->lines); // room for the lists
     status = lists_build(build->context, grid, &entries, lists);
@@ -74,7 +74,7 @@ static enum status make_lists(struct build *build, const struct grid *grid,
 // ---------------------------------------------------------------------------
 // The search
 
-static enum status search(struct build *build)
+static nbstage_status search(struct build *build)
 {
     const struct build_options *options = build->options;
     const struct search_request request = {
@@ -89,26 +89,26 @@ static enum status search(struct build *build)
     // None that is found has fewer blocks.
     const struct grid least =
         grid_from(build->lines.min_x, build->lines.min_y, &build->lines);
-    enum status status = grid_check_limit(build->context, NULL, &least);
-    if (status == STATUS_OK)
+    nbstage_status status = grid_check_limit(build->context, NULL, &least);
+    if (status == NBSTAGE_OK)
         status = search_grid(build->context, &build->lines, &request, &answer);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     build->output->placement = GRID_SEARCH;
     build->output->grid = answer.grid;
     build->output->scored_count = answer.scored_count;
     build->output->built_count = answer.built_count;
     if (answer.is_early)
-        context_log(build->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "the search was ended early, as this map takes too much of "
                     "it; another grid may be better");
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // The present lump
 
-static enum status read_present(struct build *build, struct lists *lists)
+static nbstage_status read_present(struct build *build, struct lists *lists)
 {
     const struct map *map = build->map;
     build->lines.count = map->line_count;
@@ -118,29 +118,29 @@ static enum status read_present(struct build *build, struct lists *lists)
                            &build->output->grid, lists);
 }
 
-static enum status take_present(struct build *build, struct lists *lists)
+static nbstage_status take_present(struct build *build, struct lists *lists)
 {
     enum grid_placement placement = build->options->grid.placement;
     if (placement != GRID_AUTO && placement != GRID_KEEP)
-        context_log(build->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "source=lump keeps the grid of the lump; that of the "
                     "options is not used");
     if (build->options->prune == PRUNE_INERT)
-        context_log(build->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "source=lump keeps the lists of the lump; prune=inert is "
                     "not used");
     // A check has to know which lines may not be there.
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     if (build->options->check_nodes)
         status = build_lines(build);
     lines_free(build->context, &build->lines);
-    return status == STATUS_OK ? read_present(build, lists) : status;
+    return status == NBSTAGE_OK ? read_present(build, lists) : status;
 }
 
 // ---------------------------------------------------------------------------
 // The grid
 
-static enum status choose_grid(struct build *build)
+static nbstage_status choose_grid(struct build *build)
 {
     struct build_output *output = build->output;
     struct grid present;
@@ -156,36 +156,36 @@ static enum status choose_grid(struct build *build)
 
 // ---------------------------------------------------------------------------
 
-enum status build_lists(struct build *build, struct lists *lists)
+nbstage_status build_lists(struct build *build, struct lists *lists)
 {
     if (build->options->source == BUILD_SOURCE_LUMP)
         return take_present(build, lists);
-    enum status status = build_lines(build);
-    if (status == STATUS_OK)
+    nbstage_status status = build_lines(build);
+    if (status == NBSTAGE_OK)
         status = choose_grid(build);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = grid_check_limit(build->context, NULL, &build->output->grid);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = make_lists(build, &build->output->grid, lists);
     return status;
 }
 
-enum status build_other_lists(struct build *build,
-                              enum grid_placement placement,
-                              struct lists *lists)
+nbstage_status build_other_lists(struct build *build,
+                                 enum grid_placement placement,
+                                 struct lists *lists)
 {
     const struct grid_request request = {.placement = placement};
     struct grid grid = build->output->grid;
     enum grid_placement taken;
     if (build->options->source == BUILD_SOURCE_LUMP)
         return read_present(build, lists);
-    enum status status = build_lines(build);
-    if (status == STATUS_OK && placement != build->output->placement)
+    nbstage_status status = build_lines(build);
+    if (status == NBSTAGE_OK && placement != build->output->placement)
         status = grid_choose(build->context, &request, &build->lines, NULL,
                              &grid, &taken);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = grid_check_limit(build->context, NULL, &grid);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = make_lists(build, &grid, lists);
     return status;
 }

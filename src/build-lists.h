@@ -21,16 +21,16 @@ struct build {
 };
 
 // Gathers the lines, less those that are left out, which output->pruning tells.
-enum status build_lines(struct build *build);
+nbstage_status build_lines(struct build *build);
 
 // Finds the grid that the options ask for, and its lists.
-enum status build_lists(struct build *build, struct lists *lists);
+nbstage_status build_lists(struct build *build, struct lists *lists);
 
 // Finds the lists that another grid would have; with STAGE_SOURCE_LUMP there is
 // none but that of the lump.
-enum status build_other_lists(struct build *build,
-                              enum grid_placement placement,
-                              struct lists *lists);
+nbstage_status build_other_lists(struct build *build,
+                                 enum grid_placement placement,
+                                 struct lists *lists);
 
 void build_free(struct build *build);
 

@@ -29,15 +29,15 @@ static void tell_price(struct build *build, const struct list_area *area)
 {
     const struct build_output *output = build->output;
     if (area->is_early && output->merge_count == 0)
-        context_log(build->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "packing was ended early, as this map takes too much of "
                     "it; nothing is lost, but the lump could be smaller");
     else if (area->is_early)
-        context_log(build->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "packing and merging were ended early, as this map takes "
                     "too much of it; the price could be lower");
     if (output->merge_count > 0)
-        context_log(build->context, LOG_WARNING, "BLOCKMAP",
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                     "to meet the %s limit lists were merged %zu times; blocks "
                     "list %llu lines more than the %llu that touch them, at "
                     "most %lu in one block",
@@ -48,11 +48,11 @@ static void tell_price(struct build *build, const struct list_area *area)
                     (unsigned long)area->price.extra_at_worst);
 }
 
-static enum status pack_output(struct build *build, struct lists *lists,
-                               struct list_area *area)
+static nbstage_status pack_output(struct build *build, struct lists *lists,
+                                  struct list_area *area)
 {
     struct build_output *output = build->output;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     output->entry_count = lists->entry_count;
     if (build->options->check_nodes) {
         status = check_nodes(build->context, build->map, &build->nodes,
@@ -61,14 +61,14 @@ static enum status pack_output(struct build *build, struct lists *lists,
         if (build->options->source == BUILD_SOURCE_LUMP)
             prune_free(build->context, &output->pruning); // only for the check
     }
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         lists_free(build->context, lists);
         return status;
     }
     context_begin_work(build->context, build->context->limits.work / 2);
     status = fit_pack(build->context, lists, build->options->pack,
                       wanted_fit(build), area, &output->merge_count);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         tell_price(build, area);
     return status;
 }
@@ -76,24 +76,24 @@ static enum status pack_output(struct build *build, struct lists *lists,
 // ---------------------------------------------------------------------------
 // The lump
 
-static enum status leave_empty_or_fail(struct build *build)
+static nbstage_status leave_empty_or_fail(struct build *build)
 {
     char excess[OVER_LIMIT_TEXT_SIZE];
     char remedy[OVER_LIMIT_TEXT_SIZE];
     const char *where = over_limit_lump(build);
-    enum status status = over_limit_advise(build, remedy);
-    if (status != STATUS_OK)
+    nbstage_status status = over_limit_advise(build, remedy);
+    if (status != NBSTAGE_OK)
         return status;
     over_limit_describe(build, excess);
     if (build->options->overflow != BUILD_OVERFLOW_EMPTY)
-        return context_fail(build->context, STATUS_OVER_LIMIT, where, "%s; %s",
+        return context_fail(build->context, NBSTAGE_OVER_LIMIT, where, "%s; %s",
                             excess, remedy);
-    context_log(build->context, LOG_WARNING, where,
+    context_log(build->context, NBSTAGE_LOG_WARNING, where,
                 "%s; the lump was left empty; %s", excess, remedy);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status write_lump(struct build *build, struct list_area *area)
+static nbstage_status write_lump(struct build *build, struct list_area *area)
 {
     const struct build_options *options = build->options;
     struct build_output *output = build->output;
@@ -116,30 +116,30 @@ static enum status write_lump(struct build *build, struct list_area *area)
                       &output->bytes, &output->size);
 }
 
-static enum status build_any_lump(struct build *build)
+static nbstage_status build_any_lump(struct build *build)
 {
     struct lists lists;
     struct list_area area;
-    enum status status = build_lists(build, &lists);
-    if (status == STATUS_OK)
+    nbstage_status status = build_lists(build, &lists);
+    if (status == NBSTAGE_OK)
         status = pack_output(build, &lists, &area);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     status = write_lump(build, &area);
     list_area_free(build->context, &area);
     return status;
 }
 
-enum status build_lump(struct context *context, struct map *map,
-                       const struct build_options *options,
-                       struct build_output *output)
+nbstage_status build_lump(struct context *context, struct map *map,
+                          const struct build_options *options,
+                          struct build_output *output)
 {
     struct build build = {
         .context = context, .map = map, .options = options, .output = output};
     *output = (struct build_output){.line_count = map->line_count};
-    enum status status = build_any_lump(&build);
+    nbstage_status status = build_any_lump(&build);
     build_free(&build);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         prune_free(context, &output->pruning);
     return status;
 }

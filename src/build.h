@@ -33,7 +33,7 @@ enum build_limit {
 enum build_overflow {
     BUILD_OVERFLOW_EMPTY, // an empty lump and a warning
     BUILD_OVERFLOW_XBM1, // XBM1; with STAGE_FORMAT_DOOM as STAGE_OVERFLOW_ERROR
-    BUILD_OVERFLOW_ERROR, // STATUS_OVER_LIMIT
+    BUILD_OVERFLOW_ERROR, // NBSTAGE_OVER_LIMIT
 };
 
 // What the grid has to enclose.
@@ -95,9 +95,10 @@ build_limit_of(const struct build_options *options)
 // Builds the lump of a map.  With STAGE_SOURCE_LUMP grid, goal, threads,
 // bounds and prune do not matter.  output->bytes is allocated by the context
 // and the caller's to release, output->pruning the caller's to free.
-// STATUS_BAD_MAP, STATUS_OVER_LIMIT, STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
-enum status build_lump(struct context *context, struct map *map,
-                       const struct build_options *options,
-                       struct build_output *output);
+// NBSTAGE_BAD_MAP, NBSTAGE_OVER_LIMIT, NBSTAGE_OUT_OF_MEMORY,
+// NBSTAGE_CANCELLED.
+nbstage_status build_lump(struct context *context, struct map *map,
+                          const struct build_options *options,
+                          struct build_output *output);
 
 #endif

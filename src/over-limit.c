@@ -115,38 +115,38 @@ struct finding {
     bool is_early; // whether one could not be brought to its end
 };
 
-static enum status try(struct build *build, const struct trial *trial,
-                       struct finding *finding)
+static nbstage_status try(struct build *build, const struct trial *trial,
+                          struct finding *finding)
 {
     struct lists lists;
     struct list_area area;
-    enum status status = build_other_lists(build, trial->placement, &lists);
-    if (status == STATUS_OK)
+    nbstage_status status = build_other_lists(build, trial->placement, &lists);
+    if (status == NBSTAGE_OK)
         status = pack_lists(build->context, &lists, trial->form, &area);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
     finding->is_early |= area.is_early;
     list_area_free(build->context, &area);
     finding->is_met =
         over_limit_is_met(&measure, build_limit_of(build->options));
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // A trial that has more blocks or touches than the map may is no failure of the
 // build.
-static enum status would_meet(struct build *build, const struct trial *trial,
-                              struct finding *finding)
+static nbstage_status would_meet(struct build *build, const struct trial *trial,
+                                 struct finding *finding)
 {
     struct context *context = build->context;
     char sentence[CONTEXT_MESSAGE_SIZE];
     memcpy(sentence, context->message, sizeof sentence);
-    enum status status = try(build, trial, finding);
-    if (status != STATUS_OVER_LIMIT)
+    nbstage_status status = try(build, trial, finding);
+    if (status != NBSTAGE_OVER_LIMIT)
         return status;
     memcpy(context->message, sentence, sizeof sentence);
     finding->is_early = true;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Names the options of a trial that are not set as they are.
@@ -170,10 +170,10 @@ static void name_trial(const struct build *build, const struct trial *trial,
 
 // Tries packings that save more than the one that was taken: sharing, nesting,
 // and nesting without headers, which vanilla does not need.
-static enum status try_packings(struct build *build,
-                                enum grid_placement placement,
-                                struct finding *finding,
-                                char text[OVER_LIMIT_TEXT_SIZE])
+static nbstage_status try_packings(struct build *build,
+                                   enum grid_placement placement,
+                                   struct finding *finding,
+                                   char text[OVER_LIMIT_TEXT_SIZE])
 {
     const struct pack_form taken = build->options->pack;
     const struct pack_form forms[] = {{PACK_SHARE, taken.header},
@@ -181,9 +181,9 @@ static enum status try_packings(struct build *build,
                                       {PACK_NEST, HEADER_NONE}};
     bool is_vanilla = build_limit_of(build->options) == BUILD_LIMIT_VANILLA;
     bool is_same = placement == build->output->placement;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0;
-         i < (is_vanilla ? 3 : 2) && status == STATUS_OK && !finding->is_met;
+         i < (is_vanilla ? 3 : 2) && status == NBSTAGE_OK && !finding->is_met;
          i++) {
         const struct trial trial = {placement, forms[i]};
         bool is_taken =
@@ -227,22 +227,22 @@ static void name_last_resort(const struct build *build, bool is_early,
              may_fit ? " may meet it; " : "", resort);
 }
 
-enum status over_limit_advise(struct build *build,
-                              char text[OVER_LIMIT_TEXT_SIZE])
+nbstage_status over_limit_advise(struct build *build,
+                                 char text[OVER_LIMIT_TEXT_SIZE])
 {
     const enum grid_placement placements[] = {build->output->placement,
                                               GRID_FIT, GRID_ID};
     size_t count = build->options->source == BUILD_SOURCE_LUMP ? 1 : 3;
     struct finding finding = {.is_early = build->output->is_early};
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     context_begin_work(build->context,
                        build->context->limits.work / PART_OF_WORK);
     for (size_t i = 0; i < count && linedefs_fit(build) && !finding.is_met &&
-                       status == STATUS_OK;
+                       status == NBSTAGE_OK;
          i++)
         if (i == 0 || placements[i] != placements[0])
             status = try_packings(build, placements[i], &finding, text);
-    if (status == STATUS_OK && !finding.is_met)
+    if (status == NBSTAGE_OK && !finding.is_met)
         name_last_resort(build, finding.is_early, text);
     return status;
 }

@@ -21,7 +21,7 @@ void over_limit_describe(const struct build *build,
 
 // Which options would do without loss, tried by building with them; or what
 // else there is.
-enum status over_limit_advise(struct build *build,
-                              char text[OVER_LIMIT_TEXT_SIZE]);
+nbstage_status over_limit_advise(struct build *build,
+                                 char text[OVER_LIMIT_TEXT_SIZE]);
 
 #endif

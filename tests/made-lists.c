@@ -55,7 +55,7 @@ static void allocate(size_t count, uint32_t **array)
 {
     ck_assert_int_eq(
         context_allocate(&test_context, count, sizeof **array, array),
-        STATUS_OK);
+        NBSTAGE_OK);
 }
 
 struct lists made_lists_begin(size_t list_count, size_t linedef_count)

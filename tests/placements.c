@@ -9,9 +9,9 @@ enum {
     Y_STRIDE = 37, // scorers are started at offsets in no order
 };
 
-static void expect_ok(struct context *context, enum status status)
+static void expect_ok(struct context *context, nbstage_status status)
 {
-    ck_assert_msg(status == STATUS_OK, "%s", context->message);
+    ck_assert_msg(status == NBSTAGE_OK, "%s", context->message);
 }
 
 struct lines placements_lines(struct context *context,

@@ -23,8 +23,8 @@ static struct build_output build(struct map *map,
                                  const struct build_options *options)
 {
     struct build_output output;
-    enum status status = build_lump(&test_context, map, options, &output);
-    ck_assert_msg(status == STATUS_OK, "%s", test_context.message);
+    nbstage_status status = build_lump(&test_context, map, options, &output);
+    ck_assert_msg(status == NBSTAGE_OK, "%s", test_context.message);
     return output;
 }
 
@@ -194,7 +194,7 @@ START_TEST(damage_to_the_map_is_told)
     struct map map = map_of_points(&points);
     struct build_output output;
     ck_assert_int_eq(build_lump(&test_context, &map, &default_options, &output),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "line 1", "vertex 2");
 }
 END_TEST
@@ -207,7 +207,7 @@ START_TEST(origin_that_leaves_lines_outside_is_told)
     options.grid = (struct grid_request){GRID_AT, 1, 0};
     struct build_output output;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "1,0", "0,0");
 }
 END_TEST
@@ -278,7 +278,7 @@ START_TEST(grid_that_is_not_used_is_told)
         repack(bare_blockmap, sizeof bare_blockmap, &options);
     free_output(&output);
     ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "grid", "source=lump");
     options.grid.placement = GRID_KEEP;
     output = repack(bare_blockmap, sizeof bare_blockmap, &options);
@@ -296,7 +296,7 @@ START_TEST(pruning_that_is_not_used_is_told)
         repack(bare_blockmap, sizeof bare_blockmap, &options);
     free_output(&output);
     ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "prune=inert", "source=lump");
 }
 END_TEST
@@ -308,11 +308,11 @@ START_TEST(present_lump_that_cannot_be_read_is_told)
     struct build_options options = lump_options();
     struct build_output output;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "no blockmap");
     set_blockmap(&map, other_blockmap, sizeof other_blockmap - 2);
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "block 0",
                  "no end");
 }
@@ -364,7 +364,7 @@ START_TEST(over_limit_leaves_an_empty_lump_and_warns)
     ck_assert_uint_eq(output.measure.largest_offset, 4 * field.line_count + 1);
     ck_assert_uint_eq(test_host.message_count, over ? 1 : 0);
     if (over)
-        ck_assert_int_eq(test_host.level, LOG_WARNING);
+        ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells_all(test_host.message, fields[_i].facts);
     free_output(&output);
     free_field(&field);
@@ -379,12 +379,12 @@ START_TEST(over_limit_is_an_error_if_asked)
     options.limit = fields[_i].limit;
     options.overflow = BUILD_OVERFLOW_ERROR;
     struct build_output output;
-    enum status status = build_lump(&test_context, &map, &options, &output);
+    nbstage_status status = build_lump(&test_context, &map, &options, &output);
     if (!fields[_i].facts[0]) {
-        ck_assert_int_eq(status, STATUS_OK);
+        ck_assert_int_eq(status, NBSTAGE_OK);
         free_output(&output);
     } else {
-        ck_assert_int_eq(status, STATUS_OVER_LIMIT);
+        ck_assert_int_eq(status, NBSTAGE_OVER_LIMIT);
         assert_tells_all(test_context.message, fields[_i].facts);
     }
     ck_assert_uint_eq(test_host.message_count, 0);
@@ -449,7 +449,7 @@ static void assert_remedy(struct map *map, int i)
     };
     struct build_output output;
     ck_assert_int_eq(build_lump(&test_context, map, &options, &output),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     assert_tells(test_context.message, remedied[i].remedy);
     follow_remedy(test_context.message, &options);
     output = build(map, &options);
@@ -505,11 +505,11 @@ START_TEST(too_little_work_for_a_remedy_is_told)
     options.format = BUILD_FORMAT_DOOM;
     options.overflow = BUILD_OVERFLOW_ERROR;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     assert_tells(test_context.message, "grid=fit would meet it");
     test_context.limits.work = HARDLY_ANY;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     assert_tells(test_context.message,
                  "no packing without loss was found to meet it");
 }
@@ -525,7 +525,7 @@ START_TEST(too_little_work_for_merging_is_told)
     options.overflow = BUILD_OVERFLOW_ERROR;
     test_context.limits.work = HARDLY_ANY;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     assert_tells(test_context.message, "fit=extended was given up");
     test_context.limits.work = 0;
     output = build(&map, &options);
@@ -552,7 +552,7 @@ START_TEST(xbm1_is_the_remedy_where_nothing_classic_is)
     // A format that is asked for is not left.
     options.format = BUILD_FORMAT_DOOM;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     free_field(&field);
 }
 END_TEST
@@ -602,7 +602,7 @@ START_TEST(remedies_for_the_present_lump_are_some)
     struct build_output output = repack(bytes, size, &options);
     ck_assert(output.over_limit);
     ck_assert_ptr_null(output.bytes);
-    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "BLOCKMAP", vast_rows[_i].remedy);
     follow_remedy(test_host.message, &options);
     output = repack(bytes, size, &options);
@@ -644,12 +644,12 @@ START_TEST(lines_that_cannot_be_numbered_are_over_the_limit)
     ck_assert_uint_eq(output.size, 0);
     ck_assert_uint_eq(output.line_count, LUMP_CLASSIC_LINES + 1);
     ck_assert(!output.measure.meets_vanilla && !output.measure.meets_extended);
-    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "LINEDEFS", "65535");
     struct build_options options = default_options;
     options.overflow = BUILD_OVERFLOW_ERROR;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "65535");
     free(lines);
 }
@@ -708,15 +708,15 @@ static const struct {
     bool has_blockmap;
     enum grid_placement placement;
     enum build_overflow overflow;
-    enum status status;
+    nbstage_status status;
 } early[] = {
-    {false, GRID_AUTO, BUILD_OVERFLOW_EMPTY, STATUS_OK},
-    {true, GRID_KEEP, BUILD_OVERFLOW_EMPTY, STATUS_OK},
-    {true, GRID_KEEP, BUILD_OVERFLOW_ERROR, STATUS_OVER_LIMIT},
+    {false, GRID_AUTO, BUILD_OVERFLOW_EMPTY, NBSTAGE_OK},
+    {true, GRID_KEEP, BUILD_OVERFLOW_EMPTY, NBSTAGE_OK},
+    {true, GRID_KEEP, BUILD_OVERFLOW_ERROR, NBSTAGE_OVER_LIMIT},
 };
 
 // The grid to keep has 512 x 65 blocks, as few rows as are over the limit.
-static enum status build_early(int i, struct build_output *output)
+static nbstage_status build_early(int i, struct build_output *output)
 {
     static const unsigned char blockmap[] = {0, 0, 0, 0, 0, 2, 65, 0};
     struct points points = points_at(0, 0, 400, 400);
@@ -736,14 +736,14 @@ START_TEST(out_of_memory_leaves_nothing_behind)
 {
     struct build_output output;
     ck_assert_int_eq(build_early(_i, &output), early[_i].status);
-    if (early[_i].status == STATUS_OK)
+    if (early[_i].status == NBSTAGE_OK)
         free_output(&output);
     size_t needed = test_host.request_count;
     ck_assert_uint_ge(needed, 9);
     for (size_t n = 1; n <= needed; n++) {
         test_host = (struct test_host){.refused_request = n};
         test_context.message[0] = '\0';
-        ck_assert_int_eq(build_early(_i, &output), STATUS_OUT_OF_MEMORY);
+        ck_assert_int_eq(build_early(_i, &output), NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert_ptr_null(test_host.blocks);
         ck_assert_uint_eq(test_host.message_count, 0);
@@ -756,13 +756,13 @@ START_TEST(cancelling_leaves_nothing_behind)
 {
     struct build_output output;
     ck_assert_int_eq(build_early(_i, &output), early[_i].status);
-    if (early[_i].status == STATUS_OK)
+    if (early[_i].status == NBSTAGE_OK)
         free_output(&output);
     size_t reports = test_host.progress_count;
     ck_assert_uint_ge(reports, 3);
     for (size_t n = 1; n <= reports; n++) {
         test_host = (struct test_host){.cancelled_report = n};
-        ck_assert_int_eq(build_early(_i, &output), STATUS_CANCELLED);
+        ck_assert_int_eq(build_early(_i, &output), NBSTAGE_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert_ptr_null(test_host.blocks);
         ck_assert_uint_eq(test_host.message_count, 0);
@@ -777,7 +777,7 @@ START_TEST(log_and_progress_may_be_absent)
     test_context.progress = NULL;
     struct build_output output;
     ck_assert_int_eq(build_early(_i, &output), early[_i].status);
-    if (early[_i].status == STATUS_OK)
+    if (early[_i].status == NBSTAGE_OK)
         free_output(&output);
 }
 END_TEST
@@ -790,12 +790,12 @@ START_TEST(arrays_too_large_to_address_are_refused)
     void *array = &array;
     ck_assert_int_eq(
         context_allocate(&test_context, SIZE_MAX / 8 + 1, 8, &array),
-        STATUS_OUT_OF_MEMORY);
+        NBSTAGE_OUT_OF_MEMORY);
     ck_assert_ptr_null(array);
     array = &array;
     ck_assert_int_eq(
         context_allocate_zeroed(&test_context, SIZE_MAX, 2, &array),
-        STATUS_OUT_OF_MEMORY);
+        NBSTAGE_OUT_OF_MEMORY);
     ck_assert_ptr_null(array);
     ck_assert_uint_eq(test_host.request_count, 0);
 }
@@ -804,7 +804,7 @@ END_TEST
 START_TEST(empty_arrays_need_no_memory)
 {
     void *array = &array;
-    ck_assert_int_eq(context_allocate(&test_context, 0, 8, &array), STATUS_OK);
+    ck_assert_int_eq(context_allocate(&test_context, 0, 8, &array), NBSTAGE_OK);
     ck_assert_ptr_null(array);
     ck_assert_uint_eq(test_host.request_count, 0);
     context_release(&test_context, array);
@@ -825,8 +825,10 @@ START_TEST(long_names_are_cut)
     for (size_t length = CONTEXT_MESSAGE_SIZE - 50; length < sizeof name;
          length++) {
         name[length] = '\0';
-        context_fail(&guarded.context, STATUS_BAD_MAP, "LUMP", "what is wrong");
-        context_log(&guarded.context, LOG_INFO, "LUMP", "what is wrong");
+        context_fail(&guarded.context, NBSTAGE_BAD_MAP, "LUMP",
+                     "what is wrong");
+        context_log(&guarded.context, NBSTAGE_LOG_INFO, "LUMP",
+                    "what is wrong");
         size_t kept = strlen(guarded.context.message);
         ck_assert_uint_ge(kept, CONTEXT_MESSAGE_SIZE - 51);
         ck_assert_uint_lt(kept, CONTEXT_MESSAGE_SIZE);

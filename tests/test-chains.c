@@ -7,10 +7,10 @@
 // than equal lists stored once; and that nested lists take as few words as any
 // chains do.
 
-#include "pack/chains.h"
 #include "context-for-tests.h"
-#include "pack/cover.h"
 #include "made-lists.h"
+#include "pack/chains.h"
+#include "pack/cover.h"
 #include "packed.h"
 #include "slowness.h"
 
@@ -25,7 +25,7 @@ static struct list_area pack(const struct made_blocks *blocks,
     struct list_area area;
     ck_assert_int_eq(pack_lists(&test_context, &lists,
                                 (struct pack_form){mode, header}, &area),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert(!lists.memory && !lists.start && !lists.place);
     return area;
 }
@@ -207,7 +207,7 @@ static struct made_blocks find_expected(const struct made_blocks *blocks,
     bool is_complete;
     if (mode == PACK_COVER)
         ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
-                         STATUS_OK);
+                         NBSTAGE_OK);
     for (size_t b = 0; b < blocks->count; b++)
         expected.set[b] =
             made_lists_set(&lists, lists_number(&lists, lists.place[b]));
@@ -246,7 +246,7 @@ static size_t words_of_chains(const struct made_blocks *blocks, size_t nested,
     words -= LIST_EXTRA_WORDS * lists.list_count;
     if (nested > 0) {
         ck_assert_int_eq(nest_lists(&test_context, &lists, false, &nesting),
-                         STATUS_OK);
+                         NBSTAGE_OK);
         ck_assert_uint_eq(nesting.nested_count, nested);
         words -= (size_t)nesting.nested_words;
         nesting_free(&test_context, &nesting);
@@ -412,7 +412,8 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     test_host.request_count = 0;
     struct lists lists = made_lists(&blocks);
     size_t made = test_host.request_count;
-    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area), STATUS_OK);
+    ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
+                     NBSTAGE_OK);
     list_area_free(&test_context, &area);
     size_t needed = test_host.request_count;
     for (size_t n = made + 1; n <= needed; n++) {
@@ -420,7 +421,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
         test_host.refused_request = n;
         lists = made_lists(&blocks);
         ck_assert_int_eq(pack_lists(&test_context, &lists, form, &area),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert(!lists.memory && !lists.start && !lists.place);
         ck_assert(!area.memory && !area.words && !area.offset);

@@ -6,15 +6,15 @@
 // early on a family made to need too much work, with nothing missing.
 
 #include "context-for-tests.h"
-#include "pack/cover.h"
 #include "made-lists.h"
+#include "pack/cover.h"
 #include "slowness.h"
 
 static void cover(struct lists *lists)
 {
     bool is_complete;
     ck_assert_int_eq(cover_lists(&test_context, lists, &is_complete),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert(is_complete);
 }
 
@@ -158,7 +158,7 @@ START_TEST(too_much_work_is_ended_early)
     struct lists before = make_much_work();
     bool is_complete;
     ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert(!is_complete);
     for (size_t b = 0; b < lists.block_count; b++) {
         size_t list = lists_number(&lists, lists.place[b]);
@@ -194,7 +194,7 @@ START_TEST(out_of_memory_is_survived)
         test_host.request_count = 0;
         test_host.refused_request = n;
         ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         assert_tells(test_context.message, "MAP01", "memory");
         test_host.refused_request = 0;
@@ -210,7 +210,7 @@ START_TEST(cancelling_is_obeyed)
     bool is_complete;
     test_host.cancelled_report = 2;
     ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
-                     STATUS_CANCELLED);
+                     NBSTAGE_CANCELLED);
     ck_assert_uint_eq(test_host.progress_count, 2);
     lists_free(&test_context, &lists);
 }

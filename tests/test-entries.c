@@ -15,10 +15,10 @@
 
 enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
-typedef enum status find_function(struct context *context,
-                                  const struct lines *lines,
-                                  const struct grid *grid,
-                                  struct entries *entries);
+typedef nbstage_status find_function(struct context *context,
+                                     const struct lines *lines,
+                                     const struct grid *grid,
+                                     struct entries *entries);
 
 static find_function *const ways[] = {entries_find, entries_find_plainly};
 
@@ -32,10 +32,10 @@ static struct lines make_lines(const struct oracle_line *line, size_t count,
     struct lines lines = {.count = count, .is_whole = is_whole};
     ck_assert_int_eq(context_allocate(&test_context, is_whole ? 0 : count,
                                       sizeof *lines.fixed, &lines.fixed),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_int_eq(context_allocate(&test_context, is_whole ? 2 * count : 0,
                                       sizeof(uint32_t), &lines.whole.start),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     for (size_t i = 0; i < count && !is_whole; i++)
         lines.fixed[i] =
             (struct fixed_line){line[i].x1, line[i].y1, line[i].x2, line[i].y2};
@@ -75,7 +75,8 @@ static struct entries find(find_function *function, const struct lines *lines,
                            const struct grid *grid)
 {
     struct entries entries;
-    ck_assert_int_eq(function(&test_context, lines, grid, &entries), STATUS_OK);
+    ck_assert_int_eq(function(&test_context, lines, grid, &entries),
+                     NBSTAGE_OK);
     return entries;
 }
 
@@ -523,7 +524,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
         test_host.request_count = 0;
         test_host.refused_request = n;
         ck_assert_int_eq(ways[_i](&test_context, &lines, &vast, &entries),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert_ptr_null(entries.entry);
         ck_assert_ptr_null(entries.group_end);
@@ -552,7 +553,7 @@ START_TEST(progress_is_reported_and_can_cancel)
         test_host.progress_count = 0;
         test_host.cancelled_report = n;
         ck_assert_int_eq(ways[_i](&test_context, &lines, &grid, &entries),
-                         STATUS_CANCELLED);
+                         NBSTAGE_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert_uint_eq(test_host.done, n < REPORTS ? n * EACH : LINES);
     }

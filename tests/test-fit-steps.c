@@ -30,7 +30,7 @@ enum {
 static void allocate(size_t count, size_t size, void *array)
 {
     ck_assert_int_eq(context_allocate(&test_context, count, size, array),
-                     STATUS_OK);
+                     NBSTAGE_OK);
 }
 
 // Lists without any yet, with room for so many linedefs in all.
@@ -43,7 +43,7 @@ static struct lists make_room(size_t list_count, size_t linedef_count,
     allocate(list_count + 1, sizeof *lists.start, &lists.start);
     ck_assert_int_eq(lists_allocate_words(&test_context, block_count, words,
                                           &lists.memory, &lists.words),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     lists.start[0] = 0;
     return lists;
 }
@@ -157,7 +157,7 @@ static struct list_area pack(const struct lists *lists, struct pack_form form)
 {
     struct lists copy = copy_lists(lists);
     struct list_area area;
-    ck_assert_int_eq(pack_lists(&test_context, &copy, form, &area), STATUS_OK);
+    ck_assert_int_eq(pack_lists(&test_context, &copy, form, &area), NBSTAGE_OK);
     return area;
 }
 
@@ -168,7 +168,7 @@ static struct list_area fit(const struct lists *lists, struct pack_form form,
     struct list_area area;
     ck_assert_int_eq(
         fit_pack(&test_context, &copy, form, limit, &area, merge_count),
-        STATUS_OK);
+        NBSTAGE_OK);
     ck_assert(!copy.memory && !copy.start && !copy.place && !copy.touched);
     return area;
 }
@@ -278,12 +278,12 @@ static void merge_all(struct plain_fit *plain, bool chains)
         ck_assert_int_eq(nest_lists(&test_context, &plain->lists,
                                     plain->form.header == HEADER_ZERO,
                                     &nesting),
-                         STATUS_OK);
+                         NBSTAGE_OK);
     request.inner = nesting.inner;
     ck_assert_int_eq(
         merger_make(&test_context, &plain->lists, &request, &plain->merger),
-        STATUS_OK);
-    ck_assert_int_eq(merger_merge(plain->merger, UINT64_MAX), STATUS_OK);
+        NBSTAGE_OK);
+    ck_assert_int_eq(merger_merge(plain->merger, UINT64_MAX), NBSTAGE_OK);
     nesting_free(&test_context, &nesting);
 }
 
@@ -293,9 +293,9 @@ static struct list_area pack_plain(const struct plain_fit *plain,
     struct lists merged;
     struct list_area area;
     ck_assert_int_eq(merger_lists(plain->merger, step_count, &merged),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_int_eq(pack_lists(&test_context, &merged, plain->form, &area),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     return area;
 }
 
@@ -308,7 +308,8 @@ static void make_plain(const struct lists *lists, struct pack_form form,
                                 .form = {way.mode, form.header}};
     if (form.mode == PACK_COVER)
         ck_assert_int_eq(
-            cover_lists(&test_context, &plain->lists, &is_complete), STATUS_OK);
+            cover_lists(&test_context, &plain->lists, &is_complete),
+            NBSTAGE_OK);
     merge_all(plain, way.chains);
 }
 
@@ -537,8 +538,8 @@ END_TEST
 
 // Packs a copy of lists, with one request for memory refused or one report
 // answered with the wish to stop, and frees what comes of it.
-static enum status fail_at(const struct lists *lists, struct pack_form form,
-                           size_t request, size_t report)
+static nbstage_status fail_at(const struct lists *lists, struct pack_form form,
+                              size_t request, size_t report)
 {
     size_t merge_count;
     test_host.refused_request = 0;
@@ -549,10 +550,10 @@ static enum status fail_at(const struct lists *lists, struct pack_form form,
     test_host.progress_count = 0;
     test_host.refused_request = request;
     test_host.cancelled_report = report;
-    enum status status =
+    nbstage_status status =
         fit_pack(&test_context, &copy, form, FIT_VANILLA, &area, &merge_count);
     ck_assert(!copy.memory && !copy.start && !copy.place && !copy.touched);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         ck_assert_uint_gt(merge_count, 0);
     else
         ck_assert(!area.memory && !area.words && !area.offset);
@@ -568,12 +569,12 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     struct lists lists = random_lists(&shape, &stream);
     const struct test_block *const own = test_host.blocks;
     size_t request = 0;
-    enum status status;
+    nbstage_status status;
     do {
         status = fail_at(&lists, forms[_i], ++request, 0);
         ck_assert_ptr_eq(test_host.blocks, own);
-    } while (status == STATUS_OUT_OF_MEMORY);
-    ck_assert_int_eq(status, STATUS_OK);
+    } while (status == NBSTAGE_OUT_OF_MEMORY);
+    ck_assert_int_eq(status, NBSTAGE_OK);
     ck_assert_uint_gt(request, 40);
     lists_free(&test_context, &lists);
 }
@@ -587,12 +588,12 @@ START_TEST(cancelling_leaves_nothing_behind)
     struct lists lists = random_lists(&shape, &stream);
     const struct test_block *const own = test_host.blocks;
     size_t report = 0;
-    enum status status;
+    nbstage_status status;
     do {
         status = fail_at(&lists, forms[_i], 0, ++report);
         ck_assert_ptr_eq(test_host.blocks, own);
-    } while (status == STATUS_CANCELLED);
-    ck_assert_int_eq(status, STATUS_OK);
+    } while (status == NBSTAGE_CANCELLED);
+    ck_assert_int_eq(status, NBSTAGE_OK);
     ck_assert_uint_gt(report, 3);
     lists_free(&test_context, &lists);
 }

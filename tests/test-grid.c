@@ -33,7 +33,7 @@ static struct grid choose(enum grid_placement placement,
     enum grid_placement taken;
     ck_assert_int_eq(
         grid_choose(&test_context, &request, lines, present, &grid, &taken),
-        STATUS_OK);
+        NBSTAGE_OK);
     ck_assert_int_eq(taken, expected);
     return grid;
 }
@@ -159,7 +159,7 @@ START_TEST(keep_keeps_a_grid_that_encloses)
         ck_assert_uint_eq(test_host.message_count, 0);
     } else {
         ck_assert_uint_eq(test_host.message_count, 1);
-        ck_assert_int_eq(test_host.level, LOG_WARNING);
+        ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
         assert_tells(test_host.message, "MAP01", "BLOCKMAP");
     }
 }
@@ -207,22 +207,22 @@ START_TEST(keep_warns_where_there_is_no_grid)
     struct grid grid = choose(GRID_KEEP, &presents_lines, NULL, GRID_FIT);
     assert_grid(&grid, 0, 1000, 2, 2);
     ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
 }
 END_TEST
 
 // ---------------------------------------------------------------------------
 // at
 
-static enum status choose_at(int32_t x, int32_t y, const struct lines *lines,
-                             struct grid *grid)
+static nbstage_status choose_at(int32_t x, int32_t y, const struct lines *lines,
+                                struct grid *grid)
 {
     static const struct grid present = {-32768, -32768, 512, 512};
     const struct grid_request request = {GRID_AT, x, y};
     enum grid_placement taken;
-    enum status status =
+    nbstage_status status =
         grid_choose(&test_context, &request, lines, &present, grid, &taken);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         ck_assert_int_eq(taken, GRID_AT);
     return status;
 }
@@ -231,11 +231,11 @@ START_TEST(at_begins_where_it_is_told)
 {
     struct lines lines = spanning(-20, 30, 235, 100);
     struct grid grid;
-    ck_assert_int_eq(choose_at(-20, 30, &lines, &grid), STATUS_OK);
+    ck_assert_int_eq(choose_at(-20, 30, &lines, &grid), NBSTAGE_OK);
     assert_grid(&grid, -20, 30, 2, 1);
-    ck_assert_int_eq(choose_at(-21, -29, &lines, &grid), STATUS_OK);
+    ck_assert_int_eq(choose_at(-21, -29, &lines, &grid), NBSTAGE_OK);
     assert_grid(&grid, -21, -29, 3, 2);
-    ck_assert_int_eq(choose_at(-32768, -32768, &lines, &grid), STATUS_OK);
+    ck_assert_int_eq(choose_at(-32768, -32768, &lines, &grid), NBSTAGE_OK);
     assert_grid(&grid, -32768, -32768, 258, 257);
 }
 END_TEST
@@ -244,9 +244,9 @@ START_TEST(at_refuses_to_leave_lines_outside)
 {
     struct lines lines = spanning(-20, 30, 235, 100);
     struct grid grid;
-    ck_assert_int_eq(choose_at(-19, 30, &lines, &grid), STATUS_BAD_MAP);
+    ck_assert_int_eq(choose_at(-19, 30, &lines, &grid), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "-19,30", "-20,30");
-    ck_assert_int_eq(choose_at(-20, 31, &lines, &grid), STATUS_BAD_MAP);
+    ck_assert_int_eq(choose_at(-20, 31, &lines, &grid), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "-20,31", "-20,30");
 }
 END_TEST
@@ -256,13 +256,13 @@ START_TEST(at_refuses_more_than_512_blocks)
     struct lines wide = spanning(0, 0, 32767, 0);
     struct lines tall = spanning(0, 0, 0, 32767);
     struct grid grid;
-    ck_assert_int_eq(choose_at(-32769, 0, &wide, &grid), STATUS_BAD_MAP);
+    ck_assert_int_eq(choose_at(-32769, 0, &wide, &grid), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "-32769,0", "513 x 1", "512");
-    ck_assert_int_eq(choose_at(0, -32769, &tall, &grid), STATUS_BAD_MAP);
+    ck_assert_int_eq(choose_at(0, -32769, &tall, &grid), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "0,-32769", "1 x 513", "512");
-    ck_assert_int_eq(choose_at(-32768, 0, &wide, &grid), STATUS_OK);
+    ck_assert_int_eq(choose_at(-32768, 0, &wide, &grid), NBSTAGE_OK);
     assert_grid(&grid, -32768, 0, 512, 1);
-    ck_assert_int_eq(choose_at(0, -32768, &tall, &grid), STATUS_OK);
+    ck_assert_int_eq(choose_at(0, -32768, &tall, &grid), NBSTAGE_OK);
     assert_grid(&grid, 0, -32768, 1, 512);
 }
 END_TEST

@@ -42,7 +42,7 @@ enum { KIND_COUNT = COUNT(kinds), CHECKED_KIND_COUNT = KIND_COUNT - 1 };
 struct outcome {
     struct counted_memory memory;
     struct context context;
-    enum status status;
+    nbstage_status status;
     unsigned char *bytes;
     size_t size;
 };
@@ -63,7 +63,7 @@ static void inflate_stream(struct outcome *outcome, size_t kind,
 // Frees what came out; after a failure there must be nothing to free.
 static void end(struct outcome *outcome)
 {
-    if (outcome->status == STATUS_OK)
+    if (outcome->status == NBSTAGE_OK)
         context_release(&outcome->context, outcome->bytes);
     ck_assert_uint_eq(outcome->memory.in_use, 0);
 }
@@ -71,7 +71,8 @@ static void end(struct outcome *outcome)
 static void check_same_bytes(const struct outcome *outcome,
                              const void *expected, size_t size)
 {
-    ck_assert_msg(outcome->status == STATUS_OK, "%s", outcome->context.message);
+    ck_assert_msg(outcome->status == NBSTAGE_OK, "%s",
+                  outcome->context.message);
     ck_assert_uint_eq(outcome->size, size);
     ck_assert(size == 0 || memcmp(outcome->bytes, expected, size) == 0);
 }
@@ -81,7 +82,7 @@ static void check_refused(const struct outcome *outcome, const char *what)
 {
     static const char where[] = "MAP01: LINEDEFS: ";
     const char *message = outcome->context.message;
-    ck_assert_int_eq(outcome->status, STATUS_BAD_MAP);
+    ck_assert_int_eq(outcome->status, NBSTAGE_BAD_MAP);
     ck_assert_msg(strncmp(message, where, sizeof where - 1) == 0, "%s",
                   message);
     ck_assert_msg(strstr(message, what) != NULL, "%s\nexpected ...%s...",
@@ -190,7 +191,7 @@ START_TEST(a_damaged_stream_is_refused)
         inflate_stream(&outcome, (size_t)_i, stream.bytes, stream.size,
                        GIBIBYTE);
         flip_bit(&stream, bit);
-        if (outcome.status == STATUS_OK) {
+        if (outcome.status == NBSTAGE_OK) {
             check_same_bytes(&outcome, lump, SMALL_LUMP);
             harmless++;
         } else {
@@ -222,7 +223,7 @@ START_TEST(random_damage_does_no_harm)
         struct outcome outcome = {0};
         inflate_stream(&outcome, (size_t)_i, damaged.bytes, damaged.size,
                        MEBIBYTE);
-        if (outcome.status != STATUS_OK)
+        if (outcome.status != NBSTAGE_OK)
             check_refused(&outcome, "");
         end(&outcome);
         buffer_free(&damaged);
@@ -274,15 +275,15 @@ START_TEST(running_out_of_memory_leaks_nothing)
     unsigned char *lump = make_lump(SIZE);
     struct buffer stream = compress_bytes(kinds[_i].made_as, lump, SIZE);
     size_t request = 0;
-    enum status status;
+    nbstage_status status;
     do {
         struct outcome outcome = {.memory.refused_request = ++request};
         inflate_stream(&outcome, (size_t)_i, stream.bytes, stream.size,
                        GIBIBYTE);
         status = outcome.status;
-        ck_assert(status == STATUS_OK || status == STATUS_OUT_OF_MEMORY);
+        ck_assert(status == NBSTAGE_OK || status == NBSTAGE_OUT_OF_MEMORY);
         end(&outcome);
-    } while (status != STATUS_OK);
+    } while (status != NBSTAGE_OK);
     ck_assert_uint_gt(request, 3);
     buffer_free(&stream);
     free(lump);

@@ -443,10 +443,10 @@ START_TEST(large_text_is_read)
     struct context context = counted_memory_context(&memory);
     struct udmf_geometry udmf;
     double begin = seconds();
-    enum status status = udmf_geometry_read(
+    nbstage_status status = udmf_geometry_read(
         &context, (const char *)large.text.bytes, large.text.size, &udmf);
     double taken = seconds() - begin;
-    ck_assert_msg(status == STATUS_OK, "%s", context.message);
+    ck_assert_msg(status == NBSTAGE_OK, "%s", context.message);
     ck_assert_uint_eq(udmf.vertex_count, LARGE_VERTICES);
     ck_assert_uint_eq(udmf.line_count, LARGE_LINES);
     for (size_t i = 0; i < LARGE_VERTICES; i++) {
@@ -622,7 +622,7 @@ static void check_reader_on_block(struct context *context,
                                   const uint32_t *lines, size_t count)
 {
     struct lump_list list;
-    ck_assert_msg(lump_find_list(context, read, block, &list) == STATUS_OK,
+    ck_assert_msg(lump_find_list(context, read, block, &list) == NBSTAGE_OK,
                   "%s", context->message);
     ck_assert_uint_eq(list.length, count + 1);
     ck_assert_uint_eq(lump_word(read, list.first_word), 0);
@@ -635,7 +635,7 @@ static void check_open(struct context *context, const struct plugin_lump *lump,
                        struct lump *read)
 {
     ck_assert_msg(lump_open(context, lump->bytes, lump->size, read) ==
-                      STATUS_OK,
+                      NBSTAGE_OK,
                   "%s", context->message);
     ck_assert_int_eq(read->form, form);
     ck_assert_int_eq(read->grid.origin_x, grid->origin_x);
@@ -718,11 +718,11 @@ static bool can_read(const unsigned char *bytes, size_t size)
     struct counted_memory memory = {0};
     struct context context = counted_memory_context(&memory);
     struct lump lump;
-    if (lump_open(&context, bytes, size, &lump) != STATUS_OK)
+    if (lump_open(&context, bytes, size, &lump) != NBSTAGE_OK)
         return false;
     struct lump_list list;
     for (size_t block = 0; block < grid_block_count(&lump.grid); block++)
-        if (lump_find_list(&context, &lump, block, &list) != STATUS_OK)
+        if (lump_find_list(&context, &lump, block, &list) != NBSTAGE_OK)
             return false;
     return true;
 }

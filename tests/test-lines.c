@@ -55,7 +55,7 @@ static struct lines gather_with(const struct map *map,
 {
     struct lines lines;
     ck_assert_int_eq(lines_gather(&test_context, map, nodes, &lines),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_uint_eq(lines.count, map->line_count);
     return lines;
 }
@@ -290,7 +290,7 @@ START_TEST(vertex_beyond_the_added_ones_is_named)
     struct map map = doom_map(vertexes, 3, linedefs, 2);
     struct lines lines;
     ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
                  "vertex 5", "VERTEXES has 3", "the nodes add 2");
 }
@@ -376,7 +376,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     for (size_t n = 1; n <= needed; n++) {
         test_host = (struct test_host){.refused_request = n};
         ck_assert_int_eq(lines_gather(&test_context, &map, &no_nodes, &lines),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_ptr_null(test_host.blocks);
     }
 }
@@ -391,7 +391,7 @@ static void assert_no_vertex(const struct map *map, const char *where,
 {
     struct lines lines;
     ck_assert_int_eq(lines_gather(&test_context, map, &no_nodes, &lines),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", where, "1", vertex, "has 3");
 }
 

@@ -31,11 +31,11 @@ static struct entries make_entries(const struct entry *entry, size_t count,
     };
     ck_assert_int_eq(context_allocate(&test_context, count,
                                       sizeof *entries.entry, &entries.entry),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_int_eq(context_allocate(&test_context, entries.group_count,
                                       sizeof *entries.group_end,
                                       &entries.group_end),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     size_t t = 0;
     for (size_t g = 0; g < entries.group_count; g++) {
         for (; t < count && entry[t].line / ENTRY_GROUP == g; t++)
@@ -58,7 +58,7 @@ static struct lists build_with(uint32_t columns, uint32_t rows,
     struct lists lists;
     ck_assert_int_eq(
         lists_build_with(&test_context, &grid, &entries, digest_bits, &lists),
-        STATUS_OK);
+        NBSTAGE_OK);
     ck_assert_uint_eq(lists.block_count, (size_t)columns * rows);
     ck_assert_uint_eq(lists.entry_count, count);
     entries_free(&test_context, &entries);
@@ -399,7 +399,7 @@ static size_t assert_random_lists(const struct sets *sets, uint64_t digest_bits)
     test_host.progress_count = 0;
     ck_assert_int_eq(
         lists_build_with(&test_context, &grid, &entries, digest_bits, &lists),
-        STATUS_OK);
+        NBSTAGE_OK);
     size_t attempts = count_attempts();
     assert_sets(&lists, sets);
     assert_sharing(&lists, sets, attempts <= SHARED_ATTEMPTS);
@@ -495,7 +495,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     test_host.request_count = 0;
     ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
                                       digest_bits, &lists),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     lists_free(&test_context, &lists);
     size_t needed = test_host.request_count;
     ck_assert_uint_ge(needed, 4);
@@ -504,7 +504,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
         test_host.refused_request = n;
         ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
                                           digest_bits, &lists),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert(!lists.words && !lists.start && !lists.place);
         assert_tells(test_context.message, "MAP01", "memory");
@@ -518,7 +518,7 @@ START_TEST(progress_is_reported)
     struct entries entries = make_few_entries();
     struct lists lists;
     ck_assert_int_eq(lists_build(&test_context, &few_blocks, &entries, &lists),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_uint_eq(test_host.progress_count, 2);
     ck_assert_uint_eq(test_host.done, 2);
     ck_assert_uint_eq(test_host.total, 2);
@@ -538,7 +538,7 @@ START_TEST(cancelling_leaves_nothing_behind)
         test_host.cancelled_report = n;
         ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
                                           digest_bits, &lists),
-                         STATUS_CANCELLED);
+                         NBSTAGE_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert(!lists.words && !lists.start && !lists.place);
     }
@@ -553,7 +553,7 @@ START_TEST(more_words_than_can_be_numbered_are_refused)
     entries.count = UINT32_MAX;
     struct lists lists;
     ck_assert_int_eq(lists_build(&test_context, &few_blocks, &entries, &lists),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     // Two words more for each of four lists and for the empty one.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
                  "4294967295");

@@ -77,7 +77,7 @@ static struct list_area area_of(const uint32_t *words, size_t word_count,
         .word_count = word_count, .offset = offset, .block_count = block_count};
     ck_assert_int_eq(context_allocate(&test_context, room + word_count,
                                       sizeof *words, &area.memory),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     area.words = area.memory + room;
     if (word_count > 0)
         memcpy(area.words, words, word_count * sizeof *words);
@@ -100,7 +100,7 @@ START_TEST(lump_is_written_byte_for_byte)
     size_t size;
     ck_assert_int_eq(
         lump_write(&test_context, LUMP_CLASSIC, &grid, &area, &bytes, &size),
-        STATUS_OK);
+        NBSTAGE_OK);
     ck_assert_uint_eq(size, sizeof sound);
     ck_assert_mem_eq(bytes, sound, sizeof sound);
     context_release(&test_context, bytes);
@@ -149,7 +149,7 @@ START_TEST(every_word_is_written)
         size_t size;
         ck_assert_int_eq(
             lump_write(&test_context, form, &grid, &area, &bytes, &size),
-            STATUS_OK);
+            NBSTAGE_OK);
         ck_assert_uint_eq(size, prefix + word * (4 + MOST));
         const unsigned char *offsets = bytes + prefix + 4 * word;
         assert_words(offsets, word, offset, count, 4 + count);
@@ -173,16 +173,18 @@ START_TEST(lump_reads_back)
     struct lump lump;
     struct lump_list list;
     ck_assert_int_eq(lump_open(&test_context, sound, sizeof sound, &lump),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     assert_sound_grid(&lump.grid);
     ck_assert_uint_eq(lump.word_count, 12);
-    ck_assert_int_eq(lump_find_list(&test_context, &lump, 0, &list), STATUS_OK);
+    ck_assert_int_eq(lump_find_list(&test_context, &lump, 0, &list),
+                     NBSTAGE_OK);
     ck_assert_uint_eq(list.first_word, 6);
     ck_assert_uint_eq(list.length, 3);
     ck_assert_uint_eq(lump_word(&lump, 6), 0);
     ck_assert_uint_eq(lump_word(&lump, 7), 258);
     ck_assert_uint_eq(lump_word(&lump, 8), 65534);
-    ck_assert_int_eq(lump_find_list(&test_context, &lump, 1, &list), STATUS_OK);
+    ck_assert_int_eq(lump_find_list(&test_context, &lump, 1, &list),
+                     NBSTAGE_OK);
     ck_assert_uint_eq(list.first_word, 10);
     ck_assert_uint_eq(list.length, 1);
 }
@@ -197,8 +199,9 @@ START_TEST(list_may_begin_with_its_end)
     struct lump lump;
     struct lump_list list;
     ck_assert_int_eq(lump_open(&test_context, bytes, sizeof bytes, &lump),
-                     STATUS_OK);
-    ck_assert_int_eq(lump_find_list(&test_context, &lump, 1, &list), STATUS_OK);
+                     NBSTAGE_OK);
+    ck_assert_int_eq(lump_find_list(&test_context, &lump, 1, &list),
+                     NBSTAGE_OK);
     ck_assert_uint_eq(list.first_word, 11);
     ck_assert_uint_eq(list.length, 0);
 }
@@ -247,7 +250,7 @@ START_TEST(hostile_lumps_are_not_opened)
     unsigned char *bytes = exact_copy(hostile[_i].bytes, hostile[_i].size);
     struct lump lump;
     ck_assert_int_eq(lump_open(&test_context, bytes, hostile[_i].size, &lump),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     assert_tells_all(test_context.message, hostile[_i].facts);
     free(bytes);
 }
@@ -260,9 +263,9 @@ START_TEST(offsets_alone_make_a_lump_that_opens)
     struct lump lump;
     struct lump_list list;
     ck_assert_int_eq(lump_open(&test_context, copy, sizeof bytes, &lump),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_int_eq(lump_find_list(&test_context, &lump, 0, &list),
-                     STATUS_BAD_MAP);
+                     NBSTAGE_BAD_MAP);
     free(copy);
 }
 END_TEST
@@ -289,10 +292,10 @@ START_TEST(damaged_lists_are_named)
     struct lump lump;
     struct lump_list list;
     ck_assert_int_eq(lump_open(&test_context, bytes, sizeof sound, &lump),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_int_eq(
         lump_find_list(&test_context, &lump, damages[_i].block, &list),
-        STATUS_BAD_MAP);
+        NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "BLOCKMAP");
     assert_tells_all(test_context.message, damages[_i].facts);
     free(bytes);
@@ -306,8 +309,9 @@ START_TEST(list_before_a_list_without_end_is_found)
     struct lump lump;
     struct lump_list list;
     ck_assert_int_eq(lump_open(&test_context, bytes, sizeof sound, &lump),
-                     STATUS_OK);
-    ck_assert_int_eq(lump_find_list(&test_context, &lump, 0, &list), STATUS_OK);
+                     NBSTAGE_OK);
+    ck_assert_int_eq(lump_find_list(&test_context, &lump, 0, &list),
+                     NBSTAGE_OK);
     free(bytes);
 }
 END_TEST

@@ -24,16 +24,16 @@ static const unsigned char blockmap[12];
         "BLOCKMAP", blockmap, sizeof blockmap, COMPRESSION_NONE \
     }
 
-static enum status read_lumps(const struct map_lump *lumps, size_t count,
-                              struct map *map)
+static nbstage_status read_lumps(const struct map_lump *lumps, size_t count,
+                                 struct map *map)
 {
     const struct map_lumps all = {lumps, count, MAP_DETECT, 1 << 20};
     return map_from_lumps(&test_context, &all, map);
 }
 
-static enum status read_arrays(const struct map_arrays *arrays,
-                               const struct map_lump *lumps, size_t count,
-                               struct map *map)
+static nbstage_status read_arrays(const struct map_arrays *arrays,
+                                  const struct map_lump *lumps, size_t count,
+                                  struct map *map)
 {
     const struct map_lumps all = {lumps, count, MAP_DETECT, 1 << 20};
     return map_from_arrays(&test_context, arrays, &all, map);
@@ -47,7 +47,7 @@ START_TEST(lumps_are_found_in_any_order)
     static const struct map_lump lumps[] = {
         BLOCKMAP, VERTEXES, {"THINGS", NULL, 0, COMPRESSION_NONE}, LINEDEFS};
     struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), STATUS_OK);
+    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
     ck_assert_int_eq(map.format, MAP_DOOM);
     ck_assert_ptr_eq(map.lines, linedefs);
     ck_assert_uint_eq(map.line_count, 2);
@@ -64,7 +64,7 @@ START_TEST(a_map_needs_no_blockmap)
 {
     static const struct map_lump lumps[] = {LINEDEFS, VERTEXES};
     struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), STATUS_OK);
+    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
     ck_assert_ptr_null(map.blockmap.bytes);
     ck_assert_uint_eq(map.blockmap.size, 0);
 }
@@ -91,7 +91,7 @@ static const struct {
 START_TEST(damaged_lumps_are_named)
 {
     struct map map;
-    ck_assert_int_eq(read_lumps(damaged[_i].lumps, 2, &map), STATUS_BAD_MAP);
+    ck_assert_int_eq(read_lumps(damaged[_i].lumps, 2, &map), NBSTAGE_BAD_MAP);
     assert_tells_all(test_context.message, damaged[_i].facts);
 }
 END_TEST
@@ -120,7 +120,7 @@ START_TEST(format_is_told_by_the_lumps)
         {"VERTEXES", records, sizeof records, COMPRESSION_NONE},
         {formats[_i].lump, text, sizeof text - 1, COMPRESSION_NONE}};
     struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), STATUS_OK);
+    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
     ck_assert_int_eq(map.format, formats[_i].format);
     ck_assert_uint_eq(map.line_stride, formats[_i].line_stride);
     ck_assert_uint_eq(map.vertex_stride, formats[_i].vertex_stride);
@@ -137,7 +137,7 @@ START_TEST(format_is_what_the_host_says)
         {"VERTEXES", records, sizeof records, COMPRESSION_NONE}};
     const struct map_lumps all = {lumps, COUNT(lumps), MAP_HEXEN, 1 << 20};
     struct map map;
-    ck_assert_int_eq(map_from_lumps(&test_context, &all, &map), STATUS_OK);
+    ck_assert_int_eq(map_from_lumps(&test_context, &all, &map), NBSTAGE_OK);
     ck_assert_int_eq(map.format, MAP_HEXEN);
     ck_assert_uint_eq(map.line_count, 1);
 }
@@ -149,7 +149,7 @@ START_TEST(damaged_text_is_told_by_line_and_column)
     const struct map_lump lumps[] = {
         {"TEXTMAP", broken, sizeof broken - 1, COMPRESSION_NONE}};
     struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), STATUS_BAD_MAP);
+    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "TEXTMAP", "line 2",
                  "column 5");
 }
@@ -173,7 +173,7 @@ START_TEST(arrays_may_have_any_aligned_stride)
     arrays.vertex_stride = 12;
     arrays.line_stride = 16;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), STATUS_OK);
+    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), NBSTAGE_OK);
     ck_assert_int_eq(map.format, MAP_ARRAYS);
     ck_assert_ptr_eq(map.vertices, numbers);
     ck_assert_uint_eq(map.vertex_count, 2);
@@ -195,7 +195,7 @@ START_TEST(arrays_take_only_the_blockmap_from_lumps)
     const struct map_arrays arrays = ARRAYS;
     struct map map;
     ck_assert_int_eq(read_arrays(&arrays, lumps, COUNT(lumps), &map),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_ptr_eq(map.lines, numbers + 4);
     ck_assert_ptr_eq(map.blockmap.bytes, blockmap);
     ck_assert_uint_eq(map.blockmap.size, sizeof blockmap);
@@ -227,7 +227,7 @@ START_TEST(spoilt_line_arrays_are_refused)
     arrays.line_count = spoilt[_i].count;
     arrays.line_stride = spoilt[_i].stride;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), STATUS_BAD_MAP);
+    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines");
 }
 END_TEST
@@ -239,7 +239,7 @@ START_TEST(spoilt_vertex_arrays_are_refused)
     arrays.vertex_count = spoilt[_i].count;
     arrays.vertex_stride = spoilt[_i].stride;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), STATUS_BAD_MAP);
+    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "vertices");
 }
 END_TEST

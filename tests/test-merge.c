@@ -19,7 +19,7 @@
 static void allocate(size_t count, size_t size, void *array)
 {
     ck_assert_int_eq(context_allocate(&test_context, count, size, array),
-                     STATUS_OK);
+                     NBSTAGE_OK);
 }
 
 static uint32_t append_list(struct lists *lists, uint64_t lines)
@@ -132,13 +132,13 @@ static struct merger *make_merger(const struct lists *lists,
 {
     struct merger *merger;
     ck_assert_int_eq(merger_make(&test_context, lists, request, &merger),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     return merger;
 }
 
 static void merge(struct merger *merger, uint64_t words)
 {
-    ck_assert_int_eq(merger_merge(merger, words), STATUS_OK);
+    ck_assert_int_eq(merger_merge(merger, words), NBSTAGE_OK);
 }
 
 // The blocks' lists after some steps, whose price is held against them.
@@ -146,7 +146,7 @@ static struct blocks merged_blocks(struct merger *merger, size_t step_count,
                                    const struct blocks *own)
 {
     struct lists merged;
-    ck_assert_int_eq(merger_lists(merger, step_count, &merged), STATUS_OK);
+    ck_assert_int_eq(merger_lists(merger, step_count, &merged), NBSTAGE_OK);
     struct blocks blocks = read_lists(&merged);
     assert_lists(&merged, &blocks);
     assert_price(lists_price(&merged), own, &blocks);
@@ -415,7 +415,7 @@ START_TEST(too_much_work_leaves_neighbours)
         struct merger *merger;
         ck_assert_int_eq(merger_make_with(&test_context, &lists, requests[r],
                                           limits[_i], &merger),
-                         STATUS_OK);
+                         NBSTAGE_OK);
         merge(merger, UINT64_MAX);
         ck_assert_uint_ge(merger_step_count(merger), lists.list_count - 1);
         merged_blocks(merger, merger_step_count(merger), &own);
@@ -435,7 +435,7 @@ START_TEST(merging_ends_where_no_work_is_left)
         struct merger *merger;
         ck_assert_int_eq(
             merger_make(&test_context, &lists, requests[r], &merger),
-            STATUS_OK);
+            NBSTAGE_OK);
         context_begin_work(&test_context, limits[_i]);
         merge(merger, UINT64_MAX);
         ck_assert_uint_eq(context_work_left(&test_context), 0);
@@ -459,7 +459,8 @@ START_TEST(lists_that_become_equal_are_stored_once)
     struct lists lists = make_lists(&own);
     struct merger *merger;
     ck_assert_int_eq(
-        merger_make_with(&test_context, &lists, &share, 0, &merger), STATUS_OK);
+        merger_make_with(&test_context, &lists, &share, 0, &merger),
+        NBSTAGE_OK);
     merge(merger, 1);
     struct blocks blocks = merged_blocks(merger, 1, &own);
     assert_same(&blocks, &expected);
@@ -496,7 +497,7 @@ START_TEST(many_lists_with_a_line_in_common)
     merge(merger, LISTS / 2 * 4);
     ck_assert_uint_eq(merger_step_count(merger), LISTS / 2);
     struct lists merged;
-    ck_assert_int_eq(merger_lists(merger, LISTS / 2, &merged), STATUS_OK);
+    ck_assert_int_eq(merger_lists(merger, LISTS / 2, &merged), NBSTAGE_OK);
     struct lists_price price = lists_price(&merged);
     ck_assert_uint_eq(merged.list_count, LISTS / 2);
     ck_assert_uint_eq(price.extra_count, LISTS);
@@ -513,20 +514,20 @@ END_TEST
 // Failures
 
 // Makes a merger, merges and makes lists, all of it freed again.
-static enum status do_all(const struct lists *lists,
-                          const struct merge_request *request)
+static nbstage_status do_all(const struct lists *lists,
+                             const struct merge_request *request)
 {
     struct merger *merger;
-    enum status status = merger_make(&test_context, lists, request, &merger);
-    if (status != STATUS_OK) {
+    nbstage_status status = merger_make(&test_context, lists, request, &merger);
+    if (status != NBSTAGE_OK) {
         ck_assert_ptr_null(merger);
         return status;
     }
     struct lists merged = {0};
     status = merger_merge(merger, 20);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = merger_lists(merger, merger_step_count(merger), &merged);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         ck_assert(!merged.words && !merged.start && !merged.place);
     lists_free(&test_context, &merged);
     merger_free(merger);
@@ -538,14 +539,14 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     struct random_stream stream = stream_of(_i);
     struct blocks own = random_blocks(&cases[0].shape, &stream);
     struct lists lists = make_lists(&own);
-    enum status status = STATUS_OUT_OF_MEMORY;
+    nbstage_status status = NBSTAGE_OUT_OF_MEMORY;
     size_t refused = 0;
-    while (status == STATUS_OUT_OF_MEMORY) {
+    while (status == NBSTAGE_OUT_OF_MEMORY) {
         test_host.request_count = 0;
         test_host.refused_request = ++refused;
         status = do_all(&lists, requests[_i]);
     }
-    ck_assert_int_eq(status, STATUS_OK);
+    ck_assert_int_eq(status, NBSTAGE_OK);
     ck_assert_uint_gt(refused, 20);
     lists_free(&test_context, &lists);
 }
@@ -554,18 +555,18 @@ END_TEST
 START_TEST(cancelling_leaves_nothing_behind)
 {
     struct lists lists = make_many_lists(2048);
-    enum status status = STATUS_CANCELLED;
+    nbstage_status status = NBSTAGE_CANCELLED;
     size_t cancelled = 0;
-    while (status == STATUS_CANCELLED) {
+    while (status == NBSTAGE_CANCELLED) {
         test_host.progress_count = 0;
         test_host.cancelled_report = ++cancelled;
         struct merger *merger;
         status = merger_make(&test_context, &lists, &share, &merger);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = merger_merge(merger, 1000);
         merger_free(merger);
     }
-    ck_assert_int_eq(status, STATUS_OK);
+    ck_assert_int_eq(status, NBSTAGE_OK);
     ck_assert_uint_gt(cancelled, 3);
     lists_free(&test_context, &lists);
 }

@@ -34,8 +34,9 @@ static struct lists make_lists(struct context *context,
     struct grid grid = grid_from(lines.min_x, lines.min_y, &lines);
     struct entries entries;
     struct lists lists;
-    ck_assert_int_eq(entries_find(context, &lines, &grid, &entries), STATUS_OK);
-    ck_assert_int_eq(lists_build(context, &grid, &entries, &lists), STATUS_OK);
+    ck_assert_int_eq(entries_find(context, &lines, &grid, &entries),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(lists_build(context, &grid, &entries, &lists), NBSTAGE_OK);
     entries_free(context, &entries);
     lines_free(context, &lines);
     free(map_lines);
@@ -60,7 +61,7 @@ static void check_map(const struct wadfile_map *wad_map, struct loss *loss)
     struct context context = counted_memory_context(&memory);
     struct lists lists = make_lists(&context, wad_map);
     struct nesting nesting;
-    ck_assert_int_eq(nest_lists(&context, &lists, true, &nesting), STATUS_OK);
+    ck_assert_int_eq(nest_lists(&context, &lists, true, &nesting), NBSTAGE_OK);
     ck_assert(nesting.is_complete);
     nest_reference_check(&lists, &nesting);
     struct nest_gain best = nest_reference_best(&lists);

@@ -21,7 +21,7 @@ static struct nesting nest(const struct lists *lists, bool zero_serves)
 {
     struct nesting nesting;
     ck_assert_int_eq(nest_lists(&test_context, lists, zero_serves, &nesting),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     nest_reference_check(lists, &nesting);
     return nesting;
 }
@@ -83,7 +83,7 @@ START_TEST(nest_nothing_nests_nothing)
     const struct made_blocks blocks = {{0x1, 0x3, 0x7}, 3};
     struct lists lists = made_lists(&blocks);
     struct nesting nesting;
-    ck_assert_int_eq(nest_nothing(&test_context, &lists, &nesting), STATUS_OK);
+    ck_assert_int_eq(nest_nothing(&test_context, &lists, &nesting), NBSTAGE_OK);
     nest_reference_check(&lists, &nesting);
     ck_assert_uint_eq(nesting.nested_count, 0);
     ck_assert(nesting.is_complete);
@@ -317,7 +317,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
         test_host.request_count = 0;
         test_host.refused_request = n;
         ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert(!nesting.inner && !nesting.outer);
         assert_tells(test_context.message, "MAP01", "memory");
@@ -337,7 +337,7 @@ START_TEST(cancelling_leaves_nothing_behind)
         test_host.progress_count = 0;
         test_host.cancelled_report = n;
         ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
-                         STATUS_CANCELLED);
+                         NBSTAGE_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert(!nesting.inner && !nesting.outer);
     }

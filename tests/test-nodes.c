@@ -16,8 +16,8 @@
 #include "buffer.h"
 #include "compress.h"
 #include "counted-memory.h"
-#include "nbstage.h"
 #include "map/nodes.h"
+#include "nbstage.h"
 #include "random-map.h"
 #include "run-suite.h"
 
@@ -211,7 +211,7 @@ struct reading {
     struct counted_memory memory;
     struct context context;
     struct map map;
-    enum status status;
+    nbstage_status status;
     struct nodes nodes;
 };
 
@@ -270,7 +270,7 @@ static void read_nodes(struct reading *reading, enum vertex_place new_ones,
                                                lumps[i].size, COMPRESSION_NONE};
     reading->context = counted_memory_context(&reading->memory);
     ck_assert_int_eq(map_from_lumps(&reading->context, &given, &reading->map),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     reading->status =
         nodes_read(&reading->context, &reading->map, need, &reading->nodes);
     map_free(&reading->context, &reading->map);
@@ -313,7 +313,7 @@ static void read_segs(struct reading *reading, bool deep,
 // Frees the nodes; after a failure there must be nothing to free.
 static void end_reading(struct reading *reading)
 {
-    if (reading->status == STATUS_OK)
+    if (reading->status == NBSTAGE_OK)
         nodes_free(&reading->context, &reading->nodes);
     ck_assert_uint_eq(reading->memory.in_use, 0);
 }
@@ -331,7 +331,7 @@ static void check_refused(const struct reading *reading, const char *lump_name,
 {
     char where[64];
     snprintf(where, sizeof where, "MAP01: %s: ", lump_name);
-    ck_assert_msg(reading->status == STATUS_BAD_MAP, "%s are read", what);
+    ck_assert_msg(reading->status == NBSTAGE_BAD_MAP, "%s are read", what);
     ck_assert_msg(strncmp(reading->context.message, where, strlen(where)) == 0,
                   "%s: %s", what, reading->context.message);
     check_memory(reading);
@@ -348,7 +348,8 @@ static void check_seg(const struct nodes_seg *seg, size_t expected)
 
 static void check_segs(const struct reading *reading, bool gl)
 {
-    ck_assert_msg(reading->status == STATUS_OK, "%s", reading->context.message);
+    ck_assert_msg(reading->status == NBSTAGE_OK, "%s",
+                  reading->context.message);
     size_t count = 0;
     for (size_t i = 0; i < SEGS; i++)
         if (gl || !is_between_subsectors(i)) {
@@ -414,7 +415,7 @@ START_TEST(a_map_without_nodes_has_none)
         const struct node_lump lumps[NODE_LUMPS] = {
             {names[i], vanilla, i < 2 ? 0 : sizeof vanilla}};
         read_nodes(&reading, IN_NODES, NODES_SEGS, lumps);
-        ck_assert_int_eq(reading.status, STATUS_OK);
+        ck_assert_int_eq(reading.status, NBSTAGE_OK);
         ck_assert_uint_eq(reading.nodes.seg_count, 0);
         ck_assert_uint_eq(reading.nodes.vertex_count, 0);
         end_reading(&reading);
@@ -429,7 +430,7 @@ START_TEST(new_vertices_alone_need_no_segs)
     const struct node_lump lumps[NODE_LUMPS] = {
         {"SEGS", (const unsigned char *)"damaged", 7}};
     read_nodes(&reading, IN_NODES, NODES_VERTICES, lumps);
-    ck_assert_int_eq(reading.status, STATUS_OK);
+    ck_assert_int_eq(reading.status, NBSTAGE_OK);
     ck_assert_uint_eq(reading.nodes.seg_count, 0);
     end_reading(&reading);
     reading = (struct reading){0};
@@ -699,7 +700,7 @@ START_TEST(random_damage_does_no_harm)
         }
         struct reading reading = {0};
         read_payload(&reading, form, damaged.bytes, damaged.size);
-        if (reading.status == STATUS_OK)
+        if (reading.status == NBSTAGE_OK)
             check_numbers(&reading);
         else
             check_refused(&reading, "ZNODES", "damaged nodes");
@@ -719,7 +720,7 @@ START_TEST(a_bomb_is_refused_early)
     buffer_put(&lump, stream.bytes, stream.size);
     struct reading reading = {0};
     read_lump(&reading, "ZNODES", lump.bytes, lump.size);
-    ck_assert_int_eq(reading.status, STATUS_BAD_MAP);
+    ck_assert_int_eq(reading.status, NBSTAGE_BAD_MAP);
     ck_assert_uint_le(reading.memory.peak, 2 * INFLATE_LIMIT + MEBIBYTE);
     end_reading(&reading);
     buffer_free(&lump);
@@ -732,14 +733,14 @@ START_TEST(running_out_of_memory_leaks_nothing)
     const struct form *form = &forms[_i];
     struct made_lump payload = make_payload(form);
     size_t request = 0;
-    enum status status;
+    nbstage_status status;
     do {
         struct reading reading = {.memory.refused_request = ++request};
         read_payload(&reading, form, payload.bytes.bytes, payload.bytes.size);
         status = reading.status;
-        ck_assert(status == STATUS_OK || status == STATUS_OUT_OF_MEMORY);
+        ck_assert(status == NBSTAGE_OK || status == NBSTAGE_OUT_OF_MEMORY);
         end_reading(&reading);
-    } while (status != STATUS_OK);
+    } while (status != NBSTAGE_OK);
     ck_assert_uint_gt(request, 2);
     buffer_free(&payload.bytes);
 }

@@ -22,7 +22,7 @@ static uint32_t *copy(const uint32_t *words, size_t count)
     uint32_t *copied;
     ck_assert_int_eq(
         context_allocate(&test_context, count, sizeof *words, &copied),
-        STATUS_OK);
+        NBSTAGE_OK);
     memcpy(copied, words, count * sizeof *words);
     return copied;
 }
@@ -35,7 +35,7 @@ static uint32_t *copy_with_room(const uint32_t *words, size_t count,
     size_t room = LISTS_ROOM(block_count);
     ck_assert_int_eq(
         context_allocate(&test_context, room + count, sizeof *words, &memory),
-        STATUS_OK);
+        NBSTAGE_OK);
     memcpy(memory + room, words, count * sizeof *words);
     return memory;
 }
@@ -87,7 +87,7 @@ START_TEST(none_stores_a_list_for_every_block)
     struct lists lists = make_lists();
     struct list_area area;
     ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     assert_used_up(&lists);
     assert_area(&area, offset, words, COUNT(words));
     ck_assert_uint_eq(area.stored_count, 5);
@@ -107,7 +107,7 @@ START_TEST(share_stores_equal_lists_once)
     struct lists lists = make_lists();
     struct list_area area;
     ck_assert_int_eq(pack_lists(&test_context, &lists, share_zero, &area),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     assert_used_up(&lists);
     assert_area(&area, offset, words, COUNT(words));
     ck_assert_uint_eq(area.stored_count, 3);
@@ -124,7 +124,7 @@ START_TEST(share_takes_the_memory_of_the_lists)
     const uint32_t *offset = lists.place;
     test_host.request_count = 0;
     ck_assert_int_eq(pack_lists(&test_context, &lists, share_zero, &area),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_uint_eq(test_host.request_count, 0);
     ck_assert_ptr_eq(area.words, words);
     ck_assert_ptr_eq(area.offset, offset);
@@ -151,7 +151,7 @@ START_TEST(one_empty_block_is_two_words)
                           .block_count = 1};
     struct list_area area;
     ck_assert_int_eq(pack_lists(&test_context, &empty, forms[_i], &area),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     ck_assert_uint_eq(area.offset[0], 0);
     ck_assert_uint_eq(area.largest_offset, 0);
     ck_assert_uint_eq(area.stored_count, 1);
@@ -171,7 +171,7 @@ START_TEST(out_of_memory_leaves_nothing_behind)
         test_host.request_count = 0;
         test_host.refused_request = n;
         ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         test_host.refused_request = 0;
         assert_used_up(&lists);
         ck_assert(!area.words && !area.offset);
@@ -187,7 +187,7 @@ START_TEST(more_words_than_can_be_numbered_are_refused)
     struct list_area area;
     lists.entry_count = UINT32_MAX;
     ck_assert_int_eq(pack_lists(&test_context, &lists, none_zero, &area),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     // Two words more for each of five blocks.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
                  "4294967295");

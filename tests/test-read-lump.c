@@ -82,8 +82,8 @@ static void free_image(struct image *image)
     free(image->bytes);
 }
 
-static enum status read_image(const struct image *image, size_t line_count,
-                              struct grid *grid, struct lists *lists)
+static nbstage_status read_image(const struct image *image, size_t line_count,
+                                 struct grid *grid, struct lists *lists)
 {
     return lump_read_lists(&test_context, image->bytes, image->size, line_count,
                            grid, lists);
@@ -104,7 +104,7 @@ static void check_lists(enum lump_form form, uint32_t columns,
     struct image image = make_image(form, columns, 1, words, word_count);
     struct grid grid;
     struct lists lists;
-    ck_assert_int_eq(read_image(&image, LINES, &grid, &lists), STATUS_OK);
+    ck_assert_int_eq(read_image(&image, LINES, &grid, &lists), NBSTAGE_OK);
     free_image(&image);
     ck_assert_int_eq(grid.origin_x, ORIGIN_X);
     ck_assert_int_eq(grid.origin_y, ORIGIN_Y);
@@ -253,7 +253,7 @@ START_TEST(any_grid_is_kept)
     set_word(&image, FORM(_i), 4 + COLUMNS + 1, LIST_END);
     struct grid grid;
     struct lists lists;
-    ck_assert_int_eq(read_image(&image, 1, &grid, &lists), STATUS_OK);
+    ck_assert_int_eq(read_image(&image, 1, &grid, &lists), NBSTAGE_OK);
     ck_assert_uint_eq(grid.columns, COLUMNS);
     ck_assert_uint_eq(lists.block_count, COLUMNS);
     ck_assert_uint_eq(lists.list_count, 1);
@@ -266,7 +266,7 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Damage
 
-static void assert_refused(const struct image *image, enum status status,
+static void assert_refused(const struct image *image, nbstage_status status,
                            const char *const *facts)
 {
     struct grid grid;
@@ -296,7 +296,7 @@ START_TEST(damaged_lists_are_named)
     for (int form = 0; form < 2; form++) {
         struct image image = make_image(FORM(form), 2, 1, damages[_i].words,
                                         COUNT(damages[_i].words));
-        assert_refused(&image, STATUS_BAD_MAP, damages[_i].facts);
+        assert_refused(&image, NBSTAGE_BAD_MAP, damages[_i].facts);
         free_image(&image);
     }
 }
@@ -306,8 +306,8 @@ START_TEST(absent_and_empty_lumps_are_refused)
 {
     static const char *const facts[] = {"no blockmap", "empty", NULL};
     unsigned char nothing;
-    assert_refused(&(struct image){NULL, 0}, STATUS_BAD_MAP, facts);
-    assert_refused(&(struct image){&nothing, 0}, STATUS_BAD_MAP, facts);
+    assert_refused(&(struct image){NULL, 0}, NBSTAGE_BAD_MAP, facts);
+    assert_refused(&(struct image){&nothing, 0}, NBSTAGE_BAD_MAP, facts);
 }
 END_TEST
 
@@ -322,10 +322,10 @@ START_TEST(lumps_that_are_cut_off_are_refused)
         struct image cut = {malloc(size > 0 ? size : 1), size};
         ck_assert_ptr_nonnull(cut.bytes);
         memcpy(cut.bytes, whole.bytes, size);
-        assert_refused(&cut, STATUS_BAD_MAP, (const char *const[]){NULL});
+        assert_refused(&cut, NBSTAGE_BAD_MAP, (const char *const[]){NULL});
         free_image(&cut);
     }
-    ck_assert_int_eq(read_image(&whole, 8, &grid, &lists), STATUS_OK);
+    ck_assert_int_eq(read_image(&whole, 8, &grid, &lists), NBSTAGE_OK);
     lists_free(&test_context, &lists);
     free_image(&whole);
 }
@@ -342,7 +342,7 @@ START_TEST(grids_that_cannot_be_are_refused)
     for (size_t i = 0; i < COUNT(grids); i++) {
         struct image image = make_image(LUMP_XBM1, 1, 1, words, COUNT(words));
         set_word(&image, LUMP_XBM1, grids[i].at, grids[i].word);
-        assert_refused(&image, STATUS_BAD_MAP, facts);
+        assert_refused(&image, NBSTAGE_BAD_MAP, facts);
         free_image(&image);
     }
 }
@@ -354,7 +354,7 @@ START_TEST(more_blocks_than_can_be_numbered_are_refused)
     static const char *const facts[] = {"4096 x 4097", "16777216", NULL};
     struct image image =
         make_empty(LUMP_CLASSIC, COLUMNS, ROWS, (size_t)COLUMNS * ROWS + 1);
-    assert_refused(&image, STATUS_BAD_MAP, facts);
+    assert_refused(&image, NBSTAGE_BAD_MAP, facts);
     free_image(&image);
 }
 END_TEST
@@ -388,7 +388,7 @@ static void check_tails_are_read(uint32_t length, size_t spare)
     struct image image = make_tails(length, spare);
     struct grid grid;
     struct lists lists;
-    ck_assert_int_eq(read_image(&image, length + 1, &grid, &lists), STATUS_OK);
+    ck_assert_int_eq(read_image(&image, length + 1, &grid, &lists), NBSTAGE_OK);
     ck_assert_uint_eq(lists.list_count, length);
     ck_assert_uint_eq(lists.entry_count, (uint64_t)length * (length + 1) / 2);
     for (uint32_t b = 0; b < length; b++)
@@ -409,7 +409,7 @@ START_TEST(overlapping_lists_over_the_limit_are_refused)
     struct grid grid;
     struct lists lists;
     ck_assert_int_eq(read_image(&image, LONGEST + 2, &grid, &lists),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "16777216");
     free_image(&image);
 }
@@ -435,7 +435,7 @@ START_TEST(one_long_list_for_all_blocks_is_refused_soon)
     struct grid grid;
     struct lists lists;
     ck_assert_int_eq(read_image(&image, LENGTH, &grid, &lists),
-                     STATUS_OVER_LIMIT);
+                     NBSTAGE_OVER_LIMIT);
     // 65,534 linedefs a block.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "blocks 0 to 256",
                  "16842238", "16777216");
@@ -457,13 +457,13 @@ START_TEST(out_of_memory_leaves_nothing_behind)
     struct image image = make_small();
     struct grid grid;
     struct lists lists;
-    ck_assert_int_eq(read_image(&image, 8, &grid, &lists), STATUS_OK);
+    ck_assert_int_eq(read_image(&image, 8, &grid, &lists), NBSTAGE_OK);
     lists_free(&test_context, &lists);
     size_t needed = test_host.request_count;
     for (size_t n = 1; n <= needed; n++) {
         test_host = (struct test_host){.refused_request = n};
         ck_assert_int_eq(read_image(&image, 8, &grid, &lists),
-                         STATUS_OUT_OF_MEMORY);
+                         NBSTAGE_OUT_OF_MEMORY);
         ck_assert_uint_eq(test_host.request_count, n);
         ck_assert_ptr_null(test_host.blocks);
     }
@@ -476,14 +476,14 @@ START_TEST(reading_can_be_cancelled)
     struct image image = make_tails(2000, 0);
     struct grid grid;
     struct lists lists;
-    ck_assert_int_eq(read_image(&image, 2001, &grid, &lists), STATUS_OK);
+    ck_assert_int_eq(read_image(&image, 2001, &grid, &lists), NBSTAGE_OK);
     lists_free(&test_context, &lists);
     size_t reports = test_host.progress_count;
     ck_assert_uint_ge(reports, 4);
     for (size_t n = 1; n <= reports; n++) {
         test_host = (struct test_host){.cancelled_report = n};
         ck_assert_int_eq(read_image(&image, 2001, &grid, &lists),
-                         STATUS_CANCELLED);
+                         NBSTAGE_CANCELLED);
         ck_assert_uint_eq(test_host.progress_count, n);
         ck_assert_ptr_null(test_host.blocks);
     }
@@ -592,10 +592,11 @@ static struct image write_lists(const struct grid *grid, struct lists *lists,
     static const struct pack_form share = {PACK_SHARE, HEADER_ZERO};
     struct list_area area;
     struct image image;
-    ck_assert_int_eq(pack_lists(&test_context, lists, share, &area), STATUS_OK);
+    ck_assert_int_eq(pack_lists(&test_context, lists, share, &area),
+                     NBSTAGE_OK);
     ck_assert_int_eq(
         lump_write(&test_context, form, grid, &area, &image.bytes, &image.size),
-        STATUS_OK);
+        NBSTAGE_OK);
     list_area_free(&test_context, &area);
     return image;
 }
@@ -608,12 +609,12 @@ static void check_random(const struct random_lump *lump)
     struct grid grid;
     struct lists lists;
     ck_assert_int_eq(read_image(&image, RANDOM_LINES, &grid, &lists),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     free_image(&image);
     check_sets(lump, &lists);
     struct image again = write_lists(&grid, &lists, lump->form);
     ck_assert_int_eq(read_image(&again, RANDOM_LINES, &grid, &lists),
-                     STATUS_OK);
+                     NBSTAGE_OK);
     context_release(&test_context, again.bytes);
     check_sets(lump, &lists);
     lists_free(&test_context, &lists);

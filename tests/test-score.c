@@ -124,8 +124,8 @@ START_TEST(start_that_was_ended_can_be_made_again)
     struct score_lines score_lines;
     struct scorer *scorer;
     ck_assert_int_eq(score_lines_make(&context, &lines, &score_lines),
-                     STATUS_OK);
-    ck_assert_int_eq(scorer_make(&context, &score_lines, &scorer), STATUS_OK);
+                     NBSTAGE_OK);
+    ck_assert_int_eq(scorer_make(&context, &score_lines, &scorer), NBSTAGE_OK);
     struct patience patience = {0};
     struct score_pause pause = {is_over, &patience};
     ck_assert(scorer_start(scorer, 5, &pause));

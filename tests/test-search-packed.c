@@ -11,8 +11,8 @@
 #include "plugin.h"
 #include "run-suite.h"
 #include "scattered-map.h"
-#include "slowness.h"
 #include "search/trial.h"
+#include "slowness.h"
 
 #include <string.h>
 
@@ -154,7 +154,8 @@ static void check_search(struct edge_map *edge,
 {
     struct search_answer answer;
     ck_assert_int_eq(
-        search_grid(&edge->context, &edge->lines, request, &answer), STATUS_OK);
+        search_grid(&edge->context, &edge->lines, request, &answer),
+        NBSTAGE_OK);
     ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
     ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
     ck_assert_uint_eq(answer.scored_count, ORIGINS);
@@ -254,13 +255,13 @@ START_TEST(refused_memory_leaves_nothing_behind)
         struct search_answer answer;
         edge.memory.request_count = 0;
         edge.memory.refused_request = n;
-        enum status status =
+        nbstage_status status =
             search_grid(&edge.context, &edge.lines, &request, &answer);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             ck_assert(same_origin(&answer.grid, &expected.grid));
         else
-            ck_assert_int_eq(status, STATUS_OUT_OF_MEMORY);
-        failures += status != STATUS_OK;
+            ck_assert_int_eq(status, NBSTAGE_OUT_OF_MEMORY);
+        failures += status != NBSTAGE_OK;
         ck_assert_uint_eq(edge.memory.in_use, kept);
     }
     edge.memory.refused_request = 0;
@@ -285,7 +286,7 @@ search_with_limit(struct edge_map *edge, struct pack_form pack, uint64_t limit)
             .pack = pack, .thread_count = thread_counts[i]};
         ck_assert_int_eq(
             search_grid(&edge->context, &edge->lines, &request, &answers[i]),
-            STATUS_OK);
+            NBSTAGE_OK);
         ck_assert(same_origin(&answers[i].grid, &answers[0].grid));
         ck_assert_uint_eq(answers[i].scored_count, answers[0].scored_count);
         ck_assert_uint_eq(answers[i].built_count, answers[0].built_count);

@@ -9,9 +9,9 @@
 
 #include "buffer.h"
 #include "counted-memory.h"
+#include "map/udmf-geometry.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "map/udmf-geometry.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static struct random_stream stream_for(uint64_t purpose)
 struct reading {
     struct counted_memory memory;
     struct context context;
-    enum status status;
+    nbstage_status status;
     struct udmf_geometry udmf;
 };
 
@@ -62,14 +62,14 @@ static void read_text(struct reading *reading, const char *text)
 // Frees what was read; after a failure there must be nothing to free.
 static void end_reading(struct reading *reading)
 {
-    if (reading->status == STATUS_OK)
+    if (reading->status == NBSTAGE_OK)
         udmf_geometry_free(&reading->context, &reading->udmf);
     ck_assert_uint_eq(reading->memory.in_use, 0);
 }
 
 static void check_read(const struct reading *reading, const char *text)
 {
-    ck_assert_msg(reading->status == STATUS_OK, "%s\nis refused: %s", text,
+    ck_assert_msg(reading->status == NBSTAGE_OK, "%s\nis refused: %s", text,
                   reading->context.message);
 }
 
@@ -218,7 +218,7 @@ START_TEST(elements_keep_their_numbers)
     struct buffer text = make_long_text();
     struct reading reading = {0};
     read_bytes(&reading, text.bytes, text.size);
-    ck_assert_int_eq(reading.status, STATUS_OK);
+    ck_assert_int_eq(reading.status, NBSTAGE_OK);
     ck_assert_uint_eq(reading.udmf.vertex_count, MANY);
     ck_assert_uint_eq(reading.udmf.line_count, MANY);
     for (int i = 0; i < MANY; i++) {
@@ -243,7 +243,7 @@ static bool read_coordinate(const char *number, int32_t *value)
     ck_assert(length > 0 && (size_t)length < sizeof text);
     struct reading reading;
     read_text(&reading, text);
-    bool read = reading.status == STATUS_OK;
+    bool read = reading.status == NBSTAGE_OK;
     if (read)
         *value = reading.udmf.vertices[0].x;
     else
@@ -378,7 +378,7 @@ static bool read_vertex_number(const char *number, uint32_t *value)
     snprintf(text, sizeof text, "linedef{v1=%s;v2=0;}", number);
     struct reading reading;
     read_text(&reading, text);
-    bool read = reading.status == STATUS_OK;
+    bool read = reading.status == NBSTAGE_OK;
     if (read)
         *value = reading.udmf.lines[0].v1;
     end_reading(&reading);
@@ -719,7 +719,7 @@ START_TEST(errors_say_where)
     struct reading reading;
     read_text(&reading, errors[_i].text);
     const char *message = reading.context.message;
-    ck_assert_msg(reading.status == STATUS_BAD_MAP, "%s\nis read",
+    ck_assert_msg(reading.status == NBSTAGE_BAD_MAP, "%s\nis read",
                   errors[_i].text);
     ck_assert_msg(strncmp(message, place, strlen(place)) == 0 &&
                       strstr(message + strlen(place), errors[_i].sentence),
@@ -757,7 +757,7 @@ static struct buffer join_pieces(void)
 static void check_message(const struct reading *reading)
 {
     static const char begin[] = "MAP01: TEXTMAP: line ";
-    ck_assert_int_eq(reading->status, STATUS_BAD_MAP);
+    ck_assert_int_eq(reading->status, NBSTAGE_BAD_MAP);
     ck_assert_msg(strncmp(reading->context.message, begin, sizeof begin - 1) ==
                       0,
                   "%s", reading->context.message);
@@ -768,7 +768,7 @@ static void check_cut_text(const unsigned char *text, size_t size)
 {
     struct reading reading = {0};
     read_bytes(&reading, text, size);
-    ck_assert_msg(reading.status != STATUS_OK, "%.*s\nis read", (int)size,
+    ck_assert_msg(reading.status != NBSTAGE_OK, "%.*s\nis read", (int)size,
                   text);
     check_message(&reading);
     end_reading(&reading);
@@ -779,7 +779,7 @@ static void check_complete_text(const unsigned char *text, size_t size,
 {
     struct reading reading = {0};
     read_bytes(&reading, text, size);
-    ck_assert_msg(reading.status == STATUS_OK, "%.*s\n%s", (int)size, text,
+    ck_assert_msg(reading.status == NBSTAGE_OK, "%.*s\n%s", (int)size, text,
                   reading.context.message);
     ck_assert_uint_eq(reading.udmf.vertex_count, vertices);
     ck_assert_uint_eq(reading.udmf.line_count, lines);
@@ -830,9 +830,9 @@ START_TEST(damaged_texts_do_no_harm)
         }
         struct reading reading = {0};
         read_bytes(&reading, damaged, text.size);
-        if (reading.status != STATUS_OK)
+        if (reading.status != NBSTAGE_OK)
             check_message(&reading);
-        refused += reading.status != STATUS_OK;
+        refused += reading.status != NBSTAGE_OK;
         end_reading(&reading);
         free(damaged);
     }
@@ -853,7 +853,7 @@ START_TEST(random_bytes_do_no_harm)
             bytes[i] = random_byte(&stream);
         struct reading reading = {0};
         read_bytes(&reading, bytes, size);
-        if (reading.status != STATUS_OK)
+        if (reading.status != NBSTAGE_OK)
             check_message(&reading);
         end_reading(&reading);
     }
@@ -864,14 +864,14 @@ START_TEST(running_out_of_memory_leaks_nothing)
 {
     struct buffer text = make_long_text();
     size_t request = 0;
-    enum status status;
+    nbstage_status status;
     do {
         struct reading reading = {.memory.refused_request = ++request};
         read_bytes(&reading, text.bytes, text.size);
         status = reading.status;
-        ck_assert(status == STATUS_OK || status == STATUS_OUT_OF_MEMORY);
+        ck_assert(status == NBSTAGE_OK || status == NBSTAGE_OUT_OF_MEMORY);
         end_reading(&reading);
-    } while (status != STATUS_OK);
+    } while (status != NBSTAGE_OK);
     ck_assert_uint_gt(request, 2);
     buffer_free(&text);
 }

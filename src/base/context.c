@@ -28,8 +28,8 @@ void context_make_printable(char *sentence)
             *sentence = '?';
 }
 
-enum status context_fail(struct context *context, enum status status,
-                         const char *where, const char *format, ...)
+nbstage_status context_fail(struct context *context, nbstage_status status,
+                            const char *where, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -40,8 +40,8 @@ enum status context_fail(struct context *context, enum status status,
     return status;
 }
 
-void context_log(struct context *context, enum log_level level,
-                 const char *where, const char *format, ...)
+void context_log(struct context *context, int32_t level, const char *where,
+                 const char *format, ...)
 {
     if (!context->log)
         return;
@@ -55,29 +55,30 @@ void context_log(struct context *context, enum log_level level,
     context->log(context->host, (int32_t)level, sentence);
 }
 
-enum status context_progress(struct context *context, size_t done, size_t total)
+nbstage_status context_progress(struct context *context, size_t done,
+                                size_t total)
 {
     if (context->progress &&
         context->progress(context->host, (uint32_t)done, (uint32_t)total))
-        return context_fail(context, STATUS_CANCELLED, NULL,
+        return context_fail(context, NBSTAGE_CANCELLED, NULL,
                             "cancelled by the host");
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-enum status context_allocate(struct context *context, size_t count,
-                             size_t element_size, void *array)
+nbstage_status context_allocate(struct context *context, size_t count,
+                                size_t element_size, void *array)
 {
     void *memory = NULL;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     if (count > SIZE_MAX / element_size) {
-        status = context_fail(context, STATUS_OUT_OF_MEMORY, NULL,
+        status = context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
                               "%zu elements of %zu bytes are more than this "
                               "machine can address",
                               count, element_size);
     } else if (count > 0) {
         memory = context->allocate(context->user, count * element_size);
         if (!memory)
-            status = context_fail(context, STATUS_OUT_OF_MEMORY, NULL,
+            status = context_fail(context, NBSTAGE_OUT_OF_MEMORY, NULL,
                                   "out of memory: %zu bytes were refused",
                                   count * element_size);
     }
@@ -85,10 +86,11 @@ enum status context_allocate(struct context *context, size_t count,
     return status;
 }
 
-enum status context_allocate_zeroed(struct context *context, size_t count,
-                                    size_t element_size, void *array)
+nbstage_status context_allocate_zeroed(struct context *context, size_t count,
+                                       size_t element_size, void *array)
 {
-    enum status status = context_allocate(context, count, element_size, array);
+    nbstage_status status =
+        context_allocate(context, count, element_size, array);
     void *memory;
     memcpy(&memory, array, sizeof memory);
     if (memory)

@@ -7,20 +7,11 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
+#include "nbstage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum status {
-    STATUS_OK,
-    STATUS_BAD_MAP,       // the map is damaged or not complete
-    STATUS_UNSUPPORTED,   // the map is in a form that is not read
-    STATUS_OVER_LIMIT,    // the lump would break a limit
-    STATUS_OUT_OF_MEMORY, // allocate returned NULL, or a size overflowed
-    STATUS_CANCELLED,     // progress asked to stop
-};
-
-enum log_level { LOG_WARNING = 1, LOG_INFO, LOG_DEBUG };
 
 enum { CONTEXT_MESSAGE_SIZE = 512 };
 
@@ -71,23 +62,23 @@ struct context {
 
 // Records a failure and returns `status`.  The sentence becomes "MAP01: LUMP:
 // what is wrong, what was expected"; `where` is the lump's name or NULL.
-enum status context_fail(struct context *context, enum status status,
-                         const char *where, const char *format, ...)
+nbstage_status context_fail(struct context *context, nbstage_status status,
+                            const char *where, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
 // Tells the host something; the sentence gets the map's name as context_fail's.
-void context_log(struct context *context, enum log_level level,
-                 const char *where, const char *format, ...) PRINTF_LIKE(4, 5);
+void context_log(struct context *context, int32_t level, const char *where,
+                 const char *format, ...) PRINTF_LIKE(4, 5);
 
 // Puts question marks in place of what a sentence cannot have: control
 // characters, newlines among them, and bytes beyond ASCII, which in names and
 // texts of maps may be anything.
 void context_make_printable(char *sentence);
 
-// Reports that `done` of `total` parts are finished.  STATUS_CANCELLED with a
+// Reports that `done` of `total` parts are finished.  NBSTAGE_CANCELLED with a
 // sentence if the host wants to stop.
-enum status context_progress(struct context *context, size_t done,
-                             size_t total);
+nbstage_status context_progress(struct context *context, size_t done,
+                                size_t total);
 
 // A part of the build begins that may take so many steps.
 static inline void context_begin_work(struct context *context, uint64_t limit)
@@ -108,13 +99,13 @@ static inline uint64_t context_work_left(const struct context *context)
 
 // Allocates an array of `count` elements of `element_size` bytes, not cleared,
 // at *array (a pointer to a pointer).  An empty array is NULL.  On failure
-// stores NULL and returns STATUS_OUT_OF_MEMORY with a sentence.
-enum status context_allocate(struct context *context, size_t count,
-                             size_t element_size, void *array);
+// stores NULL and returns NBSTAGE_OUT_OF_MEMORY with a sentence.
+nbstage_status context_allocate(struct context *context, size_t count,
+                                size_t element_size, void *array);
 
 // The same, filled with zero bytes.
-enum status context_allocate_zeroed(struct context *context, size_t count,
-                                    size_t element_size, void *array);
+nbstage_status context_allocate_zeroed(struct context *context, size_t count,
+                                       size_t element_size, void *array);
 
 // A 64-bit count for context_allocate, which refuses it if it is too large for
 // this machine.

@@ -36,46 +36,47 @@ _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
 // ---------------------------------------------------------------------------
 // Room
 
-static enum status allocate(struct context *context, const struct lines *lines,
-                            struct entries *entries, size_t *capacity)
+static nbstage_status allocate(struct context *context,
+                               const struct lines *lines,
+                               struct entries *entries, size_t *capacity)
 {
     *entries =
         (struct entries){.line_count = lines->count, .number = lines->number};
     entries->group_count = (lines->count + ENTRY_GROUP - 1) / ENTRY_GROUP;
     *capacity = lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE;
-    enum status status =
+    nbstage_status status =
         context_allocate(context, entries->group_count,
                          sizeof *entries->group_end, &entries->group_end);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, *capacity, sizeof *entries->entry,
                                   &entries->entry);
     return status;
 }
 
-static enum status grow(struct context *context, struct entries *entries,
-                        size_t *capacity, size_t needed)
+static nbstage_status grow(struct context *context, struct entries *entries,
+                           size_t *capacity, size_t needed)
 {
     uint32_t *larger;
     size_t more = needed + needed / 4;
-    enum status status =
+    nbstage_status status =
         context_allocate(context, more, sizeof *larger, &larger);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     memcpy(larger, entries->entry, entries->count * sizeof *larger);
     context_release(context, entries->entry);
     entries->entry = larger;
     *capacity = more;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Makes room for `more` touches and what is written beyond them.
-static inline enum status reserve(struct context *context,
-                                  struct entries *entries, size_t *capacity,
-                                  size_t more)
+static inline nbstage_status reserve(struct context *context,
+                                     struct entries *entries, size_t *capacity,
+                                     size_t more)
 {
     size_t needed = entries->count + more + AT_ONCE;
     if (needed <= *capacity)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     return grow(context, entries, capacity, needed);
 }
 
@@ -101,22 +102,23 @@ static uint32_t *put_runs(const struct lines *lines, size_t line,
     return entry;
 }
 
-static enum status put_group_plainly(struct context *context,
-                                     const struct lines *lines, size_t begin,
-                                     size_t end, const struct grid *grid,
-                                     struct entries *entries, size_t *capacity)
+static nbstage_status put_group_plainly(struct context *context,
+                                        const struct lines *lines, size_t begin,
+                                        size_t end, const struct grid *grid,
+                                        struct entries *entries,
+                                        size_t *capacity)
 {
     for (size_t i = begin; i < end; i++) {
-        enum status status = reserve(context, entries, capacity,
-                                     (size_t)grid->columns + grid->rows);
-        if (status != STATUS_OK)
+        nbstage_status status = reserve(context, entries, capacity,
+                                        (size_t)grid->columns + grid->rows);
+        if (status != NBSTAGE_OK)
             return status;
         uint32_t tag = (uint32_t)(i - begin) << ENTRY_BLOCK_BITS;
         uint32_t *entry = entries->entry + entries->count;
         entries->count +=
             (size_t)(put_runs(lines, i, grid, tag, entry) - entry);
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -227,44 +229,44 @@ static void put_group(const struct lines *lines, size_t begin, size_t count,
     entries->count = (size_t)(entry - entries->entry);
 }
 
-static enum status put_whole_group(struct context *context,
-                                   const struct lines *lines, size_t begin,
-                                   size_t end, const struct grid *grid,
-                                   struct entries *entries, size_t *capacity)
+static nbstage_status put_whole_group(struct context *context,
+                                      const struct lines *lines, size_t begin,
+                                      size_t end, const struct grid *grid,
+                                      struct entries *entries, size_t *capacity)
 {
     struct group group;
     size_t count = end - begin;
     measure_group(&lines->whole, begin, count, grid, &group);
-    enum status status =
+    nbstage_status status =
         reserve(context, entries, capacity, count_at_most(&group, count));
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         put_group(lines, begin, count, grid, &group, entries);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 
-enum status entries_check_limit(struct context *context, uint64_t count,
-                                size_t line_count)
+nbstage_status entries_check_limit(struct context *context, uint64_t count,
+                                   size_t line_count)
 {
     uint64_t most = context->limits.entries;
     if (most == 0 || count <= most)
-        return STATUS_OK;
-    return context_fail(context, STATUS_OVER_LIMIT, NULL,
+        return NBSTAGE_OK;
+    return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
                         "the first %zu lines touch blocks %llu times at least; "
                         "max-entries allows for %llu",
                         line_count, (unsigned long long)count,
                         (unsigned long long)most);
 }
 
-static enum status find(struct context *context, const struct lines *lines,
-                        const struct grid *grid, bool plainly,
-                        struct entries *entries)
+static nbstage_status find(struct context *context, const struct lines *lines,
+                           const struct grid *grid, bool plainly,
+                           struct entries *entries)
 {
     size_t capacity;
     size_t reported = 0;
-    enum status status = allocate(context, lines, entries, &capacity);
-    for (size_t g = 0; g < entries->group_count && status == STATUS_OK; g++) {
+    nbstage_status status = allocate(context, lines, entries, &capacity);
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, lines->count);
         status = plainly ? put_group_plainly(context, lines, begin, end, grid,
@@ -272,30 +274,30 @@ static enum status find(struct context *context, const struct lines *lines,
                          : put_whole_group(context, lines, begin, end, grid,
                                            entries, &capacity);
         entries->group_end[g] = entries->count;
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = entries_check_limit(context, entries->count, end);
         bool due = entries->count - reported >= PROGRESS_ENTRIES ||
                    end == lines->count;
-        if (status == STATUS_OK && due) {
+        if (status == NBSTAGE_OK && due) {
             status = context_progress(context, end, lines->count);
             reported = entries->count;
         }
     }
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         entries_free(context, entries);
     return status;
 }
 
-enum status entries_find(struct context *context, const struct lines *lines,
-                         const struct grid *grid, struct entries *entries)
+nbstage_status entries_find(struct context *context, const struct lines *lines,
+                            const struct grid *grid, struct entries *entries)
 {
     return find(context, lines, grid, !lines->is_whole, entries);
 }
 
-enum status entries_find_plainly(struct context *context,
-                                 const struct lines *lines,
-                                 const struct grid *grid,
-                                 struct entries *entries)
+nbstage_status entries_find_plainly(struct context *context,
+                                    const struct lines *lines,
+                                    const struct grid *grid,
+                                    struct entries *entries)
 {
     return find(context, lines, grid, true, entries);
 }

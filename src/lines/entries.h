@@ -48,21 +48,21 @@ static inline size_t entry_group_end(size_t group, size_t line_count)
     return end < line_count ? end : line_count;
 }
 
-// STATUS_OVER_LIMIT: `count` touches of the first lines are more than the
+// NBSTAGE_OVER_LIMIT: `count` touches of the first lines are more than the
 // context's limit.
-enum status entries_check_limit(struct context *context, uint64_t count,
-                                size_t line_count);
+nbstage_status entries_check_limit(struct context *context, uint64_t count,
+                                   size_t line_count);
 
 // Finds all touches.  The grid must enclose the lines.
-// STATUS_OVER_LIMIT: there are more than the context's limit.
-enum status entries_find(struct context *context, const struct lines *lines,
-                         const struct grid *grid, struct entries *entries);
+// NBSTAGE_OVER_LIMIT: there are more than the context's limit.
+nbstage_status entries_find(struct context *context, const struct lines *lines,
+                            const struct grid *grid, struct entries *entries);
 
 // The same by nothing but sweep_line: what tests hold the other one against.
-enum status entries_find_plainly(struct context *context,
-                                 const struct lines *lines,
-                                 const struct grid *grid,
-                                 struct entries *entries);
+nbstage_status entries_find_plainly(struct context *context,
+                                    const struct lines *lines,
+                                    const struct grid *grid,
+                                    struct entries *entries);
 
 void entries_free(struct context *context, struct entries *entries);
 

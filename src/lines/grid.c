@@ -77,12 +77,12 @@ static bool grid_has_spare(const struct grid *grid, const struct lines *lines)
            grid->rows > count_blocks(grid->origin_y, lines->max_y + MARGIN);
 }
 
-static enum status grid_at(struct context *context,
-                           const struct grid_request *request,
-                           const struct lines *lines, struct grid *grid)
+static nbstage_status grid_at(struct context *context,
+                              const struct grid_request *request,
+                              const struct lines *lines, struct grid *grid)
 {
     if (request->x > lines->min_x || request->y > lines->min_y)
-        return context_fail(context, STATUS_BAD_MAP, NULL,
+        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
                             "a grid with its origin at %ld,%ld leaves out "
                             "lines that reach %ld,%ld; the origin has to be "
                             "there or to the south-west",
@@ -91,21 +91,21 @@ static enum status grid_at(struct context *context,
     *grid = grid_from(request->x, request->y, lines);
     if (grid->columns > GRID_MAX_SIDE || grid->rows > GRID_MAX_SIDE)
         return context_fail(
-            context, STATUS_BAD_MAP, NULL,
+            context, NBSTAGE_BAD_MAP, NULL,
             "a grid with its origin at %ld,%ld has %lu x %lu "
             "blocks; at most %d x %d were expected",
             (long)request->x, (long)request->y, (unsigned long)grid->columns,
             (unsigned long)grid->rows, GRID_MAX_SIDE, GRID_MAX_SIDE);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-enum status grid_check_limit(struct context *context, const char *where,
-                             const struct grid *grid)
+nbstage_status grid_check_limit(struct context *context, const char *where,
+                                const struct grid *grid)
 {
     uint64_t most = context->limits.blocks;
     if (most == 0 || (uint64_t)grid->columns * grid->rows <= most)
-        return STATUS_OK;
-    return context_fail(context, STATUS_OVER_LIMIT, where,
+        return NBSTAGE_OK;
+    return context_fail(context, NBSTAGE_OVER_LIMIT, where,
                         "a grid of %lu x %lu blocks has more than the %llu of "
                         "max-blocks",
                         (unsigned long)grid->columns, (unsigned long)grid->rows,
@@ -115,17 +115,18 @@ enum status grid_check_limit(struct context *context, const char *where,
 // Says why a grid that was asked for could not be kept.
 static void log_not_kept(struct context *context, const struct grid *present)
 {
-    context_log(context, LOG_WARNING, "BLOCKMAP",
+    context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
                 present ? "the present grid does not enclose the map; the "
                           "grid was fit to the lines instead of kept"
                         : "there is no grid to keep; the grid was fit to "
                           "the lines");
 }
 
-enum status grid_choose(struct context *context,
-                        const struct grid_request *request,
-                        const struct lines *lines, const struct grid *present,
-                        struct grid *grid, enum grid_placement *taken)
+nbstage_status grid_choose(struct context *context,
+                           const struct grid_request *request,
+                           const struct lines *lines,
+                           const struct grid *present, struct grid *grid,
+                           enum grid_placement *taken)
 {
     bool keepable = present && grid_encloses(present, lines);
     switch (request->placement) {
@@ -135,7 +136,7 @@ enum status grid_choose(struct context *context,
     case GRID_ID:
         *taken = GRID_ID;
         *grid = grid_id(lines);
-        return STATUS_OK;
+        return NBSTAGE_OK;
     case GRID_KEEP:
         if (!keepable)
             log_not_kept(context, present);
@@ -151,5 +152,5 @@ enum status grid_choose(struct context *context,
     }
     *taken = keepable ? GRID_KEEP : GRID_FIT;
     *grid = keepable ? *present : grid_fit(lines);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }

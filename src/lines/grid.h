@@ -44,18 +44,19 @@ static inline size_t grid_block_count(const struct grid *grid)
 // coordinates, that encloses them.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
 
-// STATUS_OVER_LIMIT: the grid has more blocks than the context's limit. `where`
-// is as context_fail has it.
-enum status grid_check_limit(struct context *context, const char *where,
-                             const struct grid *grid);
+// NBSTAGE_OVER_LIMIT: the grid has more blocks than the context's limit.
+// `where` is as context_fail has it.
+nbstage_status grid_check_limit(struct context *context, const char *where,
+                                const struct grid *grid);
 
 // Chooses the grid, unless it is to be searched for.  `present` is that of the
 // map's own lump, NULL if it has none that can be read.  *taken is what it came
-// to: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. STATUS_BAD_MAP: GRID_AT leaves a
-// line outside.
-enum status grid_choose(struct context *context,
-                        const struct grid_request *request,
-                        const struct lines *lines, const struct grid *present,
-                        struct grid *grid, enum grid_placement *taken);
+// to: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. NBSTAGE_BAD_MAP: GRID_AT leaves
+// a line outside.
+nbstage_status grid_choose(struct context *context,
+                           const struct grid_request *request,
+                           const struct lines *lines,
+                           const struct grid *present, struct grid *grid,
+                           enum grid_placement *taken);
 
 #endif

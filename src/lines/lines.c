@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum status missing_vertex(struct context *context,
-                                  const struct map *map,
-                                  const struct nodes *nodes, size_t line,
-                                  uint32_t vertex)
+static nbstage_status missing_vertex(struct context *context,
+                                     const struct map *map,
+                                     const struct nodes *nodes, size_t line,
+                                     uint32_t vertex)
 {
     static const struct {
         const char *lines;
@@ -31,7 +31,7 @@ static enum status missing_vertex(struct context *context,
     if (nodes->vertex_count > 0)
         snprintf(added, sizeof added, ", and the nodes add %zu",
                  nodes->vertex_count);
-    return context_fail(context, STATUS_BAD_MAP, words[map->format].lines,
+    return context_fail(context, NBSTAGE_BAD_MAP, words[map->format].lines,
                         "%s %zu refers to vertex %lu, which does not exist; "
                         "%s %zu%s",
                         words[map->format].line, line, (unsigned long)vertex,
@@ -43,9 +43,10 @@ enum { AHEAD = 1024 }; // bytes; vertices lie much in the order of lines
 // ---------------------------------------------------------------------------
 // Lumps of 16-bit numbers, which most maps are
 
-static enum status gather_lumps(struct context *context, const struct map *map,
-                                const struct nodes *nodes,
-                                struct whole_lines whole)
+static nbstage_status gather_lumps(struct context *context,
+                                   const struct map *map,
+                                   const struct nodes *nodes,
+                                   struct whole_lines whole)
 {
     enum { VERTEX_SIZE = 4 }; // bytes
     const unsigned char *vertices = map->vertices;
@@ -61,7 +62,7 @@ static enum status gather_lumps(struct context *context, const struct map *map,
         whole.start[i] = bytes_get_u32(vertices + v1 * VERTEX_SIZE);
         whole.end[i] = bytes_get_u32(vertices + v2 * VERTEX_SIZE);
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -73,9 +74,10 @@ static inline uint32_t pack_point(struct nodes_vertex vertex)
 }
 
 // Gathers lines as whole ones; *is_whole is false if one has a fraction.
-static enum status gather_arrays(struct context *context, const struct map *map,
-                                 const struct nodes *nodes,
-                                 struct whole_lines whole, bool *is_whole)
+static nbstage_status gather_arrays(struct context *context,
+                                    const struct map *map,
+                                    const struct nodes *nodes,
+                                    struct whole_lines whole, bool *is_whole)
 {
     const size_t vertex_count = map->vertex_count;
     const size_t line_count = map->line_count;
@@ -98,17 +100,17 @@ static enum status gather_arrays(struct context *context, const struct map *map,
         whole.end[i] = pack_point(end);
     }
     *is_whole = (bits & 0xFFFF) == 0;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // Everything else, such as lines between vertices that the nodes have added
 
 // Finds both ends of a line.
-static enum status find_ends(struct context *context, const struct map *map,
-                             const struct nodes *nodes, size_t line,
-                             struct nodes_vertex *start,
-                             struct nodes_vertex *end)
+static nbstage_status find_ends(struct context *context, const struct map *map,
+                                const struct nodes *nodes, size_t line,
+                                struct nodes_vertex *start,
+                                struct nodes_vertex *end)
 {
     uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
     struct lines_ends ends = lines_ends_at(map, line);
@@ -117,17 +119,17 @@ static enum status find_ends(struct context *context, const struct map *map,
                               ends.v1 >= vertex_count ? ends.v1 : ends.v2);
     *start = nodes_vertex_at(map, nodes, ends.v1);
     *end = nodes_vertex_at(map, nodes, ends.v2);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // The same as gather_arrays.
-static enum status gather_any(struct context *context, const struct map *map,
-                              const struct nodes *nodes,
-                              struct whole_lines whole, bool *is_whole)
+static nbstage_status gather_any(struct context *context, const struct map *map,
+                                 const struct nodes *nodes,
+                                 struct whole_lines whole, bool *is_whole)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     uint32_t bits = 0;
-    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
         struct nodes_vertex start = {0}, end = {0};
         status = find_ends(context, map, nodes, i, &start, &end);
         bits |= (uint32_t)(start.x | start.y | end.x | end.y);
@@ -138,12 +140,13 @@ static enum status gather_any(struct context *context, const struct map *map,
     return status;
 }
 
-static enum status gather_fixed(struct context *context, const struct map *map,
-                                const struct nodes *nodes,
-                                struct fixed_line *fixed)
+static nbstage_status gather_fixed(struct context *context,
+                                   const struct map *map,
+                                   const struct nodes *nodes,
+                                   struct fixed_line *fixed)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++) {
+    nbstage_status status = NBSTAGE_OK;
+    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
         struct nodes_vertex start = {0}, end = {0};
         status = find_ends(context, map, nodes, i, &start, &end);
         fixed[i] = (struct fixed_line){start.x, start.y, end.x, end.y};
@@ -229,9 +232,10 @@ static void measure(struct lines *lines)
 
 // ---------------------------------------------------------------------------
 
-static enum status gather_whole(struct context *context, const struct map *map,
-                                const struct nodes *nodes,
-                                struct whole_lines whole, bool *is_whole)
+static nbstage_status gather_whole(struct context *context,
+                                   const struct map *map,
+                                   const struct nodes *nodes,
+                                   struct whole_lines whole, bool *is_whole)
 {
     bool added = nodes->vertex_count > 0;
     *is_whole = true;
@@ -244,38 +248,38 @@ static enum status gather_whole(struct context *context, const struct map *map,
     return gather_any(context, map, nodes, whole, is_whole);
 }
 
-static enum status make_whole(struct context *context, const struct map *map,
-                              const struct nodes *nodes, struct lines *lines)
+static nbstage_status make_whole(struct context *context, const struct map *map,
+                                 const struct nodes *nodes, struct lines *lines)
 {
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, lines->count, sizeof(struct whole_line), &lines->whole.start);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     lines->whole.end = lines->whole.start + lines->count;
     return gather_whole(context, map, nodes, lines->whole, &lines->is_whole);
 }
 
-static enum status make_fixed(struct context *context, const struct map *map,
-                              const struct nodes *nodes, struct lines *lines)
+static nbstage_status make_fixed(struct context *context, const struct map *map,
+                                 const struct nodes *nodes, struct lines *lines)
 {
-    enum status status = context_allocate(context, lines->count,
-                                          sizeof *lines->fixed, &lines->fixed);
-    if (status == STATUS_OK)
+    nbstage_status status = context_allocate(
+        context, lines->count, sizeof *lines->fixed, &lines->fixed);
+    if (status == NBSTAGE_OK)
         status = gather_fixed(context, map, nodes, lines->fixed);
     return status;
 }
 
-enum status lines_gather(struct context *context, const struct map *map,
-                         const struct nodes *nodes, struct lines *lines)
+nbstage_status lines_gather(struct context *context, const struct map *map,
+                            const struct nodes *nodes, struct lines *lines)
 {
     *lines = (struct lines){.count = map->line_count};
-    enum status status = make_whole(context, map, nodes, lines);
-    if (status == STATUS_OK && !lines->is_whole) {
+    nbstage_status status = make_whole(context, map, nodes, lines);
+    if (status == NBSTAGE_OK && !lines->is_whole) {
         context_release(context, lines->whole.start);
         lines->whole = (struct whole_lines){0};
         status = make_fixed(context, map, nodes, lines);
     }
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         measure(lines);
     else
         lines_free(context, lines);
@@ -306,13 +310,13 @@ static void move_line(struct lines *lines, size_t from, size_t to)
     }
 }
 
-enum status lines_leave_out(struct context *context, const uint8_t *left_out,
-                            struct lines *lines)
+nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
+                               struct lines *lines)
 {
     size_t count = 0;
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, lines->count, sizeof *lines->number, &lines->number);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < lines->count; i++) {
         if (left_out[i])
@@ -321,7 +325,7 @@ enum status lines_leave_out(struct context *context, const uint8_t *left_out,
         lines->number[count++] = (uint32_t)i;
     }
     lines->count = count;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 void lines_free_coordinates(struct context *context, struct lines *lines)

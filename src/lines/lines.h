@@ -43,9 +43,9 @@ struct lines {
 // Gathers the lines of a map.  When every coordinate is a whole number they
 // are kept as whole numbers, which later steps handle with narrower
 // arithmetic.  Vertices beyond the map's own are those of `nodes`.
-// STATUS_BAD_MAP: a line refers to a vertex that neither has.
-enum status lines_gather(struct context *context, const struct map *map,
-                         const struct nodes *nodes, struct lines *lines);
+// NBSTAGE_BAD_MAP: a line refers to a vertex that neither has.
+nbstage_status lines_gather(struct context *context, const struct map *map,
+                            const struct nodes *nodes, struct lines *lines);
 
 // The numbers of a line's vertices.
 struct lines_ends {
@@ -84,8 +84,8 @@ static inline struct whole_line whole_line_at(const struct whole_lines *whole,
 
 // Leaves out the lines for which `left_out`, one for each, is not 0.  To be
 // called once.
-enum status lines_leave_out(struct context *context, const uint8_t *left_out,
-                            struct lines *lines);
+nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
+                               struct lines *lines);
 
 // One more than the highest linedef number that takes part; 0 if none does.
 static inline size_t lines_number_end(const struct lines *lines)

@@ -54,36 +54,37 @@ static bool listed_near(const struct nodes_vertex *point, uint32_t linedef,
     return false;
 }
 
-static enum status check_end(struct context *context, const struct map *map,
-                             const struct nodes *nodes, const struct grid *grid,
-                             const struct lists *lists, size_t seg,
-                             uint32_t vertex)
+static nbstage_status check_end(struct context *context, const struct map *map,
+                                const struct nodes *nodes,
+                                const struct grid *grid,
+                                const struct lists *lists, size_t seg,
+                                uint32_t vertex)
 {
     uint32_t linedef = nodes->segs[seg].linedef;
     struct nodes_vertex end = nodes_vertex_at(map, nodes, vertex);
     if (listed_near(&end, linedef, grid, lists))
-        return STATUS_OK;
+        return NBSTAGE_OK;
     size_t block = block_of(end.y, grid->origin_y, grid->rows) * grid->columns +
                    block_of(end.x, grid->origin_x, grid->columns);
-    return context_fail(context, STATUS_BAD_MAP, nodes->lump_name,
+    return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
                         "seg %zu of linedef %lu ends at %.5f,%.5f, but block "
                         "%zu there does not list the linedef",
                         seg, (unsigned long)linedef, end.x / 65536.0,
                         end.y / 65536.0, block);
 }
 
-enum status check_nodes(struct context *context, const struct map *map,
-                        const struct nodes *nodes, const struct grid *grid,
-                        const struct lists *lists, const uint8_t *left_out,
-                        size_t *checked)
+nbstage_status check_nodes(struct context *context, const struct map *map,
+                           const struct nodes *nodes, const struct grid *grid,
+                           const struct lists *lists, const uint8_t *left_out,
+                           size_t *checked)
 {
     if (nodes->seg_count == 0)
-        return context_fail(context, STATUS_BAD_MAP, "SEGS",
+        return context_fail(context, NBSTAGE_BAD_MAP, "SEGS",
                             "the map has no segs to check the blockmap "
                             "against");
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     *checked = 0;
-    for (size_t i = 0; i < nodes->seg_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < nodes->seg_count && status == NBSTAGE_OK; i++) {
         const struct nodes_seg *seg = &nodes->segs[i];
         if (seg->linedef == NODES_NO_LINEDEF ||
             (left_out && seg->linedef < map->line_count &&
@@ -91,7 +92,7 @@ enum status check_nodes(struct context *context, const struct map *map,
             continue;
         (*checked)++;
         status = check_end(context, map, nodes, grid, lists, i, seg->v1);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = check_end(context, map, nodes, grid, lists, i, seg->v2);
     }
     return status;

@@ -12,11 +12,11 @@
 // linedef.  Builders round the vertices where they split lines, so a block
 // within one map unit of the end will do.
 // *checked is how many segs there were to check, which have a linedef.
-// STATUS_BAD_MAP: one does not; the sentence names seg, linedef and block.
+// NBSTAGE_BAD_MAP: one does not; the sentence names seg, linedef and block.
 // Also if the map has no segs to check against.
-enum status check_nodes(struct context *context, const struct map *map,
-                        const struct nodes *nodes, const struct grid *grid,
-                        const struct lists *lists, const uint8_t *left_out,
-                        size_t *checked);
+nbstage_status check_nodes(struct context *context, const struct map *map,
+                           const struct nodes *nodes, const struct grid *grid,
+                           const struct lists *lists, const uint8_t *left_out,
+                           size_t *checked);
 
 #endif

@@ -58,15 +58,15 @@ struct work {
 // ---------------------------------------------------------------------------
 // Digests
 
-static enum status sum_digests(struct context *context,
-                               const struct entries *entries,
-                               struct digest_form form, uint64_t *digests)
+static nbstage_status sum_digests(struct context *context,
+                                  const struct entries *entries,
+                                  struct digest_form form, uint64_t *digests)
 {
     uint64_t of_line[ENTRY_GROUP];
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     size_t reported = 0;
     size_t t = 0;
-    for (size_t g = 0; g < entries->group_count && status == STATUS_OK; g++) {
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, entries->line_count);
         digest_lines(form, begin, end - begin, of_line);
@@ -80,7 +80,7 @@ static enum status sum_digests(struct context *context,
             reported = t;
         }
     }
-    return status == STATUS_OK ? context_progress(context, 1, 2) : status;
+    return status == NBSTAGE_OK ? context_progress(context, 1, 2) : status;
 }
 
 static void find_occupied(struct work *work, size_t block_count)
@@ -191,14 +191,14 @@ static void place_lists(struct lists *lists, struct work *work,
 // ---------------------------------------------------------------------------
 // Linedefs
 
-static enum status write_linedefs(struct context *context,
-                                  const struct entries *entries, uint32_t *next,
-                                  uint32_t *words)
+static nbstage_status write_linedefs(struct context *context,
+                                     const struct entries *entries,
+                                     uint32_t *next, uint32_t *words)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     size_t reported = 0;
     size_t t = 0;
-    for (size_t g = 0; g < entries->group_count && status == STATUS_OK; g++) {
+    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         uint32_t first_line = (uint32_t)(g * ENTRY_GROUP);
         const size_t group_end = entries->group_end[g];
         for (; t < group_end; t++) {
@@ -211,7 +211,7 @@ static enum status write_linedefs(struct context *context,
             reported = t;
         }
     }
-    return status == STATUS_OK ? context_progress(context, 2, 2) : status;
+    return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
 }
 
 // Whether every list that was taken for one seen before is that one.
@@ -233,34 +233,35 @@ static bool repeated_are_equal(const struct lists *lists,
 // Memory
 
 // Memory for the blocks, before it is known which of them have lines.
-static enum status allocate_blocks(struct context *context, size_t block_count,
-                                   struct work *work, struct lists *lists)
+static nbstage_status allocate_blocks(struct context *context,
+                                      size_t block_count, struct work *work,
+                                      struct lists *lists)
 {
     const size_t size =
         sizeof *work->digests + sizeof *work->next + sizeof *work->occupied;
-    enum status status = context_allocate(context, block_count,
-                                          sizeof *lists->place, &lists->place);
-    if (status == STATUS_OK) // one more, for find_occupied writes ahead
+    nbstage_status status = context_allocate(
+        context, block_count, sizeof *lists->place, &lists->place);
+    if (status == NBSTAGE_OK) // one more, for find_occupied writes ahead
         status =
             context_allocate(context, block_count + 1, size, &work->digests);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     work->next = (uint32_t *)(work->digests + block_count + 1);
     work->occupied = work->next + block_count + 1;
     work->repeated = work->occupied;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Memory for the lists.
-static enum status allocate_lists(struct context *context,
-                                  const struct entries *entries,
-                                  struct work *work, struct lists *lists)
+static nbstage_status allocate_lists(struct context *context,
+                                     const struct entries *entries,
+                                     struct work *work, struct lists *lists)
 {
     uint64_t list_count = (uint64_t)work->occupied_count + 1;
     uint64_t words = entries->count + LIST_EXTRA_WORDS * list_count;
-    enum status status = lists_allocate_words(
+    nbstage_status status = lists_allocate_words(
         context, lists->block_count, words, &lists->memory, &lists->words);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     work->word_count = (uint32_t)words;
     return context_allocate(context, work->occupied_count + 2,
@@ -268,7 +269,7 @@ static enum status allocate_lists(struct context *context,
 }
 
 // Memory for what has been seen.
-static enum status allocate_seen(struct context *context, struct work *work)
+static nbstage_status allocate_seen(struct context *context, struct work *work)
 {
     struct seen *seen = &work->seen;
     seen->table = digest_table(work->occupied_count);
@@ -285,35 +286,36 @@ static void free_work(struct context *context, struct work *work)
 // ---------------------------------------------------------------------------
 // Attempts
 
-static enum status measure_lists(struct context *context, struct lists *lists,
-                                 struct work *work,
-                                 const struct entries *entries, uint32_t salt)
+static nbstage_status measure_lists(struct context *context,
+                                    struct lists *lists, struct work *work,
+                                    const struct entries *entries,
+                                    uint32_t salt)
 {
     work->form = digest_form(entries->line_count, salt);
     memset(work->digests, 0, lists->block_count * sizeof *work->digests);
-    enum status status =
+    nbstage_status status =
         sum_digests(context, entries, work->form, work->digests);
     find_occupied(work, lists->block_count);
     return status;
 }
 
-static enum status build(struct context *context, const struct entries *entries,
-                         uint64_t digest_bits, struct work *work,
-                         struct lists *lists)
+static nbstage_status build(struct context *context,
+                            const struct entries *entries, uint64_t digest_bits,
+                            struct work *work, struct lists *lists)
 {
-    enum status status = measure_lists(context, lists, work, entries, 0);
-    if (status == STATUS_OK)
+    nbstage_status status = measure_lists(context, lists, work, entries, 0);
+    if (status == NBSTAGE_OK)
         status = allocate_lists(context, entries, work, lists);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = allocate_seen(context, work);
-    for (uint32_t salt = 1; status == STATUS_OK; salt++) {
+    for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
         place_lists(lists, work, digest_bits | work->form.length_mask,
                     salt < ATTEMPTS);
         status = write_linedefs(context, entries, work->next, lists->words);
-        if (status != STATUS_OK || repeated_are_equal(lists, work))
+        if (status != NBSTAGE_OK || repeated_are_equal(lists, work))
             break;
         if (salt + 1 == ATTEMPTS)
-            context_log(context, LOG_INFO, "BLOCKMAP",
+            context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
                         "lists that differ look alike too often; equal ones "
                         "are not shared");
         status = measure_lists(context, lists, work, entries, salt);
@@ -344,47 +346,48 @@ uint64_t lists_work(uint64_t entry_count, uint64_t block_count)
     return WORK_FOR_ENTRY * entry_count + WORK_FOR_BLOCK * block_count;
 }
 
-enum status lists_build_with(struct context *context, const struct grid *grid,
-                             const struct entries *entries,
-                             uint64_t digest_bits, struct lists *lists)
+nbstage_status lists_build_with(struct context *context,
+                                const struct grid *grid,
+                                const struct entries *entries,
+                                uint64_t digest_bits, struct lists *lists)
 {
     struct work work = {0};
     *lists = (struct lists){.block_count = grid_block_count(grid),
                             .entry_count = entries->count,
                             .linedef_end = find_linedef_end(entries)};
-    enum status status =
+    nbstage_status status =
         allocate_blocks(context, lists->block_count, &work, lists);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = build(context, entries, digest_bits, &work, lists);
-    if (status == STATUS_OK && entries->number)
+    if (status == NBSTAGE_OK && entries->number)
         renumber(lists, entries->number);
     free_work(context, &work);
     context->work += lists_work(lists->entry_count, lists->block_count);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         lists_free(context, lists);
     return status;
 }
 
-enum status lists_build(struct context *context, const struct grid *grid,
-                        const struct entries *entries, struct lists *lists)
+nbstage_status lists_build(struct context *context, const struct grid *grid,
+                           const struct entries *entries, struct lists *lists)
 {
     return lists_build_with(context, grid, entries, UINT64_MAX, lists);
 }
 
-enum status lists_allocate_words(struct context *context, size_t block_count,
-                                 uint64_t count, uint32_t **memory,
-                                 uint32_t **words)
+nbstage_status lists_allocate_words(struct context *context, size_t block_count,
+                                    uint64_t count, uint32_t **memory,
+                                    uint32_t **words)
 {
     if (count > UINT32_MAX)
-        return context_fail(context, STATUS_OVER_LIMIT, "BLOCKMAP",
+        return context_fail(context, NBSTAGE_OVER_LIMIT, "BLOCKMAP",
                             "the lists of all blocks have %llu words; at most "
                             "%lu can be numbered",
                             (unsigned long long)count,
                             (unsigned long)UINT32_MAX);
     size_t room = LISTS_ROOM(block_count);
-    enum status status = context_allocate(context, context_count(room + count),
-                                          sizeof **words, memory);
-    if (status == STATUS_OK)
+    nbstage_status status = context_allocate(
+        context, context_count(room + count), sizeof **words, memory);
+    if (status == NBSTAGE_OK)
         *words = *memory + room;
     return status;
 }
@@ -424,13 +427,13 @@ void lists_put_numbers(struct lists *lists)
 // Wider lists
 
 // Notes how many lines touch each block while lists still tell.
-static enum status note_touched(struct context *context, struct lists *lists)
+static nbstage_status note_touched(struct context *context, struct lists *lists)
 {
     if (lists->touched)
-        return STATUS_OK;
-    enum status status = context_allocate(
+        return NBSTAGE_OK;
+    nbstage_status status = context_allocate(
         context, lists->block_count, sizeof *lists->touched, &lists->touched);
-    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++)
+    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++)
         lists->touched[b] = list_length(lists, lists->words[lists->place[b]]);
     return status;
 }
@@ -455,13 +458,13 @@ static void drop_replaced(struct lists *lists, const uint32_t *instead)
     lists->list_count = kept;
 }
 
-enum status lists_replace(struct context *context, struct lists *lists,
-                          const uint32_t *instead)
+nbstage_status lists_replace(struct context *context, struct lists *lists,
+                             const uint32_t *instead)
 {
     uint32_t *places; // that lists will have
-    enum status status =
+    nbstage_status status =
         context_allocate(context, lists->list_count, sizeof *places, &places);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     lists_put_numbers(lists);
     status = note_touched(context, lists);
@@ -471,13 +474,13 @@ enum status lists_replace(struct context *context, struct lists *lists,
         if (instead[l] == l)
             next += lists->start[l + 1] - lists->start[l];
     }
-    for (size_t b = 0; b < lists->block_count && status == STATUS_OK; b++) {
+    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
         uint32_t list = lists->words[lists->place[b]];
         lists->entry_count +=
             list_length(lists, instead[list]) - list_length(lists, list);
         lists->place[b] = places[instead[list]];
     }
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         drop_replaced(lists, instead);
     context_release(context, places);
     return status;

@@ -69,25 +69,26 @@ static inline bool list_has_zero(const struct lists *lists, size_t list)
 }
 
 // Makes the lists of the grid's blocks.
-// STATUS_OVER_LIMIT: unshared, they would have 2^32 words or more.
-enum status lists_build(struct context *context, const struct grid *grid,
-                        const struct entries *entries, struct lists *lists);
+// NBSTAGE_OVER_LIMIT: unshared, they would have 2^32 words or more.
+nbstage_status lists_build(struct context *context, const struct grid *grid,
+                           const struct entries *entries, struct lists *lists);
 
 // The same with only some bits of the digests that tell lists apart, so that
 // tests see what happens when digests of different lists are equal.
-enum status lists_build_with(struct context *context, const struct grid *grid,
-                             const struct entries *entries,
-                             uint64_t digest_bits, struct lists *lists);
+nbstage_status lists_build_with(struct context *context,
+                                const struct grid *grid,
+                                const struct entries *entries,
+                                uint64_t digest_bits, struct lists *lists);
 
 // Steps that it takes to get from so many touches of so many blocks to a lump,
 // but for those of nesting, covering and merging.
 uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
 
 // Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
-// STATUS_OVER_LIMIT: 2^32 words or more.
-enum status lists_allocate_words(struct context *context, size_t block_count,
-                                 uint64_t count, uint32_t **memory,
-                                 uint32_t **words);
+// NBSTAGE_OVER_LIMIT: 2^32 words or more.
+nbstage_status lists_allocate_words(struct context *context, size_t block_count,
+                                    uint64_t count, uint32_t **memory,
+                                    uint32_t **words);
 
 // One more than the highest linedef number in the lists.
 size_t lists_linedef_end(const struct lists *lists);
@@ -102,8 +103,8 @@ void lists_put_numbers(struct lists *lists);
 // Gives the blocks of each list l the list `instead[l]`, which has all its
 // linedefs and is its own replacement.  Lists that no block has any more are
 // dropped, and the others numbered anew in their order.
-enum status lists_replace(struct context *context, struct lists *lists,
-                          const uint32_t *instead);
+nbstage_status lists_replace(struct context *context, struct lists *lists,
+                             const uint32_t *instead);
 
 // What it costs that lists have been widened.
 struct lists_price {

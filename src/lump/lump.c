@@ -95,21 +95,21 @@ static unsigned char *put_header(unsigned char *at, enum lump_form form,
     return put_word(at, form, grid->rows);
 }
 
-static enum status write_classic(struct context *context,
-                                 const struct grid *grid,
-                                 const struct list_area *area,
-                                 size_t word_count, unsigned char **bytes)
+static nbstage_status write_classic(struct context *context,
+                                    const struct grid *grid,
+                                    const struct list_area *area,
+                                    size_t word_count, unsigned char **bytes)
 {
     uint32_t lists_begin = (uint32_t)(word_count - area->word_count);
-    enum status status =
+    nbstage_status status =
         context_allocate(context, word_count, sizeof(uint16_t), bytes);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     unsigned char *at = put_header(*bytes, LUMP_CLASSIC, grid);
     put_classic_words(at, area->offset, area->block_count, lists_begin);
     put_classic_words(*bytes + lists_begin * sizeof(uint16_t), area->words,
                       area->word_count, 0);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Makes the lump around the lists where they are.
@@ -127,13 +127,13 @@ static unsigned char *make_xbm1(const struct grid *grid, struct list_area *area)
     return bytes;
 }
 
-enum status lump_write(struct context *context, enum lump_form form,
-                       const struct grid *grid, struct list_area *area,
-                       unsigned char **bytes, size_t *size)
+nbstage_status lump_write(struct context *context, enum lump_form form,
+                          const struct grid *grid, struct list_area *area,
+                          unsigned char **bytes, size_t *size)
 {
     uint64_t word_count = lump_measure(area).word_count;
     if (word_count > UINT32_MAX)
-        return context_fail(context, STATUS_OVER_LIMIT, name,
+        return context_fail(context, NBSTAGE_OVER_LIMIT, name,
                             "the lump would have %llu words; XBM1 can number "
                             "%lu",
                             (unsigned long long)word_count,
@@ -143,7 +143,7 @@ enum status lump_write(struct context *context, enum lump_form form,
         return write_classic(context, grid, area, (size_t)word_count, bytes);
     *size += sizeof xbm1_prefix;
     *bytes = make_xbm1(grid, area);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -188,17 +188,17 @@ bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid)
     return read;
 }
 
-enum status lump_open(struct context *context, const unsigned char *bytes,
-                      size_t size, struct lump *lump)
+nbstage_status lump_open(struct context *context, const unsigned char *bytes,
+                         size_t size, struct lump *lump)
 {
     *lump = view_words(bytes, size);
     if (size % word_size(lump->form) != 0)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "%zu bytes end inside a word; a multiple of %zu "
                             "was expected",
                             size, word_size(lump->form));
     if (!read_header(lump))
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "%zu bytes hold no grid; a header with an origin "
                             "in whole units, a column and a row at least was "
                             "expected",
@@ -207,23 +207,23 @@ enum status lump_open(struct context *context, const unsigned char *bytes,
     uint64_t lists_begin =
         (uint64_t)lump->grid.columns * lump->grid.rows + LUMP_HEADER_WORDS;
     if (lists_begin > lump->word_count)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "%zu words are too few for the offsets of "
                             "%lu x %lu blocks",
                             lump->word_count, (unsigned long)lump->grid.columns,
                             (unsigned long)lump->grid.rows);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-enum status lump_find_list(struct context *context, const struct lump *lump,
-                           size_t block, struct lump_list *list)
+nbstage_status lump_find_list(struct context *context, const struct lump *lump,
+                              size_t block, struct lump_list *list)
 {
     const uint32_t end_word =
         lump->form == LUMP_XBM1 ? LIST_END : (uint32_t)CLASSIC_END;
     size_t lists_begin = LUMP_HEADER_WORDS + grid_block_count(&lump->grid);
     size_t offset = lump_word(lump, LUMP_HEADER_WORDS + block);
     if (offset < lists_begin || offset >= lump->word_count)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "block %zu has offset %zu; the lists are at %zu "
                             "to %zu",
                             block, offset, lists_begin, lump->word_count);
@@ -231,9 +231,9 @@ enum status lump_find_list(struct context *context, const struct lump *lump,
     while (end < lump->word_count && lump_word(lump, end) != end_word)
         end++;
     if (end == lump->word_count)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "the list of block %zu at offset %zu has no end",
                             block, offset);
     *list = (struct lump_list){offset, end - offset};
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }

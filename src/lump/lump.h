@@ -45,10 +45,10 @@ struct lump_measure lump_measure(const struct list_area *area);
 // Writes the lump to *bytes, which is allocated and the caller's to release;
 // *size is in bytes.  An XBM1 lump takes the memory of the area's words.  A
 // classic lump must meet the extended limit.
-// STATUS_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
-enum status lump_write(struct context *context, enum lump_form form,
-                       const struct grid *grid, struct list_area *area,
-                       unsigned char **bytes, size_t *size);
+// NBSTAGE_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
+nbstage_status lump_write(struct context *context, enum lump_form form,
+                          const struct grid *grid, struct list_area *area,
+                          unsigned char **bytes, size_t *size);
 
 // A lump that is read; a view of bytes that must outlive it.
 struct lump {
@@ -71,15 +71,15 @@ struct lump_list {
 bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid);
 
 // Opens a lump.
-// STATUS_BAD_MAP: too short for its header or its offsets, or not a whole
+// NBSTAGE_BAD_MAP: too short for its header or its offsets, or not a whole
 // number of words.
-enum status lump_open(struct context *context, const unsigned char *bytes,
-                      size_t size, struct lump *lump);
+nbstage_status lump_open(struct context *context, const unsigned char *bytes,
+                         size_t size, struct lump *lump);
 
 // Finds the list of a block.
-// STATUS_BAD_MAP: the offset is outside the lists, or the list has no end.
-enum status lump_find_list(struct context *context, const struct lump *lump,
-                           size_t block, struct lump_list *list);
+// NBSTAGE_BAD_MAP: the offset is outside the lists, or the list has no end.
+nbstage_status lump_find_list(struct context *context, const struct lump *lump,
+                              size_t block, struct lump_list *list);
 
 // The word at an index from origin x, which must be inside the lump.
 uint32_t lump_word(const struct lump *lump, size_t index);

@@ -36,22 +36,22 @@ struct reading {
 // ---------------------------------------------------------------------------
 // The lump
 
-static enum status open_lump(struct reading *reading,
-                             const unsigned char *bytes, size_t size)
+static nbstage_status open_lump(struct reading *reading,
+                                const unsigned char *bytes, size_t size)
 {
     if (size == 0)
-        return context_fail(reading->context, STATUS_BAD_MAP, name,
+        return context_fail(reading->context, NBSTAGE_BAD_MAP, name,
                             "the map has no blockmap, or an empty one; one to "
                             "take the lists from was expected");
-    enum status status =
+    nbstage_status status =
         lump_open(reading->context, bytes, size, &reading->lump);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     const struct grid *grid = &reading->lump.grid;
     reading->block_count = grid_block_count(grid);
     if (reading->block_count > (size_t)1 << ENTRY_BLOCK_BITS)
         return context_fail(
-            reading->context, STATUS_BAD_MAP, name,
+            reading->context, NBSTAGE_BAD_MAP, name,
             "the grid has %lu x %lu blocks; at most %lu in all were expected",
             (unsigned long)grid->columns, (unsigned long)grid->rows,
             1UL << ENTRY_BLOCK_BITS);
@@ -69,7 +69,7 @@ static void find_headers(struct reading *reading)
         if (offset >= lump->word_count || lump_word(lump, offset) == 0)
             continue;
         reading->header_words = 0;
-        context_log(reading->context, LOG_INFO, name,
+        context_log(reading->context, NBSTAGE_LOG_INFO, name,
                     "the list of block %zu at offset %zu does not begin with "
                     "a 0, so the first word of every list is a linedef",
                     b, offset);
@@ -78,18 +78,18 @@ static void find_headers(struct reading *reading)
 }
 
 // Finds the linedefs of a block.
-static enum status find_linedefs(struct reading *reading, size_t block,
-                                 struct lump_list *linedefs)
+static nbstage_status find_linedefs(struct reading *reading, size_t block,
+                                    struct lump_list *linedefs)
 {
-    enum status status =
+    nbstage_status status =
         lump_find_list(reading->context, &reading->lump, block, linedefs);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     linedefs->first_word += reading->header_words;
     linedefs->length -= reading->header_words;
     reading->unreported += linedefs->length;
     if (reading->unreported < PROGRESS_WORDS)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     reading->unreported = 0;
     return context_progress(reading->context, block, reading->block_count);
 }
@@ -97,7 +97,7 @@ static enum status find_linedefs(struct reading *reading, size_t block,
 // ---------------------------------------------------------------------------
 // Counting
 
-static enum status check_count(struct reading *reading, size_t block)
+static nbstage_status check_count(struct reading *reading, size_t block)
 {
     uint64_t most =
         (uint64_t)LUMP_READ_LINEDEFS_A_WORD * reading->lump.word_count;
@@ -105,29 +105,29 @@ static enum status check_count(struct reading *reading, size_t block)
         most = LUMP_READ_LINEDEFS;
     uint64_t wanted = reading->context->limits.entries;
     if (wanted > 0 && reading->entries.count > wanted)
-        return context_fail(reading->context, STATUS_OVER_LIMIT, name,
+        return context_fail(reading->context, NBSTAGE_OVER_LIMIT, name,
                             "blocks 0 to %zu have %zu linedefs in their "
                             "lists; max-entries allows for %llu",
                             block, reading->entries.count,
                             (unsigned long long)wanted);
     if (reading->entries.count <= most)
-        return STATUS_OK;
-    return context_fail(reading->context, STATUS_OVER_LIMIT, name,
+        return NBSTAGE_OK;
+    return context_fail(reading->context, NBSTAGE_OVER_LIMIT, name,
                         "blocks 0 to %zu have %zu linedefs in their lists; at "
                         "most %llu for all blocks were expected of %zu words",
                         block, reading->entries.count, (unsigned long long)most,
                         reading->lump.word_count);
 }
 
-static enum status count_list(struct reading *reading, size_t block,
-                              const struct lump_list *linedefs)
+static nbstage_status count_list(struct reading *reading, size_t block,
+                                 const struct lump_list *linedefs)
 {
     size_t end = linedefs->first_word + linedefs->length;
     for (size_t w = linedefs->first_word; w < end; w++) {
         uint32_t linedef = lump_word(&reading->lump, w);
         if (linedef >= reading->line_count)
             return context_fail(
-                reading->context, STATUS_BAD_MAP, name,
+                reading->context, NBSTAGE_BAD_MAP, name,
                 "the list of block %zu at offset %zu has linedef %lu as word "
                 "%zu; the map has %zu linedefs",
                 block, linedefs->first_word - reading->header_words,
@@ -138,15 +138,15 @@ static enum status count_list(struct reading *reading, size_t block,
     return check_count(reading, block);
 }
 
-static enum status count_entries(struct reading *reading)
+static nbstage_status count_entries(struct reading *reading)
 {
-    enum status status =
+    nbstage_status status =
         context_allocate_zeroed(reading->context, reading->line_count,
                                 sizeof *reading->next, &reading->next);
-    for (size_t b = 0; b < reading->block_count && status == STATUS_OK; b++) {
+    for (size_t b = 0; b < reading->block_count && status == NBSTAGE_OK; b++) {
         struct lump_list linedefs;
         status = find_linedefs(reading, b, &linedefs);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = count_list(reading, b, &linedefs);
     }
     return status;
@@ -155,16 +155,16 @@ static enum status count_entries(struct reading *reading)
 // ---------------------------------------------------------------------------
 // Touches
 
-static enum status allocate_entries(struct reading *reading)
+static nbstage_status allocate_entries(struct reading *reading)
 {
     struct entries *entries = &reading->entries;
     entries->line_count = reading->line_count;
     entries->group_count =
         (entries->line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
-    enum status status =
+    nbstage_status status =
         context_allocate(reading->context, entries->count,
                          sizeof *entries->entry, &entries->entry);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status =
             context_allocate(reading->context, entries->group_count,
                              sizeof *entries->group_end, &entries->group_end);
@@ -183,13 +183,13 @@ static void place_linedefs(struct reading *reading)
 }
 
 // Writes the touches, which leaves `next` at the end of each linedef's.
-static enum status write_entries(struct reading *reading)
+static nbstage_status write_entries(struct reading *reading)
 {
-    enum status status = STATUS_OK;
-    for (size_t b = 0; b < reading->block_count && status == STATUS_OK; b++) {
+    nbstage_status status = NBSTAGE_OK;
+    for (size_t b = 0; b < reading->block_count && status == NBSTAGE_OK; b++) {
         struct lump_list linedefs;
         status = find_linedefs(reading, b, &linedefs);
-        for (size_t i = 0; status == STATUS_OK && i < linedefs.length; i++) {
+        for (size_t i = 0; status == NBSTAGE_OK && i < linedefs.length; i++) {
             uint32_t linedef =
                 lump_word(&reading->lump, linedefs.first_word + i);
             reading->entries.entry[reading->next[linedef]++] =
@@ -216,34 +216,35 @@ static void drop_repeated(struct reading *reading)
     entries->count = kept;
 }
 
-static enum status find_entries(struct reading *reading)
+static nbstage_status find_entries(struct reading *reading)
 {
     find_headers(reading);
-    enum status status = count_entries(reading);
-    if (status == STATUS_OK)
+    nbstage_status status = count_entries(reading);
+    if (status == NBSTAGE_OK)
         status = allocate_entries(reading);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     place_linedefs(reading);
     status = write_entries(reading);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         drop_repeated(reading);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 
-enum status lump_read_lists(struct context *context, const unsigned char *bytes,
-                            size_t size, size_t line_count, struct grid *grid,
-                            struct lists *lists)
+nbstage_status lump_read_lists(struct context *context,
+                               const unsigned char *bytes, size_t size,
+                               size_t line_count, struct grid *grid,
+                               struct lists *lists)
 {
     struct reading reading = {.context = context, .line_count = line_count};
-    enum status status = open_lump(&reading, bytes, size);
-    if (status == STATUS_OK)
+    nbstage_status status = open_lump(&reading, bytes, size);
+    if (status == NBSTAGE_OK)
         status = find_entries(&reading);
     context_release(context, reading.next);
     *grid = reading.lump.grid;
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = lists_build(context, grid, &reading.entries, lists);
     entries_free(context, &reading.entries);
     return status;

@@ -20,13 +20,14 @@ enum {
 // the lump has for the block, each once.  If all lists begin with a 0, that is
 // a header and not linedef 0; if one does not, every word is a linedef, and no
 // engine finds more.  The grid need not enclose the map.
-// STATUS_BAD_MAP: there is no lump, or one that cannot be read: not whole
+// NBSTAGE_BAD_MAP: there is no lump, or one that cannot be read: not whole
 // words, no grid in whole map units, an offset outside, a list without an end,
 // a linedef that the map has not got, more than 2^TOUCH_BLOCK_BITS blocks.
-// STATUS_OVER_LIMIT: more linedefs than the limits above, or than those of the
+// NBSTAGE_OVER_LIMIT: more linedefs than the limits above, or than those of the
 // context.
-enum status lump_read_lists(struct context *context, const unsigned char *bytes,
-                            size_t size, size_t line_count, struct grid *grid,
-                            struct lists *lists);
+nbstage_status lump_read_lists(struct context *context,
+                               const unsigned char *bytes, size_t size,
+                               size_t line_count, struct grid *grid,
+                               struct lists *lists);
 
 #endif

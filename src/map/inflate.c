@@ -47,20 +47,20 @@ static int window_bits(enum compression compression)
     }
 }
 
-static enum status check_bounds(const struct inflater *inflater)
+static nbstage_status check_bounds(const struct inflater *inflater)
 {
     if (inflater->length > inflater->limit)
-        return context_fail(inflater->context, STATUS_BAD_MAP, inflater->where,
+        return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
                             "the compressed lump grows past the limit of %zu "
                             "bytes",
                             inflater->limit);
     if (inflater->length > INFLATE_FREE_BYTES &&
         inflater->length / INFLATE_MAX_RATIO > inflater->size)
-        return context_fail(inflater->context, STATUS_BAD_MAP, inflater->where,
+        return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
                             "the compressed lump of %zu bytes grows more than "
                             "%d times; no map data does",
                             inflater->size, INFLATE_MAX_RATIO);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // The shortest output that is out of bounds.
@@ -76,34 +76,34 @@ static size_t shortest_excess(const struct inflater *inflater)
 }
 
 // Doubles the room, up to what is out of bounds.
-static enum status grow(struct inflater *inflater)
+static nbstage_status grow(struct inflater *inflater)
 {
     size_t most = shortest_excess(inflater);
     size_t capacity =
         inflater->capacity ? inflater->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < most / 2 ? capacity * 2 : most;
     unsigned char *larger;
-    enum status status =
+    nbstage_status status =
         context_allocate(inflater->context, capacity, 1, &larger);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     if (inflater->length > 0)
         memcpy(larger, inflater->output, inflater->length);
     context_release(inflater->context, inflater->output);
     inflater->output = larger;
     inflater->capacity = capacity;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status stream_failed(const struct inflater *inflater, int result)
+static nbstage_status stream_failed(const struct inflater *inflater, int result)
 {
     if (result == Z_MEM_ERROR) // context_allocate left its sentence
-        return STATUS_OUT_OF_MEMORY;
+        return NBSTAGE_OUT_OF_MEMORY;
     if (result == Z_BUF_ERROR || result == Z_OK)
-        return context_fail(inflater->context, STATUS_BAD_MAP, inflater->where,
+        return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
                             "the compressed stream of %zu bytes is cut off",
                             inflater->size);
-    return context_fail(inflater->context, STATUS_BAD_MAP, inflater->where,
+    return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
                         "the compressed stream is damaged after %zu bytes of "
                         "output: %s",
                         inflater->length,
@@ -129,32 +129,33 @@ static int inflate_step(struct inflater *inflater, size_t *input_left)
     return result;
 }
 
-static enum status inflate_all(struct inflater *inflater)
+static nbstage_status inflate_all(struct inflater *inflater)
 {
     size_t input_left = inflater->size;
     int result = Z_OK;
     while (result != Z_STREAM_END) {
-        enum status status = STATUS_OK;
+        nbstage_status status = NBSTAGE_OK;
         if (inflater->length == inflater->capacity)
             status = grow(inflater);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
         result = inflate_step(inflater, &input_left);
         status = check_bounds(inflater);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
         bool room_left = inflater->length < inflater->capacity;
         if ((result != Z_OK && result != Z_STREAM_END) ||
             (result == Z_OK && input_left == 0 && room_left))
             return stream_failed(inflater, result);
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-enum status inflate_bytes(struct context *context, const char *where,
-                          enum compression compression,
-                          const unsigned char *bytes, size_t size, size_t limit,
-                          unsigned char **output, size_t *output_size)
+nbstage_status inflate_bytes(struct context *context, const char *where,
+                             enum compression compression,
+                             const unsigned char *bytes, size_t size,
+                             size_t limit, unsigned char **output,
+                             size_t *output_size)
 {
     struct inflater inflater = {
         .context = context,
@@ -170,13 +171,13 @@ enum status inflate_bytes(struct context *context, const char *where,
     int result = inflateInit2(&inflater.stream, window_bits(compression));
     if (result != Z_OK)
         return stream_failed(&inflater, result);
-    enum status status = inflate_all(&inflater);
+    nbstage_status status = inflate_all(&inflater);
     inflateEnd(&inflater.stream);
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         context_release(context, inflater.output);
         return status;
     }
     *output = inflater.output;
     *output_size = inflater.length;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }

@@ -25,11 +25,12 @@ enum {
 // Inflates `size` bytes to *output, which is the caller's to release, and
 // *output_size.  Bytes behind the end of the stream are ignored.  `where` is
 // the lump's name for messages, `limit` the largest output in bytes.
-// STATUS_BAD_MAP: the stream is damaged or cut off, or grows past the limit or
+// NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the limit or
 // the ratio.
-enum status inflate_bytes(struct context *context, const char *where,
-                          enum compression compression,
-                          const unsigned char *bytes, size_t size, size_t limit,
-                          unsigned char **output, size_t *output_size);
+nbstage_status inflate_bytes(struct context *context, const char *where,
+                             enum compression compression,
+                             const unsigned char *bytes, size_t size,
+                             size_t limit, unsigned char **output,
+                             size_t *output_size);
 
 #endif

@@ -55,71 +55,73 @@ static void keep_memory(struct map *map, void *memory)
 }
 
 // The bytes of a lump, inflated into the map's keeping if need be.
-static enum status open_lump(struct context *context, struct map *map,
-                             const struct map_lump *lump,
-                             struct map_bytes *bytes)
+static nbstage_status open_lump(struct context *context, struct map *map,
+                                const struct map_lump *lump,
+                                struct map_bytes *bytes)
 {
     *bytes = (struct map_bytes){NULL, 0};
     if (!lump)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     if (lump->compression == COMPRESSION_NONE) {
         *bytes = (struct map_bytes){lump->data, lump->size};
-        return STATUS_OK;
+        return NBSTAGE_OK;
     }
     unsigned char *inflated;
-    enum status status =
+    nbstage_status status =
         inflate_bytes(context, lump->name, lump->compression, lump->data,
                       lump->size, map->inflate_limit, &inflated, &bytes->size);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     keep_memory(map, inflated);
     bytes->bytes = inflated;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // Binary maps
 
 // Finds a lump of records and counts them.
-static enum status find_records(struct context *context,
-                                const struct map_lumps *lumps, const char *name,
-                                size_t record_size, struct map *map,
-                                const unsigned char **records, size_t *count)
+static nbstage_status find_records(struct context *context,
+                                   const struct map_lumps *lumps,
+                                   const char *name, size_t record_size,
+                                   struct map *map,
+                                   const unsigned char **records, size_t *count)
 {
     const struct map_lump *lump = find_lump(lumps, name);
     struct map_bytes bytes;
     if (!lump)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "the map has no such lump");
-    enum status status = open_lump(context, map, lump, &bytes);
-    if (status != STATUS_OK)
+    nbstage_status status = open_lump(context, map, lump, &bytes);
+    if (status != NBSTAGE_OK)
         return status;
     if (bytes.size == 0)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
                             record_size);
     if (bytes.size % record_size != 0)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             bytes.size, bytes.size / record_size, record_size);
     *records = bytes.bytes;
     *count = bytes.size / record_size;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status read_binary(struct context *context,
-                               const struct map_lumps *lumps, struct map *map)
+static nbstage_status read_binary(struct context *context,
+                                  const struct map_lumps *lumps,
+                                  struct map *map)
 {
     map->vertex_form = layouts[map->format].vertex_form;
     map->vertex_stride = layouts[map->format].vertex_size;
     map->line_form = MAP_LINE_UINT16;
     map->line_stride = layouts[map->format].linedef_size;
-    enum status status =
+    nbstage_status status =
         find_records(context, lumps, "LINEDEFS", map->line_stride, map,
                      &map->lines, &map->line_count);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = find_records(context, lumps, "VERTEXES", map->vertex_stride,
                               map, &map->vertices, &map->vertex_count);
     return status;
@@ -140,20 +142,20 @@ static void use_arrays(struct map *map, const struct map_arrays *arrays)
     map->line_stride = arrays->line_stride;
 }
 
-static enum status read_text(struct context *context,
-                             const struct map_lumps *lumps, struct map *map)
+static nbstage_status read_text(struct context *context,
+                                const struct map_lumps *lumps, struct map *map)
 {
     const struct map_lump *lump = find_lump(lumps, "TEXTMAP");
     struct map_bytes text;
     struct udmf_geometry udmf;
     if (!lump)
-        return context_fail(context, STATUS_BAD_MAP, "TEXTMAP",
+        return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
                             "the map has no such lump");
-    enum status status = open_lump(context, map, lump, &text);
-    if (status == STATUS_OK)
+    nbstage_status status = open_lump(context, map, lump, &text);
+    if (status == NBSTAGE_OK)
         status = udmf_geometry_read(context, (const char *)text.bytes,
                                     text.size, &udmf);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     map->text = text;
     keep_memory(map, udmf.vertices);
@@ -168,45 +170,47 @@ static enum status read_text(struct context *context,
     };
     use_arrays(map, &arrays);
     if (udmf.line_count == 0 || udmf.vertex_count == 0)
-        return context_fail(context, STATUS_BAD_MAP, "TEXTMAP",
+        return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
                             "the text has %zu vertices and %zu linedefs; at "
                             "least one of each was expected",
                             udmf.vertex_count, udmf.line_count);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Checks an array whose elements begin with two 32-bit numbers.
-static enum status check_array(struct context *context, const char *where,
-                               const void *elements, size_t count,
-                               size_t stride)
+static nbstage_status check_array(struct context *context, const char *where,
+                                  const void *elements, size_t count,
+                                  size_t stride)
 {
     if (!elements || count == 0)
-        return context_fail(context, STATUS_BAD_MAP, where,
+        return context_fail(context, NBSTAGE_BAD_MAP, where,
                             "the array is empty");
     if (count > UINT32_MAX)
-        return context_fail(context, STATUS_BAD_MAP, where,
+        return context_fail(context, NBSTAGE_BAD_MAP, where,
                             "%zu elements; at most %lu can be numbered", count,
                             (unsigned long)UINT32_MAX);
     if (stride < 2 * sizeof(int32_t) || stride % _Alignof(int32_t) != 0 ||
         (uintptr_t)elements % _Alignof(int32_t) != 0)
-        return context_fail(context, STATUS_BAD_MAP, where,
+        return context_fail(context, NBSTAGE_BAD_MAP, where,
                             "elements %zu bytes apart; aligned elements of at "
                             "least %zu bytes were expected",
                             stride, 2 * sizeof(int32_t));
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status read_arrays(struct context *context,
-                               const struct map_arrays *arrays, struct map *map)
+static nbstage_status read_arrays(struct context *context,
+                                  const struct map_arrays *arrays,
+                                  struct map *map)
 {
     use_arrays(map, arrays);
     map->rules = arrays->rules == MAP_DETECT ? MAP_DOOM : arrays->rules;
     map->sectors = arrays->sectors;
     map->sector_count = arrays->sector_count;
     map->sector_stride = arrays->sector_stride;
-    enum status status = check_array(context, "lines", arrays->lines,
-                                     arrays->line_count, arrays->line_stride);
-    if (status == STATUS_OK)
+    nbstage_status status =
+        check_array(context, "lines", arrays->lines, arrays->line_count,
+                    arrays->line_stride);
+    if (status == NBSTAGE_OK)
         status = check_array(context, "vertices", arrays->vertices,
                              arrays->vertex_count, arrays->vertex_stride);
     return status;
@@ -215,8 +219,8 @@ static enum status read_arrays(struct context *context,
 // ---------------------------------------------------------------------------
 
 // What is the same for all maps: the lumps beside the geometry.
-static enum status begin(struct context *context, const struct map_lumps *lumps,
-                         struct map *map)
+static nbstage_status begin(struct context *context,
+                            const struct map_lumps *lumps, struct map *map)
 {
     static const char *const node_lump_names[MAP_NODE_LUMPS] = {
         [MAP_ZNODES] = "ZNODES",
@@ -238,47 +242,47 @@ static enum status begin(struct context *context, const struct map_lumps *lumps,
                      &map->blockmap);
 }
 
-enum status map_from_lumps(struct context *context,
-                           const struct map_lumps *lumps, struct map *map)
+nbstage_status map_from_lumps(struct context *context,
+                              const struct map_lumps *lumps, struct map *map)
 {
-    enum status status = begin(context, lumps, map);
+    nbstage_status status = begin(context, lumps, map);
     map->format = map->rules = detect_format(lumps);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = map->format == MAP_UDMF ? read_text(context, lumps, map)
                                          : read_binary(context, lumps, map);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;
 }
 
-enum status map_from_arrays(struct context *context,
-                            const struct map_arrays *arrays,
-                            const struct map_lumps *lumps, struct map *map)
+nbstage_status map_from_arrays(struct context *context,
+                               const struct map_arrays *arrays,
+                               const struct map_lumps *lumps, struct map *map)
 {
-    enum status status = begin(context, lumps, map);
+    nbstage_status status = begin(context, lumps, map);
     map->format = MAP_ARRAYS;
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = read_arrays(context, arrays, map);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;
 }
 
-enum status map_node_bytes(struct context *context, struct map *map,
-                           enum map_node_lump lump, struct map_bytes *bytes)
+nbstage_status map_node_bytes(struct context *context, struct map *map,
+                              enum map_node_lump lump, struct map_bytes *bytes)
 {
     return open_lump(context, map, map->node_lumps[lump], bytes);
 }
 
-enum status map_attribute_bytes(struct context *context, struct map *map,
-                                enum map_attribute_lump lump,
-                                struct map_bytes *bytes)
+nbstage_status map_attribute_bytes(struct context *context, struct map *map,
+                                   enum map_attribute_lump lump,
+                                   struct map_bytes *bytes)
 {
     struct map_bytes *opened = &map->attribute_bytes[lump];
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     if (map->attribute_lumps[lump])
         status = open_lump(context, map, map->attribute_lumps[lump], opened);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         map->attribute_lumps[lump] = NULL;
     *bytes = *opened;
     return status;

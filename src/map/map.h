@@ -131,27 +131,27 @@ struct map {
 };
 
 // Reads a map from its raw lumps.
-// STATUS_BAD_MAP: a lump is missing, or damaged, or its size is not a whole
+// NBSTAGE_BAD_MAP: a lump is missing, or damaged, or its size is not a whole
 // number of records.
-enum status map_from_lumps(struct context *context,
-                           const struct map_lumps *lumps, struct map *map);
+nbstage_status map_from_lumps(struct context *context,
+                              const struct map_lumps *lumps, struct map *map);
 
 // Reads a map from arrays; of the lumps BLOCKMAP, nodes, things and scripts are
 // used.
-// STATUS_BAD_MAP: a NULL array, a stride that is too small or not aligned.
-enum status map_from_arrays(struct context *context,
-                            const struct map_arrays *arrays,
-                            const struct map_lumps *lumps, struct map *map);
+// NBSTAGE_BAD_MAP: a NULL array, a stride that is too small or not aligned.
+nbstage_status map_from_arrays(struct context *context,
+                               const struct map_arrays *arrays,
+                               const struct map_lumps *lumps, struct map *map);
 
 // The bytes of one of the node lumps; size 0 if the map has no such lump.  To
 // be called once for each.
-enum status map_node_bytes(struct context *context, struct map *map,
-                           enum map_node_lump lump, struct map_bytes *bytes);
+nbstage_status map_node_bytes(struct context *context, struct map *map,
+                              enum map_node_lump lump, struct map_bytes *bytes);
 
 // The same for the lumps of attributes.
-enum status map_attribute_bytes(struct context *context, struct map *map,
-                                enum map_attribute_lump lump,
-                                struct map_bytes *bytes);
+nbstage_status map_attribute_bytes(struct context *context, struct map *map,
+                                   enum map_attribute_lump lump,
+                                   struct map_bytes *bytes);
 
 void map_free(struct context *context, struct map *map);
 

@@ -59,10 +59,10 @@ static size_t bytes_left(const struct cursor *cursor)
     return (size_t)(cursor->end - cursor->at);
 }
 
-static enum status cut_off(const struct cursor *cursor, uint64_t count,
-                           size_t record_size)
+static nbstage_status cut_off(const struct cursor *cursor, uint64_t count,
+                              size_t record_size)
 {
-    return context_fail(cursor->context, STATUS_BAD_MAP, cursor->lump_name,
+    return context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
                         "the extended nodes are cut off: %llu %s of %zu bytes "
                         "were expected, but only %zu bytes are left",
                         (unsigned long long)count, cursor->part, record_size,
@@ -70,103 +70,103 @@ static enum status cut_off(const struct cursor *cursor, uint64_t count,
 }
 
 // Reads a 32-bit number.
-static enum status take_number(struct cursor *cursor, uint32_t *number)
+static nbstage_status take_number(struct cursor *cursor, uint32_t *number)
 {
     if (bytes_left(cursor) < sizeof *number)
         return cut_off(cursor, 1, sizeof *number);
     *number = bytes_get_u32(cursor->at);
     cursor->at += sizeof *number;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Passes `count` records, which begin at *records.
-static enum status take_records(struct cursor *cursor, uint32_t count,
-                                size_t record_size,
-                                const unsigned char **records)
+static nbstage_status take_records(struct cursor *cursor, uint32_t count,
+                                   size_t record_size,
+                                   const unsigned char **records)
 {
     if (bytes_left(cursor) / record_size < count)
         return cut_off(cursor, count, record_size);
     *records = cursor->at;
     cursor->at += count * record_size;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // The parts
 
-static enum status read_vertices(struct cursor *cursor, const struct map *map,
-                                 struct nodes *nodes)
+static nbstage_status read_vertices(struct cursor *cursor,
+                                    const struct map *map, struct nodes *nodes)
 {
     uint32_t original, added;
     const unsigned char *records;
     cursor->part = "vertices";
-    enum status status = take_number(cursor, &original);
-    if (status == STATUS_OK)
+    nbstage_status status = take_number(cursor, &original);
+    if (status == NBSTAGE_OK)
         status = take_number(cursor, &added);
-    if (status == STATUS_OK && original != map->vertex_count)
+    if (status == NBSTAGE_OK && original != map->vertex_count)
         status =
-            context_fail(cursor->context, STATUS_BAD_MAP, cursor->lump_name,
+            context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
                          "the extended nodes were built for %lu "
                          "vertices, but the map has %zu",
                          (unsigned long)original, map->vertex_count);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = take_records(cursor, added, 2 * sizeof(int32_t), &records);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(cursor->context, added,
                                   sizeof *nodes->vertices, &nodes->vertices);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     nodes->vertex_count = added;
     for (size_t i = 0; i < added; i++, records += 2 * sizeof(int32_t))
         nodes->vertices[i] = (struct nodes_vertex){bytes_get_i32(records),
                                                    bytes_get_i32(records + 4)};
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Reads where the subsectors' lengths are and adds them up.
-static enum status read_subsectors(struct cursor *cursor,
-                                   const unsigned char **lengths,
-                                   uint32_t *count, uint64_t *total)
+static nbstage_status read_subsectors(struct cursor *cursor,
+                                      const unsigned char **lengths,
+                                      uint32_t *count, uint64_t *total)
 {
     cursor->part = "subsectors";
-    enum status status = take_number(cursor, count);
-    if (status == STATUS_OK)
+    nbstage_status status = take_number(cursor, count);
+    if (status == NBSTAGE_OK)
         status = take_records(cursor, *count, sizeof(uint32_t), lengths);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     *total = 0;
     for (uint32_t i = 0; i < *count; i++)
         *total += bytes_get_u32(*lengths + i * sizeof(uint32_t));
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status check_seg(struct context *context, const char *lump_name,
-                             const struct map *map, const struct nodes *nodes,
-                             size_t index)
+static nbstage_status check_seg(struct context *context, const char *lump_name,
+                                const struct map *map,
+                                const struct nodes *nodes, size_t index)
 {
     const struct nodes_seg *seg = &nodes->segs[index];
     uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
     if (seg->v1 >= vertex_count || seg->v2 >= vertex_count)
         return context_fail(
-            context, STATUS_BAD_MAP, lump_name,
+            context, NBSTAGE_BAD_MAP, lump_name,
             "seg %zu refers to vertex %lu, which does not exist; there are "
             "%llu",
             index, (unsigned long)(seg->v1 >= vertex_count ? seg->v1 : seg->v2),
             (unsigned long long)vertex_count);
     if (seg->linedef != NODES_NO_LINEDEF && seg->linedef >= map->line_count)
         return context_fail(
-            context, STATUS_BAD_MAP, lump_name,
+            context, NBSTAGE_BAD_MAP, lump_name,
             "seg %zu refers to linedef %lu, which does not exist; there are "
             "%zu",
             index, (unsigned long)seg->linedef, map->line_count);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status check_segs(struct context *context, const struct map *map,
-                              const struct nodes *nodes)
+static nbstage_status check_segs(struct context *context, const struct map *map,
+                                 const struct nodes *nodes)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < nodes->seg_count && status == STATUS_OK; i++)
+    nbstage_status status = NBSTAGE_OK;
+    for (size_t i = 0; i < nodes->seg_count && status == NBSTAGE_OK; i++)
         status = check_seg(context, nodes->lump_name, map, nodes, i);
     return status;
 }
@@ -193,26 +193,26 @@ static void close_subsectors(const unsigned char *lengths, uint32_t count,
     }
 }
 
-static enum status read_segs(struct cursor *cursor, const struct form *form,
-                             uint64_t expected, struct nodes *nodes)
+static nbstage_status read_segs(struct cursor *cursor, const struct form *form,
+                                uint64_t expected, struct nodes *nodes)
 {
     uint32_t count;
     const unsigned char *record;
     size_t record_size = SEG_VERTICES_SIZE + form->linedef_size + SIDE_SIZE;
     cursor->part = "segs";
-    enum status status = take_number(cursor, &count);
-    if (status == STATUS_OK && count != expected)
+    nbstage_status status = take_number(cursor, &count);
+    if (status == NBSTAGE_OK && count != expected)
         status =
-            context_fail(cursor->context, STATUS_BAD_MAP, cursor->lump_name,
+            context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
                          "the extended nodes have %lu segs, but their "
                          "subsectors have %llu",
                          (unsigned long)count, (unsigned long long)expected);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = take_records(cursor, count, record_size, &record);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(cursor->context, count, sizeof *nodes->segs,
                                   &nodes->segs);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     nodes->seg_count = count;
     for (size_t i = 0; i < count; i++, record += record_size)
@@ -220,51 +220,53 @@ static enum status read_segs(struct cursor *cursor, const struct form *form,
             bytes_get_u32(record),
             bytes_get_u32(record + 4), // the partner in the GL forms
             get_linedef(record + SEG_VERTICES_SIZE, form->linedef_size)};
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // The nodes are of no use here, but have to be there, and nothing after them.
-static enum status pass_nodes(struct cursor *cursor, const struct form *form)
+static nbstage_status pass_nodes(struct cursor *cursor, const struct form *form)
 {
     uint32_t count;
     const unsigned char *records;
     cursor->part = "nodes";
-    enum status status = take_number(cursor, &count);
-    if (status == STATUS_OK)
+    nbstage_status status = take_number(cursor, &count);
+    if (status == NBSTAGE_OK)
         status = take_records(cursor, count, form->node_size, &records);
-    if (status == STATUS_OK && bytes_left(cursor) > 0)
+    if (status == NBSTAGE_OK && bytes_left(cursor) > 0)
         status =
-            context_fail(cursor->context, STATUS_BAD_MAP, cursor->lump_name,
+            context_fail(cursor->context, NBSTAGE_BAD_MAP, cursor->lump_name,
                          "%zu bytes follow the %lu nodes; none were "
                          "expected",
                          bytes_left(cursor), (unsigned long)count);
     return status;
 }
 
-static enum status read_parts(struct cursor *cursor, const struct map *map,
-                              const struct form *form, struct nodes *nodes)
+static nbstage_status read_parts(struct cursor *cursor, const struct map *map,
+                                 const struct form *form, struct nodes *nodes)
 {
     const unsigned char *lengths = NULL;
     uint32_t subsector_count = 0;
     uint64_t seg_count = 0;
-    enum status status = read_vertices(cursor, map, nodes);
-    if (status == STATUS_OK)
+    nbstage_status status = read_vertices(cursor, map, nodes);
+    if (status == NBSTAGE_OK)
         status =
             read_subsectors(cursor, &lengths, &subsector_count, &seg_count);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = read_segs(cursor, form, seg_count, nodes);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = pass_nodes(cursor, form);
-    if (status == STATUS_OK && form->gl)
+    if (status == NBSTAGE_OK && form->gl)
         close_subsectors(lengths, subsector_count, nodes->segs);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = check_segs(cursor->context, map, nodes);
     return status;
 }
 
-static enum status read_extended(struct context *context, const struct map *map,
-                                 const struct map_bytes *lump,
-                                 const struct form *form, struct nodes *nodes)
+static nbstage_status read_extended(struct context *context,
+                                    const struct map *map,
+                                    const struct map_bytes *lump,
+                                    const struct form *form,
+                                    struct nodes *nodes)
 {
     struct cursor cursor = {.context = context,
                             .lump_name = nodes->lump_name,
@@ -273,15 +275,15 @@ static enum status read_extended(struct context *context, const struct map *map,
     unsigned char *inflated = NULL;
     if (lump->bytes[0] == 'Z') {
         size_t size;
-        enum status status = inflate_bytes(
+        nbstage_status status = inflate_bytes(
             context, nodes->lump_name, COMPRESSION_ZLIB, cursor.at,
             bytes_left(&cursor), map->inflate_limit, &inflated, &size);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
         cursor.at = inflated;
         cursor.end = inflated + size;
     }
-    enum status status = read_parts(&cursor, map, form, nodes);
+    nbstage_status status = read_parts(&cursor, map, form, nodes);
     context_release(context, inflated);
     return status;
 }
@@ -311,21 +313,22 @@ static struct nodes_seg get_seg(const unsigned char *record, bool deep)
                               get_linedef(record + 6, 2)};
 }
 
-static enum status read_seg_lump(struct context *context, const struct map *map,
-                                 const struct map_bytes *lump, bool deep,
-                                 struct nodes *nodes)
+static nbstage_status read_seg_lump(struct context *context,
+                                    const struct map *map,
+                                    const struct map_bytes *lump, bool deep,
+                                    struct nodes *nodes)
 {
     size_t record_size = deep ? DEEP_SEG_SIZE : VANILLA_SEG_SIZE;
     nodes->lump_name = "SEGS";
     if (lump->size % record_size != 0)
-        return context_fail(context, STATUS_BAD_MAP, nodes->lump_name,
+        return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
                             "%zu bytes end inside seg %zu; a multiple of %zu "
                             "was expected",
                             lump->size, lump->size / record_size, record_size);
     nodes->seg_count = lump->size / record_size;
-    enum status status = context_allocate(context, nodes->seg_count,
-                                          sizeof *nodes->segs, &nodes->segs);
-    if (status != STATUS_OK)
+    nbstage_status status = context_allocate(context, nodes->seg_count,
+                                             sizeof *nodes->segs, &nodes->segs);
+    if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < nodes->seg_count; i++)
         nodes->segs[i] = get_seg(lump->bytes + i * record_size, deep);
@@ -334,8 +337,8 @@ static enum status read_seg_lump(struct context *context, const struct map *map,
 
 // ---------------------------------------------------------------------------
 
-static enum status find_and_read(struct context *context, struct map *map,
-                                 enum nodes_need need, struct nodes *nodes)
+static nbstage_status find_and_read(struct context *context, struct map *map,
+                                    enum nodes_need need, struct nodes *nodes)
 {
     static const enum map_node_lump places[] = {MAP_ZNODES, MAP_NODES,
                                                 MAP_SSECTORS};
@@ -343,9 +346,9 @@ static enum status find_and_read(struct context *context, struct map *map,
     for (int i = 0; i < MAP_NODE_LUMPS; i++) {
         if (i == MAP_SEGS && need == NODES_VERTICES)
             continue;
-        enum status status =
+        nbstage_status status =
             map_node_bytes(context, map, (enum map_node_lump)i, &lumps[i]);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
     }
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -356,17 +359,17 @@ static enum status find_and_read(struct context *context, struct map *map,
         return read_extended(context, map, &lumps[places[i]], form, nodes);
     }
     if (need == NODES_VERTICES)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     return read_seg_lump(context, map, &lumps[MAP_SEGS],
                          is_deep(&lumps[MAP_NODES]), nodes);
 }
 
-enum status nodes_read(struct context *context, struct map *map,
-                       enum nodes_need need, struct nodes *nodes)
+nbstage_status nodes_read(struct context *context, struct map *map,
+                          enum nodes_need need, struct nodes *nodes)
 {
     *nodes = (struct nodes){0};
-    enum status status = find_and_read(context, map, need, nodes);
-    if (status != STATUS_OK)
+    nbstage_status status = find_and_read(context, map, need, nodes);
+    if (status != NBSTAGE_OK)
         nodes_free(context, nodes);
     return status;
 }

@@ -44,9 +44,9 @@ enum nodes_need {
 // Reads the nodes of a map: XNOD, ZNOD, XGLN, ZGLN, XGL2, ZGL2, XGL3 or ZGL3
 // in ZNODES, NODES or SSECTORS, else the segs of DeePBSPV4 or vanilla in SEGS.
 // A map without any has none of either.  To be called once for a map.
-// STATUS_BAD_MAP: a count or number that cannot be, or a lump cut off.
-enum status nodes_read(struct context *context, struct map *map,
-                       enum nodes_need need, struct nodes *nodes);
+// NBSTAGE_BAD_MAP: a count or number that cannot be, or a lump cut off.
+nbstage_status nodes_read(struct context *context, struct map *map,
+                          enum nodes_need need, struct nodes *nodes);
 
 // A vertex of the map, or behind those, of the nodes.
 static inline struct nodes_vertex

@@ -55,8 +55,8 @@ struct gathering {
 };
 
 // "linedef 12 has no v1".
-static enum status fail(const struct gathering *gathering, const char *at,
-                        const char *what)
+static nbstage_status fail(const struct gathering *gathering, const char *at,
+                           const char *what)
 {
     char sentence[160];
     size_t index = gathering->kind == &vertex_kind
@@ -68,45 +68,46 @@ static enum status fail(const struct gathering *gathering, const char *at,
 }
 
 // Makes room for one more element, with spare room for as many as there are.
-static enum status make_room(struct context *context, void *array, size_t count,
-                             size_t *capacity, size_t element_size)
+static nbstage_status make_room(struct context *context, void *array,
+                                size_t count, size_t *capacity,
+                                size_t element_size)
 {
     if (count < *capacity)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     size_t larger = *capacity ? *capacity * 2 : 1024;
     void *old, *grown;
     memcpy(&old, array, sizeof old);
-    enum status status =
+    nbstage_status status =
         context_allocate(context, larger, element_size, &grown);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     if (count > 0)
         memcpy(grown, old, count * element_size);
     context_release(context, old);
     memcpy(array, &grown, sizeof grown);
     *capacity = larger;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status add_vertex(struct gathering *gathering)
+static nbstage_status add_vertex(struct gathering *gathering)
 {
     struct udmf_geometry *geometry = gathering->geometry;
-    enum status status = make_room(
+    nbstage_status status = make_room(
         gathering->context, &geometry->vertices, geometry->vertex_count,
         &gathering->vertex_capacity, sizeof *geometry->vertices);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         geometry->vertices[geometry->vertex_count++] = (struct udmf_vertex){
             (int32_t)gathering->numbers[0], (int32_t)gathering->numbers[1]};
     return status;
 }
 
-static enum status add_line(struct gathering *gathering)
+static nbstage_status add_line(struct gathering *gathering)
 {
     struct udmf_geometry *geometry = gathering->geometry;
-    enum status status =
+    nbstage_status status =
         make_room(gathering->context, &geometry->lines, geometry->line_count,
                   &gathering->line_capacity, sizeof *geometry->lines);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         geometry->lines[geometry->line_count++] =
             (struct udmf_line){gathering->numbers[0], gathering->numbers[1]};
     return status;
@@ -126,8 +127,8 @@ static bool begin_block(void *user, const struct udmf_token *name)
     return gathering->kind;
 }
 
-static enum status read_field(void *user, const struct udmf_token *name,
-                              const struct udmf_token *value)
+static nbstage_status read_field(void *user, const struct udmf_token *name,
+                                 const struct udmf_token *value)
 {
     struct gathering *gathering = user;
     const struct kind *kind = gathering->kind;
@@ -138,10 +139,10 @@ static enum status read_field(void *user, const struct udmf_token *name,
             return fail(gathering, value->begin, kind->expected);
         gathering->present[i] = true;
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status end_block(void *user)
+static nbstage_status end_block(void *user)
 {
     struct gathering *gathering = user;
     for (int i = 0; i < 2; i++) {
@@ -157,8 +158,8 @@ static enum status end_block(void *user)
 
 // ---------------------------------------------------------------------------
 
-enum status udmf_geometry_read(struct context *context, const char *text,
-                               size_t size, struct udmf_geometry *geometry)
+nbstage_status udmf_geometry_read(struct context *context, const char *text,
+                                  size_t size, struct udmf_geometry *geometry)
 {
     struct gathering gathering = {
         .context = context, .text = text, .geometry = geometry};
@@ -167,8 +168,8 @@ enum status udmf_geometry_read(struct context *context, const char *text,
                                          .field = read_field,
                                          .end = end_block};
     *geometry = (struct udmf_geometry){0};
-    enum status status = udmf_read(context, text, size, &visitor);
-    if (status != STATUS_OK)
+    nbstage_status status = udmf_read(context, text, size, &visitor);
+    if (status != NBSTAGE_OK)
         udmf_geometry_free(context, geometry);
     return status;
 }

@@ -24,10 +24,10 @@ struct udmf_geometry {
 
 // Reads `size` bytes of text; fields and blocks that are not needed are
 // skipped.
-// STATUS_BAD_MAP: the text breaks the grammar, a vertex lacks a coordinate or
+// NBSTAGE_BAD_MAP: the text breaks the grammar, a vertex lacks a coordinate or
 // has one beyond 16.16, a linedef lacks a vertex; with line and column.
-enum status udmf_geometry_read(struct context *context, const char *text,
-                               size_t size, struct udmf_geometry *geometry);
+nbstage_status udmf_geometry_read(struct context *context, const char *text,
+                                  size_t size, struct udmf_geometry *geometry);
 
 void udmf_geometry_free(struct context *context,
                         struct udmf_geometry *geometry);

@@ -20,8 +20,8 @@ struct reader {
 // ---------------------------------------------------------------------------
 // Errors
 
-enum status udmf_fail(struct context *context, const char *text, const char *at,
-                      const char *sentence)
+nbstage_status udmf_fail(struct context *context, const char *text,
+                         const char *at, const char *sentence)
 {
     const char *line_begin = text;
     size_t line = 1;
@@ -31,13 +31,13 @@ enum status udmf_fail(struct context *context, const char *text, const char *at,
             line_begin = c + 1;
         }
     }
-    return context_fail(context, STATUS_BAD_MAP, name,
+    return context_fail(context, NBSTAGE_BAD_MAP, name,
                         "line %zu, column %zu: %s", line,
                         (size_t)(at - line_begin) + 1, sentence);
 }
 
-static enum status fail_at(const struct reader *reader, const char *at,
-                           const char *sentence)
+static nbstage_status fail_at(const struct reader *reader, const char *at,
+                              const char *sentence)
 {
     return udmf_fail(reader->context, reader->text, at, sentence);
 }
@@ -69,7 +69,7 @@ static inline unsigned kind_of(char c)
     return VALUE;
 }
 
-static enum status skip_comment(struct reader *reader)
+static nbstage_status skip_comment(struct reader *reader)
 {
     const char *begin = reader->at;
     if (reader->end - begin < 2 || (begin[1] != '/' && begin[1] != '*'))
@@ -78,32 +78,32 @@ static enum status skip_comment(struct reader *reader)
         const char *newline =
             memchr(begin, '\n', (size_t)(reader->end - begin));
         reader->at = newline ? newline + 1 : reader->end;
-        return STATUS_OK;
+        return NBSTAGE_OK;
     }
     for (const char *c = begin + 2; reader->end - c >= 2; c++) {
         if (c[0] == '*' && c[1] == '/') {
             reader->at = c + 2;
-            return STATUS_OK;
+            return NBSTAGE_OK;
         }
     }
     return fail_at(reader, begin, "the comment has no end");
 }
 
 // Goes to the next character that means something, or to the end.
-static enum status skip_white(struct reader *reader)
+static nbstage_status skip_white(struct reader *reader)
 {
     while (reader->at < reader->end) {
         if (kind_of(*reader->at) & WHITE) {
             reader->at++;
         } else if (*reader->at == '/') {
-            enum status status = skip_comment(reader);
-            if (status != STATUS_OK)
+            nbstage_status status = skip_comment(reader);
+            if (status != NBSTAGE_OK)
                 return status;
         } else {
             break;
         }
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -115,10 +115,11 @@ static bool at_character(const struct reader *reader, char c)
 }
 
 // Reads one character, and the white space before and behind it.
-static enum status expect(struct reader *reader, char c, const char *sentence)
+static nbstage_status expect(struct reader *reader, char c,
+                             const char *sentence)
 {
-    enum status status = skip_white(reader);
-    if (status != STATUS_OK)
+    nbstage_status status = skip_white(reader);
+    if (status != NBSTAGE_OK)
         return status;
     if (!at_character(reader, c))
         return fail_at(reader, reader->at, sentence);
@@ -126,8 +127,8 @@ static enum status expect(struct reader *reader, char c, const char *sentence)
     return skip_white(reader);
 }
 
-static enum status read_identifier(struct reader *reader,
-                                   struct udmf_token *token)
+static nbstage_status read_identifier(struct reader *reader,
+                                      struct udmf_token *token)
 {
     token->begin = reader->at;
     if (reader->at == reader->end || !(kind_of(*reader->at) & IDENTIFIER_START))
@@ -140,7 +141,7 @@ static enum status read_identifier(struct reader *reader,
     return skip_white(reader);
 }
 
-static enum status read_string(struct reader *reader)
+static nbstage_status read_string(struct reader *reader)
 {
     const char *begin = reader->at++;
     while (reader->at < reader->end && *reader->at != '"') {
@@ -151,16 +152,17 @@ static enum status read_string(struct reader *reader)
     if (reader->at >= reader->end)
         return fail_at(reader, begin, "the string has no end");
     reader->at++;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Reads "value ;".  The token of a string has its quotes.
-static enum status read_value(struct reader *reader, struct udmf_token *token)
+static nbstage_status read_value(struct reader *reader,
+                                 struct udmf_token *token)
 {
     token->begin = reader->at;
     if (at_character(reader, '"')) {
-        enum status status = read_string(reader);
-        if (status != STATUS_OK)
+        nbstage_status status = read_string(reader);
+        if (status != NBSTAGE_OK)
             return status;
     } else {
         while (reader->at < reader->end && kind_of(*reader->at) & (VALUE) &&
@@ -177,36 +179,37 @@ static enum status read_value(struct reader *reader, struct udmf_token *token)
 // Blocks
 
 // A field: "name = value;".
-static enum status read_field(struct reader *reader, struct udmf_token *field,
-                              struct udmf_token *value)
+static nbstage_status read_field(struct reader *reader,
+                                 struct udmf_token *field,
+                                 struct udmf_token *value)
 {
-    enum status status = read_identifier(reader, field);
-    if (status == STATUS_OK)
+    nbstage_status status = read_identifier(reader, field);
+    if (status == NBSTAGE_OK)
         status = expect(reader, '=', "a '=' was expected behind the name");
-    return status == STATUS_OK ? read_value(reader, value) : status;
+    return status == NBSTAGE_OK ? read_value(reader, value) : status;
 }
 
 // Whether the block goes on; at its end its brace is read.
-static enum status block_goes_on(struct reader *reader, const char *begin,
-                                 bool *goes_on)
+static nbstage_status block_goes_on(struct reader *reader, const char *begin,
+                                    bool *goes_on)
 {
     if (reader->at == reader->end)
         return fail_at(reader, begin, "the block has no end");
     *goes_on = *reader->at != '}';
     if (*goes_on)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     reader->at++;
     return skip_white(reader);
 }
 
 // Skips the block of a kind that is not needed, and blocks inside it, which
 // the grammar does not have but extensions might.
-static enum status skip_block(struct reader *reader, const char *begin)
+static nbstage_status skip_block(struct reader *reader, const char *begin)
 {
     for (size_t depth = 1; depth > 0;) {
         if (reader->at == reader->end)
             return fail_at(reader, begin, "the block has no end");
-        enum status status = STATUS_OK;
+        nbstage_status status = NBSTAGE_OK;
         if (*reader->at == '"')
             status = read_string(reader);
         else if (*reader->at == '{')
@@ -215,64 +218,64 @@ static enum status skip_block(struct reader *reader, const char *begin)
             depth--, reader->at++;
         else
             reader->at++;
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = skip_white(reader);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status read_block(struct reader *reader, const char *begin,
-                              const struct udmf_visitor *visitor)
+static nbstage_status read_block(struct reader *reader, const char *begin,
+                                 const struct udmf_visitor *visitor)
 {
     bool goes_on;
-    enum status status;
-    while ((status = block_goes_on(reader, begin, &goes_on)) == STATUS_OK &&
+    nbstage_status status;
+    while ((status = block_goes_on(reader, begin, &goes_on)) == NBSTAGE_OK &&
            goes_on) {
         struct udmf_token field, value;
         status = read_field(reader, &field, &value);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = visitor->field(visitor->user, &field, &value);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
     }
-    return status == STATUS_OK && visitor->end ? visitor->end(visitor->user)
-                                               : status;
+    return status == NBSTAGE_OK && visitor->end ? visitor->end(visitor->user)
+                                                : status;
 }
 
-static enum status read_global(struct reader *reader,
-                               const struct udmf_visitor *visitor)
+static nbstage_status read_global(struct reader *reader,
+                                  const struct udmf_visitor *visitor)
 {
     struct udmf_token block_name, value;
-    enum status status = read_identifier(reader, &block_name);
-    if (status != STATUS_OK)
+    nbstage_status status = read_identifier(reader, &block_name);
+    if (status != NBSTAGE_OK)
         return status;
     if (at_character(reader, '=')) {
         reader->at++;
         status = skip_white(reader);
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = read_value(reader, &value);
-        if (status == STATUS_OK && visitor->assignment)
+        if (status == NBSTAGE_OK && visitor->assignment)
             visitor->assignment(visitor->user, &block_name, &value);
         return status;
     }
     status = expect(reader, '{', "a '=' or '{' was expected behind the name");
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     return visitor->block(visitor->user, &block_name)
                ? read_block(reader, block_name.begin, visitor)
                : skip_block(reader, block_name.begin);
 }
 
-enum status udmf_read(struct context *context, const char *text, size_t size,
-                      const struct udmf_visitor *visitor)
+nbstage_status udmf_read(struct context *context, const char *text, size_t size,
+                         const struct udmf_visitor *visitor)
 {
     // Of an empty lump the text may be NULL, to which nothing is to be added.
     const char *end = size > 0 ? text + size : text;
     struct reader reader = {context, text, end, text};
-    enum status status = skip_white(&reader);
-    while (status == STATUS_OK && reader.at < reader.end)
+    nbstage_status status = skip_white(&reader);
+    while (status == NBSTAGE_OK && reader.at < reader.end)
         status = read_global(&reader, visitor);
     return status;
 }

@@ -14,8 +14,8 @@ struct udmf_token {
     const char *end;
 };
 
-// What is told of the text on a walk.  Where a status is not STATUS_OK the walk
-// ends with it.
+// What is told of the text on a walk.  Where a status is not NBSTAGE_OK the
+// walk ends with it.
 struct udmf_visitor {
     void *user;
     // A "name = value;" outside of blocks; may be NULL.
@@ -24,21 +24,21 @@ struct udmf_visitor {
     // A block begins; whether to tell its fields and its end.
     bool (*block)(void *user, const struct udmf_token *name);
     // A field of the block.
-    enum status (*field)(void *user, const struct udmf_token *name,
-                         const struct udmf_token *value);
+    nbstage_status (*field)(void *user, const struct udmf_token *name,
+                            const struct udmf_token *value);
     // The end of the block; may be NULL.
-    enum status (*end)(void *user);
+    nbstage_status (*end)(void *user);
 };
 
 // Goes over all of the text.  Every namespace is read alike.
-// STATUS_BAD_MAP: the text breaks the grammar; with line and column.
-enum status udmf_read(struct context *context, const char *text, size_t size,
-                      const struct udmf_visitor *visitor);
+// NBSTAGE_BAD_MAP: the text breaks the grammar; with line and column.
+nbstage_status udmf_read(struct context *context, const char *text, size_t size,
+                         const struct udmf_visitor *visitor);
 
 // Says in a sentence with line and column what is wrong at a place in the text.
-// Returns STATUS_BAD_MAP.
-enum status udmf_fail(struct context *context, const char *text, const char *at,
-                      const char *sentence);
+// Returns NBSTAGE_BAD_MAP.
+nbstage_status udmf_fail(struct context *context, const char *text,
+                         const char *at, const char *sentence);
 
 // Whether a name is this one; names are the same in upper and lower case.
 static inline bool udmf_token_is(const struct udmf_token *token,

@@ -49,39 +49,39 @@ static uint64_t words_over(const struct list_area *area, enum fit_limit limit)
 // ---------------------------------------------------------------------------
 // Lists
 
-static enum status copy_array(struct context *context, const void *from,
-                              size_t count, size_t size, void *to)
+static nbstage_status copy_array(struct context *context, const void *from,
+                                 size_t count, size_t size, void *to)
 {
     void *copy;
-    enum status status = context_allocate(context, count, size, &copy);
-    if (status == STATUS_OK && count > 0)
+    nbstage_status status = context_allocate(context, count, size, &copy);
+    if (status == NBSTAGE_OK && count > 0)
         memcpy(copy, from, count * size);
     memcpy(to, &copy, sizeof copy);
     return status;
 }
 
-static enum status copy_lists(struct context *context,
-                              const struct lists *lists, struct lists *copy)
+static nbstage_status copy_lists(struct context *context,
+                                 const struct lists *lists, struct lists *copy)
 {
     uint32_t word_count = lists->start[lists->list_count];
     *copy = (struct lists){.list_count = lists->list_count,
                            .block_count = lists->block_count,
                            .entry_count = lists->entry_count,
                            .linedef_end = lists->linedef_end};
-    enum status status = lists_allocate_words(
+    nbstage_status status = lists_allocate_words(
         context, lists->block_count, word_count, &copy->memory, &copy->words);
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         memcpy(copy->words, lists->words, word_count * sizeof *copy->words);
         status = copy_array(context, lists->start, lists->list_count + 1,
                             sizeof *copy->start, &copy->start);
     }
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = copy_array(context, lists->place, lists->block_count,
                             sizeof *copy->place, &copy->place);
-    if (status == STATUS_OK && lists->touched)
+    if (status == NBSTAGE_OK && lists->touched)
         status = copy_array(context, lists->touched, lists->block_count,
                             sizeof *copy->touched, &copy->touched);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         lists_free(context, copy);
     return status;
 }
@@ -100,15 +100,15 @@ static struct merge_request request_for(enum pack_header header, bool chains)
     };
 }
 
-static enum status make_merger(struct fitting *fitting, bool chains)
+static nbstage_status make_merger(struct fitting *fitting, bool chains)
 {
     struct merge_request request = request_for(fitting->form.header, chains);
     struct nesting nesting = {0};
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     if (request.nests)
         status = nest_lists(fitting->context, fitting->lists,
                             fitting->form.header == HEADER_ZERO, &nesting);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     request.inner = nesting.inner;
     status = merger_make(fitting->context, fitting->lists, &request,
@@ -118,12 +118,12 @@ static enum status make_merger(struct fitting *fitting, bool chains)
 }
 
 // Packs the lists as they are after a number of steps.
-static enum status pack_after(struct fitting *fitting, size_t step_count,
-                              struct list_area *area)
+static nbstage_status pack_after(struct fitting *fitting, size_t step_count,
+                                 struct list_area *area)
 {
     struct lists merged;
-    enum status status = merger_lists(fitting->merger, step_count, &merged);
-    if (status == STATUS_OK)
+    nbstage_status status = merger_lists(fitting->merger, step_count, &merged);
+    if (status == NBSTAGE_OK)
         status = pack_lists(fitting->context, &merged, fitting->form, area);
     return status;
 }
@@ -131,14 +131,14 @@ static enum status pack_after(struct fitting *fitting, size_t step_count,
 // Packs after `enough` steps or fewer, as few as meet the limit, or as are
 // found while there is work left; `too_few` do not.  The area is that of
 // `enough` steps.
-static enum status pack_with_fewest(struct fitting *fitting, size_t too_few,
-                                    size_t *enough, struct list_area *area)
+static nbstage_status pack_with_fewest(struct fitting *fitting, size_t too_few,
+                                       size_t *enough, struct list_area *area)
 {
     while (too_few + 1 < *enough && context_work_left(fitting->context) > 0) {
         size_t middle = too_few + (*enough - too_few) / 2;
         struct list_area trial;
-        enum status status = pack_after(fitting, middle, &trial);
-        if (status != STATUS_OK)
+        nbstage_status status = pack_after(fitting, middle, &trial);
+        if (status != NBSTAGE_OK)
             return status;
         if (words_over(&trial, fitting->limit) > 0) {
             too_few = middle;
@@ -149,23 +149,24 @@ static enum status pack_with_fewest(struct fitting *fitting, size_t too_few,
             *area = trial;
         }
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Merges until the limit is met, which `over` words are to be saved for;
 // *merge_count stays 0 if it cannot be.
-static enum status merge_to_limit(struct fitting *fitting, uint64_t over,
-                                  struct list_area *area, size_t *merge_count)
+static nbstage_status merge_to_limit(struct fitting *fitting, uint64_t over,
+                                     struct list_area *area,
+                                     size_t *merge_count)
 {
     size_t too_few = 0;
     for (;;) {
         struct list_area trial;
-        enum status status = merger_merge(fitting->merger, over);
+        nbstage_status status = merger_merge(fitting->merger, over);
         size_t step_count = merger_step_count(fitting->merger);
-        if (status != STATUS_OK || step_count == too_few)
+        if (status != NBSTAGE_OK || step_count == too_few)
             return status;
         status = pack_after(fitting, step_count, &trial);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
         over = words_over(&trial, fitting->limit);
         if (over == 0) {
@@ -189,21 +190,21 @@ struct way {
 
 // Merges in one way; *merge_count is 0 if that does not meet the limit, and
 // then the area is empty.
-static enum status merge_in_way(struct fitting *fitting, struct way way,
-                                uint64_t over, struct list_area *area,
-                                size_t *merge_count)
+static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
+                                   uint64_t over, struct list_area *area,
+                                   size_t *merge_count)
 {
     *area = (struct list_area){0};
     *merge_count = 0;
     fitting->form.mode = way.mode;
-    enum status status = make_merger(fitting, way.chains);
-    if (status == STATUS_OK)
+    nbstage_status status = make_merger(fitting, way.chains);
+    if (status == NBSTAGE_OK)
         status = merge_to_limit(fitting, over, area, merge_count);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         area->is_early |= merger_is_early(fitting->merger);
     merger_free(fitting->merger);
     fitting->merger = NULL;
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         list_area_free(fitting->context, area);
     return status;
 }
@@ -211,8 +212,8 @@ static enum status merge_in_way(struct fitting *fitting, struct way way,
 // Takes the way with the lowest price; of equal ones the first.  To store
 // merged lists apart from each other is only for where nesting them does not
 // meet the limit, as the end of a chain is a large offset.
-static enum status merge(struct fitting *fitting, struct list_area *area,
-                         size_t *merge_count)
+static nbstage_status merge(struct fitting *fitting, struct list_area *area,
+                            size_t *merge_count)
 {
     static const struct way nested[] = {
         {true, PACK_NEST}, {false, PACK_NEST}, {false, PACK_SHARE}};
@@ -221,8 +222,8 @@ static enum status merge(struct fitting *fitting, struct list_area *area,
     const struct way *ways = covers ? covered : nested;
     const size_t count = covers ? 1 : 3;
     const uint64_t over = words_over(area, fitting->limit);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK &&
+    nbstage_status status = NBSTAGE_OK;
+    for (size_t i = 0; i < count && status == NBSTAGE_OK &&
                        context_work_left(fitting->context) > 0;
          i++) {
         struct list_area trial;
@@ -230,7 +231,7 @@ static enum status merge(struct fitting *fitting, struct list_area *area,
         if (ways[i].mode == PACK_SHARE && *merge_count > 0)
             break;
         status = merge_in_way(fitting, ways[i], over, &trial, &trial_count);
-        if (status == STATUS_OK && trial_count > 0 &&
+        if (status == NBSTAGE_OK && trial_count > 0 &&
             (*merge_count == 0 ||
              trial.price.extra_count < area->price.extra_count)) {
             list_area_free(fitting->context, area);
@@ -246,28 +247,28 @@ static enum status merge(struct fitting *fitting, struct list_area *area,
 // ---------------------------------------------------------------------------
 // Without loss
 
-static enum status pack_copy(struct fitting *fitting, enum pack_mode mode,
-                             struct list_area *area)
+static nbstage_status pack_copy(struct fitting *fitting, enum pack_mode mode,
+                                struct list_area *area)
 {
     struct lists copy;
     const struct pack_form form = {mode, fitting->form.header};
-    enum status status = copy_lists(fitting->context, fitting->lists, &copy);
-    if (status == STATUS_OK)
+    nbstage_status status = copy_lists(fitting->context, fitting->lists, &copy);
+    if (status == NBSTAGE_OK)
         status = pack_lists(fitting->context, &copy, form, area);
     return status;
 }
 
 // Nests shared lists, or shares nested ones, if that meets the limit.
-static enum status pack_otherwise(struct fitting *fitting,
-                                  struct list_area *area)
+static nbstage_status pack_otherwise(struct fitting *fitting,
+                                     struct list_area *area)
 {
     struct list_area other;
     enum pack_mode mode =
         fitting->form.mode == PACK_SHARE ? PACK_NEST : PACK_SHARE;
     if (fitting->form.mode == PACK_COVER)
-        return STATUS_OK;
-    enum status status = pack_copy(fitting, mode, &other);
-    if (status != STATUS_OK)
+        return NBSTAGE_OK;
+    nbstage_status status = pack_copy(fitting, mode, &other);
+    if (status != NBSTAGE_OK)
         return status;
     if (words_over(&other, fitting->limit) == 0) {
         struct list_area before = *area;
@@ -275,27 +276,28 @@ static enum status pack_otherwise(struct fitting *fitting,
         other = before;
     }
     list_area_free(fitting->context, &other);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status pack_and_merge(struct fitting *fitting,
-                                  struct list_area *area, size_t *merge_count)
+static nbstage_status pack_and_merge(struct fitting *fitting,
+                                     struct list_area *area,
+                                     size_t *merge_count)
 {
-    enum status status = pack_copy(fitting, fitting->form.mode, area);
-    if (status != STATUS_OK)
+    nbstage_status status = pack_copy(fitting, fitting->form.mode, area);
+    if (status != NBSTAGE_OK)
         return status;
     if (words_over(area, fitting->limit) > 0)
         status = pack_otherwise(fitting, area);
-    if (status == STATUS_OK && words_over(area, fitting->limit) > 0)
+    if (status == NBSTAGE_OK && words_over(area, fitting->limit) > 0)
         status = merge(fitting, area, merge_count);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         list_area_free(fitting->context, area);
     return status;
 }
 
-enum status fit_pack(struct context *context, struct lists *lists,
-                     struct pack_form form, enum fit_limit limit,
-                     struct list_area *area, size_t *merge_count)
+nbstage_status fit_pack(struct context *context, struct lists *lists,
+                        struct pack_form form, enum fit_limit limit,
+                        struct list_area *area, size_t *merge_count)
 {
     *area = (struct list_area){0};
     *merge_count = 0;
@@ -308,11 +310,11 @@ enum status fit_pack(struct context *context, struct lists *lists,
         .form = form,
         .limit = limit,
     };
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     bool is_complete = true;
     if (form.mode == PACK_COVER) // so that these are merged
         status = cover_lists(context, lists, &is_complete);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = pack_and_merge(&fitting, area, merge_count);
     lists_free(context, lists);
     area->is_early |= !is_complete || context_work_left(context) == 0;

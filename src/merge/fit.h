@@ -19,9 +19,9 @@ enum fit_limit {
 // and no further than is needed; not with PACK_NONE.  *merge_count is how many
 // times two lists or chains were made one.  If no merging meets the limit,
 // nothing is merged.
-enum status fit_pack(struct context *context, struct lists *lists,
-                     struct pack_form form, enum fit_limit limit,
-                     struct list_area *area, size_t *merge_count);
+nbstage_status fit_pack(struct context *context, struct lists *lists,
+                        struct pack_form form, enum fit_limit limit,
+                        struct list_area *area, size_t *merge_count);
 
 // Whether the table of offsets leaves no room for any list.
 bool fit_is_hopeless(uint64_t block_count, enum fit_limit limit);

@@ -141,14 +141,15 @@ struct joint {
     uint32_t *level_of_a, *level_of_b;
 };
 
-static enum status allocate_chain(struct context *context, size_t level_count,
-                                  size_t line_count, struct chain *chain)
+static nbstage_status allocate_chain(struct context *context,
+                                     size_t level_count, size_t line_count,
+                                     struct chain *chain)
 {
     uint64_t size = (uint64_t)level_count * sizeof *chain->levels +
                     (uint64_t)line_count * sizeof *chain->lines;
-    enum status status =
+    nbstage_status status =
         context_allocate(context, context_count(size), 1, &chain->levels);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         chain->lines = (struct chain_line *)(chain->levels + level_count);
     return status;
 }
@@ -251,18 +252,19 @@ static void replace_chain(struct chain_set *set, uint32_t number,
     set->chains[number] = chain;
 }
 
-enum status chain_set_join(struct chain_set *set, uint32_t low, uint32_t high)
+nbstage_status chain_set_join(struct chain_set *set, uint32_t low,
+                              uint32_t high)
 {
     const struct pair pair = {&set->chains[low], &set->chains[high]};
     const size_t level_count = pair.a->level_count + pair.b->level_count;
     const size_t line_count = pair.a->line_count + pair.b->line_count;
     struct joint joint = {0};
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         set->context, level_count, sizeof *joint.level_of_a, &joint.level_of_a);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status =
             allocate_chain(set->context, level_count, line_count, &joint.chain);
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         joint.level_of_b = joint.level_of_a + pair.a->level_count;
         joint.chain.block_count = pair.a->block_count + pair.b->block_count;
         set->context->work +=
@@ -316,8 +318,8 @@ void chain_set_join_levels(struct chain_set *set, uint32_t chain)
 // Making chains
 
 // Makes the chain that begins with a list.
-static enum status make_chain(struct chain_set *set, const uint32_t *inner,
-                              uint32_t list, const uint64_t *block_counts)
+static nbstage_status make_chain(struct chain_set *set, const uint32_t *inner,
+                                 uint32_t list, const uint64_t *block_counts)
 {
     const struct lists *lists = set->lists;
     size_t level_count = 1;
@@ -325,9 +327,9 @@ static enum status make_chain(struct chain_set *set, const uint32_t *inner,
         level_count++;
     struct chain chain = {.level_count = level_count,
                           .line_count = list_length(lists, list)};
-    enum status status =
+    nbstage_status status =
         allocate_chain(set->context, level_count, chain.line_count, &chain);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < chain.line_count; i++)
         chain.lines[i].linedef = list_linedefs(lists, list)[i];
@@ -345,17 +347,17 @@ static enum status make_chain(struct chain_set *set, const uint32_t *inner,
         l = inner ? inner[l] : LIST_NUMBER_NONE;
     }
     set->chains[list] = chain;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Makes a chain for each list that is nested in no other.
-static enum status make_chains(struct chain_set *set, const uint32_t *inner)
+static nbstage_status make_chains(struct chain_set *set, const uint32_t *inner)
 {
     const struct lists *lists = set->lists;
     uint64_t *block_counts;
-    enum status status = context_allocate_zeroed(
+    nbstage_status status = context_allocate_zeroed(
         set->context, lists->list_count, sizeof *block_counts, &block_counts);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     for (size_t b = 0; b < lists->block_count; b++)
         block_counts[lists_number(lists, lists->place[b])]++;
@@ -365,7 +367,7 @@ static enum status make_chains(struct chain_set *set, const uint32_t *inner)
     for (size_t l = 0; inner && l < lists->list_count && is_nested; l++)
         if (inner[l] != LIST_NUMBER_NONE)
             is_nested[inner[l]] = true;
-    for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++) {
+    for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
         set->next_list[l] = LIST_NUMBER_NONE;
         if (!is_nested[l])
             status = make_chain(set, inner, l, block_counts);
@@ -384,9 +386,9 @@ static size_t choose_cell_count(const struct chain_set *set)
     return half < TABLE_CELLS / half ? half * half : TABLE_CELLS;
 }
 
-enum status chain_set_make(struct context *context, const struct lists *lists,
-                           bool nests, const uint32_t *inner,
-                           struct chain_set *set)
+nbstage_status chain_set_make(struct context *context,
+                              const struct lists *lists, bool nests,
+                              const uint32_t *inner, struct chain_set *set)
 {
     *set = (struct chain_set){
         .context = context,
@@ -396,23 +398,23 @@ enum status chain_set_make(struct context *context, const struct lists *lists,
     };
     set->cell_count = choose_cell_count(set);
     const size_t list_count = lists->list_count;
-    enum status status = context_allocate_zeroed(
+    nbstage_status status = context_allocate_zeroed(
         context, list_count, sizeof *set->chains, &set->chains);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, list_count, sizeof *set->next_list,
                                   &set->next_list);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(context, set->line_count,
                                          sizeof *set->mark, &set->mark);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, set->cell_count, sizeof *set->common,
                                   &set->common);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, set->cell_count, sizeof *set->extra,
                                   &set->extra);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = make_chains(set, inner);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         chain_set_free(set);
     return status;
 }

@@ -52,9 +52,9 @@ struct chain_set {
 // Makes chains of lists, which must outlive them.  `inner` tells for each list
 // which one is nested directly in it, or LIST_NUMBER_NONE; if it is NULL, every
 // list is a chain.
-enum status chain_set_make(struct context *context, const struct lists *lists,
-                           bool nests, const uint32_t *inner,
-                           struct chain_set *set);
+nbstage_status chain_set_make(struct context *context,
+                              const struct lists *lists, bool nests,
+                              const uint32_t *inner, struct chain_set *set);
 
 // Marks a chain, to be compared with others, and takes the marks away.
 void chain_set_mark(struct chain_set *set, uint32_t chain);
@@ -68,7 +68,8 @@ bool chain_set_compare(struct chain_set *set, uint32_t marked, uint32_t other,
 
 // Makes one chain of two, `low` of the lower number.  On failure nothing has
 // changed.
-enum status chain_set_join(struct chain_set *set, uint32_t low, uint32_t high);
+nbstage_status chain_set_join(struct chain_set *set, uint32_t low,
+                              uint32_t high);
 
 // Finds where the list of a level becomes equal to the one before it at the
 // lowest cost, the first of several.  Returns the level, or 0 if there is only

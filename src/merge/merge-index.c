@@ -10,24 +10,24 @@
 
 enum { MOST_CHAINS = 1024 }; // that a line of the index is in
 
-static enum status allocate(const struct chain_set *set,
-                            struct chain_index *index)
+static nbstage_status allocate(const struct chain_set *set,
+                               struct chain_index *index)
 {
     struct context *context = set->context;
     const size_t list_count = set->lists->list_count;
     const size_t words = set->lists->start[list_count];
-    enum status status =
+    nbstage_status status =
         context_allocate(context, words, sizeof *index->having, &index->having);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, set->line_count,
                                   sizeof *index->begin, &index->begin);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(context, set->line_count,
                                          sizeof *index->end, &index->end);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, list_count, sizeof *index->met,
                                   &index->met);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(
             context, list_count, sizeof *index->met_lines, &index->met_lines);
     return status;
@@ -51,12 +51,12 @@ static void enter_chains(const struct chain_set *set, struct chain_index *index)
         }
 }
 
-enum status chain_index_make(const struct chain_set *set,
-                             struct chain_index *index)
+nbstage_status chain_index_make(const struct chain_set *set,
+                                struct chain_index *index)
 {
     *index = (struct chain_index){0};
-    enum status status = allocate(set, index);
-    if (status != STATUS_OK) {
+    nbstage_status status = allocate(set, index);
+    if (status != NBSTAGE_OK) {
         chain_index_free(set->context, index);
         return status;
     }
@@ -69,7 +69,7 @@ enum status chain_index_make(const struct chain_set *set,
         next += is_in ? count : 0;
     }
     enter_chains(set, index);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 void chain_index_meet(struct chain_index *index, const struct chain_set *set,

@@ -24,8 +24,8 @@ struct chain_index {
 };
 
 // Makes the index of all chains of a set.
-enum status chain_index_make(const struct chain_set *set,
-                             struct chain_index *index);
+nbstage_status chain_index_make(const struct chain_set *set,
+                                struct chain_index *index);
 
 // Finds the chains that have indexed lines in common with one.
 void chain_index_meet(struct chain_index *index, const struct chain_set *set,

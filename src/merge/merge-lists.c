@@ -56,18 +56,18 @@ static void digest_chain(struct writer *writer, uint32_t number,
         }
 }
 
-static enum status digest_chains(struct writer *writer)
+static nbstage_status digest_chains(struct writer *writer)
 {
     const struct chain_set *set = writer->set;
     const size_t list_count = set->lists->list_count;
     uint64_t *of_line;
     uint64_t *of_level = NULL;
-    enum status status = context_allocate(set->context, set->line_count,
-                                          sizeof *of_line, &of_line);
-    if (status == STATUS_OK)
+    nbstage_status status = context_allocate(set->context, set->line_count,
+                                             sizeof *of_line, &of_line);
+    if (status == NBSTAGE_OK)
         status = context_allocate(set->context, list_count, sizeof *of_level,
                                   &of_level);
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         digest_lines(digest_form(set->line_count, 0), 0, set->line_count,
                      of_line);
         for (uint32_t l = 0; l < list_count; l++)
@@ -165,7 +165,7 @@ static void place_blocks(struct writer *writer)
     }
 }
 
-static enum status allocate_merged(struct writer *writer)
+static nbstage_status allocate_merged(struct writer *writer)
 {
     const struct chain_set *set = writer->set;
     const size_t list_count = set->lists->list_count;
@@ -177,34 +177,34 @@ static enum status allocate_merged(struct writer *writer)
     struct lists *merged = writer->merged;
     *merged = (struct lists){.block_count = block_count,
                              .linedef_end = set->lists->linedef_end};
-    enum status status = lists_allocate_words(
+    nbstage_status status = lists_allocate_words(
         set->context, block_count, word_count, &merged->memory, &merged->words);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(set->context, list_count + 1,
                                   sizeof *merged->start, &merged->start);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(set->context, block_count,
                                   sizeof *merged->place, &merged->place);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(set->context, block_count,
                                   sizeof *merged->touched, &merged->touched);
     return status;
 }
 
-static enum status allocate_writer(struct writer *writer)
+static nbstage_status allocate_writer(struct writer *writer)
 {
     struct context *context = writer->set->context;
     const size_t list_count = writer->set->lists->list_count;
     writer->table = digest_table(list_count);
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, list_count, sizeof *writer->become, &writer->become);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, list_count, sizeof *writer->digests,
                                   &writer->digests);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, list_count, sizeof *writer->number,
                                   &writer->number);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(context, writer->table.slot_count,
                                          sizeof *writer->slots, &writer->slots);
     return status;
@@ -219,20 +219,21 @@ static void free_writer(struct writer *writer)
     context_release(context, writer->slots);
 }
 
-enum status merge_lists_write(const struct chain_set *set, struct lists *merged)
+nbstage_status merge_lists_write(const struct chain_set *set,
+                                 struct lists *merged)
 {
     struct writer writer = {.set = set, .merged = merged};
-    enum status status = allocate_merged(&writer);
-    if (status == STATUS_OK)
+    nbstage_status status = allocate_merged(&writer);
+    if (status == NBSTAGE_OK)
         status = allocate_writer(&writer);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = digest_chains(&writer);
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         append_lists(&writer);
         place_blocks(&writer);
     }
     free_writer(&writer);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         lists_free(set->context, merged);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "merge/merge-chains.h"
 
 // Makes lists in which every block has the list that its own has become.
-enum status merge_lists_write(const struct chain_set *set,
-                              struct lists *merged);
+nbstage_status merge_lists_write(const struct chain_set *set,
+                                 struct lists *merged);
 
 #endif

@@ -285,12 +285,12 @@ static void renew_offer(struct merger *merger, uint32_t chain)
 }
 
 // Makes the offers of all chains, unless that is too much work.
-static enum status make_offers(struct merger *merger)
+static nbstage_status make_offers(struct merger *merger)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     merger->heap_count = 0;
     for (uint32_t c = merger->first;
-         c != LIST_NUMBER_NONE && status == STATUS_OK && !is_too_much(merger);
+         c != LIST_NUMBER_NONE && status == NBSTAGE_OK && !is_too_much(merger);
          c = merger->next[c]) {
         merger->offers[c] = no_offer;
         put(merger, merger->heap_count++, c);
@@ -371,14 +371,14 @@ static struct offer find_front_offer(struct merger *merger)
 // Steps
 
 // Brings the best offers up to date and returns the best of all.
-static enum status find_best(struct merger *merger, struct offer *best)
+static nbstage_status find_best(struct merger *merger, struct offer *best)
 {
     for (;;) {
         if (is_too_much(merger)) {
             merger->is_near = true;
             merger->front_offer = no_offer;
-            enum status status = make_offers(merger);
-            if (status != STATUS_OK)
+            nbstage_status status = make_offers(merger);
+            if (status != NBSTAGE_OK)
                 return status;
         }
         uint32_t top = merger->heap[0];
@@ -388,10 +388,10 @@ static enum status find_best(struct merger *merger, struct offer *best)
             continue;
         }
         if (!is_better(&merger->front_offer, best))
-            return STATUS_OK;
+            return NBSTAGE_OK;
         if (is_current(merger, &merger->front_offer)) {
             *best = merger->front_offer;
-            return STATUS_OK;
+            return NBSTAGE_OK;
         }
         merger->front_offer = find_front_offer(merger);
     }
@@ -407,21 +407,22 @@ static void unlink_chain(struct merger *merger, uint32_t chain)
 }
 
 // Takes a step with a set of chains.
-static enum status apply(struct chain_set *set, struct step step)
+static nbstage_status apply(struct chain_set *set, struct step step)
 {
     if (step.low != step.high)
         return chain_set_join(set, step.low, step.high);
     chain_set_join_levels(set, step.low);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status take_step(struct merger *merger, const struct offer *offer)
+static nbstage_status take_step(struct merger *merger,
+                                const struct offer *offer)
 {
     const struct step step = {offer->low, offer->high};
     if (step.low != step.high && !merger->is_near)
         chain_index_join(&merger->index, &merger->set, step.low, step.high);
-    enum status status = apply(&merger->set, step);
-    if (status != STATUS_OK)
+    nbstage_status status = apply(&merger->set, step);
+    if (status != NBSTAGE_OK)
         return status;
     merger->version[step.low]++;
     if (step.low != step.high) {
@@ -432,23 +433,23 @@ static enum status take_step(struct merger *merger, const struct offer *offer)
     merger->steps[merger->step_count++] = step;
     merger->saved_words += offer->saved;
     renew_offer(merger, step.low);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-enum status merger_merge(struct merger *merger, uint64_t words)
+nbstage_status merger_merge(struct merger *merger, uint64_t words)
 {
     const uint64_t before = merger->saved_words;
-    enum status status = STATUS_OK;
-    while (merger->saved_words - before < words && status == STATUS_OK &&
+    nbstage_status status = NBSTAGE_OK;
+    while (merger->saved_words - before < words && status == NBSTAGE_OK &&
            context_work_left(merger->context) > 0) {
         struct offer best;
         status = find_best(merger, &best);
         count_work(merger);
-        if (status == STATUS_OK && is_none(&best))
+        if (status == NBSTAGE_OK && is_none(&best))
             break;
-        if (status == STATUS_OK)
+        if (status == NBSTAGE_OK)
             status = take_step(merger, &best);
-        if (status == STATUS_OK && merger->step_count % PROGRESS_STEPS == 0)
+        if (status == NBSTAGE_OK && merger->step_count % PROGRESS_STEPS == 0)
             status = context_progress(merger->context, merger->step_count,
                                       2 * merger->set.lists->list_count);
     }
@@ -473,7 +474,7 @@ static void link_chains(struct merger *merger)
     merger->first = next;
 }
 
-static enum status allocate(struct merger *merger)
+static nbstage_status allocate(struct merger *merger)
 {
     const size_t list_count = merger->set.lists->list_count;
     const struct {
@@ -490,57 +491,58 @@ static enum status allocate(struct merger *merger)
         {&merger->position, list_count, sizeof *merger->position},
         {&merger->steps, 2 * list_count, sizeof *merger->steps},
     };
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0;
-         i < sizeof arrays / sizeof *arrays && status == STATUS_OK; i++)
+         i < sizeof arrays / sizeof *arrays && status == NBSTAGE_OK; i++)
         status = context_allocate_zeroed(merger->context, arrays[i].count,
                                          arrays[i].size, arrays[i].array);
     return status;
 }
 
-static enum status prepare(struct merger *merger)
+static nbstage_status prepare(struct merger *merger)
 {
-    enum status status = allocate(merger);
-    if (status != STATUS_OK)
+    nbstage_status status = allocate(merger);
+    if (status != NBSTAGE_OK)
         return status;
     if (merger->inner)
         memcpy(merger->inner, merger->request.inner,
                merger->set.lists->list_count * sizeof *merger->inner);
     link_chains(merger);
     status = chain_index_make(&merger->set, &merger->index);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = make_offers(merger);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         merger->front_offer = find_front_offer(merger);
     count_work(merger);
     return status;
 }
 
-enum status merger_make_with(struct context *context, const struct lists *lists,
-                             const struct merge_request *request,
-                             uint64_t work_limit, struct merger **merger)
+nbstage_status merger_make_with(struct context *context,
+                                const struct lists *lists,
+                                const struct merge_request *request,
+                                uint64_t work_limit, struct merger **merger)
 {
-    enum status status =
+    nbstage_status status =
         context_allocate_zeroed(context, 1, sizeof **merger, merger);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     (*merger)->context = context;
     (*merger)->request = *request;
     (*merger)->work_limit = work_limit;
     status = chain_set_make(context, lists, request->nests, request->inner,
                             &(*merger)->set);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = prepare(*merger);
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         merger_free(*merger);
         *merger = NULL;
     }
     return status;
 }
 
-enum status merger_make(struct context *context, const struct lists *lists,
-                        const struct merge_request *request,
-                        struct merger **merger)
+nbstage_status merger_make(struct context *context, const struct lists *lists,
+                           const struct merge_request *request,
+                           struct merger **merger)
 {
     return merger_make_with(context, lists, request, usual_work, merger);
 }
@@ -579,19 +581,19 @@ uint64_t merger_saved_words(const struct merger *merger)
     return merger->saved_words;
 }
 
-enum status merger_lists(struct merger *merger, size_t step_count,
-                         struct lists *merged)
+nbstage_status merger_lists(struct merger *merger, size_t step_count,
+                            struct lists *merged)
 {
     struct chain_set set;
     *merged = (struct lists){0};
-    enum status status =
+    nbstage_status status =
         chain_set_make(merger->context, merger->set.lists,
                        merger->request.nests, merger->inner, &set);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
-    for (size_t s = 0; s < step_count && status == STATUS_OK; s++)
+    for (size_t s = 0; s < step_count && status == NBSTAGE_OK; s++)
         status = apply(&set, merger->steps[s]);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = merge_lists_write(&set, merged);
     chain_set_free(&set);
     return status;

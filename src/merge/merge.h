@@ -29,15 +29,16 @@ struct merger;
 
 // Makes a merger, for merger_free.  The lists must outlive it; `inner` need
 // not.
-enum status merger_make(struct context *context, const struct lists *lists,
-                        const struct merge_request *request,
-                        struct merger **merger);
+nbstage_status merger_make(struct context *context, const struct lists *lists,
+                           const struct merge_request *request,
+                           struct merger **merger);
 
 // The same with another limit of the work after which only neighbours are
 // merged, so that tests see what happens then.
-enum status merger_make_with(struct context *context, const struct lists *lists,
-                             const struct merge_request *request,
-                             uint64_t work_limit, struct merger **merger);
+nbstage_status merger_make_with(struct context *context,
+                                const struct lists *lists,
+                                const struct merge_request *request,
+                                uint64_t work_limit, struct merger **merger);
 
 // Goes on step by step, each time where a word saved costs the fewest extra
 // lines (of chains of several lists without a common line not all pairs are
@@ -47,7 +48,7 @@ enum status merger_make_with(struct context *context, const struct lists *lists,
 // context has no work left.  Words are those
 // of lists stored for themselves, or of the chains that the merger has; packed
 // anew they may be fewer.  After a failure the merger can only be freed.
-enum status merger_merge(struct merger *merger, uint64_t words);
+nbstage_status merger_merge(struct merger *merger, uint64_t words);
 
 // How many steps there have been, and the words saved by them.
 size_t merger_step_count(const struct merger *merger);
@@ -59,8 +60,8 @@ bool merger_is_early(const struct merger *merger);
 // Makes the lists as they were after a number of steps, for lists_free: every
 // block has its own lines and perhaps more.  Any number up to
 // merger_step_count, in any order.
-enum status merger_lists(struct merger *merger, size_t step_count,
-                         struct lists *merged);
+nbstage_status merger_lists(struct merger *merger, size_t step_count,
+                            struct lists *merged);
 
 void merger_free(struct merger *merger);
 

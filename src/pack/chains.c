@@ -242,19 +242,19 @@ static void fill_offsets(struct writer *writer, struct lists *lists)
     }
 }
 
-static enum status allocate(struct context *context, struct writer *writer)
+static nbstage_status allocate(struct context *context, struct writer *writer)
 {
     const struct lists *lists = writer->lists;
     struct list_area *area = writer->area;
     // Chains are not longer than lists by themselves, but for one word that
     // puts the empty list after a chain.
     uint64_t most = (uint64_t)lists->start[lists->list_count] + 1;
-    enum status status = lists_allocate_words(context, lists->block_count, most,
-                                              &area->memory, &area->words);
-    if (status == STATUS_OK)
+    nbstage_status status = lists_allocate_words(
+        context, lists->block_count, most, &area->memory, &area->words);
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, lists->block_count,
                                   sizeof *area->offset, &area->offset);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, lists->list_count,
                                   sizeof *writer->offsets, &writer->offsets);
     return status;
@@ -268,9 +268,9 @@ static uint32_t find_empty_list(const struct lists *lists)
     return LIST_NUMBER_NONE;
 }
 
-enum status chains_write(struct context *context, struct lists *lists,
-                         const struct nesting *nesting, enum pack_header header,
-                         struct list_area *area)
+nbstage_status chains_write(struct context *context, struct lists *lists,
+                            const struct nesting *nesting,
+                            enum pack_header header, struct list_area *area)
 {
     struct writer writer = {
         .lists = lists,
@@ -282,15 +282,15 @@ enum status chains_write(struct context *context, struct lists *lists,
         .carrier = LIST_NUMBER_NONE,
     };
     *area = (struct list_area){.block_count = lists->block_count};
-    enum status status = allocate(context, &writer);
-    if (status == STATUS_OK) {
+    nbstage_status status = allocate(context, &writer);
+    if (status == NBSTAGE_OK) {
         writer.next = area->words;
         put_chains(&writer);
         area->word_count = here(&writer);
         fill_offsets(&writer, lists);
     }
     context_release(context, writer.offsets);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         list_area_free(context, area);
     return status;
 }

@@ -10,9 +10,9 @@
 
 // Writes lists as the chains of a nesting into an area, whose words and
 // offsets are allocated.  Uses up what stands between the lists' linedefs.
-// STATUS_OUT_OF_MEMORY, STATUS_OVER_LIMIT.
-enum status chains_write(struct context *context, struct lists *lists,
-                         const struct nesting *nesting, enum pack_header header,
-                         struct list_area *area);
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
+nbstage_status chains_write(struct context *context, struct lists *lists,
+                            const struct nesting *nesting,
+                            enum pack_header header, struct list_area *area);
 
 #endif

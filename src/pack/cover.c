@@ -24,15 +24,15 @@ static uint32_t find_cover(struct supersets *supersets, uint32_t list,
     }
 }
 
-static enum status find_covers(struct context *context,
-                               struct supersets *supersets, uint32_t *instead,
-                               bool *is_complete)
+static nbstage_status find_covers(struct context *context,
+                                  struct supersets *supersets,
+                                  uint32_t *instead, bool *is_complete)
 {
     uint64_t limit = supersets_work_limit(context, supersets);
     uint64_t reported = 0;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     size_t o = 0;
-    for (; o < supersets->order_count && status == STATUS_OK &&
+    for (; o < supersets->order_count && status == NBSTAGE_OK &&
            supersets->work < limit;
          o++) {
         uint32_t list = supersets->order[o];
@@ -46,23 +46,23 @@ static enum status find_covers(struct context *context,
     return status;
 }
 
-enum status cover_lists(struct context *context, struct lists *lists,
-                        bool *is_complete)
+nbstage_status cover_lists(struct context *context, struct lists *lists,
+                           bool *is_complete)
 {
     struct supersets supersets;
     uint32_t *instead; // of each list, the one that blocks get
-    enum status status = supersets_index(context, lists, &supersets);
-    if (status != STATUS_OK)
+    nbstage_status status = supersets_index(context, lists, &supersets);
+    if (status != NBSTAGE_OK)
         return status;
     status =
         context_allocate(context, lists->list_count, sizeof *instead, &instead);
-    for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++)
+    for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++)
         instead[l] = l;
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = find_covers(context, &supersets, instead, is_complete);
     context->work += supersets.work;
     supersets_free(context, &supersets);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = lists_replace(context, lists, instead);
     context_release(context, instead);
     return status;

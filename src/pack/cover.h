@@ -10,8 +10,8 @@
 // Leaves only lists that no other contains.  Blocks with a list that one does
 // contain get the smallest such list, of equally small ones the first.  The
 // empty list stays.  *is_complete is false if the work limit ended it early.
-// STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
-enum status cover_lists(struct context *context, struct lists *lists,
-                        bool *is_complete);
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status cover_lists(struct context *context, struct lists *lists,
+                           bool *is_complete);
 
 #endif

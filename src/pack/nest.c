@@ -88,10 +88,10 @@ static bool is_exhausted(const struct matcher *matcher)
 }
 
 // Reports progress if it is time.
-static enum status report(struct matcher *matcher)
+static nbstage_status report(struct matcher *matcher)
 {
     if (matcher->supersets.work - matcher->work_reported < PROGRESS_WORK)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     matcher->work_reported = matcher->supersets.work;
     return context_progress(matcher->context, matcher->taken_count,
                             matcher->supersets.order_count);
@@ -100,25 +100,25 @@ static enum status report(struct matcher *matcher)
 // ---------------------------------------------------------------------------
 // Pairs
 
-static enum status grow_pairs(struct matcher *matcher)
+static nbstage_status grow_pairs(struct matcher *matcher)
 {
     struct pair *larger;
     size_t room = 2 * matcher->pair_room + 1024;
-    enum status status =
+    nbstage_status status =
         context_allocate(matcher->context, room, sizeof *larger, &larger);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     if (matcher->pair_count > 0)
         memcpy(larger, matcher->pairs, matcher->pair_count * sizeof *larger);
     context_release(matcher->context, matcher->pairs);
     matcher->pairs = larger;
     matcher->pair_room = room;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Finds one more superset of a list; *pair is PAIR_NONE if there is none.
-static enum status find_pair(struct matcher *matcher, uint32_t list,
-                             uint32_t *pair)
+static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
+                                uint32_t *pair)
 {
     struct found *found = &matcher->found[list];
     *pair = PAIR_NONE;
@@ -129,10 +129,10 @@ static enum status find_pair(struct matcher *matcher, uint32_t list,
     found->has_begun = true;
     uint32_t outer = supersets_next(&matcher->supersets, list, &found->walk);
     if (outer == LIST_NUMBER_NONE)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     if (matcher->pair_count == matcher->pair_room) {
-        enum status status = grow_pairs(matcher);
-        if (status != STATUS_OK)
+        nbstage_status status = grow_pairs(matcher);
+        if (status != NBSTAGE_OK)
             return status;
     }
     matcher->supersets.work += PAIR_WORK;
@@ -143,11 +143,11 @@ static enum status find_pair(struct matcher *matcher, uint32_t list,
     else
         matcher->pairs[found->last_pair].next = *pair;
     found->last_pair = *pair;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // The pair after the one that a search looked at last.
-static enum status next_pair(struct matcher *matcher, struct place *place)
+static nbstage_status next_pair(struct matcher *matcher, struct place *place)
 {
     uint32_t next = place->pair == PAIR_NONE
                         ? matcher->found[place->list].first_pair
@@ -156,7 +156,7 @@ static enum status next_pair(struct matcher *matcher, struct place *place)
         return find_pair(matcher, place->list, &place->pair);
     place->pair = next;
     matcher->supersets.work++;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -164,18 +164,18 @@ static enum status next_pair(struct matcher *matcher, struct place *place)
 
 // Searches for a path from a list to a superset that has no tail; *length is
 // the number of lists on it, 0 if there is none or if work ends.
-static enum status find_path(struct matcher *matcher, uint32_t list,
-                             size_t *length)
+static nbstage_status find_path(struct matcher *matcher, uint32_t list,
+                                size_t *length)
 {
     struct place *path = matcher->path;
     *length = 1;
     path[0] = (struct place){list, PAIR_NONE};
     while (*length > 0 && !is_exhausted(matcher)) {
         struct place *here = &path[*length - 1];
-        enum status status = report(matcher);
-        if (status == STATUS_OK)
+        nbstage_status status = report(matcher);
+        if (status == NBSTAGE_OK)
             status = next_pair(matcher, here);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             return status;
         if (here->pair == PAIR_NONE) {
             --*length;
@@ -188,13 +188,13 @@ static enum status find_path(struct matcher *matcher, uint32_t list,
         matcher->trail[matcher->trail_count++] = outer;
         uint32_t tail = matcher->nesting->inner[outer];
         if (tail == LIST_NUMBER_NONE)
-            return STATUS_OK;
+            return NBSTAGE_OK;
         path[(*length)++] = (struct place){tail, PAIR_NONE};
     }
     if (*length > 0)
         matcher->nesting->is_complete = false;
     *length = 0;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Each list on the path becomes the tail of the superset that it looked at
@@ -213,36 +213,36 @@ static void take_path(struct matcher *matcher, size_t length)
 
 // Matches a list, and others anew if need be; *is_matched tells whether that
 // could be done.
-static enum status match_anew(struct matcher *matcher, uint32_t list,
-                              bool *is_matched)
+static nbstage_status match_anew(struct matcher *matcher, uint32_t list,
+                                 bool *is_matched)
 {
     size_t length;
     matcher->trail_count = 0;
-    enum status status = find_path(matcher, list, &length);
-    *is_matched = status == STATUS_OK && length > 0;
+    nbstage_status status = find_path(matcher, list, &length);
+    *is_matched = status == NBSTAGE_OK && length > 0;
     if (*is_matched)
         take_path(matcher, length);
     return status;
 }
 
-static enum status match(struct matcher *matcher, uint32_t list)
+static nbstage_status match(struct matcher *matcher, uint32_t list)
 {
     bool is_matched;
-    enum status status = match_anew(matcher, list, &is_matched);
+    nbstage_status status = match_anew(matcher, list, &is_matched);
     if (!is_matched)
         return status;
     matcher->nesting->nested_count++;
     matcher->nesting->nested_words +=
         list_length(matcher->supersets.lists, list);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status match_all(struct matcher *matcher)
+static nbstage_status match_all(struct matcher *matcher)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     size_t count = matcher->supersets.order_count;
     size_t *taken = &matcher->taken_count;
-    for (; *taken < count && status == STATUS_OK && !is_exhausted(matcher);
+    for (; *taken < count && status == NBSTAGE_OK && !is_exhausted(matcher);
          ++*taken)
         status = match(matcher, matcher->order[*taken]);
     if (*taken < count)
@@ -283,24 +283,24 @@ static void begin_anew(struct matcher *matcher)
 
 // Moves a tail to a list with linedef 0 that has no tail, be it that others
 // move on from list to list of these.
-static enum status move_tail(struct matcher *matcher, uint32_t list)
+static nbstage_status move_tail(struct matcher *matcher, uint32_t list)
 {
     uint32_t left = matcher->nesting->outer[list];
     bool is_moved;
-    enum status status = match_anew(matcher, list, &is_moved);
+    nbstage_status status = match_anew(matcher, list, &is_moved);
     if (is_moved)
         matcher->nesting->inner[left] = LIST_NUMBER_NONE;
     return status;
 }
 
-static enum status move_tails(struct matcher *matcher)
+static nbstage_status move_tails(struct matcher *matcher)
 {
     const struct lists *lists = matcher->supersets.lists;
     const uint32_t *outer = matcher->nesting->outer;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     begin_anew(matcher);
     matcher->among_zeros = true;
-    for (uint32_t l = 0; l < lists->list_count && status == STATUS_OK; l++)
+    for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++)
         if (outer[l] != LIST_NUMBER_NONE && !list_has_zero(lists, outer[l]))
             status = move_tail(matcher, l);
     return status;
@@ -309,21 +309,21 @@ static enum status move_tails(struct matcher *matcher)
 // ---------------------------------------------------------------------------
 // Memory
 
-static enum status allocate(struct matcher *matcher, size_t count)
+static nbstage_status allocate(struct matcher *matcher, size_t count)
 {
     struct context *context = matcher->context;
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, count, sizeof *matcher->found, &matcher->found);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, count, sizeof *matcher->path,
                                   &matcher->path);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, count, sizeof *matcher->trail,
                                   &matcher->trail);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, count, sizeof *matcher->order,
                                   &matcher->order);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, count, sizeof *matcher->seen,
                                   &matcher->seen);
     return status;
@@ -340,42 +340,42 @@ static void free_matcher(struct matcher *matcher)
     context_release(matcher->context, matcher->seen);
 }
 
-enum status nest_nothing(struct context *context, const struct lists *lists,
-                         struct nesting *nesting)
+nbstage_status nest_nothing(struct context *context, const struct lists *lists,
+                            struct nesting *nesting)
 {
     size_t count = lists->list_count;
     *nesting = (struct nesting){.is_complete = true};
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, count, 2 * sizeof *nesting->inner, &nesting->inner);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     nesting->outer = nesting->inner + count;
     for (size_t l = 0; l < count; l++)
         nesting->inner[l] = nesting->outer[l] = LIST_NUMBER_NONE;
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-enum status nest_lists(struct context *context, const struct lists *lists,
-                       bool zero_serves, struct nesting *nesting)
+nbstage_status nest_lists(struct context *context, const struct lists *lists,
+                          bool zero_serves, struct nesting *nesting)
 {
     struct matcher matcher = {.context = context, .nesting = nesting};
-    enum status status = nest_nothing(context, lists, nesting);
-    if (status != STATUS_OK)
+    nbstage_status status = nest_nothing(context, lists, nesting);
+    if (status != NBSTAGE_OK)
         return status;
     status = supersets_index(context, lists, &matcher.supersets);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = allocate(&matcher, lists->list_count);
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         matcher.work_limit = supersets_work_limit(context, &matcher.supersets);
         begin_anew(&matcher);
         order_tails(&matcher);
         status = match_all(&matcher);
     }
-    if (status == STATUS_OK && zero_serves)
+    if (status == NBSTAGE_OK && zero_serves)
         status = move_tails(&matcher);
     context->work += matcher.supersets.work;
     free_matcher(&matcher);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         nesting_free(context, nesting);
     return status;
 }

@@ -20,13 +20,13 @@ struct nesting {
 // Finds the nesting that saves the most words.  The empty list is left out.
 // `zero_serves` says that a 0 stands before every list, and that of a tail can
 // be linedef 0 of the list whose tail it is.
-// STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
-enum status nest_lists(struct context *context, const struct lists *lists,
-                       bool zero_serves, struct nesting *nesting);
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status nest_lists(struct context *context, const struct lists *lists,
+                          bool zero_serves, struct nesting *nesting);
 
 // The nesting in which no list is a tail.
-enum status nest_nothing(struct context *context, const struct lists *lists,
-                         struct nesting *nesting);
+nbstage_status nest_nothing(struct context *context, const struct lists *lists,
+                            struct nesting *nesting);
 
 void nesting_free(struct context *context, struct nesting *nesting);
 

@@ -59,32 +59,33 @@ static void copy_lists(const struct lists *lists, enum pack_header header,
     area->word_count = (size_t)(next - area->words);
 }
 
-static enum status pack_none(struct context *context, const struct lists *lists,
-                             enum pack_header header, struct list_area *area)
+static nbstage_status pack_none(struct context *context,
+                                const struct lists *lists,
+                                enum pack_header header, struct list_area *area)
 {
     uint64_t words =
         lists->entry_count + (uint64_t)LIST_EXTRA_WORDS * lists->block_count;
     *area = (struct list_area){.block_count = lists->block_count,
                                .stored_count = lists->block_count};
-    enum status status = lists_allocate_words(
+    nbstage_status status = lists_allocate_words(
         context, lists->block_count, words, &area->memory, &area->words);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, lists->block_count,
                                   sizeof *area->offset, &area->offset);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         copy_lists(lists, safe_header(lists, header), area);
     return status;
 }
 
-static enum status pack_chains(struct context *context, struct lists *lists,
-                               struct pack_form form, struct list_area *area)
+static nbstage_status pack_chains(struct context *context, struct lists *lists,
+                                  struct pack_form form, struct list_area *area)
 {
     struct nesting nesting;
-    enum status status =
+    nbstage_status status =
         form.mode == PACK_NEST
             ? nest_lists(context, lists, form.header == HEADER_ZERO, &nesting)
             : nest_nothing(context, lists, &nesting);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     status = chains_write(context, lists, &nesting,
                           safe_header(lists, form.header), area);
@@ -95,23 +96,24 @@ static enum status pack_chains(struct context *context, struct lists *lists,
     return status;
 }
 
-static enum status pack_cover(struct context *context, struct lists *lists,
-                              enum pack_header header, struct list_area *area)
+static nbstage_status pack_cover(struct context *context, struct lists *lists,
+                                 enum pack_header header,
+                                 struct list_area *area)
 {
     bool is_complete = true;
     const struct pack_form form = {PACK_SHARE, header};
-    enum status status = cover_lists(context, lists, &is_complete);
-    if (status == STATUS_OK)
+    nbstage_status status = cover_lists(context, lists, &is_complete);
+    if (status == NBSTAGE_OK)
         status = pack_chains(context, lists, form, area);
     area->is_early = !is_complete;
     return status;
 }
 
-enum status pack_lists(struct context *context, struct lists *lists,
-                       struct pack_form form, struct list_area *area)
+nbstage_status pack_lists(struct context *context, struct lists *lists,
+                          struct pack_form form, struct list_area *area)
 {
     const size_t linedef_end = lists->linedef_end;
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     *area = (struct list_area){0};
     if (form.mode == PACK_NONE)
         status = pack_none(context, lists, form.header, area);
@@ -123,7 +125,7 @@ enum status pack_lists(struct context *context, struct lists *lists,
         status = pack_chains(context, lists, form, area);
     lists_free(context, lists);
     area->linedef_end = linedef_end;
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         list_area_free(context, area);
     return status;
 }

@@ -51,9 +51,9 @@ struct list_area {
 
 // Packs lists.  They are used up: whatever the outcome, `lists` is empty after
 // the call.  Lists of PACK_NONE and PACK_SHARE are in ascending order.
-// STATUS_OVER_LIMIT: the area would have 2^32 words or more.
-enum status pack_lists(struct context *context, struct lists *lists,
-                       struct pack_form form, struct list_area *area);
+// NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
+nbstage_status pack_lists(struct context *context, struct lists *lists,
+                          struct pack_form form, struct list_area *area);
 
 void list_area_free(struct context *context, struct list_area *area);
 

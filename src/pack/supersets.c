@@ -41,15 +41,15 @@ static size_t longest_length(const struct lists *lists)
 
 // Sorts the lists by counting.  Of equally large ones the last comes first, so
 // that it comes last where `having` turns the order round.
-static enum status sort_lists(struct context *context,
-                              struct supersets *supersets)
+static nbstage_status sort_lists(struct context *context,
+                                 struct supersets *supersets)
 {
     const struct lists *lists = supersets->lists;
     size_t longest = longest_length(lists);
     uint32_t *next; // place in the order for each length, longest first
-    enum status status =
+    nbstage_status status =
         context_allocate_zeroed(context, longest + 2, sizeof *next, &next);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     for (size_t l = 0; l < lists->list_count; l++)
         next[longest - list_length(lists, l) + 1]++;
@@ -61,7 +61,7 @@ static enum status sort_lists(struct context *context,
                 (uint32_t)l;
     supersets->order_count = next[longest == 0 ? 0 : longest - 1];
     context_release(context, next);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Fills `having` from its ends, so that each line's part is left with its
@@ -82,25 +82,26 @@ static void index_lines(struct supersets *supersets)
     }
 }
 
-enum status supersets_index(struct context *context, const struct lists *lists,
-                            struct supersets *supersets)
+nbstage_status supersets_index(struct context *context,
+                               const struct lists *lists,
+                               struct supersets *supersets)
 {
     *supersets = (struct supersets){.lists = lists,
                                     .line_count = lists_linedef_end(lists)};
-    enum status status =
+    nbstage_status status =
         context_allocate(context, lists->list_count, sizeof *supersets->order,
                          &supersets->order);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status =
             context_allocate(context, lists->start[lists->list_count],
                              sizeof *supersets->having, &supersets->having);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(context, supersets->line_count + 1,
                                          sizeof *supersets->begin,
                                          &supersets->begin);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = sort_lists(context, supersets);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         index_lines(supersets);
     else
         supersets_free(context, supersets);

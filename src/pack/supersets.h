@@ -32,8 +32,9 @@ struct superset_cursor {
     uint32_t next, end;
 };
 
-enum status supersets_index(struct context *context, const struct lists *lists,
-                            struct supersets *supersets);
+nbstage_status supersets_index(struct context *context,
+                               const struct lists *lists,
+                               struct supersets *supersets);
 
 // Begins a walk through the supersets of a list with linedefs.
 struct superset_cursor supersets_begin(struct supersets *supersets,

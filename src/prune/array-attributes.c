@@ -15,16 +15,17 @@ enum {
 // ---------------------------------------------------------------------------
 // Sectors
 
-static enum status check_sectors(struct context *context, const struct map *map)
+static nbstage_status check_sectors(struct context *context,
+                                    const struct map *map)
 {
     if (!map->sectors || map->sector_count == 0)
-        return context_fail(context, STATUS_BAD_MAP, "sectors",
+        return context_fail(context, NBSTAGE_BAD_MAP, "sectors",
                             "the array is empty");
     if (map->sector_count > UINT32_MAX)
-        return context_fail(context, STATUS_BAD_MAP, "sectors",
+        return context_fail(context, NBSTAGE_BAD_MAP, "sectors",
                             "%zu elements; at most %lu can be numbered",
                             map->sector_count, (unsigned long)UINT32_MAX);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 static const char *doubt_of_flags(uint32_t flags)
@@ -58,14 +59,15 @@ static void read_sector(const struct map *map, size_t index,
     };
 }
 
-static enum status read_sectors(struct context *context, const struct map *map,
-                                struct attributes *attributes)
+static nbstage_status read_sectors(struct context *context,
+                                   const struct map *map,
+                                   struct attributes *attributes)
 {
-    enum status status = check_sectors(context, map);
-    if (status == STATUS_OK)
+    nbstage_status status = check_sectors(context, map);
+    if (status == NBSTAGE_OK)
         status =
             attributes_allocate_sectors(context, map->sector_count, attributes);
-    for (size_t i = 0; i < map->sector_count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < map->sector_count && status == NBSTAGE_OK; i++)
         read_sector(map, i, &attributes->sectors[i]);
     return status;
 }
@@ -94,14 +96,14 @@ static void read_line(const struct map *map, size_t index,
     attributes_judge_line(map->rules, line);
 }
 
-static enum status read_lines(struct context *context, const struct map *map,
-                              struct attributes *attributes)
+static nbstage_status read_lines(struct context *context, const struct map *map,
+                                 struct attributes *attributes)
 {
-    enum status status = attributes_allocate_lines(context, attributes);
-    for (size_t i = 0; i < map->line_count && status == STATUS_OK; i++)
+    nbstage_status status = attributes_allocate_lines(context, attributes);
+    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++)
         read_line(map, i, &attributes->lines[i]);
-    if (status == STATUS_OK && !array_lines_are_whole(map))
-        status = context_fail(context, STATUS_BAD_MAP, "lines",
+    if (status == NBSTAGE_OK && !array_lines_are_whole(map))
+        status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
                               "elements of %zu bytes do not tell their sectors",
                               map->line_stride);
     return status;
@@ -120,18 +122,19 @@ static bool face_sector(const struct map *map, uint32_t given, uint32_t *sector)
     return true;
 }
 
-static enum status face_sectors(struct context *context, const struct map *map,
-                                struct attributes *attributes)
+static nbstage_status face_sectors(struct context *context,
+                                   const struct map *map,
+                                   struct attributes *attributes)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < map->line_count; i++) {
         struct attributes_line *line = &attributes->lines[i];
         uint32_t front = array_line_word(map, i, ARRAY_LINE_FRONT);
         uint32_t back = array_line_word(map, i, ARRAY_LINE_BACK);
         bool has_front = face_sector(map, front, &line->front);
         bool has_back = face_sector(map, back, &line->back);
-        if (status == STATUS_OK && !(has_front && has_back))
-            status = context_fail(context, STATUS_BAD_MAP, "lines",
+        if (status == NBSTAGE_OK && !(has_front && has_back))
+            status = context_fail(context, NBSTAGE_BAD_MAP, "lines",
                                   "line %zu refers to sector %lu, which does "
                                   "not exist; the array has %zu",
                                   i, (unsigned long)(has_front ? back : front),
@@ -142,14 +145,14 @@ static enum status face_sectors(struct context *context, const struct map *map,
 
 // ---------------------------------------------------------------------------
 
-enum status array_attributes_read(struct context *context,
-                                  const struct map *map,
-                                  struct attributes *attributes)
+nbstage_status array_attributes_read(struct context *context,
+                                     const struct map *map,
+                                     struct attributes *attributes)
 {
-    enum status status = read_lines(context, map, attributes);
-    if (status == STATUS_OK)
+    nbstage_status status = read_lines(context, map, attributes);
+    if (status == NBSTAGE_OK)
         status = read_sectors(context, map, attributes);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = face_sectors(context, map, attributes);
     return status;
 }

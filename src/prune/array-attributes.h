@@ -52,10 +52,10 @@ static inline bool array_lines_are_whole(const struct map *map)
 }
 
 // Reads lines and sectors.  Elements that are too short, no sectors, and
-// sectors that do not exist are STATUS_BAD_MAP; what could be read is there all
-// the same.
-enum status array_attributes_read(struct context *context,
-                                  const struct map *map,
-                                  struct attributes *attributes);
+// sectors that do not exist are NBSTAGE_BAD_MAP; what could be read is there
+// all the same.
+nbstage_status array_attributes_read(struct context *context,
+                                     const struct map *map,
+                                     struct attributes *attributes);
 
 #endif

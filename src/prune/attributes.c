@@ -32,19 +32,20 @@ static const struct layout {
 // ---------------------------------------------------------------------------
 // What all forms have in common
 
-enum status attributes_allocate_lines(struct context *context,
-                                      struct attributes *attributes)
+nbstage_status attributes_allocate_lines(struct context *context,
+                                         struct attributes *attributes)
 {
     return context_allocate(context, attributes->line_count,
                             sizeof *attributes->lines, &attributes->lines);
 }
 
-enum status attributes_allocate_sectors(struct context *context, size_t count,
-                                        struct attributes *attributes)
+nbstage_status attributes_allocate_sectors(struct context *context,
+                                           size_t count,
+                                           struct attributes *attributes)
 {
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, count, sizeof *attributes->sectors, &attributes->sectors);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         attributes->sector_count = count;
     return status;
 }
@@ -72,24 +73,25 @@ struct records {
     size_t size; // bytes of one
 };
 
-static enum status read_records(struct context *context, struct map *map,
-                                enum map_attribute_lump lump, const char *name,
-                                size_t size, struct records *records)
+static nbstage_status read_records(struct context *context, struct map *map,
+                                   enum map_attribute_lump lump,
+                                   const char *name, size_t size,
+                                   struct records *records)
 {
     struct map_bytes bytes;
-    enum status status = map_attribute_bytes(context, map, lump, &bytes);
-    if (status != STATUS_OK)
+    nbstage_status status = map_attribute_bytes(context, map, lump, &bytes);
+    if (status != NBSTAGE_OK)
         return status;
     if (bytes.size == 0)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "the lump is missing or empty");
     if (bytes.size % size != 0)
-        return context_fail(context, STATUS_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
                             bytes.size, bytes.size / size, size);
     *records = (struct records){bytes.bytes, bytes.size / size, size};
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 static const unsigned char *record(const struct records *records, size_t index)
@@ -147,16 +149,16 @@ static bool find_sector(const struct sidedefs *sides, uint32_t side,
     return true;
 }
 
-static enum status bad_side(struct context *context,
-                            const struct sidedefs *sides, size_t line,
-                            uint32_t side)
+static nbstage_status bad_side(struct context *context,
+                               const struct sidedefs *sides, size_t line,
+                               uint32_t side)
 {
     if (side >= sides->records.count)
-        return context_fail(context, STATUS_BAD_MAP, "LINEDEFS",
+        return context_fail(context, NBSTAGE_BAD_MAP, "LINEDEFS",
                             "linedef %zu refers to sidedef %lu, which does "
                             "not exist; SIDEDEFS has %zu",
                             line, (unsigned long)side, sides->records.count);
-    return context_fail(context, STATUS_BAD_MAP, "SIDEDEFS",
+    return context_fail(context, NBSTAGE_BAD_MAP, "SIDEDEFS",
                         "sidedef %lu refers to sector %lu, which does not "
                         "exist; SECTORS has %zu",
                         (unsigned long)side,
@@ -165,11 +167,12 @@ static enum status bad_side(struct context *context,
 }
 
 // Finds the sectors of all lines; every linedef ends with its two sides.
-static enum status follow_sides(struct context *context, const struct map *map,
-                                const struct sidedefs *sides,
-                                struct attributes *attributes)
+static nbstage_status follow_sides(struct context *context,
+                                   const struct map *map,
+                                   const struct sidedefs *sides,
+                                   struct attributes *attributes)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < map->line_count; i++) {
         const unsigned char *end = map->lines + (i + 1) * map->line_stride;
         uint32_t right = bytes_get_u16(end - 4);
@@ -177,25 +180,26 @@ static enum status follow_sides(struct context *context, const struct map *map,
         struct attributes_line *line = &attributes->lines[i];
         bool has_front = find_sector(sides, right, &line->front);
         bool has_back = find_sector(sides, left, &line->back);
-        if (status == STATUS_OK && !(has_front && has_back))
+        if (status == NBSTAGE_OK && !(has_front && has_back))
             status = bad_side(context, sides, i, has_front ? left : right);
     }
     return status;
 }
 
 // By the rules of the map, which arrays may have, too.
-static enum status read_things(struct context *context, struct map *map,
-                               struct attributes *attributes)
+static nbstage_status read_things(struct context *context, struct map *map,
+                                  struct attributes *attributes)
 {
     bool hexen = map->rules == MAP_HEXEN;
     struct records things;
-    enum status status = read_records(context, map, MAP_THINGS, "THINGS",
-                                      layouts[map->rules].thing_size, &things);
-    if (status == STATUS_OK)
+    nbstage_status status =
+        read_records(context, map, MAP_THINGS, "THINGS",
+                     layouts[map->rules].thing_size, &things);
+    if (status == NBSTAGE_OK)
         status =
             context_allocate(context, things.count, sizeof *attributes->things,
                              &attributes->things);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     attributes->thing_count = things.count;
     for (size_t i = 0; i < things.count; i++) {
@@ -207,20 +211,20 @@ static enum status read_things(struct context *context, struct map *map,
             .tag = hexen ? thing[15] : 0,
         };
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status read_sectors(struct context *context, struct map *map,
-                                struct attributes *attributes)
+static nbstage_status read_sectors(struct context *context, struct map *map,
+                                   struct attributes *attributes)
 {
     const struct layout *layout = &layouts[map->format];
     struct records sectors;
-    enum status status = read_records(context, map, MAP_SECTORS, "SECTORS",
-                                      layout->sector_size, &sectors);
-    if (status == STATUS_OK)
+    nbstage_status status = read_records(context, map, MAP_SECTORS, "SECTORS",
+                                         layout->sector_size, &sectors);
+    if (status == NBSTAGE_OK)
         status =
             attributes_allocate_sectors(context, sectors.count, attributes);
-    for (size_t i = 0; status == STATUS_OK && i < sectors.count; i++) {
+    for (size_t i = 0; status == NBSTAGE_OK && i < sectors.count; i++) {
         const unsigned char *sector = record(&sectors, i);
         const unsigned char *special = sector + layout->sector_special;
         attributes->sectors[i] = (struct attributes_sector){
@@ -233,24 +237,24 @@ static enum status read_sectors(struct context *context, struct map *map,
     return status;
 }
 
-static enum status read_lumps(struct context *context, struct map *map,
-                              struct attributes *attributes)
+static nbstage_status read_lumps(struct context *context, struct map *map,
+                                 struct attributes *attributes)
 {
     const struct layout *layout = &layouts[map->format];
     struct sidedefs sides = {.sector_at = layout->side_sector};
-    enum status status = attributes_allocate_lines(context, attributes);
-    if (status != STATUS_OK)
+    nbstage_status status = attributes_allocate_lines(context, attributes);
+    if (status != NBSTAGE_OK)
         return status;
     for (size_t i = 0; i < map->line_count; i++)
         read_linedef(map, i, &attributes->lines[i]);
     status = read_records(context, map, MAP_SIDEDEFS, "SIDEDEFS",
                           layout->side_size, &sides.records);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = read_sectors(context, map, attributes);
     sides.sector_count = attributes->sector_count;
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = follow_sides(context, map, &sides, attributes);
-    if (status == STATUS_OK && layout->thing_size > 0)
+    if (status == NBSTAGE_OK && layout->thing_size > 0)
         status = read_things(context, map, attributes);
     return status;
 }
@@ -267,38 +271,38 @@ static bool behavior_is_empty(const struct map_bytes *behavior)
             memcmp(behavior->bytes, empty, sizeof empty) == 0);
 }
 
-static enum status find_scripts(struct context *context, struct map *map,
-                                struct attributes *attributes)
+static nbstage_status find_scripts(struct context *context, struct map *map,
+                                   struct attributes *attributes)
 {
     struct map_bytes behavior, scripts, dialogue;
-    enum status status =
+    nbstage_status status =
         map_attribute_bytes(context, map, MAP_BEHAVIOR, &behavior);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = map_attribute_bytes(context, map, MAP_SCRIPTS, &scripts);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = map_attribute_bytes(context, map, MAP_DIALOGUE, &dialogue);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         attributes->has_scripts = !behavior_is_empty(&behavior) ||
                                   scripts.size > 0 || dialogue.size > 0;
     return status;
 }
 
 // Arrays, and the things among the lumps that may be beside them.
-static enum status read_arrays(struct context *context, struct map *map,
-                               struct attributes *attributes)
+static nbstage_status read_arrays(struct context *context, struct map *map,
+                                  struct attributes *attributes)
 {
     struct map_bytes things;
-    enum status status = array_attributes_read(context, map, attributes);
-    if (status != STATUS_OK || layouts[map->rules].thing_size == 0)
+    nbstage_status status = array_attributes_read(context, map, attributes);
+    if (status != NBSTAGE_OK || layouts[map->rules].thing_size == 0)
         return status;
     status = map_attribute_bytes(context, map, MAP_THINGS, &things);
-    if (status == STATUS_OK && things.size > 0)
+    if (status == NBSTAGE_OK && things.size > 0)
         status = read_things(context, map, attributes);
     return status;
 }
 
-static enum status read_as_given(struct context *context, struct map *map,
-                                 struct attributes *attributes)
+static nbstage_status read_as_given(struct context *context, struct map *map,
+                                    struct attributes *attributes)
 {
     if (map->format == MAP_ARRAYS)
         return read_arrays(context, map, attributes);
@@ -307,8 +311,8 @@ static enum status read_as_given(struct context *context, struct map *map,
     return read_lumps(context, map, attributes);
 }
 
-enum status attributes_read(struct context *context, struct map *map,
-                            struct attributes *attributes)
+nbstage_status attributes_read(struct context *context, struct map *map,
+                               struct attributes *attributes)
 {
     *attributes = (struct attributes){
         .specials = map->rules == MAP_DOOM    ? SPECIALS_DOOM
@@ -316,10 +320,10 @@ enum status attributes_read(struct context *context, struct map *map,
                                               : SPECIALS_UNKNOWN,
         .line_count = map->line_count,
     };
-    enum status status = read_as_given(context, map, attributes);
-    if (status == STATUS_OK)
+    nbstage_status status = read_as_given(context, map, attributes);
+    if (status == NBSTAGE_OK)
         status = find_scripts(context, map, attributes);
-    if (status == STATUS_OUT_OF_MEMORY)
+    if (status == NBSTAGE_OUT_OF_MEMORY)
         attributes_free(context, attributes);
     return status;
 }

@@ -97,18 +97,19 @@ static inline uint32_t attributes_no_id(enum map_format rules)
 }
 
 // Reads the attributes of a map, but the things of Doom 64.
-// STATUS_BAD_MAP: they are damaged or missing, with a sentence about what was
+// NBSTAGE_BAD_MAP: they are damaged or missing, with a sentence about what was
 // met first.  What could be read is there all the same, for attributes_free;
 // where the sector of a side is in doubt, it has none.
-// STATUS_OUT_OF_MEMORY: there is nothing.
-enum status attributes_read(struct context *context, struct map *map,
-                            struct attributes *attributes);
+// NBSTAGE_OUT_OF_MEMORY: there is nothing.
+nbstage_status attributes_read(struct context *context, struct map *map,
+                               struct attributes *attributes);
 
 // Make room for all lines, and for sectors, not cleared.
-enum status attributes_allocate_lines(struct context *context,
-                                      struct attributes *attributes);
-enum status attributes_allocate_sectors(struct context *context, size_t count,
-                                        struct attributes *attributes);
+nbstage_status attributes_allocate_lines(struct context *context,
+                                         struct attributes *attributes);
+nbstage_status attributes_allocate_sectors(struct context *context,
+                                           size_t count,
+                                           struct attributes *attributes);
 
 // Tells tag, two_sided and is_harmless of a line from the rest, by the rules of
 // a format.

@@ -47,10 +47,10 @@ struct beam {
     int64_t u; // where it begins
 };
 
-enum status line_of_sight_prepare(struct context *context,
-                                  const struct lines *lines,
-                                  const struct attributes *attributes,
-                                  struct sides *sides)
+nbstage_status line_of_sight_prepare(struct context *context,
+                                     const struct lines *lines,
+                                     const struct attributes *attributes,
+                                     struct sides *sides)
 {
     struct entries entries;
     *sides = (struct sides){
@@ -59,8 +59,9 @@ enum status line_of_sight_prepare(struct context *context,
         .grid = grid_from(lines->min_x, lines->min_y, lines),
         .work_left = (uint64_t)lines->count * WORK_FOR_LINE,
     };
-    enum status status = entries_find(context, lines, &sides->grid, &entries);
-    if (status != STATUS_OK)
+    nbstage_status status =
+        entries_find(context, lines, &sides->grid, &entries);
+    if (status != NBSTAGE_OK)
         return status;
     status = lists_build(context, &sides->grid, &entries, &sides->lists);
     entries_free(context, &entries);

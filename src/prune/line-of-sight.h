@@ -16,10 +16,10 @@ struct sides {
     uint64_t work_left; // lines that may still be looked at
 };
 
-enum status line_of_sight_prepare(struct context *context,
-                                  const struct lines *lines,
-                                  const struct attributes *attributes,
-                                  struct sides *sides);
+nbstage_status line_of_sight_prepare(struct context *context,
+                                     const struct lines *lines,
+                                     const struct attributes *attributes,
+                                     struct sides *sides);
 
 // Whether nothing touches a line but at its ends, and the nearest other lines
 // to both sides of it show it the sectors that it faces itself.  False where

@@ -48,11 +48,11 @@ struct verdict {
     bool has_polyobjects;
 };
 
-static enum status make_fates(struct context *context, const struct map *map,
-                              struct pruning *pruning)
+static nbstage_status make_fates(struct context *context, const struct map *map,
+                                 struct pruning *pruning)
 {
     if (pruning->fates)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     return context_allocate_zeroed(context, map->line_count,
                                    sizeof *pruning->fates, &pruning->fates);
 }
@@ -66,7 +66,7 @@ static void keep_tagged(struct context *context, const struct map *map,
 {
     if (pruning->tagged_count == 0)
         return;
-    context_log(context, LOG_WARNING, NULL,
+    context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "linedef %zu has a special and tag 999, so the tag is in use; "
                 "%zu linedefs that have it stay in the blockmap",
                 user, pruning->tagged_count);
@@ -74,8 +74,9 @@ static void keep_tagged(struct context *context, const struct map *map,
     pruning->tagged_count = 0;
 }
 
-static enum status find_tagged(struct context *context, const struct map *map,
-                               struct pruning *pruning)
+static nbstage_status find_tagged(struct context *context,
+                                  const struct map *map,
+                                  struct pruning *pruning)
 {
     size_t user = map->line_count; // of the tag
     for (size_t i = tagged_next(map, 0); i < map->line_count;
@@ -84,15 +85,15 @@ static enum status find_tagged(struct context *context, const struct map *map,
             user = user == map->line_count ? i : user;
             continue;
         }
-        enum status status = make_fates(context, map, pruning);
-        if (status != STATUS_OK)
+        nbstage_status status = make_fates(context, map, pruning);
+        if (status != NBSTAGE_OK)
             return status;
         pruning->fates[i] = PRUNE_LINE_TAGGED;
         pruning->tagged_count++;
     }
     if (user < map->line_count)
         keep_tagged(context, map, user, pruning);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -197,14 +198,14 @@ static void border(struct pruning *pruning, uint32_t sector, size_t line,
     }
 }
 
-static enum status judge_sectors(struct verdict *verdict)
+static nbstage_status judge_sectors(struct verdict *verdict)
 {
     const struct attributes *attributes = verdict->attributes;
     struct pruning *pruning = verdict->pruning;
-    enum status status =
+    nbstage_status status =
         context_allocate(verdict->context, attributes->sector_count,
                          sizeof *pruning->sectors, &pruning->sectors);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     pruning->sector_count = attributes->sector_count;
     for (size_t i = 0; i < attributes->sector_count; i++)
@@ -216,7 +217,7 @@ static enum status judge_sectors(struct verdict *verdict)
         if (line->back != ATTRIBUTES_NO_SECTOR && line->back != line->front)
             border(pruning, line->back, i, line->special);
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -296,12 +297,12 @@ enum {
     WORK_A_REPORT = 1 << 20,
 };
 
-static enum status judge_lines(struct verdict *verdict, struct sides *sides)
+static nbstage_status judge_lines(struct verdict *verdict, struct sides *sides)
 {
     size_t line_count = verdict->attributes->line_count;
     uint64_t report_at = sides->work_left;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < line_count && status == STATUS_OK; i++) {
+    nbstage_status status = NBSTAGE_OK;
+    for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
         judge_line(verdict, sides, i);
         if (i % LINES_A_REPORT != 0 && sides->work_left >= report_at)
             continue;
@@ -310,8 +311,8 @@ static enum status judge_lines(struct verdict *verdict, struct sides *sides)
                         ? sides->work_left - WORK_A_REPORT
                         : 0;
     }
-    if (status == STATUS_OK && sides->work_left == 0)
-        context_log(verdict->context, LOG_WARNING, NULL,
+    if (status == NBSTAGE_OK && sides->work_left == 0)
+        context_log(verdict->context, NBSTAGE_LOG_WARNING, NULL,
                     "to see where all lines lie takes too much work on this "
                     "map; some that are inert may have stayed");
     return status;
@@ -321,7 +322,7 @@ static enum status judge_lines(struct verdict *verdict, struct sides *sides)
 static void judge_nothing(struct verdict *verdict)
 {
     struct pruning *pruning = verdict->pruning;
-    context_log(verdict->context, LOG_WARNING, NULL,
+    context_log(verdict->context, NBSTAGE_LOG_WARNING, NULL,
                 "lines are in too many blocks to see where all lie; no line "
                 "is taken to be inert");
     context_release(verdict->context, pruning->sectors);
@@ -330,71 +331,72 @@ static void judge_nothing(struct verdict *verdict)
 }
 
 // *there is false if the lists take more than a map may.
-static enum status prepare_sides(struct verdict *verdict,
-                                 const struct lines *lines, struct sides *sides,
-                                 bool *there)
+static nbstage_status prepare_sides(struct verdict *verdict,
+                                    const struct lines *lines,
+                                    struct sides *sides, bool *there)
 {
     struct context trial = *verdict->context; // that is no failure of the build
-    enum status status =
+    nbstage_status status =
         line_of_sight_prepare(&trial, lines, verdict->attributes, sides);
-    *there = status == STATUS_OK;
-    if (status == STATUS_OVER_LIMIT)
-        return STATUS_OK;
+    *there = status == NBSTAGE_OK;
+    if (status == NBSTAGE_OVER_LIMIT)
+        return NBSTAGE_OK;
     if (!*there)
         *verdict->context = trial;
     return status;
 }
 
-static enum status judge(struct verdict *verdict, const struct lines *lines)
+static nbstage_status judge(struct verdict *verdict, const struct lines *lines)
 {
     bool there = false;
     struct sides sides = {0};
     find_what_moves(verdict);
-    enum status status = judge_sectors(verdict);
-    if (status == STATUS_OK)
+    nbstage_status status = judge_sectors(verdict);
+    if (status == NBSTAGE_OK)
         status = make_fates(verdict->context, verdict->map, verdict->pruning);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = prepare_sides(verdict, lines, &sides, &there);
-    if (status == STATUS_OK && there)
+    if (status == NBSTAGE_OK && there)
         status = judge_lines(verdict, &sides);
-    else if (status == STATUS_OK)
+    else if (status == NBSTAGE_OK)
         judge_nothing(verdict);
     line_of_sight_free(verdict->context, &sides);
     return status;
 }
 
 // Reads the attributes; *there is false if they cannot be had.
-static enum status read_attributes(struct context *context, struct map *map,
-                                   struct attributes *attributes, bool *there)
+static nbstage_status read_attributes(struct context *context, struct map *map,
+                                      struct attributes *attributes,
+                                      bool *there)
 {
     struct context trial = *context; // its sentence is no failure of the build
     trial.map_name = NULL;
-    enum status status = attributes_read(&trial, map, attributes);
-    *there = status == STATUS_OK;
-    if (status == STATUS_OUT_OF_MEMORY)
+    nbstage_status status = attributes_read(&trial, map, attributes);
+    *there = status == NBSTAGE_OK;
+    if (status == NBSTAGE_OUT_OF_MEMORY)
         return context_fail(context, status, NULL, "%s", trial.message);
     if (!*there) {
         attributes_free(context, attributes);
-        context_log(context, LOG_WARNING, NULL,
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "%s; no line is taken to be inert", trial.message);
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
-static enum status find_inert(struct context *context, struct map *map,
-                              const struct lines *lines,
-                              struct pruning *pruning)
+static nbstage_status find_inert(struct context *context, struct map *map,
+                                 const struct lines *lines,
+                                 struct pruning *pruning)
 {
     struct attributes attributes;
     bool there;
     if (map->rules == MAP_DOOM64) {
-        context_log(context, LOG_WARNING, NULL,
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "what can move in Doom 64, by macros above all, is not "
                     "known; no line is taken to be inert");
-        return STATUS_OK;
+        return NBSTAGE_OK;
     }
-    enum status status = read_attributes(context, map, &attributes, &there);
-    if (status != STATUS_OK || !there)
+    nbstage_status status = read_attributes(context, map, &attributes, &there);
+    if (status != NBSTAGE_OK || !there)
         return status;
     struct verdict verdict = {.context = context,
                               .map = map,
@@ -407,17 +409,17 @@ static enum status find_inert(struct context *context, struct map *map,
 
 // ---------------------------------------------------------------------------
 
-enum status prune_lines(struct context *context, struct map *map,
-                        const struct lines *lines, enum prune_policy policy,
-                        struct pruning *pruning)
+nbstage_status prune_lines(struct context *context, struct map *map,
+                           const struct lines *lines, enum prune_policy policy,
+                           struct pruning *pruning)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     *pruning = (struct pruning){0};
     if (policy != PRUNE_NONE)
         status = find_tagged(context, map, pruning);
-    if (status == STATUS_OK && policy == PRUNE_INERT)
+    if (status == NBSTAGE_OK && policy == PRUNE_INERT)
         status = find_inert(context, map, lines, pruning);
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         prune_free(context, pruning);
     } else if (pruning->tagged_count + pruning->inert_count == 0) {
         context_release(context, pruning->fates);

@@ -63,10 +63,10 @@ struct pruning {
 // Decides for every line of the map; `lines` are all of them.  Where the
 // attributes that PRUNE_INERT needs are missing or damaged, no line is inert,
 // and a message says so.
-// STATUS_OUT_OF_MEMORY, STATUS_CANCELLED.
-enum status prune_lines(struct context *context, struct map *map,
-                        const struct lines *lines, enum prune_policy policy,
-                        struct pruning *pruning);
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status prune_lines(struct context *context, struct map *map,
+                           const struct lines *lines, enum prune_policy policy,
+                           struct pruning *pruning);
 
 // Says in one sentence what is known of a sector, how many of its lines are
 // left out, and why the others stay.

@@ -228,8 +228,8 @@ static bool begin_block(void *user, const struct udmf_token *name)
     return walk->reads && udmf_token_is(name, "vertex");
 }
 
-static enum status read_field(void *user, const struct udmf_token *name,
-                              const struct udmf_token *value)
+static nbstage_status read_field(void *user, const struct udmf_token *name,
+                                 const struct udmf_token *value)
 {
     struct walk *walk = user;
     struct attributes *attributes = walk->attributes;
@@ -253,29 +253,29 @@ static enum status read_field(void *user, const struct udmf_token *name,
             walk->vertex_slopes = true;
         break;
     }
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 
-static enum status allocate(struct context *context, struct walk *walk)
+static nbstage_status allocate(struct context *context, struct walk *walk)
 {
     struct attributes *attributes = walk->attributes;
     attributes->sector_count = walk->count[BLOCK_SECTOR];
     attributes->thing_count = walk->count[BLOCK_THING];
     walk->side_count = walk->count[BLOCK_SIDE];
-    enum status status =
+    nbstage_status status =
         context_allocate(context, walk->count[BLOCK_LINE],
                          sizeof *attributes->lines, &attributes->lines);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status =
             context_allocate(context, attributes->sector_count,
                              sizeof *attributes->sectors, &attributes->sectors);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status =
             context_allocate(context, attributes->thing_count,
                              sizeof *attributes->things, &attributes->things);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status =
             context_allocate(context, walk->side_count,
                              sizeof *walk->side_sectors, &walk->side_sectors);
@@ -314,16 +314,16 @@ static bool follow_side(const struct walk *walk, uint32_t *side)
 }
 
 // What can only be told when all has been read; `status` is what that came to.
-static enum status finish(struct context *context, const struct walk *walk,
-                          enum status status)
+static nbstage_status finish(struct context *context, const struct walk *walk,
+                             nbstage_status status)
 {
     struct attributes *attributes = walk->attributes;
     for (size_t i = 0; i < attributes->line_count; i++) {
         struct attributes_line *line = &attributes->lines[i];
         bool has_front = follow_side(walk, &line->front);
         bool has_back = follow_side(walk, &line->back);
-        if (status == STATUS_OK && !(has_front && has_back))
-            status = context_fail(context, STATUS_BAD_MAP, where,
+        if (status == NBSTAGE_OK && !(has_front && has_back))
+            status = context_fail(context, NBSTAGE_BAD_MAP, where,
                                   "linedef %zu has a side whose sidedef or "
                                   "sector does not exist",
                                   i);
@@ -338,8 +338,9 @@ static enum status finish(struct context *context, const struct walk *walk,
     return status;
 }
 
-enum status udmf_attributes_read(struct context *context, const struct map *map,
-                                 struct attributes *attributes)
+nbstage_status udmf_attributes_read(struct context *context,
+                                    const struct map *map,
+                                    struct attributes *attributes)
 {
     struct walk walk = {.attributes = attributes};
     const struct udmf_visitor visitor = {.user = &walk,
@@ -348,10 +349,10 @@ enum status udmf_attributes_read(struct context *context, const struct map *map,
                                          .field = read_field};
     const char *text = (const char *)map->text.bytes;
     attributes->specials = SPECIALS_UNKNOWN;
-    enum status status = udmf_read(context, text, map->text.size, &visitor);
-    if (status == STATUS_OK)
+    nbstage_status status = udmf_read(context, text, map->text.size, &visitor);
+    if (status == NBSTAGE_OK)
         status = allocate(context, &walk);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     set_defaults(&walk);
     for (int i = 0; i < BLOCK_COUNT; i++)

@@ -8,8 +8,9 @@
 #include "prune/attributes.h"
 
 // Reads lines, sectors and things from the map's text.  Sides and sectors
-// that do not exist are STATUS_BAD_MAP.
-enum status udmf_attributes_read(struct context *context, const struct map *map,
-                                 struct attributes *attributes);
+// that do not exist are NBSTAGE_BAD_MAP.
+nbstage_status udmf_attributes_read(struct context *context,
+                                    const struct map *map,
+                                    struct attributes *attributes);
 
 #endif

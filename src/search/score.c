@@ -179,8 +179,9 @@ static void measure_lines(struct score_lines *score_lines,
     score_lines->run_room = context_count(runs + 1);
 }
 
-enum status score_lines_make(struct context *context, const struct lines *lines,
-                             struct score_lines *score_lines)
+nbstage_status score_lines_make(struct context *context,
+                                const struct lines *lines,
+                                struct score_lines *score_lines)
 {
     uint64_t least_entries;
     *score_lines = (struct score_lines){
@@ -188,13 +189,13 @@ enum status score_lines_make(struct context *context, const struct lines *lines,
         .form = digest_form(lines->count, 0),
     };
     measure_lines(score_lines, &least_entries);
-    enum status status =
+    nbstage_status status =
         entries_check_limit(context, least_entries, lines->count);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, lines->count,
                                   sizeof *score_lines->digests,
                                   &score_lines->digests);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         digest_lines(score_lines->form, 0, lines->count, score_lines->digests);
     return status;
 }
@@ -214,19 +215,19 @@ uint64_t score_work(const struct score_lines *score_lines)
            WORK_FOR_BLOCK * (uint64_t)grid_block_count(&least);
 }
 
-static enum status table_make(struct context *context, size_t list_count,
-                              struct table *table)
+static nbstage_status table_make(struct context *context, size_t list_count,
+                                 struct table *table)
 {
     table->form = digest_table(list_count);
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         context, table->form.slot_count,
         sizeof *table->digests + sizeof *table->counts, &table->digests);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         table->counts = (uint32_t *)(table->digests + table->form.slot_count);
     return status;
 }
 
-static enum status allocate(struct context *context, struct scorer *scorer)
+static nbstage_status allocate(struct context *context, struct scorer *scorer)
 {
     const struct lines *lines = scorer->shared->lines;
     size_t run_room = scorer->shared->run_room;
@@ -234,15 +235,15 @@ static enum status allocate(struct context *context, struct scorer *scorer)
     struct grid least = grid_from(lines->min_x, lines->min_y, lines);
     scorer->row_size = least.columns + 1;
     scorer->block_count = scorer->row_size * ((size_t)least.rows + 1);
-    enum status status = context_allocate(context, run_room,
-                                          sizeof *scorer->runs, &scorer->runs);
-    if (status == STATUS_OK)
+    nbstage_status status = context_allocate(
+        context, run_room, sizeof *scorer->runs, &scorer->runs);
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, run_room, 2 * sizeof *scorer->events,
                                   &scorer->events);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(context, scorer->block_count,
                                   sizeof *scorer->digests, &scorer->digests);
-    for (size_t t = 0; t < 2 && status == STATUS_OK; t++)
+    for (size_t t = 0; t < 2 && status == NBSTAGE_OK; t++)
         status = table_make(context, scorer->block_count, &scorer->tables[t]);
     return status;
 }
@@ -257,16 +258,17 @@ size_t scorer_size(const struct score_lines *score_lines)
                          of_run * score_lines->run_room);
 }
 
-enum status scorer_make(struct context *context,
-                        const struct score_lines *score_lines,
-                        struct scorer **scorer)
+nbstage_status scorer_make(struct context *context,
+                           const struct score_lines *score_lines,
+                           struct scorer **scorer)
 {
-    enum status status = context_allocate(context, 1, sizeof **scorer, scorer);
-    if (status != STATUS_OK)
+    nbstage_status status =
+        context_allocate(context, 1, sizeof **scorer, scorer);
+    if (status != NBSTAGE_OK)
         return status;
     **scorer = (struct scorer){.shared = score_lines};
     status = allocate(context, *scorer);
-    if (status != STATUS_OK) {
+    if (status != NBSTAGE_OK) {
         scorer_free(context, *scorer);
         *scorer = NULL;
     }

@@ -29,10 +29,11 @@ struct score_pause {
     void *user;
 };
 
-// STATUS_OVER_LIMIT: wherever blocks begin, lines touch more of them than the
+// NBSTAGE_OVER_LIMIT: wherever blocks begin, lines touch more of them than the
 // context's limit.
-enum status score_lines_make(struct context *context, const struct lines *lines,
-                             struct score_lines *score_lines);
+nbstage_status score_lines_make(struct context *context,
+                                const struct lines *lines,
+                                struct score_lines *score_lines);
 
 void score_lines_free(struct context *context, struct score_lines *score_lines);
 
@@ -48,9 +49,9 @@ struct scorer;
 // Bytes of memory that a scorer takes, roughly.
 size_t scorer_size(const struct score_lines *score_lines);
 
-enum status scorer_make(struct context *context,
-                        const struct score_lines *score_lines,
-                        struct scorer **scorer);
+nbstage_status scorer_make(struct context *context,
+                           const struct score_lines *score_lines,
+                           struct scorer **scorer);
 
 void scorer_free(struct context *context, struct scorer *scorer);
 

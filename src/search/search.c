@@ -66,7 +66,7 @@ struct search {
 
     // The calling thread's.
     struct timespec reported;
-    enum status status;
+    nbstage_status status;
 };
 
 struct worker {
@@ -94,7 +94,7 @@ static int64_t milliseconds_since(const struct timespec *then)
 }
 
 // Ends the search.
-static void end_search(struct search *search, enum status status)
+static void end_search(struct search *search, nbstage_status status)
 {
     search->status = status;
     atomic_store(&search->is_over, true);
@@ -104,12 +104,12 @@ static void end_search(struct search *search, enum status status)
 static void report(void *user)
 {
     struct search *search = user;
-    if (search->status != STATUS_OK ||
+    if (search->status != NBSTAGE_OK ||
         milliseconds_since(&search->reported) < REPORT_MILLISECONDS)
         return;
-    enum status status = context_progress(
+    nbstage_status status = context_progress(
         search->context, atomic_load(&search->done_count), search->total_count);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         end_search(search, status);
     clock_gettime(CLOCK_MONOTONIC, &search->reported);
 }
@@ -251,29 +251,29 @@ static void free_workers(struct search *search)
 
 // Makes workers, which need `size` bytes each: as many as were asked for, or
 // fewer where their memory would be too much or is not to be had.
-static enum status make_workers(struct search *search, size_t size,
-                                enum status (*equip)(struct worker *worker,
-                                                     size_t size))
+static nbstage_status
+make_workers(struct search *search, size_t size,
+             nbstage_status (*equip)(struct worker *worker, size_t size))
 {
     size_t count = choose_worker_count(search, size);
-    enum status status = context_allocate(
+    nbstage_status status = context_allocate(
         search->context, count, sizeof *search->workers, &search->workers);
-    for (size_t w = 0; w < count && status == STATUS_OK; w++) {
+    for (size_t w = 0; w < count && status == NBSTAGE_OK; w++) {
         struct worker *worker = &search->workers[w];
         *worker = (struct worker){.search = search, .is_caller = w == 0};
         status = equip(worker, size);
-        search->worker_count += status == STATUS_OK;
+        search->worker_count += status == NBSTAGE_OK;
     }
     if (search->worker_count > 0)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     free_workers(search);
     return status;
 }
 
 // Has the workers work, and lets them go.
-static enum status run_workers(struct search *search,
-                               void (*work)(void *user, size_t worker),
-                               size_t total_count)
+static nbstage_status run_workers(struct search *search,
+                                  void (*work)(void *user, size_t worker),
+                                  size_t total_count)
 {
     const struct threads_job job = {work, report, search};
     atomic_store(&search->done_count, 0);
@@ -285,7 +285,7 @@ static enum status run_workers(struct search *search,
     return search->status;
 }
 
-static enum status equip_with_scorer(struct worker *worker, size_t size)
+static nbstage_status equip_with_scorer(struct worker *worker, size_t size)
 {
     (void)size;
     return scorer_make(worker->search->context, &worker->search->score_lines,
@@ -304,11 +304,11 @@ static void limit_offsets(struct search *search)
     search->context->work += each * (uint64_t)search->ranking.offsets_y;
 }
 
-static enum status score_all(struct search *search)
+static nbstage_status score_all(struct search *search)
 {
-    enum status status = make_workers(search, scorer_size(&search->score_lines),
-                                      equip_with_scorer);
-    if (status == STATUS_OK)
+    nbstage_status status = make_workers(
+        search, scorer_size(&search->score_lines), equip_with_scorer);
+    if (status == NBSTAGE_OK)
         status = run_workers(search, score, (size_t)search->ranking.offsets_y);
     free_workers(search);
     return status;
@@ -331,7 +331,7 @@ static int32_t trial_progress(void *user, uint32_t done, uint32_t total)
 }
 
 // The caller's worker takes memory where the search does.
-static enum status equip_with_memory(struct worker *worker, size_t size)
+static nbstage_status equip_with_memory(struct worker *worker, size_t size)
 {
     struct context *context = worker->search->context;
     worker->context = *context;
@@ -340,7 +340,7 @@ static enum status equip_with_memory(struct worker *worker, size_t size)
     worker->context.log = NULL;
     worker->context.limits = (struct limits){0}; // they are for the answer
     if (worker->is_caller)
-        return STATUS_OK;
+        return NBSTAGE_OK;
     worker->memory.size = size;
     worker->context.user = &worker->memory;
     worker->context.allocate = trial_memory_allocate;
@@ -349,16 +349,16 @@ static enum status equip_with_memory(struct worker *worker, size_t size)
 }
 
 // Builds the lump of an origin.
-static enum status try_origin(struct worker *worker, size_t origin)
+static nbstage_status try_origin(struct worker *worker, size_t origin)
 {
     struct search *search = worker->search;
     struct grid grid = grid_at(search, origin);
     struct lump_measure measure;
     worker->memory.used = 0;
     context_begin_work(&worker->context, search->trial_work);
-    enum status status = trial_build(&worker->context, search->lines, &grid,
-                                     search->request->pack, &measure);
-    if (status != STATUS_OK)
+    nbstage_status status = trial_build(&worker->context, search->lines, &grid,
+                                        search->request->pack, &measure);
+    if (status != NBSTAGE_OK)
         return status;
     worker->is_early |= context_work_left(&worker->context) == 0;
     search->ranking.built[origin] = measure.word_count;
@@ -366,15 +366,15 @@ static enum status try_origin(struct worker *worker, size_t origin)
                                 ? measure.meets_vanilla
                                 : measure.meets_extended;
     atomic_fetch_add(&search->done_count, 1);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // Ends the search with the failure of the caller's trial, unless it was ended
 // before.
-static void fail_search(struct worker *worker, enum status status)
+static void fail_search(struct worker *worker, nbstage_status status)
 {
     struct search *search = worker->search;
-    if (search->status != STATUS_OK)
+    if (search->status != NBSTAGE_OK)
         return;
     memcpy(search->context->message, worker->context.message,
            sizeof worker->context.message);
@@ -391,27 +391,28 @@ static void try_origins(void *user, size_t number)
             return;
         if (search->ranking.built[search->origins[next]] != UINT64_MAX)
             continue;
-        enum status status = try_origin(worker, search->origins[next]);
-        if (status != STATUS_OK && worker->is_caller)
+        nbstage_status status = try_origin(worker, search->origins[next]);
+        if (status != NBSTAGE_OK && worker->is_caller)
             fail_search(worker, status);
     }
 }
 
 // Builds the lumps of all origins that are asked for.  What other workers have
 // failed in, for want of memory, is left to the caller's.
-static enum status try_all(struct search *search)
+static nbstage_status try_all(struct search *search)
 {
     struct worker *caller = &search->workers[0];
     atomic_store(&search->next_origin, 0);
-    enum status status = run_workers(search, try_origins, search->origin_count);
-    for (size_t i = 0; i < search->origin_count && status == STATUS_OK; i++) {
+    nbstage_status status =
+        run_workers(search, try_origins, search->origin_count);
+    for (size_t i = 0; i < search->origin_count && status == NBSTAGE_OK; i++) {
         if (search->ranking.built[search->origins[i]] != UINT64_MAX)
             continue;
         status = try_origin(caller, search->origins[i]);
-        if (status != STATUS_OK)
+        if (status != NBSTAGE_OK)
             fail_search(caller, status);
     }
-    return status == STATUS_OK ? STATUS_OK : search->status;
+    return status == NBSTAGE_OK ? NBSTAGE_OK : search->status;
 }
 
 // The origins that it takes to do without the work limit.
@@ -426,13 +427,13 @@ static size_t count_wanted(const struct search *search)
 
 // Tries the first origin.  As others may take twice as much work, sets how many
 // of `wanted` there can be.
-static enum status try_first(struct search *search, size_t block_count,
-                             size_t wanted, size_t *affordable)
+static nbstage_status try_first(struct search *search, size_t block_count,
+                                size_t wanted, size_t *affordable)
 {
     struct worker *caller = &search->workers[0];
     search->trial_work = context_work_left(search->context) / 2 + 1;
-    enum status status = try_origin(caller, 0);
-    if (status != STATUS_OK)
+    nbstage_status status = try_origin(caller, 0);
+    if (status != NBSTAGE_OK)
         fail_search(caller, status);
     search->context->work += caller->context.work;
     uint64_t each = lists_work(search->most_entries, block_count);
@@ -446,16 +447,16 @@ static enum status try_first(struct search *search, size_t block_count,
 }
 
 // Tries the origins that the ranking names, so many at most.
-static enum status try_ranked(struct search *search, bool with_lattice,
-                              size_t most)
+static nbstage_status try_ranked(struct search *search, bool with_lattice,
+                                 size_t most)
 {
-    enum status status = STATUS_OK;
+    nbstage_status status = NBSTAGE_OK;
     if (with_lattice) {
         search->origin_count =
             ranking_lattice(&search->ranking, search->origins);
         status = try_all(search);
     }
-    if (status == STATUS_OK) {
+    if (status == NBSTAGE_OK) {
         search->origin_count = ranking_best(
             &search->ranking, with_lattice,
             most < RANKING_MOST ? most : RANKING_MOST, search->origins);
@@ -464,7 +465,7 @@ static enum status try_ranked(struct search *search, bool with_lattice,
     return status;
 }
 
-static enum status try_lumps(struct search *search)
+static nbstage_status try_lumps(struct search *search)
 {
     struct grid largest =
         grid_at(search, ranking_number(search->ranking.offsets_x - 1,
@@ -476,12 +477,12 @@ static enum status try_lumps(struct search *search)
     if (size == 0)
         size = trial_memory_size(search->lines->count, search->most_entries,
                                  block_count);
-    enum status status = make_workers(search, size, equip_with_memory);
-    if (status != STATUS_OK)
+    nbstage_status status = make_workers(search, size, equip_with_memory);
+    if (status != NBSTAGE_OK)
         return status;
     status = try_first(search, block_count, wanted, &affordable);
     search->is_early |= affordable < wanted;
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = try_ranked(search, affordable == wanted, affordable);
     for (size_t w = 0; w < search->worker_count; w++)
         search->is_early |= search->workers[w].is_early;
@@ -555,35 +556,35 @@ static struct search_answer read_scores(const struct search *search)
 
 // ---------------------------------------------------------------------------
 
-static enum status allocate_words(struct search *search, uint64_t **words)
+static nbstage_status allocate_words(struct search *search, uint64_t **words)
 {
     size_t count = ranking_number(0, search->ranking.offsets_y);
-    enum status status =
+    nbstage_status status =
         context_allocate(search->context, count, sizeof **words, words);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         memset(*words, 0xFF, count * sizeof **words);
     return status;
 }
 
-static enum status allocate(struct search *search)
+static nbstage_status allocate(struct search *search)
 {
     size_t count = ranking_number(0, search->ranking.offsets_y);
-    enum status status = allocate_words(search, &search->ranking.scores);
-    if (status == STATUS_OK)
+    nbstage_status status = allocate_words(search, &search->ranking.scores);
+    if (status == NBSTAGE_OK)
         status = context_allocate_zeroed(search->context, count,
                                          sizeof *search->meets, &search->meets);
-    if (status != STATUS_OK || scores_are_exact(search))
+    if (status != NBSTAGE_OK || scores_are_exact(search))
         return status;
     status = allocate_words(search, &search->ranking.built);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = context_allocate(search->context, RANKING_MOST,
                                   sizeof *search->origins, &search->origins);
     return status;
 }
 
-enum status search_grid(struct context *context, const struct lines *lines,
-                        const struct search_request *request,
-                        struct search_answer *answer)
+nbstage_status search_grid(struct context *context, const struct lines *lines,
+                           const struct search_request *request,
+                           struct search_answer *answer)
 {
     struct search search = {
         .context = context,
@@ -595,18 +596,19 @@ enum status search_grid(struct context *context, const struct lines *lines,
     clock_gettime(CLOCK_MONOTONIC, &search.reported);
     bool are_exact = scores_are_exact(&search);
     context_begin_work(context, context->limits.work);
-    enum status status = score_lines_make(context, lines, &search.score_lines);
-    if (status == STATUS_OK) {
+    nbstage_status status =
+        score_lines_make(context, lines, &search.score_lines);
+    if (status == NBSTAGE_OK) {
         limit_offsets(&search);
         atomic_init(&search.met_offset_y, search.ranking.offsets_y);
         status = allocate(&search);
     }
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = score_all(&search);
     score_lines_free(context, &search.score_lines);
-    if (status == STATUS_OK && !are_exact)
+    if (status == NBSTAGE_OK && !are_exact)
         status = try_lumps(&search);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         *answer = are_exact ? read_scores(&search) : read_built(&search);
     context_release(context, search.ranking.scores);
     context_release(context, search.ranking.built);

@@ -50,9 +50,9 @@ struct search_answer {
 // lumps, fewer of them are built, and packing them may end early.
 //
 // Threads end before this returns; callbacks are called on the caller's alone.
-// STATUS_CANCELLED, STATUS_OUT_OF_MEMORY, STATUS_OVER_LIMIT.
-enum status search_grid(struct context *context, const struct lines *lines,
-                        const struct search_request *request,
-                        struct search_answer *answer);
+// NBSTAGE_CANCELLED, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
+nbstage_status search_grid(struct context *context, const struct lines *lines,
+                           const struct search_request *request,
+                           struct search_answer *answer);
 
 #endif

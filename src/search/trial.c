@@ -4,25 +4,25 @@
 
 #include "search/trial.h"
 
-enum status trial_build(struct context *context, const struct lines *lines,
-                        const struct grid *grid, struct pack_form pack,
-                        struct lump_measure *measure)
+nbstage_status trial_build(struct context *context, const struct lines *lines,
+                           const struct grid *grid, struct pack_form pack,
+                           struct lump_measure *measure)
 {
     struct entries entries;
     struct lists lists;
     struct list_area area;
-    enum status status = entries_find(context, lines, grid, &entries);
-    if (status != STATUS_OK)
+    nbstage_status status = entries_find(context, lines, grid, &entries);
+    if (status != NBSTAGE_OK)
         return status;
     status = lists_build(context, grid, &entries, &lists);
     entries_free(context, &entries);
-    if (status == STATUS_OK)
+    if (status == NBSTAGE_OK)
         status = pack_lists(context, &lists, pack, &area);
-    if (status != STATUS_OK)
+    if (status != NBSTAGE_OK)
         return status;
     *measure = lump_measure(&area);
     list_area_free(context, &area);
-    return STATUS_OK;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------

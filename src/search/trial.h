@@ -8,10 +8,10 @@
 #include "lump/lump.h"
 
 // Builds the lump of a grid, measures it and lets it go.
-// STATUS_OUT_OF_MEMORY, STATUS_OVER_LIMIT, STATUS_CANCELLED.
-enum status trial_build(struct context *context, const struct lines *lines,
-                        const struct grid *grid, struct pack_form pack,
-                        struct lump_measure *measure);
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT, NBSTAGE_CANCELLED.
+nbstage_status trial_build(struct context *context, const struct lines *lines,
+                           const struct grid *grid, struct pack_form pack,
+                           struct lump_measure *measure);
 
 // Memory for the trials of a thread that may not ask the host for any: a
 // block from which pieces are cut off until all of it is taken back at once.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "memory.h"
+
+#include "message.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *require(void *memory)
+{
+    if (!memory)
+        exit(message_out_of_memory());
+    return memory;
+}
+
+void *memory_get(size_t count, size_t size)
+{
+    return require(calloc(count ? count : 1, size));
+}
+
+void *memory_resize(void *array, size_t count, size_t size)
+{
+    if (count > SIZE_MAX / size)
+        exit(message_out_of_memory());
+    return require(realloc(array, count ? count * size : 1));
+}
+
+char *memory_copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    return memcpy(memory_get(size, 1), text, size);
+}
