@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The table of options, and how their values are read.
-//
-// A choice's place in its list is its value in the option's enumeration.
+// The choices of options, and how their values are read.
 
 #include "options.h"
 
@@ -145,70 +143,53 @@ static const struct nbstage_choice overflow_choices[] = {
     [BUILD_OVERFLOW_ERROR] = CHOICE("error", "no lump; the map fails"),
 };
 
-#define OPTION(option_name, option_type, option_default, option_help) \
-    .size = sizeof(struct nbstage_option), .name = option_name, \
-    .type = NBSTAGE_OPTION_##option_type, .default_value = option_default, \
-    .help = option_help
+// ---------------------------------------------------------------------------
+// The table, as hosts see it and as a place in struct build_options
+
 #define CHOICES(list) .choices = list, .choice_count = COUNT(list)
+#define OPTION(id, option_name, option_type, option_default, option_help, ...) \
+    [OPTION_##id] = {.size = sizeof(struct nbstage_option), \
+                     .name = option_name, \
+                     .type = NBSTAGE_OPTION_##option_type, \
+                     .default_value = option_default, \
+                     .help = option_help, \
+                     __VA_ARGS__},
+#define CHOICE_OPTION(id, name, field, list, form_, default_, help) \
+    OPTION(id, name, CHOICE, default_, help, CHOICES(list), .form = form_)
+#define FLAG_OPTION(id, name, field, default_, help) \
+    OPTION(id, name, FLAG, default_, help, CHOICES(flag_choices))
+#define INTEGER_OPTION(id, name, field, unit, least, most, default_, help) \
+    OPTION(id, name, INTEGER, default_, help, .minimum = least, .maximum = most)
 
 const struct nbstage_option options_table[OPTION_COUNT] = {
-    [OPTION_PRESET] = {OPTION("preset", CHOICE, "compatible",
-                              "several options by one name"),
-                       CHOICES(preset_choices)},
-    [OPTION_SOURCE] = {OPTION("source", CHOICE, "geometry",
-                              "what the lists are made from"),
-                       CHOICES(source_choices)},
-    [OPTION_GRID] = {OPTION("grid", CHOICE, "auto",
-                            "where the grid of blocks begins"),
-                     CHOICES(grid_choices), .form = "X,Y"},
-    [OPTION_GOAL] = {OPTION("goal", CHOICE, "smallest",
-                            "what grid=search looks for"),
-                     CHOICES(goal_choices)},
-    [OPTION_THREADS] = {OPTION("threads", INTEGER, "0",
-                               "that search, 0 to 128; 0: one a processor"),
-                        .minimum = 0, .maximum = SCORE_OFFSETS},
-    [OPTION_BOUNDS] = {OPTION("bounds", CHOICE, "lines",
-                              "what the grid has to enclose"),
-                       CHOICES(bounds_choices)},
-    [OPTION_PRUNE] = {OPTION("prune", CHOICE, "tagged",
-                             "which lines are left out"),
-                      CHOICES(prune_choices)},
-    [OPTION_PACK] = {OPTION("pack", CHOICE, "share", "how lists are stored"),
-                     CHOICES(pack_choices)},
-    [OPTION_HEADER] = {OPTION("header", CHOICE, "zero",
-                              "what stands before a list's linedefs"),
-                       CHOICES(header_choices)},
-    [OPTION_FIT] = {OPTION("fit", CHOICE, "none",
-                           "a limit to merge lists into"),
-                    CHOICES(fit_choices)},
-    [OPTION_FORMAT] = {OPTION("format", CHOICE, "auto", "the form of the lump"),
-                       CHOICES(format_choices)},
-    [OPTION_LIMIT] = {OPTION("limit", CHOICE, "extended",
-                             "what a classic lump has to meet"),
-                      CHOICES(limit_choices)},
-    [OPTION_OVERFLOW] = {OPTION("overflow", CHOICE, "empty",
-                                "what a map over the limit gets"),
-                         CHOICES(overflow_choices)},
-    [OPTION_CHECK_NODES] = {OPTION("check-nodes", FLAG, "no",
-                                   "hold the lists against the map's segs"),
-                            CHOICES(flag_choices)},
-    [OPTION_INFLATE_LIMIT] = {OPTION("inflate-limit", INTEGER, "1024",
-                                     "MiB a compressed lump may grow to"),
-                              .minimum = 1, .maximum = 1 << 20},
-    [OPTION_MAX_BLOCKS] = {OPTION("max-blocks", INTEGER, "262144",
-                                  "blocks that the grid may have"),
-                           .minimum = 1,
-                           .maximum = INT64_C(1) << ENTRY_BLOCK_BITS},
-    [OPTION_MAX_ENTRIES] = {OPTION("max-entries", INTEGER, "16777216",
-                                   "times that lines may touch blocks"),
-                            .minimum = 1, .maximum = UINT32_MAX},
-    [OPTION_MAX_MEMORY] = {OPTION("max-memory", INTEGER, "0",
-                                  "MiB that a map may take; 0: by its size"),
-                           .minimum = 0, .maximum = 1 << 20},
-};
+    OPTION_ROWS(CHOICE_OPTION, FLAG_OPTION, INTEGER_OPTION)};
 
-// ---------------------------------------------------------------------------
-// What the options do with a number: the place of a choice, or an integer
+#define MEBIBYTE (1 << 20)
+#define NO_FIELD 0, 0
+#define FIELD(member) \
+    offsetof(struct build_options, member), \
+        sizeof(((struct build_options *)NULL)->member)
+#define PLACE(id, name, field, ...) [OPTION_##id] = {1, field},
+#define INTEGER_PLACE(id, name, field, unit, ...) [OPTION_##id] = {unit, field},
+
+static const struct {
+    int64_t unit; // that the member counts in
+    size_t offset, size;
+} places[OPTION_COUNT] = {OPTION_ROWS(PLACE, PLACE, INTEGER_PLACE)};
+
+// Stores a number in the member of an option; too large a one as the largest.
+static void store(struct build_options *options, size_t option, int64_t number)
+{
+    unsigned char *member = (unsigned char *)options + places[option].offset;
+    const uint64_t value = (uint64_t)number * (uint64_t)places[option].unit;
+    const uint32_t word = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+    if (places[option].size == sizeof value)
+        memcpy(member, &value, sizeof value);
+    else if (places[option].size == sizeof word)
+        memcpy(member, &word, sizeof word);
+    else if (places[option].size == sizeof(bool))
+        memcpy(member, &(bool){number != 0}, sizeof(bool));
+}
 
 static void set_preset(struct build_options *options, int64_t choice)
 {
@@ -219,99 +200,17 @@ static void set_preset(struct build_options *options, int64_t choice)
     options->limit = preset->limit;
 }
 
-static void set_source(struct build_options *options, int64_t choice)
+static void set_number(struct build_options *options, size_t option,
+                       int64_t number)
 {
-    options->source = (enum build_source)choice;
-}
-
-static void set_grid(struct build_options *options, int64_t choice)
-{
-    options->grid = (struct grid_request){(enum grid_placement)choice, 0, 0};
-}
-
-static void set_goal(struct build_options *options, int64_t choice)
-{
-    options->goal = (enum search_goal)choice;
-}
-
-static void set_threads(struct build_options *options, int64_t count)
-{
-    options->threads = (size_t)count;
-}
-
-static void set_bounds(struct build_options *options, int64_t choice)
-{
-    options->bounds = (enum build_bounds)choice;
-}
-
-static void set_prune(struct build_options *options, int64_t choice)
-{
-    options->prune = (enum prune_policy)choice;
-}
-
-static void set_pack(struct build_options *options, int64_t choice)
-{
-    options->pack.mode = (enum pack_mode)choice;
-}
-
-static void set_header(struct build_options *options, int64_t choice)
-{
-    options->pack.header = (enum pack_header)choice;
-}
-
-static void set_fit(struct build_options *options, int64_t choice)
-{
-    options->fit = (enum fit_limit)choice;
-}
-
-static void set_format(struct build_options *options, int64_t choice)
-{
-    options->format = (enum build_format)choice;
-}
-
-static void set_limit(struct build_options *options, int64_t choice)
-{
-    options->limit = (enum build_limit)choice;
-}
-
-static void set_overflow(struct build_options *options, int64_t choice)
-{
-    options->overflow = (enum build_overflow)choice;
-}
-
-static void set_check_nodes(struct build_options *options, int64_t choice)
-{
-    options->check_nodes = choice != 0;
-}
-
-static size_t bytes_of(int64_t mebibytes)
-{
-    uint64_t bytes = (uint64_t)mebibytes << 20;
-    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
-}
-
-static void set_inflate_limit(struct build_options *options, int64_t mebibytes)
-{
-    options->inflate_limit = bytes_of(mebibytes);
-}
-
-static void set_max_blocks(struct build_options *options, int64_t count)
-{
-    options->limits.blocks = (uint64_t)count;
-}
-
-static void set_max_entries(struct build_options *options, int64_t count)
-{
-    options->limits.entries = (uint64_t)count;
-}
-
-static void set_max_memory(struct build_options *options, int64_t mebibytes)
-{
-    options->limits.memory = bytes_of(mebibytes);
+    if (option == OPTION_PRESET)
+        set_preset(options, number);
+    else
+        store(options, option, number);
 }
 
 // ---------------------------------------------------------------------------
-// Values that are neither
+// The origin of the grid
 
 // Reads a decimal number of 16 bits with sign; NULL if there is none, else
 // what follows it.  By hand, because strtol obeys the host's locale.
@@ -333,7 +232,7 @@ static const char *read_coordinate(const char *text, int32_t *value)
 }
 
 // "X,Y": the origin in map units.
-static bool set_grid_from_form(struct build_options *options, const char *value)
+static bool set_origin(struct build_options *options, const char *value)
 {
     struct grid_request request = {.placement = GRID_AT};
     const char *rest = read_coordinate(value, &request.x);
@@ -345,30 +244,6 @@ static bool set_grid_from_form(struct build_options *options, const char *value)
     options->grid = request;
     return true;
 }
-
-static const struct {
-    void (*set_number)(struct build_options *options, int64_t number);
-    bool (*set_form)(struct build_options *options, const char *value);
-} setters[OPTION_COUNT] = {
-    [OPTION_PRESET] = {set_preset, NULL},
-    [OPTION_SOURCE] = {set_source, NULL},
-    [OPTION_GRID] = {set_grid, set_grid_from_form},
-    [OPTION_GOAL] = {set_goal, NULL},
-    [OPTION_THREADS] = {set_threads, NULL},
-    [OPTION_BOUNDS] = {set_bounds, NULL},
-    [OPTION_PRUNE] = {set_prune, NULL},
-    [OPTION_PACK] = {set_pack, NULL},
-    [OPTION_HEADER] = {set_header, NULL},
-    [OPTION_FIT] = {set_fit, NULL},
-    [OPTION_FORMAT] = {set_format, NULL},
-    [OPTION_LIMIT] = {set_limit, NULL},
-    [OPTION_OVERFLOW] = {set_overflow, NULL},
-    [OPTION_CHECK_NODES] = {set_check_nodes, NULL},
-    [OPTION_INFLATE_LIMIT] = {set_inflate_limit, NULL},
-    [OPTION_MAX_BLOCKS] = {set_max_blocks, NULL},
-    [OPTION_MAX_ENTRIES] = {set_max_entries, NULL},
-    [OPTION_MAX_MEMORY] = {set_max_memory, NULL},
-};
 
 // ---------------------------------------------------------------------------
 // Setting
@@ -457,8 +332,8 @@ nbstage_status options_set(struct build_options *options, const char *name,
         if (strcmp(option->name, name) != 0)
             continue;
         if (read_number(option, value, &number))
-            setters[i].set_number(options, number);
-        else if (!setters[i].set_form || !setters[i].set_form(options, value))
+            set_number(options, i, number);
+        else if (i != OPTION_GRID || !set_origin(options, value))
             return bad_value(option, value, message, message_size);
         return NBSTAGE_OK;
     }
@@ -472,6 +347,6 @@ void options_set_defaults(struct build_options *options)
         const struct nbstage_option *option = &options_table[i];
         int64_t number = 0;
         read_number(option, option->default_value, &number);
-        setters[i].set_number(options, number);
+        set_number(options, i, number);
     }
 }

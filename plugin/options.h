@@ -1,35 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The stage's options: the one table that the interface, the command line and
-// the documentation are made from and held against.
+// The stage's options: one table, which the interface, the command line and the
+// manuals follow.
 
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
 #include "build.h"
-#include "nbstage.h"
 
-enum {
-    OPTION_PRESET,
-    OPTION_SOURCE,
-    OPTION_GRID,
-    OPTION_GOAL,
-    OPTION_THREADS,
-    OPTION_BOUNDS,
-    OPTION_PRUNE,
-    OPTION_PACK,
-    OPTION_HEADER,
-    OPTION_FIT,
-    OPTION_FORMAT,
-    OPTION_LIMIT,
-    OPTION_OVERFLOW,
-    OPTION_CHECK_NODES,
-    OPTION_INFLATE_LIMIT,
-    OPTION_MAX_BLOCKS,
-    OPTION_MAX_ENTRIES,
-    OPTION_MAX_MEMORY,
-    OPTION_COUNT
-};
+// An option a row.  Its number; its name; where struct build_options has it;
+// what it takes; its default; a line of help.
+//   CHOICE takes one of a list in options.c.  The place in the list is the
+//   value.  Other values have the form that stands after the list, or NULL.
+//   FLAG takes yes or no.
+//   INTEGER takes a number in a unit, from a minimum to a maximum.
+// clang-format off
+#define OPTION_ROWS(CHOICE, FLAG, INTEGER) \
+    CHOICE(PRESET, "preset", NO_FIELD, preset_choices, NULL, \
+           "compatible", "several options by one name") \
+    CHOICE(SOURCE, "source", FIELD(source), source_choices, NULL, \
+           "geometry", "what the lists are made from") \
+    CHOICE(GRID, "grid", FIELD(grid.placement), grid_choices, "X,Y", \
+           "auto", "where the grid of blocks begins") \
+    CHOICE(GOAL, "goal", FIELD(goal), goal_choices, NULL, \
+           "smallest", "what grid=search looks for") \
+    INTEGER(THREADS, "threads", FIELD(threads), 1, 0, SCORE_OFFSETS, \
+            "0", "that search, 0 to 128; 0: one a processor") \
+    CHOICE(BOUNDS, "bounds", FIELD(bounds), bounds_choices, NULL, \
+           "lines", "what the grid has to enclose") \
+    CHOICE(PRUNE, "prune", FIELD(prune), prune_choices, NULL, \
+           "tagged", "which lines are left out") \
+    CHOICE(PACK, "pack", FIELD(pack.mode), pack_choices, NULL, \
+           "share", "how lists are stored") \
+    CHOICE(HEADER, "header", FIELD(pack.header), header_choices, NULL, \
+           "zero", "what stands before a list's linedefs") \
+    CHOICE(FIT, "fit", FIELD(fit), fit_choices, NULL, \
+           "none", "a limit to merge lists into") \
+    CHOICE(FORMAT, "format", FIELD(format), format_choices, NULL, \
+           "auto", "the form of the lump") \
+    CHOICE(LIMIT, "limit", FIELD(limit), limit_choices, NULL, \
+           "extended", "what a classic lump has to meet") \
+    CHOICE(OVERFLOW, "overflow", FIELD(overflow), overflow_choices, NULL, \
+           "empty", "what a map over the limit gets") \
+    FLAG(CHECK_NODES, "check-nodes", FIELD(check_nodes), \
+         "no", "hold the lists against the map's segs") \
+    INTEGER(INFLATE_LIMIT, "inflate-limit", FIELD(inflate_limit), MEBIBYTE, \
+            1, 1 << 20, "1024", "MiB a compressed lump may grow to") \
+    INTEGER(MAX_BLOCKS, "max-blocks", FIELD(limits.blocks), 1, \
+            1, INT64_C(1) << ENTRY_BLOCK_BITS, \
+            "262144", "blocks that the grid may have") \
+    INTEGER(MAX_ENTRIES, "max-entries", FIELD(limits.entries), 1, \
+            1, UINT32_MAX, "16777216", "times that lines may touch blocks") \
+    INTEGER(MAX_MEMORY, "max-memory", FIELD(limits.memory), MEBIBYTE, \
+            0, 1 << 20, "0", "MiB that a map may take; 0: by its size")
+// clang-format on
+
+#define OPTION_NUMBER(id, ...) OPTION_##id,
+enum { OPTION_ROWS(OPTION_NUMBER, OPTION_NUMBER, OPTION_NUMBER) OPTION_COUNT };
 
 extern const struct nbstage_option options_table[OPTION_COUNT];
 
