@@ -5,7 +5,7 @@
 #ifndef DIFF_PICTURE_H
 #define DIFF_PICTURE_H
 
-#include "diff/diff.h"
+#include "diff/diff-report.h"
 
 // Writes a picture of the new map and its blockmap to a file, with the blocks
 // marked that differ, or that lie across one of the old grid that does.  A map
