@@ -36,7 +36,7 @@ struct row {
 
 struct total {
     size_t lines;
-    int64_t facts;
+    int64_t entries;
     size_t lump_bytes;
     double build; // sums of medians, nanoseconds
     double in_turn;
@@ -144,7 +144,7 @@ static struct total add_up(const struct row *rows, size_t count)
     struct total total = {.worst = rows};
     for (const struct row *row = rows; row < rows + count; row++) {
         total.lines += count_lines(row->map);
-        total.facts += row->built.facts;
+        total.entries += row->built.entries;
         total.lump_bytes += row->built.lump_bytes;
         total.build += row->build;
         total.in_turn += row->in_turn;
@@ -155,31 +155,30 @@ static struct total add_up(const struct row *rows, size_t count)
     return total;
 }
 
-static void print_line(const char *name, size_t lines, int64_t facts,
+static void print_line(const char *name, size_t lines, int64_t entries,
                        size_t lump_bytes, double build, double in_turn,
                        double copy)
 {
     printf("%-8s %8zu %8lld %11zu %10.1f %8.2f %8.2f %8.3f\n", name, lines,
-           (long long)facts, lump_bytes, build / 1e3, build / (double)facts,
-           in_turn / (double)facts, copy / (double)facts);
+           (long long)entries, lump_bytes, build / 1e3, build / (double)entries,
+           in_turn / (double)entries, copy / (double)entries);
 }
 
 static void print_table(const struct row *rows, size_t count,
                         const struct total *total, size_t rounds)
 {
-    printf(
-        "Freedoom Phase 2, grid=fit, one thread; medians of %zu builds.  A "
-        "fact is a line\nin a block.  In turn: all maps one after the other, "
-        "so that none is in caches.\nCopy: memcpy of the bytes read and "
-        "of the lump.\n\n"
-        "%-8s %8s %8s %11s %10s %8s %8s %8s\n"
-        "%38s %10s %8s %8s %8s\n",
-        rounds, "Map", "Linedefs", "Facts", "Lump bytes", "Build", "Build",
-        "In turn", "Copy", "", "us", "ns/fact", "ns/fact", "ns/fact");
+    printf("Freedoom Phase 2, grid=fit, one thread; medians of %zu builds.  An "
+           "entry is\na linedef in a block's list.  In turn: all maps one "
+           "after the other, so that\nnone is in caches.  Copy: memcpy of the "
+           "bytes read and of the lump.\n\n"
+           "%-8s %8s %8s %11s %10s %8s %8s %8s\n"
+           "%38s %10s %8s %8s %8s\n",
+           rounds, "Map", "Linedefs", "Entries", "Lump bytes", "Build", "Build",
+           "In turn", "Copy", "", "us", "ns/entry", "ns/entry", "ns/entry");
     for (const struct row *row = rows; row < rows + count; row++)
-        print_line(row->map->name, count_lines(row->map), row->built.facts,
+        print_line(row->map->name, count_lines(row->map), row->built.entries,
                    row->built.lump_bytes, row->build, row->in_turn, row->copy);
-    print_line("Total", total->lines, total->facts, total->lump_bytes,
+    print_line("Total", total->lines, total->entries, total->lump_bytes,
                total->build, total->in_turn, total->copy);
     printf("\nPeak memory of the stage: %zu bytes for %s, %.2f times its "
            "lump and %.2f\ntimes the sum of LINEDEFS, VERTEXES and three "
@@ -188,18 +187,18 @@ static void print_table(const struct row *rows, size_t count,
            memory_ratio(total->worst), bound_ratio(total->worst));
 }
 
-static void record_figures(size_t lines, int64_t facts, size_t lump_bytes,
+static void record_figures(size_t lines, int64_t entries, size_t lump_bytes,
                            double build, double in_turn, double copy)
 {
     record_integer("linedefs", (int64_t)lines);
-    record_integer("facts", facts);
+    record_integer("entries", entries);
     record_integer("lump_bytes", (int64_t)lump_bytes);
     record_number("build_ns", build);
     record_number("build_in_turn_ns", in_turn);
     record_number("copy_ns", copy);
-    record_number("build_ns_per_fact", build / (double)facts);
-    record_number("build_in_turn_ns_per_fact", in_turn / (double)facts);
-    record_number("copy_ns_per_fact", copy / (double)facts);
+    record_number("build_ns_per_entry", build / (double)entries);
+    record_number("build_in_turn_ns_per_entry", in_turn / (double)entries);
+    record_number("copy_ns_per_entry", copy / (double)entries);
     record_number("build_to_copy_ratio", build / copy);
 }
 
@@ -212,7 +211,7 @@ static void record_all(const struct row *rows, size_t count,
     for (const struct row *row = rows; row < rows + count; row++) {
         record_open_object(NULL);
         record_string("map", row->map->name);
-        record_figures(count_lines(row->map), row->built.facts,
+        record_figures(count_lines(row->map), row->built.entries,
                        row->built.lump_bytes, row->build, row->in_turn,
                        row->copy);
         record_integer("input_bytes", (int64_t)input_bytes(row->map));
@@ -224,8 +223,8 @@ static void record_all(const struct row *rows, size_t count,
     }
     record_close_array();
     record_open_object("total");
-    record_figures(total->lines, total->facts, total->lump_bytes, total->build,
-                   total->in_turn, total->copy);
+    record_figures(total->lines, total->entries, total->lump_bytes,
+                   total->build, total->in_turn, total->copy);
     record_number("worst_peak_memory_to_lump_ratio",
                   memory_ratio(total->worst));
     record_close_object();

@@ -11,14 +11,14 @@
 // Plots have 760 units a side until the whole range of coordinates is full.
 // Up to there the maps are much like those of Freedoom Phase 2, whose figures
 // are in brackets: 1.3 lines for each block of the grid (1.4), 38 to 47 % of
-// the blocks not empty (40 %), 1.5 to 1.6 facts a line (1.6), half of the lines
-// under 36 units (41), 85 % under 128 (83 %).
+// the blocks not empty (40 %), 1.5 to 1.6 entries a line (1.6), half of the
+// lines under 36 units (41), 85 % under 128 (83 %).
 //
 // A full map has districts, a hundred squares that no corridor joins.  Their
 // plots are longer, and lose height as lines are added: rooms become galleries,
 // and what is in them planks and gratings, lying in one district and standing
 // in the next.  So the blocks get more lines, but the lines stay as long: there
-// are 1.57 to 1.68 facts a line up to 10 million, half of the lines are under
+// are 1.57 to 1.68 entries a line up to 10 million, half of the lines are under
 // 32 to 40 units, 78 to 82 % under 128.
 
 #include "generate.h"

@@ -33,9 +33,9 @@ struct row {
     double build; // median, nanoseconds
 };
 
-static double per_fact(const struct row *row)
+static double per_entry(const struct row *row)
 {
-    return row->build / (double)row->built.facts;
+    return row->build / (double)row->built.entries;
 }
 
 static double memory_ratio(const struct row *row)
@@ -90,13 +90,13 @@ static void print_times(const struct row *rows, size_t count)
            "thread; medians.\n\n"
            "%9s %9s %10s %8s %7s %10s %8s %8s\n"
            "%39s %7s %10s %8s %8s\n",
-           "Lines", "Facts", "Lump bytes", "Form", "Builds", "Build", "Build",
-           "Against", "", "timed", "ms", "ns/fact", "10,000");
+           "Lines", "Entries", "Lump bytes", "Form", "Builds", "Build", "Build",
+           "Against", "", "timed", "ms", "ns/entry", "10,000");
     for (const struct row *row = rows; row < rows + count; row++)
         printf("%9zu %9lld %10zu %8s %7zu %10.3f %8.2f %8.2f\n", row->lines,
-               (long long)row->built.facts, row->built.lump_bytes,
-               row->built.form, row->rounds, row->build / 1e6, per_fact(row),
-               per_fact(row) / per_fact(&rows[BASE]));
+               (long long)row->built.entries, row->built.lump_bytes,
+               row->built.form, row->rounds, row->build / 1e6, per_entry(row),
+               per_entry(row) / per_entry(&rows[BASE]));
     putchar('\n');
 }
 
@@ -119,14 +119,14 @@ static void record_row(const struct row *row, const struct row *base)
 {
     record_open_object(NULL);
     record_integer("lines", (int64_t)row->lines);
-    record_integer("facts", row->built.facts);
+    record_integer("entries", row->built.entries);
     record_integer("lump_bytes", (int64_t)row->built.lump_bytes);
     record_string("form", row->built.form);
     record_integer("rounds", (int64_t)row->rounds);
     record_number("build_ns", row->build);
-    record_number("build_ns_per_fact", per_fact(row));
-    record_number("ns_per_fact_to_10000_lines_ratio",
-                  per_fact(row) / per_fact(base));
+    record_number("build_ns_per_entry", per_entry(row));
+    record_number("ns_per_entry_to_10000_lines_ratio",
+                  per_entry(row) / per_entry(base));
     record_integer("input_bytes", (int64_t)row->input_bytes);
     record_integer("peak_memory_bytes", (int64_t)row->peak_bytes);
     record_number("peak_memory_to_lump_ratio", memory_ratio(row));

@@ -133,7 +133,7 @@ struct built module_build(const struct module *module,
         fail("the stage has made %zu lumps; 1 was expected",
              result->lump_count);
     return (struct built){
-        .facts = find_fact(result, "entries")->value,
+        .entries = find_fact(result, "entries")->value,
         .lump_bytes = result->lumps->data_size,
         .lump = result->lumps->data,
         .form = name_form(find_fact(result, "form")->text),

@@ -34,7 +34,7 @@ struct nbstage_instance *module_create(const struct module *module,
 
 // What there is to know about a lump.
 struct built {
-    int64_t facts; // "touches": how many times a line is in a block
+    int64_t entries; // "entries": how many times a line is in a block
     size_t lump_bytes;
     const void *lump; // the result's
     const char *form; // "classic", "xbm1", "empty"

@@ -39,7 +39,7 @@ expect_value() {
 
 # What does not depend on time.
 # shellcheck disable=SC2016 # perl's variables
-maps='map { @$_{qw(lines facts lump_bytes form input_bytes peak_memory_bytes)} }
+maps='map { @$_{qw(lines entries lump_bytes form input_bytes peak_memory_bytes)} }
     @{$record->{growth}}'
 
 # All there is.
