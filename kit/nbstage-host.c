@@ -79,6 +79,16 @@ static bool find_and_open(struct nbstage *stage, const char *name,
     return fail(stage, "stages cannot be loaded on Windows");
 }
 
+bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
+                        size_t *length)
+{
+    (void)folders;
+    (void)index;
+    (void)folder;
+    (void)length;
+    return false;
+}
+
 static void close_library(void *library)
 {
     (void)library;
@@ -139,40 +149,64 @@ static char *join_path(const char *folder, size_t folder_length,
     return path;
 }
 
+/* Takes the folder `*index` of a text with colons between folders; where there
+   are fewer, takes their number off the index and returns false. */
+static bool take_folder(const char *folders, size_t *index, const char **folder,
+                        size_t *length)
+{
+    for (; folders && *folders; folders += *folders == ':') {
+        *folder = folders;
+        *length = strcspn(folders, ":");
+        folders += *length;
+        if (*length > 0 && (*index)-- == 0)
+            return true;
+    }
+    return false;
+}
+
+bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
+                        size_t *length)
+{
+    return take_folder(getenv("NBSTAGE_PLUGIN_PATH"), &index, folder, length) ||
+           take_folder(folders ? folders : NBSTAGE_PLUGINDIR, &index, folder,
+                       length);
+}
+
 /* Finds the path of a stage in the first of the folders that has it, to be
    freed; NULL if none has it.  False with a sentence if memory runs out. */
 static bool find_in_folders(struct nbstage *stage, const char *folders,
                             const char *name, char **path)
 {
+    const char *folder;
+    size_t length;
     *path = NULL;
-    for (; folders && *folders; folders += *folders == ':') {
-        size_t length = strcspn(folders, ":");
-        if (length > 0) {
-            *path = join_path(folders, length, name);
-            if (!*path)
-                return fail_for_memory(stage);
-            if (is_regular_file(*path))
-                return true;
-            free(*path);
-            *path = NULL;
-        }
-        folders += length;
+    for (size_t i = 0; nbstage_get_folder(folders, i, &folder, &length); i++) {
+        *path = join_path(folder, length, name);
+        if (!*path)
+            return fail_for_memory(stage);
+        if (is_regular_file(*path))
+            return true;
+        free(*path);
+        *path = NULL;
     }
     return true;
 }
 
 static bool fail_to_find(struct nbstage *stage, const char *name,
-                         const char *variable, const char *folders)
+                         const char *folders)
 {
-    char *here;
-    if (!find_in_folders(stage, ".", name, &here))
-        return false;
+    const char *variable = getenv("NBSTAGE_PLUGIN_PATH");
+    char *here = join_path(".", 1, name);
+    if (!here)
+        return fail_for_memory(stage);
+    bool is_here = is_regular_file(here);
     fail(stage,
          "no stage named '%s' was found; NBSTAGE_PLUGIN_PATH (%s) and %s were "
          "searched%s%s",
-         name, variable ? variable : "not set", folders,
-         here ? "; for the file in the current folder write " : "",
-         here ? here : "");
+         name, variable ? variable : "not set",
+         folders ? folders : NBSTAGE_PLUGINDIR,
+         is_here ? "; for the file in the current folder write " : "",
+         is_here ? here : "");
     free(here);
     return false;
 }
@@ -237,16 +271,11 @@ static bool find_and_open(struct nbstage *stage, const char *name,
 {
     if (strchr(name, '/'))
         return open_file(stage, name);
-    if (!folders)
-        folders = NBSTAGE_PLUGINDIR;
-    const char *variable = getenv("NBSTAGE_PLUGIN_PATH");
     char *path;
-    if (!find_in_folders(stage, variable, name, &path))
-        return false;
-    if (!path && !find_in_folders(stage, folders, name, &path))
+    if (!find_in_folders(stage, folders, name, &path))
         return false;
     if (!path)
-        return fail_to_find(stage, name, variable, folders);
+        return fail_to_find(stage, name, folders);
     bool opened = open_file(stage, path);
     free(path);
     return opened;

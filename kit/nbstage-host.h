@@ -93,6 +93,15 @@ bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name);
 
 /*
+ * Tells the folders that nbstage_open searches, in this order, so that a host
+ * can list the stages in them: stores the path of folder `index`, from 0, which
+ * has `*length` characters and no '\0' after them.  Returns false after the
+ * last folder.
+ */
+bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
+                        size_t *length);
+
+/*
  * Makes the instance that builds, with default options, in place of the one
  * there was.  `callbacks` are copied, but what callbacks->context points to is
  * not: it has to be there until nbstage_close, or until another instance is in
