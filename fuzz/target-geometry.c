@@ -135,10 +135,10 @@ static void build(const struct geometry *geometry, const char *options,
     struct nbstage_map map = {
         .size = sizeof map,
         .name = "MAP01",
-        .vertices = geometry->vertices,
+        .vertices = (const void *)geometry->vertices,
         .vertex_count = 2 * geometry->line_count,
         .vertex_size = sizeof *geometry->vertices,
-        .lines = geometry->lines,
+        .lines = (const void *)geometry->lines,
         .line_count = geometry->line_count,
         .line_size = LINE_SIZE,
     };
@@ -242,19 +242,18 @@ static void find_entries(const struct geometry *geometry)
 {
     struct counted_memory memory = {0};
     struct context context = counted_memory_context(&memory);
-    struct map_arrays arrays = {
-        .vertices = geometry->vertices,
+    const struct nbstage_map given = {
+        .vertices = (const void *)geometry->vertices,
         .vertex_count = 2 * geometry->line_count,
-        .vertex_stride = sizeof *geometry->vertices,
-        .lines = geometry->lines,
+        .vertex_size = sizeof *geometry->vertices,
+        .lines = (const void *)geometry->lines,
         .line_count = geometry->line_count,
-        .line_stride = sizeof *geometry->lines,
+        .line_size = sizeof *geometry->lines,
     };
-    struct map_lumps none = {0};
     struct nodes nodes = {0};
     struct map map;
     struct lines lines;
-    if (map_from_arrays(&context, &arrays, &none, &map) == NBSTAGE_OK) {
+    if (map_read(&context, &given, 0, &map) == NBSTAGE_OK) {
         if (lines_gather(&context, &map, &nodes, &lines) == NBSTAGE_OK) {
             hold_ways(&context, &lines);
             lines_free(&context, &lines);

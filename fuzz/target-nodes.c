@@ -13,6 +13,7 @@
 #include "compress.h"
 #include "counted-memory.h"
 #include "input.h"
+#include "map/inflate.h"
 #include "map/nodes.h"
 #include "target.h"
 
@@ -51,21 +52,21 @@ static void require_sound(const struct nodes *nodes,
 
 // Reads the nodes of a map in a lump of its own; whether there are any.
 static bool read_nodes(struct context *context, const struct counts *counts,
-                       const struct map_lump *lump, struct nodes *nodes)
+                       const struct nbstage_lump *lump, struct nodes *nodes)
 {
     static const uint32_t array[2 * MOST_COUNT];
-    struct map_arrays arrays = {
-        .vertices = array,
+    const struct nbstage_map given = {
+        .lumps = lump,
+        .lump_count = 1,
+        .vertices = (const void *)array,
         .vertex_count = counts->vertices,
-        .vertex_stride = 2 * sizeof *array,
-        .lines = array,
+        .vertex_size = 2 * sizeof *array,
+        .lines = (const void *)array,
         .line_count = counts->lines,
-        .line_stride = 2 * sizeof *array,
+        .line_size = 2 * sizeof *array,
     };
-    struct map_lumps lumps = {
-        .lumps = lump, .count = 1, .inflate_limit = LIMIT};
     struct map map;
-    if (map_from_arrays(context, &arrays, &lumps, &map) != NBSTAGE_OK)
+    if (map_read(context, &given, LIMIT, &map) != NBSTAGE_OK)
         return false;
     nbstage_status status = nodes_read(context, &map, NODES_SEGS, nodes);
     REQUIRE(status == NBSTAGE_OK || status == NBSTAGE_BAD_MAP,
@@ -88,7 +89,7 @@ static bool is_same(const struct nodes *a, const struct nodes *b)
 // damaged.
 static void require_same_compressed(struct context *context,
                                     const struct counts *counts,
-                                    const struct map_lump *plain,
+                                    const struct nbstage_lump *plain,
                                     const struct nodes *nodes)
 {
     const unsigned char *bytes = plain->data;
@@ -96,10 +97,10 @@ static void require_same_compressed(struct context *context,
     buffer_put(&lump, "Z", 1);
     buffer_put(&lump, bytes + 1, SIGNATURE_SIZE - 1);
     struct buffer stream = compress_bytes(NBSTAGE_ZLIB, bytes + SIGNATURE_SIZE,
-                                          plain->size - SIGNATURE_SIZE);
+                                          plain->data_size - SIGNATURE_SIZE);
     buffer_put(&lump, stream.bytes, stream.size);
-    struct map_lump compressed = {plain->name, lump.bytes, lump.size,
-                                  COMPRESSION_NONE};
+    struct nbstage_lump compressed = {sizeof compressed, plain->name,
+                                      lump.bytes, lump.size, NBSTAGE_PLAIN};
     struct nodes again;
     bool is_read = read_nodes(context, counts, &compressed, &again);
     REQUIRE(is_read == (nodes != NULL),
@@ -113,16 +114,16 @@ static void require_same_compressed(struct context *context,
 }
 
 static void read_as_nodes(struct context *context, const struct counts *counts,
-                          const struct map_lump *lump)
+                          const struct nbstage_lump *lump)
 {
     const unsigned char *bytes = lump->data;
-    bool is_plain = lump->size >= SIGNATURE_SIZE && bytes[0] == 'X' &&
+    bool is_plain = lump->data_size >= SIGNATURE_SIZE && bytes[0] == 'X' &&
                     strcmp(lump->name, "SEGS") != 0;
     struct nodes nodes;
     bool is_read = read_nodes(context, counts, lump, &nodes);
     if (is_read)
         require_sound(&nodes, counts);
-    if (is_plain && lump->size < LIMIT)
+    if (is_plain && lump->data_size < LIMIT)
         require_same_compressed(context, counts, lump, is_read ? &nodes : NULL);
     if (is_read)
         nodes_free(context, &nodes);
@@ -150,9 +151,9 @@ static bool inflate_in_one_go(const unsigned char *bytes, size_t size,
     return result == Z_STREAM_END;
 }
 
-static void require_same_bytes(struct context *context,
-                               enum compression compression, int window_bits,
-                               const unsigned char *bytes, size_t size)
+static void require_same_bytes(struct context *context, uint32_t compression,
+                               int window_bits, const unsigned char *bytes,
+                               size_t size)
 {
     static unsigned char expected[LIMIT];
     size_t expected_size, output_size;
@@ -183,13 +184,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     counts.lines = input_u16(&input) % MOST_COUNT;
     const char *name = names[input_u8(&input) % 4];
     uint8_t *copy = input_copy(&input);
-    struct map_lump lump = {name, copy, input.size, COMPRESSION_NONE};
+    struct nbstage_lump lump = {sizeof lump, name, copy, input.size,
+                                NBSTAGE_PLAIN};
     read_as_nodes(&context, &counts, &lump);
-    require_same_bytes(&context, COMPRESSION_ZLIB, MAX_WBITS, copy, input.size);
-    require_same_bytes(&context, COMPRESSION_GZIP, MAX_WBITS + 16, copy,
+    require_same_bytes(&context, NBSTAGE_ZLIB, MAX_WBITS, copy, input.size);
+    require_same_bytes(&context, NBSTAGE_GZIP, MAX_WBITS + 16, copy,
                        input.size);
-    require_same_bytes(&context, COMPRESSION_DEFLATE, -MAX_WBITS, copy,
-                       input.size);
+    require_same_bytes(&context, NBSTAGE_DEFLATE, -MAX_WBITS, copy, input.size);
     free(copy);
     REQUIRE(memory.in_use == 0, "all memory is released");
     return 0;

@@ -31,13 +31,6 @@ _Static_assert(NBSTAGE_SECTOR_SLOPED == ATTRIBUTES_SECTOR_SLOPED &&
 _Static_assert(NBSTAGE_NONE == ATTRIBUTES_NO_SECTOR,
                "no sector is that of the interface");
 
-static const uint32_t formats[] = {
-    [MAP_DOOM] = NBSTAGE_FORMAT_DOOM,
-    [MAP_HEXEN] = NBSTAGE_FORMAT_HEXEN,
-    [MAP_DOOM64] = NBSTAGE_FORMAT_DOOM64,
-    [MAP_UDMF] = NBSTAGE_FORMAT_UDMF,
-};
-
 // ---------------------------------------------------------------------------
 // Geometry
 
@@ -50,10 +43,8 @@ static nbstage_status copy_vertices(struct context *context,
     nbstage_status status =
         context_allocate(context, decoded->vertex_count,
                          sizeof *decoded->vertices, &decoded->vertices);
-    for (size_t i = 0; i < decoded->vertex_count && status == NBSTAGE_OK; i++) {
-        struct nodes_vertex vertex = nodes_vertex_at(map, nodes, i);
-        decoded->vertices[i] = (struct nbstage_vertex){vertex.x, vertex.y};
-    }
+    for (size_t i = 0; i < decoded->vertex_count && status == NBSTAGE_OK; i++)
+        decoded->vertices[i] = nodes_vertex_at(map, nodes, i);
     return status;
 }
 
@@ -64,7 +55,8 @@ static nbstage_status copy_ends(struct context *context, const struct map *map,
     nbstage_status status = context_allocate(
         context, map->line_count, sizeof *decoded->lines, &decoded->lines);
     for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
-        struct lines_ends ends = lines_ends_at(map, i);
+        struct map_ends ends =
+            map_get_ends(map->line_form, map->lines + i * map->line_stride);
         decoded->lines[i] = (struct nbstage_line){.v1 = ends.v1,
                                                   .v2 = ends.v2,
                                                   .front_sector = NBSTAGE_NONE,
@@ -163,7 +155,8 @@ static nbstage_status copy_attributes(struct context *context, struct map *map,
     uint32_t flags = 0;
     if (status != NBSTAGE_OK)
         flags = NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_IN_DOUBT;
-    else if (map->rules == MAP_DOOM64 || anything_moves(&attributes))
+    else if (map->format == NBSTAGE_FORMAT_DOOM64 ||
+             anything_moves(&attributes))
         flags = NBSTAGE_SECTOR_MOVES;
     copy_lines(&attributes, decoded);
     status = copy_sectors(context, &attributes, flags, decoded);
@@ -181,7 +174,7 @@ nbstage_status decode_map(struct context *context, struct map *map,
         context_allocate_zeroed(context, 1, sizeof **decoded, decoded);
     if (status != NBSTAGE_OK)
         return status;
-    (*decoded)->format = formats[map->rules];
+    (*decoded)->format = map->format;
     status = copy_geometry(context, map, options, *decoded);
     if (status == NBSTAGE_OK)
         status = copy_attributes(context, map, *decoded);

@@ -133,100 +133,6 @@ static nbstage_status set_option(struct nbstage_instance *instance,
 }
 
 // ---------------------------------------------------------------------------
-// The map
-
-// Reads element `index` of the host's lumps.
-static struct nbstage_lump read_lump(const struct nbstage_map *map,
-                                     size_t index)
-{
-    const struct nbstage_lump *given =
-        NBSTAGE_AT(struct nbstage_lump, map->lumps, index);
-    struct nbstage_lump lump;
-    read_structure(&lump, sizeof lump, given, map->lumps->size);
-    return lump;
-}
-
-static nbstage_status check_lump(struct context *context,
-                                 const struct nbstage_lump *lump, size_t index)
-{
-    if (!lump->name)
-        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
-                            "lump %zu has no name", index);
-    if (!lump->data && lump->data_size > 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                            "%zu bytes at a NULL pointer", lump->data_size);
-    if (lump->compression > NBSTAGE_DEFLATE)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
-                            "compression %lu is not known; 0 to %d were "
-                            "expected",
-                            (unsigned long)lump->compression, NBSTAGE_DEFLATE);
-    return NBSTAGE_OK;
-}
-
-static const enum compression compressions[] = {
-    [NBSTAGE_PLAIN] = COMPRESSION_NONE,
-    [NBSTAGE_ZLIB] = COMPRESSION_ZLIB,
-    [NBSTAGE_GZIP] = COMPRESSION_GZIP,
-    [NBSTAGE_DEFLATE] = COMPRESSION_DEFLATE,
-};
-
-static const enum map_format formats[] = {
-    [NBSTAGE_FORMAT_DETECT] = MAP_DETECT, [NBSTAGE_FORMAT_DOOM] = MAP_DOOM,
-    [NBSTAGE_FORMAT_HEXEN] = MAP_HEXEN,   [NBSTAGE_FORMAT_DOOM64] = MAP_DOOM64,
-    [NBSTAGE_FORMAT_UDMF] = MAP_UDMF,
-};
-
-static nbstage_status read_lumps(struct context *context,
-                                 const struct nbstage_map *map,
-                                 struct map_lump **lumps)
-{
-    nbstage_status status =
-        context_allocate(context, map->lump_count, sizeof **lumps, lumps);
-    for (size_t i = 0; i < map->lump_count && status == NBSTAGE_OK; i++) {
-        struct nbstage_lump lump = read_lump(map, i);
-        status = check_lump(context, &lump, i);
-        if (status == NBSTAGE_OK)
-            (*lumps)[i] =
-                (struct map_lump){lump.name, lump.data, lump.data_size,
-                                  compressions[lump.compression]};
-    }
-    if (status != NBSTAGE_OK) {
-        context_release(context, *lumps);
-        *lumps = NULL;
-    }
-    return status;
-}
-
-static nbstage_status read_map(struct context *context,
-                               const struct nbstage_map *given,
-                               const struct map_lump *lumps,
-                               size_t inflate_limit, struct map *map)
-{
-    if (given->format > NBSTAGE_FORMAT_UDMF)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
-                            "map format %lu is not known; 0 to %d were "
-                            "expected",
-                            (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
-    struct map_lumps all = {lumps, given->lump_count, formats[given->format],
-                            inflate_limit};
-    if (!given->lines && !given->vertices)
-        return map_from_lumps(context, &all, map);
-    struct map_arrays arrays = {
-        .vertices = given->vertices,
-        .vertex_count = given->vertex_count,
-        .vertex_stride = given->vertex_size,
-        .lines = given->lines,
-        .line_count = given->line_count,
-        .line_stride = given->line_size,
-        .rules = formats[given->format],
-        .sectors = given->sectors,
-        .sector_count = given->sector_count,
-        .sector_stride = given->sector_size,
-    };
-    return map_from_arrays(context, &arrays, &all, map);
-}
-
-// ---------------------------------------------------------------------------
 // Limits
 
 enum {
@@ -254,7 +160,9 @@ static uint64_t measure_map(const struct nbstage_map *map)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < map->lump_count; i++)
-        bytes = add_bytes(bytes, read_lump(map, i).data_size, 1);
+        bytes = add_bytes(
+            bytes, NBSTAGE_AT(struct nbstage_lump, map->lumps, i)->data_size,
+            1);
     bytes = add_bytes(bytes, map->vertex_count, map->vertex_size);
     bytes = add_bytes(bytes, map->line_count, map->line_size);
     return add_bytes(bytes, map->sector_count, map->sector_size);
@@ -291,28 +199,12 @@ static nbstage_status explain_failure(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // Opening
 
-// Reads a map of this version's, for close_map.
 static nbstage_status open_map(struct nbstage_instance *instance,
-                               const struct nbstage_map *given,
-                               struct map_lump **lumps, struct map *map)
+                               const struct nbstage_map *given, struct map *map)
 {
-    struct context *context = &instance->context;
     limit_to_map(instance, given);
-    nbstage_status status = read_lumps(context, given, lumps);
-    if (status != NBSTAGE_OK)
-        return status;
-    status =
-        read_map(context, given, *lumps, instance->options.inflate_limit, map);
-    if (status != NBSTAGE_OK)
-        context_release(context, *lumps);
-    return status;
-}
-
-static void close_map(struct context *context, struct map_lump *lumps,
-                      struct map *map)
-{
-    map_free(context, map);
-    context_release(context, lumps);
+    return map_read(&instance->context, given, instance->options.inflate_limit,
+                    map);
 }
 
 // Takes the host's map over into one of this version.
@@ -500,14 +392,13 @@ static nbstage_status build_map(struct nbstage_instance *instance,
                                 struct nbstage_result *result)
 {
     struct context *context = &instance->context;
-    struct map_lump *lumps;
     struct map map;
     struct build_output output;
-    nbstage_status status = open_map(instance, given, &lumps, &map);
+    nbstage_status status = open_map(instance, given, &map);
     if (status != NBSTAGE_OK)
         return status;
     status = build_lump(context, &map, &instance->options, &output);
-    close_map(context, lumps, &map);
+    map_free(context, &map);
     if (status != NBSTAGE_OK)
         return status;
     status = make_result(instance, &output, result);
@@ -545,13 +436,12 @@ static nbstage_status decode_given(struct nbstage_instance *instance,
                                    struct decoded **decoded)
 {
     struct context *context = &instance->context;
-    struct map_lump *lumps;
     struct map map;
-    nbstage_status status = open_map(instance, given, &lumps, &map);
+    nbstage_status status = open_map(instance, given, &map);
     if (status != NBSTAGE_OK)
         return status;
     status = decode_map(context, &map, &instance->options, decoded);
-    close_map(context, lumps, &map);
+    map_free(context, &map);
     return status;
 }
 

@@ -18,19 +18,10 @@ struct lines placements_lines(struct context *context,
                               const struct nbstage_map *given,
                               bool spans_vertices)
 {
-    const struct map_lumps no_lumps = {0};
-    const struct map_arrays arrays = {
-        .vertices = given->vertices,
-        .vertex_count = given->vertex_count,
-        .vertex_stride = given->vertex_size,
-        .lines = given->lines,
-        .line_count = given->line_count,
-        .line_stride = given->line_size,
-    };
     const struct nodes no_nodes = {0};
     struct map map;
     struct lines lines;
-    expect_ok(context, map_from_arrays(context, &arrays, &no_lumps, &map));
+    expect_ok(context, map_read(context, given, 0, &map));
     expect_ok(context, lines_gather(context, &map, &no_nodes, &lines));
     if (spans_vertices)
         lines_span_vertices(&map, &lines);

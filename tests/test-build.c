@@ -52,7 +52,8 @@ static struct points points_at(int32_t x1, int32_t y1, int32_t x2, int32_t y2)
 static struct map map_of_points(const struct points *points)
 {
     return (struct map){
-        .format = MAP_ARRAYS,
+        .format = NBSTAGE_FORMAT_DOOM,
+        .from_arrays = true,
         .vertex_form = MAP_VERTEX_NATIVE,
         .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)points->vertices,
@@ -89,7 +90,8 @@ static struct field make_field(uint32_t columns, uint32_t rows)
 static struct map map_of_field(const struct field *field)
 {
     return (struct map){
-        .format = MAP_ARRAYS,
+        .format = NBSTAGE_FORMAT_DOOM,
+        .from_arrays = true,
         .vertex_form = MAP_VERTEX_NATIVE,
         .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)field->vertices,
@@ -622,7 +624,8 @@ static struct map map_of_many_lines(uint32_t (**lines)[2], size_t count)
     *lines = calloc(count, sizeof **lines);
     ck_assert_ptr_nonnull(*lines);
     return (struct map){
-        .format = MAP_ARRAYS,
+        .format = NBSTAGE_FORMAT_DOOM,
+        .from_arrays = true,
         .vertex_form = MAP_VERTEX_NATIVE,
         .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)vertex,

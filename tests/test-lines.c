@@ -22,7 +22,7 @@ static struct map doom_map(const unsigned char *vertexes, size_t vertex_count,
                            const unsigned char *linedefs, size_t line_count)
 {
     return (struct map){
-        .format = MAP_DOOM,
+        .format = NBSTAGE_FORMAT_DOOM,
         .vertex_form = MAP_VERTEX_INT16,
         .line_form = MAP_LINE_UINT16,
         .vertices = vertexes,
@@ -38,7 +38,8 @@ static struct map array_map(const int32_t (*vertices)[2], size_t vertex_count,
                             const uint32_t (*lines)[2], size_t line_count)
 {
     return (struct map){
-        .format = MAP_ARRAYS,
+        .format = NBSTAGE_FORMAT_DOOM,
+        .from_arrays = true,
         .vertex_form = MAP_VERTEX_NATIVE,
         .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)vertices,
@@ -223,7 +224,8 @@ START_TEST(strides_are_obeyed)
     static const int32_t vertices[][3] = {{0, UNIT, 99}, {2 * UNIT, 0, 99}};
     static const uint32_t ends[][4] = {{0, 1, 99, 99}, {1, 0, 99, 99}};
     struct map map = {
-        .format = MAP_ARRAYS,
+        .format = NBSTAGE_FORMAT_DOOM,
+        .from_arrays = true,
         .vertex_form = MAP_VERTEX_NATIVE,
         .line_form = MAP_LINE_NATIVE,
         .vertices = (const unsigned char *)vertices,
@@ -248,8 +250,8 @@ START_TEST(added_vertices_follow_those_of_the_map)
     static const unsigned char vertexes[] = {VERTEX(-5, 7), VERTEX(300, -9)};
     static const unsigned char linedefs[] = {LINEDEF(0, 1), LINEDEF(2, 1),
                                              LINEDEF(0, 3)};
-    struct nodes_vertex added[] = {{-32768 * UNIT, 8 * UNIT},
-                                   {UNIT, 32767 * UNIT}};
+    struct nbstage_vertex added[] = {{-32768 * UNIT, 8 * UNIT},
+                                     {UNIT, 32767 * UNIT}};
     const struct nodes nodes = {.vertices = added, .vertex_count = 2};
     struct map map = doom_map(vertexes, 2, linedefs, 3);
     struct lines lines = gather_with(&map, &nodes);
@@ -269,8 +271,8 @@ START_TEST(fraction_of_an_added_vertex_keeps_fixed_point)
     static const unsigned char linedefs[] = {LINEDEF(0, 0), LINEDEF(1, 2)};
     int32_t added[][2] = {{UNIT, 2 * UNIT}, {-3 * UNIT, 4 * UNIT}};
     added[_i / 2][_i % 2] -= 1;
-    struct nodes_vertex vertices[] = {{added[0][0], added[0][1]},
-                                      {added[1][0], added[1][1]}};
+    struct nbstage_vertex vertices[] = {{added[0][0], added[0][1]},
+                                        {added[1][0], added[1][1]}};
     const struct nodes nodes = {.vertices = vertices, .vertex_count = 2};
     struct map map = doom_map(vertexes, 1, linedefs, 2);
     struct lines lines = gather_with(&map, &nodes);
@@ -285,7 +287,7 @@ START_TEST(vertex_beyond_the_added_ones_is_named)
 {
     static const unsigned char vertexes[3 * 4];
     static const unsigned char linedefs[] = {LINEDEF(4, 0), LINEDEF(0, 5)};
-    struct nodes_vertex added[2] = {{0, 0}, {0, 0}};
+    struct nbstage_vertex added[2] = {{0, 0}, {0, 0}};
     const struct nodes nodes = {.vertices = added, .vertex_count = 2};
     struct map map = doom_map(vertexes, 3, linedefs, 2);
     struct lines lines;

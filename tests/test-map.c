@@ -7,36 +7,25 @@
 #include "context-for-tests.h"
 #include "map/map.h"
 
+enum { INFLATE_LIMIT = 1 << 20 };
+
 static const unsigned char linedefs[2 * 14];
 static const unsigned char vertexes[3 * 4];
 static const unsigned char blockmap[12];
 
-#define LINEDEFS \
+#define LUMP(name, bytes, bytes_size) \
     { \
-        "LINEDEFS", linedefs, sizeof linedefs, COMPRESSION_NONE \
+        sizeof(struct nbstage_lump), name, bytes, bytes_size, NBSTAGE_PLAIN \
     }
-#define VERTEXES \
-    { \
-        "VERTEXES", vertexes, sizeof vertexes, COMPRESSION_NONE \
-    }
-#define BLOCKMAP \
-    { \
-        "BLOCKMAP", blockmap, sizeof blockmap, COMPRESSION_NONE \
-    }
+#define LINEDEFS LUMP("LINEDEFS", linedefs, sizeof linedefs)
+#define VERTEXES LUMP("VERTEXES", vertexes, sizeof vertexes)
+#define BLOCKMAP LUMP("BLOCKMAP", blockmap, sizeof blockmap)
 
-static nbstage_status read_lumps(const struct map_lump *lumps, size_t count,
+static nbstage_status read_lumps(const struct nbstage_lump *lumps, size_t count,
                                  struct map *map)
 {
-    const struct map_lumps all = {lumps, count, MAP_DETECT, 1 << 20};
-    return map_from_lumps(&test_context, &all, map);
-}
-
-static nbstage_status read_arrays(const struct map_arrays *arrays,
-                                  const struct map_lump *lumps, size_t count,
-                                  struct map *map)
-{
-    const struct map_lumps all = {lumps, count, MAP_DETECT, 1 << 20};
-    return map_from_arrays(&test_context, arrays, &all, map);
+    const struct nbstage_map given = {.lumps = lumps, .lump_count = count};
+    return map_read(&test_context, &given, INFLATE_LIMIT, map);
 }
 
 // ---------------------------------------------------------------------------
@@ -44,11 +33,11 @@ static nbstage_status read_arrays(const struct map_arrays *arrays,
 
 START_TEST(lumps_are_found_in_any_order)
 {
-    static const struct map_lump lumps[] = {
-        BLOCKMAP, VERTEXES, {"THINGS", NULL, 0, COMPRESSION_NONE}, LINEDEFS};
+    static const struct nbstage_lump lumps[] = {
+        BLOCKMAP, VERTEXES, LUMP("THINGS", NULL, 0), LINEDEFS};
     struct map map;
     ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
-    ck_assert_int_eq(map.format, MAP_DOOM);
+    ck_assert_int_eq(map.format, NBSTAGE_FORMAT_DOOM);
     ck_assert_ptr_eq(map.lines, linedefs);
     ck_assert_uint_eq(map.line_count, 2);
     ck_assert_uint_eq(map.line_stride, 14);
@@ -62,7 +51,7 @@ END_TEST
 
 START_TEST(a_map_needs_no_blockmap)
 {
-    static const struct map_lump lumps[] = {LINEDEFS, VERTEXES};
+    static const struct nbstage_lump lumps[] = {LINEDEFS, VERTEXES};
     struct map map;
     ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
     ck_assert_ptr_null(map.blockmap.bytes);
@@ -71,20 +60,18 @@ START_TEST(a_map_needs_no_blockmap)
 END_TEST
 
 static const struct {
-    struct map_lump lumps[2];
+    struct nbstage_lump lumps[2];
     const char *facts[5];
 } damaged[] = {
-    {{{"THINGS", NULL, 0, COMPRESSION_NONE}, VERTEXES}, {"MAP01", "LINEDEFS"}},
-    {{LINEDEFS, {"THINGS", NULL, 0, COMPRESSION_NONE}}, {"MAP01", "VERTEXES"}},
-    {{{"LINEDEFS", NULL, 0, COMPRESSION_NONE}, VERTEXES},
-     {"MAP01", "LINEDEFS", "14"}},
-    {{LINEDEFS, {"VERTEXES", NULL, 0, COMPRESSION_NONE}},
-     {"MAP01", "VERTEXES", "4"}},
-    {{{"LINEDEFS", linedefs, 27, COMPRESSION_NONE}, VERTEXES},
+    {{LUMP("THINGS", NULL, 0), VERTEXES}, {"MAP01", "LINEDEFS"}},
+    {{LINEDEFS, LUMP("THINGS", NULL, 0)}, {"MAP01", "VERTEXES"}},
+    {{LUMP("LINEDEFS", NULL, 0), VERTEXES}, {"MAP01", "LINEDEFS", "14"}},
+    {{LINEDEFS, LUMP("VERTEXES", NULL, 0)}, {"MAP01", "VERTEXES", "4"}},
+    {{LUMP("LINEDEFS", linedefs, 27), VERTEXES},
      {"MAP01", "LINEDEFS", "27", "14"}},
-    {{{"LINEDEFS", linedefs, 13, COMPRESSION_NONE}, VERTEXES},
+    {{LUMP("LINEDEFS", linedefs, 13), VERTEXES},
      {"MAP01", "LINEDEFS", "13", "14"}},
-    {{LINEDEFS, {"VERTEXES", vertexes, 10, COMPRESSION_NONE}},
+    {{LINEDEFS, LUMP("VERTEXES", vertexes, 10)},
      {"MAP01", "VERTEXES", "10", "4"}},
 };
 
@@ -103,22 +90,25 @@ static const unsigned char text[] =
 // Formats, told by a lump, and the sizes of their records.
 static const struct {
     const char *lump;
-    enum map_format format;
+    uint32_t format;
     size_t line_stride;
     size_t vertex_stride;
 } formats[] = {
-    {"THINGS", MAP_DOOM, 14, 4},   {"BEHAVIOR", MAP_HEXEN, 16, 4},
-    {"LEAFS", MAP_DOOM64, 16, 8},  {"LIGHTS", MAP_DOOM64, 16, 8},
-    {"MACROS", MAP_DOOM64, 16, 8}, {"TEXTMAP", MAP_UDMF, 8, 8},
+    {"THINGS", NBSTAGE_FORMAT_DOOM, 14, 4},
+    {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN, 16, 4},
+    {"LEAFS", NBSTAGE_FORMAT_DOOM64, 16, 8},
+    {"LIGHTS", NBSTAGE_FORMAT_DOOM64, 16, 8},
+    {"MACROS", NBSTAGE_FORMAT_DOOM64, 16, 8},
+    {"TEXTMAP", NBSTAGE_FORMAT_UDMF, 8, 8},
 };
 
 START_TEST(format_is_told_by_the_lumps)
 {
     static const unsigned char records[2 * 14 * 16]; // whole in every format
-    const struct map_lump lumps[] = {
-        {"LINEDEFS", records, sizeof records, COMPRESSION_NONE},
-        {"VERTEXES", records, sizeof records, COMPRESSION_NONE},
-        {formats[_i].lump, text, sizeof text - 1, COMPRESSION_NONE}};
+    const struct nbstage_lump lumps[] = {
+        LUMP("LINEDEFS", records, sizeof records),
+        LUMP("VERTEXES", records, sizeof records),
+        LUMP(formats[_i].lump, text, sizeof text - 1)};
     struct map map;
     ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
     ck_assert_int_eq(map.format, formats[_i].format);
@@ -132,13 +122,16 @@ END_TEST
 START_TEST(format_is_what_the_host_says)
 {
     static const unsigned char records[16];
-    const struct map_lump lumps[] = {
-        {"LINEDEFS", records, sizeof records, COMPRESSION_NONE},
-        {"VERTEXES", records, sizeof records, COMPRESSION_NONE}};
-    const struct map_lumps all = {lumps, COUNT(lumps), MAP_HEXEN, 1 << 20};
+    const struct nbstage_lump lumps[] = {
+        LUMP("LINEDEFS", records, sizeof records),
+        LUMP("VERTEXES", records, sizeof records)};
+    const struct nbstage_map given = {.format = NBSTAGE_FORMAT_HEXEN,
+                                      .lumps = lumps,
+                                      .lump_count = COUNT(lumps)};
     struct map map;
-    ck_assert_int_eq(map_from_lumps(&test_context, &all, &map), NBSTAGE_OK);
-    ck_assert_int_eq(map.format, MAP_HEXEN);
+    ck_assert_int_eq(map_read(&test_context, &given, INFLATE_LIMIT, &map),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(map.format, NBSTAGE_FORMAT_HEXEN);
     ck_assert_uint_eq(map.line_count, 1);
 }
 END_TEST
@@ -146,8 +139,8 @@ END_TEST
 START_TEST(damaged_text_is_told_by_line_and_column)
 {
     static const char broken[] = "vertex { x = 1;\n  y 2; }";
-    const struct map_lump lumps[] = {
-        {"TEXTMAP", broken, sizeof broken - 1, COMPRESSION_NONE}};
+    const struct nbstage_lump lumps[] = {
+        LUMP("TEXTMAP", broken, sizeof broken - 1)};
     struct map map;
     ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "TEXTMAP", "line 2",
@@ -163,18 +156,20 @@ static const int32_t numbers[16];
 
 #define ARRAYS \
     { \
-        .vertices = numbers, .vertex_count = 2, .vertex_stride = 8, \
-        .lines = numbers + 4, .line_count = 3, .line_stride = 8, \
+        .vertices = (const void *)numbers, .vertex_count = 2, \
+        .vertex_size = 8, .lines = (const void *)(numbers + 4), \
+        .line_count = 3, .line_size = 8, \
     }
 
 START_TEST(arrays_may_have_any_aligned_stride)
 {
-    struct map_arrays arrays = ARRAYS;
-    arrays.vertex_stride = 12;
-    arrays.line_stride = 16;
+    struct nbstage_map arrays = ARRAYS;
+    arrays.vertex_size = 12;
+    arrays.line_size = 16;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), NBSTAGE_OK);
-    ck_assert_int_eq(map.format, MAP_ARRAYS);
+    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
+                     NBSTAGE_OK);
+    ck_assert(map.from_arrays);
     ck_assert_ptr_eq(map.vertices, numbers);
     ck_assert_uint_eq(map.vertex_count, 2);
     ck_assert_uint_eq(map.vertex_stride, 12);
@@ -188,13 +183,13 @@ END_TEST
 
 START_TEST(arrays_take_only_the_blockmap_from_lumps)
 {
-    static const struct map_lump lumps[] = {
-        {"LINEDEFS", linedefs, 1, COMPRESSION_NONE},
-        {"BEHAVIOR", NULL, 0, COMPRESSION_NONE},
-        BLOCKMAP};
-    const struct map_arrays arrays = ARRAYS;
+    static const struct nbstage_lump lumps[] = {
+        LUMP("LINEDEFS", linedefs, 1), LUMP("BEHAVIOR", NULL, 0), BLOCKMAP};
+    struct nbstage_map arrays = ARRAYS;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, lumps, COUNT(lumps), &map),
+    arrays.lumps = lumps;
+    arrays.lump_count = COUNT(lumps);
+    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
                      NBSTAGE_OK);
     ck_assert_ptr_eq(map.lines, numbers + 4);
     ck_assert_ptr_eq(map.blockmap.bytes, blockmap);
@@ -222,24 +217,26 @@ static const struct spoilt spoilt[] = {
 
 START_TEST(spoilt_line_arrays_are_refused)
 {
-    struct map_arrays arrays = ARRAYS;
+    struct nbstage_map arrays = ARRAYS;
     arrays.lines = spoilt[_i].elements;
     arrays.line_count = spoilt[_i].count;
-    arrays.line_stride = spoilt[_i].stride;
+    arrays.line_size = spoilt[_i].stride;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines");
 }
 END_TEST
 
 START_TEST(spoilt_vertex_arrays_are_refused)
 {
-    struct map_arrays arrays = ARRAYS;
+    struct nbstage_map arrays = ARRAYS;
     arrays.vertices = spoilt[_i].elements;
     arrays.vertex_count = spoilt[_i].count;
-    arrays.vertex_stride = spoilt[_i].stride;
+    arrays.vertex_size = spoilt[_i].stride;
     struct map map;
-    ck_assert_int_eq(read_arrays(&arrays, NULL, 0, &map), NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
+                     NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "vertices");
 }
 END_TEST

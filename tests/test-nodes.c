@@ -260,17 +260,19 @@ static void read_nodes(struct reading *reading, enum vertex_place new_ones,
 {
     struct buffer linedefs = make_linedefs();
     struct buffer vertexes = make_vertexes(new_ones);
-    struct map_lump all[2 + NODE_LUMPS] = {
-        {"LINEDEFS", linedefs.bytes, linedefs.size, COMPRESSION_NONE},
-        {"VERTEXES", vertexes.bytes, vertexes.size, COMPRESSION_NONE},
+    struct nbstage_lump all[2 + NODE_LUMPS] = {
+        {sizeof *all, "LINEDEFS", linedefs.bytes, linedefs.size, NBSTAGE_PLAIN},
+        {sizeof *all, "VERTEXES", vertexes.bytes, vertexes.size, NBSTAGE_PLAIN},
     };
-    struct map_lumps given = {all, 2, MAP_DETECT, INFLATE_LIMIT};
+    struct nbstage_map given = {.lumps = all, .lump_count = 2};
     for (size_t i = 0; i < NODE_LUMPS && lumps[i].name; i++)
-        all[given.count++] = (struct map_lump){lumps[i].name, lumps[i].bytes,
-                                               lumps[i].size, COMPRESSION_NONE};
+        all[given.lump_count++] =
+            (struct nbstage_lump){sizeof *all, lumps[i].name, lumps[i].bytes,
+                                  lumps[i].size, NBSTAGE_PLAIN};
     reading->context = counted_memory_context(&reading->memory);
-    ck_assert_int_eq(map_from_lumps(&reading->context, &given, &reading->map),
-                     NBSTAGE_OK);
+    ck_assert_int_eq(
+        map_read(&reading->context, &given, INFLATE_LIMIT, &reading->map),
+        NBSTAGE_OK);
     reading->status =
         nodes_read(&reading->context, &reading->map, need, &reading->nodes);
     map_free(&reading->context, &reading->map);
@@ -442,11 +444,11 @@ END_TEST
 
 START_TEST(vertices_are_found_in_every_form)
 {
-    static const struct nodes_vertex expected = {-3 * UNIT, 5 * UNIT};
+    static const struct nbstage_vertex expected = {-3 * UNIT, 5 * UNIT};
     static const unsigned char whole[] = {7, 0, 7, 0, 0xFD, 0xFF, 5, 0};
     static const unsigned char fixed[] = {9, 9, 7,    0,    9, 9, 7, 0,
                                           0, 0, 0xFD, 0xFF, 0, 0, 5, 0};
-    const struct nodes_vertex native[] = {{7, 7}, expected};
+    const struct nbstage_vertex native[] = {{7, 7}, expected};
     const struct map maps[] = {
         {.vertex_form = MAP_VERTEX_INT16,
          .vertices = whole,
@@ -461,10 +463,10 @@ START_TEST(vertices_are_found_in_every_form)
          .vertex_count = 2,
          .vertex_stride = sizeof *native},
     };
-    struct nodes_vertex added[] = {{1, 2}, {3, 4}};
+    struct nbstage_vertex added[] = {{1, 2}, {3, 4}};
     const struct nodes nodes = {.vertices = added, .vertex_count = 2};
     for (size_t i = 0; i < COUNT(maps); i++) {
-        struct nodes_vertex vertex = nodes_vertex_at(&maps[i], &nodes, 1);
+        struct nbstage_vertex vertex = nodes_vertex_at(&maps[i], &nodes, 1);
         ck_assert_int_eq(vertex.x, expected.x);
         ck_assert_int_eq(vertex.y, expected.y);
         vertex = nodes_vertex_at(&maps[i], &nodes, 3);

@@ -16,26 +16,22 @@ static nbstage_status missing_vertex(struct context *context,
                                      const struct nodes *nodes, size_t line,
                                      uint32_t vertex)
 {
-    static const struct {
-        const char *lines;
-        const char *line;
-        const char *vertices;
-    } words[] = {
-        [MAP_DOOM] = {"LINEDEFS", "linedef", "VERTEXES has"},
-        [MAP_HEXEN] = {"LINEDEFS", "linedef", "VERTEXES has"},
-        [MAP_DOOM64] = {"LINEDEFS", "linedef", "VERTEXES has"},
-        [MAP_UDMF] = {"TEXTMAP", "linedef", "the text has"},
-        [MAP_ARRAYS] = {"lines", "line", "the array has"},
-    };
+    const char *lines = map->from_arrays                     ? "lines"
+                        : map->format == NBSTAGE_FORMAT_UDMF ? "TEXTMAP"
+                                                             : "LINEDEFS";
+    const char *vertices = map->from_arrays                     ? "the array"
+                           : map->format == NBSTAGE_FORMAT_UDMF ? "the text"
+                                                                : "VERTEXES";
     char added[48] = "";
     if (nodes->vertex_count > 0)
         snprintf(added, sizeof added, ", and the nodes add %zu",
                  nodes->vertex_count);
-    return context_fail(context, NBSTAGE_BAD_MAP, words[map->format].lines,
+    return context_fail(context, NBSTAGE_BAD_MAP, lines,
                         "%s %zu refers to vertex %lu, which does not exist; "
-                        "%s %zu%s",
-                        words[map->format].line, line, (unsigned long)vertex,
-                        words[map->format].vertices, map->vertex_count, added);
+                        "%s has %zu%s",
+                        map->from_arrays ? "line" : "linedef", line,
+                        (unsigned long)vertex, vertices, map->vertex_count,
+                        added);
 }
 
 enum { AHEAD = 1024 }; // bytes; vertices lie much in the order of lines
@@ -68,7 +64,7 @@ static nbstage_status gather_lumps(struct context *context,
 // ---------------------------------------------------------------------------
 // Arrays of the machine's own numbers: from the host, or from text
 
-static inline uint32_t pack_point(struct nodes_vertex vertex)
+static inline uint32_t pack_point(struct nbstage_vertex vertex)
 {
     return (uint32_t)vertex.x >> 16 | ((uint32_t)vertex.y & 0xFFFF0000);
 }
@@ -84,8 +80,8 @@ static nbstage_status gather_arrays(struct context *context,
     const unsigned char *line = map->lines;
     uint32_t bits = 0;
     for (size_t i = 0; i < line_count; i++, line += map->line_stride) {
-        struct lines_ends ends;
-        struct nodes_vertex start, end;
+        struct map_ends ends;
+        struct nbstage_vertex start, end;
         memcpy(&ends, line, sizeof ends);
         PREFETCH(line, AHEAD);
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
@@ -109,11 +105,12 @@ static nbstage_status gather_arrays(struct context *context,
 // Finds both ends of a line.
 static nbstage_status find_ends(struct context *context, const struct map *map,
                                 const struct nodes *nodes, size_t line,
-                                struct nodes_vertex *start,
-                                struct nodes_vertex *end)
+                                struct nbstage_vertex *start,
+                                struct nbstage_vertex *end)
 {
     uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
-    struct lines_ends ends = lines_ends_at(map, line);
+    struct map_ends ends =
+        map_get_ends(map->line_form, map->lines + line * map->line_stride);
     if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
         return missing_vertex(context, map, nodes, line,
                               ends.v1 >= vertex_count ? ends.v1 : ends.v2);
@@ -130,7 +127,7 @@ static nbstage_status gather_any(struct context *context, const struct map *map,
     nbstage_status status = NBSTAGE_OK;
     uint32_t bits = 0;
     for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
-        struct nodes_vertex start = {0}, end = {0};
+        struct nbstage_vertex start = {0}, end = {0};
         status = find_ends(context, map, nodes, i, &start, &end);
         bits |= (uint32_t)(start.x | start.y | end.x | end.y);
         whole.start[i] = pack_point(start);
@@ -147,7 +144,7 @@ static nbstage_status gather_fixed(struct context *context,
 {
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
-        struct nodes_vertex start = {0}, end = {0};
+        struct nbstage_vertex start = {0}, end = {0};
         status = find_ends(context, map, nodes, i, &start, &end);
         fixed[i] = (struct fixed_line){start.x, start.y, end.x, end.y};
     }
@@ -290,7 +287,7 @@ void lines_span_vertices(const struct map *map, struct lines *lines)
 {
     static const struct nodes none = {0};
     for (size_t i = 0; i < map->vertex_count; i++) {
-        struct nodes_vertex vertex = nodes_vertex_at(map, &none, i);
+        struct nbstage_vertex vertex = nodes_vertex_at(map, &none, i);
         int32_t x = vertex.x >> 16;
         int32_t y = vertex.y >> 16;
         lines->min_x = x < lines->min_x ? x : lines->min_x;

@@ -47,22 +47,6 @@ struct lines {
 nbstage_status lines_gather(struct context *context, const struct map *map,
                             const struct nodes *nodes, struct lines *lines);
 
-// The numbers of a line's vertices.
-struct lines_ends {
-    uint32_t v1, v2;
-};
-
-static inline struct lines_ends lines_ends_at(const struct map *map,
-                                              size_t line)
-{
-    const unsigned char *at = map->lines + line * map->line_stride;
-    struct lines_ends ends;
-    if (map->line_form == MAP_LINE_UINT16)
-        return (struct lines_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
-    memcpy(&ends, at, sizeof ends);
-    return ends;
-}
-
 static inline int16_t point_x(uint32_t point)
 {
     return (int16_t)(point & 0xFFFF);

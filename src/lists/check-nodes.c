@@ -36,7 +36,7 @@ static size_t block_of(int64_t coordinate, int32_t origin, uint32_t blocks)
 }
 
 // Whether a block within the tolerance of a point lists a linedef.
-static bool listed_near(const struct nodes_vertex *point, uint32_t linedef,
+static bool listed_near(const struct nbstage_vertex *point, uint32_t linedef,
                         const struct grid *grid, const struct lists *lists)
 {
     size_t west =
@@ -61,7 +61,7 @@ static nbstage_status check_end(struct context *context, const struct map *map,
                                 uint32_t vertex)
 {
     uint32_t linedef = nodes->segs[seg].linedef;
-    struct nodes_vertex end = nodes_vertex_at(map, nodes, vertex);
+    struct nbstage_vertex end = nodes_vertex_at(map, nodes, vertex);
     if (listed_near(&end, linedef, grid, lists))
         return NBSTAGE_OK;
     size_t block = block_of(end.y, grid->origin_y, grid->rows) * grid->columns +

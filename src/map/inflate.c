@@ -35,12 +35,12 @@ static void release_for_zlib(void *context, void *memory)
 }
 
 // The windowBits by which zlib tells the three kinds of stream apart.
-static int window_bits(enum compression compression)
+static int window_bits(uint32_t compression)
 {
     switch (compression) {
-    case COMPRESSION_GZIP:
+    case NBSTAGE_GZIP:
         return MAX_WBITS + 16;
-    case COMPRESSION_DEFLATE:
+    case NBSTAGE_DEFLATE:
         return -MAX_WBITS;
     default:
         return MAX_WBITS;
@@ -152,9 +152,8 @@ static nbstage_status inflate_all(struct inflater *inflater)
 }
 
 nbstage_status inflate_bytes(struct context *context, const char *where,
-                             enum compression compression,
-                             const unsigned char *bytes, size_t size,
-                             size_t limit, unsigned char **output,
+                             uint32_t compression, const unsigned char *bytes,
+                             size_t size, size_t limit, unsigned char **output,
                              size_t *output_size)
 {
     struct inflater inflater = {

@@ -7,13 +7,6 @@
 
 #include "base/context.h"
 
-enum compression {
-    COMPRESSION_NONE,
-    COMPRESSION_ZLIB,    // RFC 1950
-    COMPRESSION_GZIP,    // RFC 1952
-    COMPRESSION_DEFLATE, // RFC 1951, without header
-};
-
 enum {
     // What an honest stream does not exceed: output bytes for each byte of
     // input, once the output is larger than INFLATE_FREE_BYTES.  Deflate can
@@ -24,13 +17,13 @@ enum {
 
 // Inflates `size` bytes to *output, which is the caller's to release, and
 // *output_size.  Bytes behind the end of the stream are ignored.  `where` is
-// the lump's name for messages, `limit` the largest output in bytes.
+// the lump's name for messages, `compression` NBSTAGE_ZLIB, _GZIP or _DEFLATE,
+// `limit` the largest output in bytes.
 // NBSTAGE_BAD_MAP: the stream is damaged or cut off, or grows past the limit or
 // the ratio.
 nbstage_status inflate_bytes(struct context *context, const char *where,
-                             enum compression compression,
-                             const unsigned char *bytes, size_t size,
-                             size_t limit, unsigned char **output,
+                             uint32_t compression, const unsigned char *bytes,
+                             size_t size, size_t limit, unsigned char **output,
                              size_t *output_size);
 
 #endif

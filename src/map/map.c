@@ -1,80 +1,125 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the lumps of a map, tells its format from the lumps present, and
-// checks that the sizes are possible.  Whether a linedef's vertices exist is
-// seen by the next step, which reads every one of them anyway.
+// Finds the lumps of a map, detects its format from the lumps present, and
+// checks that sizes are possible.  The next step reads every linedef anyway
+// and checks that its vertices exist.
 
 #include "map/map.h"
 
+#include "map/inflate.h"
 #include "map/udmf-geometry.h"
 
-#include <string.h>
-
-// What the binary formats differ in.  Every linedef begins with its two
-// vertices.
+// Where the binary formats differ.  Every linedef begins with its vertices.
 static const struct {
     size_t linedef_size; // bytes
     size_t vertex_size;  // bytes
     enum map_vertex_form vertex_form;
 } layouts[] = {
-    [MAP_DOOM] = {14, 4, MAP_VERTEX_INT16},
-    [MAP_HEXEN] = {16, 4, MAP_VERTEX_INT16},
-    [MAP_DOOM64] = {16, 8, MAP_VERTEX_INT32},
+    [NBSTAGE_FORMAT_DOOM] = {14, 4, MAP_VERTEX_INT16},
+    [NBSTAGE_FORMAT_HEXEN] = {16, 4, MAP_VERTEX_INT16},
+    [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_VERTEX_INT32},
 };
 
-static const struct map_lump *find_lump(const struct map_lumps *lumps,
-                                        const char *name)
+// ---------------------------------------------------------------------------
+// Lumps
+
+// A lump of the host's, whose structure may be of another version.
+static struct nbstage_lump lump_at(const struct nbstage_map *given,
+                                   size_t index)
 {
-    for (size_t i = 0; i < lumps->count; i++)
-        if (strcmp(lumps->lumps[i].name, name) == 0)
-            return &lumps->lumps[i];
-    return NULL;
+    const struct nbstage_lump *at =
+        NBSTAGE_AT(struct nbstage_lump, given->lumps, index);
+    struct nbstage_lump lump = {
+        .name = at->name, .data = at->data, .data_size = at->data_size};
+    if (NBSTAGE_HAS(struct nbstage_lump, given->lumps, compression))
+        lump.compression = at->compression;
+    return lump;
 }
 
-static enum map_format detect_format(const struct map_lumps *lumps)
+static nbstage_status check_lump(struct context *context,
+                                 const struct nbstage_lump *lump, size_t index)
+{
+    if (!lump->name)
+        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                            "lump %zu has no name", index);
+    if (!lump->data && lump->data_size > 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                            "%zu bytes at a NULL pointer", lump->data_size);
+    if (lump->compression > NBSTAGE_DEFLATE)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
+                            "compression %lu is not known; 0 to %d were "
+                            "expected",
+                            (unsigned long)lump->compression, NBSTAGE_DEFLATE);
+    return NBSTAGE_OK;
+}
+
+// The first lump of this name, or one without a name.
+static struct nbstage_lump find_lump(const struct nbstage_map *given,
+                                     const char *name)
+{
+    for (size_t i = 0; i < given->lump_count; i++) {
+        struct nbstage_lump lump = lump_at(given, i);
+        if (strcmp(lump.name, name) == 0)
+            return lump;
+    }
+    return (struct nbstage_lump){0};
+}
+
+static uint32_t detect_format(const struct nbstage_map *given)
 {
     static const struct {
         const char *lump;
-        enum map_format format;
+        uint32_t format;
     } signs[] = {
-        {"TEXTMAP", MAP_UDMF},  {"LEAFS", MAP_DOOM64},   {"LIGHTS", MAP_DOOM64},
-        {"MACROS", MAP_DOOM64}, {"BEHAVIOR", MAP_HEXEN},
+        {"TEXTMAP", NBSTAGE_FORMAT_UDMF},   {"LEAFS", NBSTAGE_FORMAT_DOOM64},
+        {"LIGHTS", NBSTAGE_FORMAT_DOOM64},  {"MACROS", NBSTAGE_FORMAT_DOOM64},
+        {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
     };
-    if (lumps->format != MAP_DETECT)
-        return lumps->format;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (find_lump(lumps, signs[i].lump))
+        if (find_lump(given, signs[i].lump).name)
             return signs[i].format;
-    return MAP_DOOM;
+    return NBSTAGE_FORMAT_DOOM;
 }
 
-// Puts memory into the map's keeping.
+// The map releases this memory.
 static void keep_memory(struct map *map, void *memory)
 {
     map->owned[map->owned_count++] = memory;
 }
 
-// The bytes of a lump, inflated into the map's keeping if need be.
+// The bytes of a lump.  If it is compressed, the map keeps the inflated bytes,
+// and the lump becomes plain.
 static nbstage_status open_lump(struct context *context, struct map *map,
-                                const struct map_lump *lump,
+                                struct nbstage_lump *lump,
                                 struct map_bytes *bytes)
 {
-    *bytes = (struct map_bytes){NULL, 0};
-    if (!lump)
+    *bytes = (struct map_bytes){lump->data, lump->data_size};
+    if (lump->compression == NBSTAGE_PLAIN)
         return NBSTAGE_OK;
-    if (lump->compression == COMPRESSION_NONE) {
-        *bytes = (struct map_bytes){lump->data, lump->size};
-        return NBSTAGE_OK;
-    }
     unsigned char *inflated;
-    nbstage_status status =
-        inflate_bytes(context, lump->name, lump->compression, lump->data,
-                      lump->size, map->inflate_limit, &inflated, &bytes->size);
+    nbstage_status status = inflate_bytes(
+        context, lump->name, lump->compression, lump->data, lump->data_size,
+        map->inflate_limit, &inflated, &bytes->size);
     if (status != NBSTAGE_OK)
         return status;
     keep_memory(map, inflated);
-    bytes->bytes = inflated;
+    bytes->bytes = lump->data = inflated;
+    lump->data_size = bytes->size;
+    lump->compression = NBSTAGE_PLAIN;
     return NBSTAGE_OK;
+}
+
+// Opens a lump that the map must have.
+static nbstage_status open_needed(struct context *context,
+                                  const struct nbstage_map *given,
+                                  const char *name, struct map *map,
+                                  struct map_bytes *bytes)
+{
+    struct nbstage_lump lump = find_lump(given, name);
+    if (!lump.name)
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            "the map has no such lump");
+    return open_lump(context, map, &lump, bytes);
 }
 
 // ---------------------------------------------------------------------------
@@ -82,17 +127,13 @@ static nbstage_status open_lump(struct context *context, struct map *map,
 
 // Finds a lump of records and counts them.
 static nbstage_status find_records(struct context *context,
-                                   const struct map_lumps *lumps,
+                                   const struct nbstage_map *given,
                                    const char *name, size_t record_size,
                                    struct map *map,
                                    const unsigned char **records, size_t *count)
 {
-    const struct map_lump *lump = find_lump(lumps, name);
     struct map_bytes bytes;
-    if (!lump)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
-                            "the map has no such lump");
-    nbstage_status status = open_lump(context, map, lump, &bytes);
+    nbstage_status status = open_needed(context, given, name, map, &bytes);
     if (status != NBSTAGE_OK)
         return status;
     if (bytes.size == 0)
@@ -111,7 +152,7 @@ static nbstage_status find_records(struct context *context,
 }
 
 static nbstage_status read_binary(struct context *context,
-                                  const struct map_lumps *lumps,
+                                  const struct nbstage_map *given,
                                   struct map *map)
 {
     map->vertex_form = layouts[map->format].vertex_form;
@@ -119,10 +160,10 @@ static nbstage_status read_binary(struct context *context,
     map->line_form = MAP_LINE_UINT16;
     map->line_stride = layouts[map->format].linedef_size;
     nbstage_status status =
-        find_records(context, lumps, "LINEDEFS", map->line_stride, map,
+        find_records(context, given, "LINEDEFS", map->line_stride, map,
                      &map->lines, &map->line_count);
     if (status == NBSTAGE_OK)
-        status = find_records(context, lumps, "VERTEXES", map->vertex_stride,
+        status = find_records(context, given, "VERTEXES", map->vertex_stride,
                               map, &map->vertices, &map->vertex_count);
     return status;
 }
@@ -130,43 +171,39 @@ static nbstage_status read_binary(struct context *context,
 // ---------------------------------------------------------------------------
 // Text and arrays
 
-static void use_arrays(struct map *map, const struct map_arrays *arrays)
+static void use_arrays(struct map *map, const struct nbstage_map *arrays)
 {
     map->vertex_form = MAP_VERTEX_NATIVE;
-    map->vertices = arrays->vertices;
+    map->vertices = (const void *)arrays->vertices;
     map->vertex_count = arrays->vertex_count;
-    map->vertex_stride = arrays->vertex_stride;
+    map->vertex_stride = arrays->vertex_size;
     map->line_form = MAP_LINE_NATIVE;
-    map->lines = arrays->lines;
+    map->lines = (const void *)arrays->lines;
     map->line_count = arrays->line_count;
-    map->line_stride = arrays->line_stride;
+    map->line_stride = arrays->line_size;
 }
 
 static nbstage_status read_text(struct context *context,
-                                const struct map_lumps *lumps, struct map *map)
+                                const struct nbstage_map *given,
+                                struct map *map)
 {
-    const struct map_lump *lump = find_lump(lumps, "TEXTMAP");
-    struct map_bytes text;
     struct udmf_geometry udmf;
-    if (!lump)
-        return context_fail(context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                            "the map has no such lump");
-    nbstage_status status = open_lump(context, map, lump, &text);
+    nbstage_status status =
+        open_needed(context, given, "TEXTMAP", map, &map->text);
     if (status == NBSTAGE_OK)
-        status = udmf_geometry_read(context, (const char *)text.bytes,
-                                    text.size, &udmf);
+        status = udmf_geometry_read(context, (const char *)map->text.bytes,
+                                    map->text.size, &udmf);
     if (status != NBSTAGE_OK)
         return status;
-    map->text = text;
     keep_memory(map, udmf.vertices);
     keep_memory(map, udmf.lines);
-    struct map_arrays arrays = {
+    const struct nbstage_map arrays = {
         .vertices = udmf.vertices,
         .vertex_count = udmf.vertex_count,
-        .vertex_stride = sizeof *udmf.vertices,
-        .lines = udmf.lines,
+        .vertex_size = sizeof *udmf.vertices,
+        .lines = (const void *)udmf.lines,
         .line_count = udmf.line_count,
-        .line_stride = sizeof *udmf.lines,
+        .line_size = sizeof *udmf.lines,
     };
     use_arrays(map, &arrays);
     if (udmf.line_count == 0 || udmf.vertex_count == 0)
@@ -199,93 +236,87 @@ static nbstage_status check_array(struct context *context, const char *where,
 }
 
 static nbstage_status read_arrays(struct context *context,
-                                  const struct map_arrays *arrays,
+                                  const struct nbstage_map *given,
                                   struct map *map)
 {
-    use_arrays(map, arrays);
-    map->rules = arrays->rules == MAP_DETECT ? MAP_DOOM : arrays->rules;
-    map->sectors = arrays->sectors;
-    map->sector_count = arrays->sector_count;
-    map->sector_stride = arrays->sector_stride;
-    nbstage_status status =
-        check_array(context, "lines", arrays->lines, arrays->line_count,
-                    arrays->line_stride);
+    use_arrays(map, given);
+    map->sectors = given->sectors;
+    map->sector_count = given->sector_count;
+    map->sector_stride = given->sector_size;
+    nbstage_status status = check_array(context, "lines", given->lines,
+                                        given->line_count, given->line_size);
     if (status == NBSTAGE_OK)
-        status = check_array(context, "vertices", arrays->vertices,
-                             arrays->vertex_count, arrays->vertex_stride);
+        status = check_array(context, "vertices", given->vertices,
+                             given->vertex_count, given->vertex_size);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 
-// What is the same for all maps: the lumps beside the geometry.
-static nbstage_status begin(struct context *context,
-                            const struct map_lumps *lumps, struct map *map)
+static nbstage_status check_given(struct context *context,
+                                  const struct nbstage_map *given)
 {
-    static const char *const node_lump_names[MAP_NODE_LUMPS] = {
-        [MAP_ZNODES] = "ZNODES",
-        [MAP_NODES] = "NODES",
-        [MAP_SSECTORS] = "SSECTORS",
-        [MAP_SEGS] = "SEGS",
-    };
-    static const char *const attribute_lump_names[MAP_ATTRIBUTE_LUMPS] = {
+    for (size_t i = 0; i < given->lump_count; i++) {
+        struct nbstage_lump lump = lump_at(given, i);
+        nbstage_status status = check_lump(context, &lump, i);
+        if (status != NBSTAGE_OK)
+            return status;
+    }
+    if (given->format > NBSTAGE_FORMAT_UDMF)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
+                            "map format %lu is not known; 0 to %d were "
+                            "expected",
+                            (unsigned long)given->format, NBSTAGE_FORMAT_UDMF);
+    return NBSTAGE_OK;
+}
+
+static nbstage_status read_given(struct context *context,
+                                 const struct nbstage_map *given,
+                                 struct map *map)
+{
+    static const char *const names[MAP_LUMP_COUNT] = {
+        [MAP_ZNODES] = "ZNODES",     [MAP_NODES] = "NODES",
+        [MAP_SSECTORS] = "SSECTORS", [MAP_SEGS] = "SEGS",
         [MAP_SIDEDEFS] = "SIDEDEFS", [MAP_SECTORS] = "SECTORS",
         [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
         [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
     };
-    *map = (struct map){.inflate_limit = lumps->inflate_limit};
-    for (int i = 0; i < MAP_NODE_LUMPS; i++)
-        map->node_lumps[i] = find_lump(lumps, node_lump_names[i]);
-    for (int i = 0; i < MAP_ATTRIBUTE_LUMPS; i++)
-        map->attribute_lumps[i] = find_lump(lumps, attribute_lump_names[i]);
-    return open_lump(context, map, find_lump(lumps, "BLOCKMAP"),
-                     &map->blockmap);
+    for (int i = 0; i < MAP_LUMP_COUNT; i++)
+        map->lumps[i] = find_lump(given, names[i]);
+    struct nbstage_lump blockmap = find_lump(given, "BLOCKMAP");
+    nbstage_status status = open_lump(context, map, &blockmap, &map->blockmap);
+    if (status != NBSTAGE_OK)
+        return status;
+    if (map->from_arrays)
+        return read_arrays(context, given, map);
+    return map->format == NBSTAGE_FORMAT_UDMF
+               ? read_text(context, given, map)
+               : read_binary(context, given, map);
 }
 
-nbstage_status map_from_lumps(struct context *context,
-                              const struct map_lumps *lumps, struct map *map)
+nbstage_status map_read(struct context *context,
+                        const struct nbstage_map *given, size_t inflate_limit,
+                        struct map *map)
 {
-    nbstage_status status = begin(context, lumps, map);
-    map->format = map->rules = detect_format(lumps);
-    if (status == NBSTAGE_OK)
-        status = map->format == MAP_UDMF ? read_text(context, lumps, map)
-                                         : read_binary(context, lumps, map);
+    nbstage_status status = check_given(context, given);
+    if (status != NBSTAGE_OK)
+        return status;
+    *map = (struct map){.format = given->format,
+                        .from_arrays = given->lines || given->vertices,
+                        .inflate_limit = inflate_limit};
+    if (map->format == NBSTAGE_FORMAT_DETECT)
+        map->format =
+            map->from_arrays ? NBSTAGE_FORMAT_DOOM : detect_format(given);
+    status = read_given(context, given, map);
     if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;
 }
 
-nbstage_status map_from_arrays(struct context *context,
-                               const struct map_arrays *arrays,
-                               const struct map_lumps *lumps, struct map *map)
+nbstage_status map_open_lump(struct context *context, struct map *map,
+                             enum map_lump lump, struct map_bytes *bytes)
 {
-    nbstage_status status = begin(context, lumps, map);
-    map->format = MAP_ARRAYS;
-    if (status == NBSTAGE_OK)
-        status = read_arrays(context, arrays, map);
-    if (status != NBSTAGE_OK)
-        map_free(context, map);
-    return status;
-}
-
-nbstage_status map_node_bytes(struct context *context, struct map *map,
-                              enum map_node_lump lump, struct map_bytes *bytes)
-{
-    return open_lump(context, map, map->node_lumps[lump], bytes);
-}
-
-nbstage_status map_attribute_bytes(struct context *context, struct map *map,
-                                   enum map_attribute_lump lump,
-                                   struct map_bytes *bytes)
-{
-    struct map_bytes *opened = &map->attribute_bytes[lump];
-    nbstage_status status = NBSTAGE_OK;
-    if (map->attribute_lumps[lump])
-        status = open_lump(context, map, map->attribute_lumps[lump], opened);
-    if (status == NBSTAGE_OK)
-        map->attribute_lumps[lump] = NULL;
-    *bytes = *opened;
-    return status;
+    return open_lump(context, map, &map->lumps[lump], bytes);
 }
 
 void map_free(struct context *context, struct map *map)

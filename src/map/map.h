@@ -2,68 +2,31 @@
 //
 // The map: where its vertices and lines are and how to read them.
 //
-// A map is a view as far as it can be.  It points into the lumps or arrays
-// that the host handed over, which must outlive it; only what had to be
-// inflated or read from text is memory of its own.
+// A map points into the lumps or arrays that the host handed over, which must
+// outlive it.  It owns only what it had to inflate or to read from text.
 
 #ifndef MAP_H
 #define MAP_H
 
-#include "map/inflate.h"
+#include "base/bytes.h"
+#include "base/context.h"
 
-enum map_format {
-    MAP_DETECT, // by the lumps present
-    MAP_DOOM,   // also Heretic and Strife
-    MAP_HEXEN,  // also ZDoom in Hexen format
-    MAP_DOOM64,
-    MAP_UDMF,
-    MAP_ARRAYS, // decoded by the host
-};
-
-// A raw lump, as it is stored.
-struct map_lump {
-    const char *name;
-    const void *data;
-    size_t size; // bytes
-    enum compression compression;
-};
-
-// The lumps of a map, in any order, and how to read them.
-struct map_lumps {
-    const struct map_lump *lumps;
-    size_t count;
-    enum map_format format; // MAP_DETECT, or what the host says it is
-    size_t inflate_limit;   // bytes that a compressed lump may grow to
-};
-
-// Decoded arrays.  Elements are `..._stride` bytes apart and aligned for
-// int32_t.  A vertex begins with int32_t x, y in 16.16; a line begins with
-// uint32_t v1, v2.
-struct map_arrays {
-    const void *vertices;
-    size_t vertex_count;
-    size_t vertex_stride;
-    const void *lines;
-    size_t line_count;
-    size_t line_stride;
-    // For attributes.h: struct nbstage_line, or as much of it as a line's
-    // stride holds, struct nbstage_sector likewise, and the format whose rules
-    // they follow; MAP_DETECT stands for MAP_DOOM.  Sectors may be NULL.
-    enum map_format rules;
-    const void *sectors;
-    size_t sector_count;
-    size_t sector_stride;
-};
+#include <string.h>
 
 enum map_vertex_form {
     MAP_VERTEX_INT16,  // little-endian int16_t x, y in map units
     MAP_VERTEX_INT32,  // little-endian int32_t x, y in 16.16
-    MAP_VERTEX_NATIVE, // the machine's int32_t x, y in 16.16
+    MAP_VERTEX_NATIVE, // struct nbstage_vertex
 };
 
 enum map_line_form {
     MAP_LINE_UINT16, // little-endian uint16_t v1, v2
-    MAP_LINE_NATIVE, // the machine's uint32_t v1, v2
+    MAP_LINE_NATIVE, // struct map_ends
+};
+
+// The numbers of a line's vertices.
+struct map_ends {
+    uint32_t v1, v2;
 };
 
 // Bytes of a lump, inflated if need be.
@@ -72,30 +35,30 @@ struct map_bytes {
     size_t size;
 };
 
-// The lumps that nodes are looked for in.
-enum map_node_lump { MAP_ZNODES, MAP_NODES, MAP_SSECTORS, MAP_SEGS };
-
-// The lumps that attributes are looked for in.  Beside arrays all but the
-// first two serve, THINGS only by the rules of a binary format.
-enum map_attribute_lump {
+// The lumps that later steps ask for: those of nodes, then those of attributes.
+// A map from arrays has its own lines and sectors, so SIDEDEFS and SECTORS are
+// of no use there, and THINGS only in a binary format.
+enum map_lump {
+    MAP_ZNODES,
+    MAP_NODES,
+    MAP_SSECTORS,
+    MAP_SEGS,
     MAP_SIDEDEFS,
     MAP_SECTORS,
     MAP_THINGS,
     MAP_BEHAVIOR,
     MAP_SCRIPTS,
     MAP_DIALOGUE,
+    MAP_LUMP_COUNT,
 };
 
-enum {
-    MAP_NODE_LUMPS = 4,
-    MAP_ATTRIBUTE_LUMPS = 6,
-    // LINEDEFS and VERTEXES, or TEXTMAP and its two arrays; BLOCKMAP; nodes;
-    // attributes.
-    MAP_OWNED_MAX = 3 + 1 + MAP_NODE_LUMPS + MAP_ATTRIBUTE_LUMPS,
-};
+// LINEDEFS and VERTEXES, or TEXTMAP and its two arrays; BLOCKMAP; the others.
+enum { MAP_OWNED_MAX = 3 + 1 + MAP_LUMP_COUNT };
 
 struct map {
-    enum map_format format;
+    uint32_t format;  // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
+    bool from_arrays; // of the host; each line is a struct nbstage_line, or as
+                      // much of it as line_stride holds
 
     enum map_vertex_form vertex_form;
     const unsigned char *vertices;
@@ -110,17 +73,14 @@ struct map {
     // The BLOCKMAP lump that the map has now; NULL and 0 if it has none.
     struct map_bytes blockmap;
 
-    // NULL where the map has no such lump.
-    const struct map_lump *node_lumps[MAP_NODE_LUMPS];
-    // Of attributes, those that have not been opened; the others are bytes.
-    const struct map_lump *attribute_lumps[MAP_ATTRIBUTE_LUMPS];
-    struct map_bytes attribute_bytes[MAP_ATTRIBUTE_LUMPS];
-    size_t inflate_limit; // bytes
+    // For map_open_lump; without a name where the map has no such lump.
+    struct nbstage_lump lumps[MAP_LUMP_COUNT];
+    size_t inflate_limit; // bytes that a compressed lump may grow to
 
-    // What attributes are read by: the format whose rules the lines follow,
-    // which is never MAP_ARRAYS; the text of MAP_UDMF; the host's sectors.
-    enum map_format rules;
+    // TEXTMAP, of a UDMF map that is not from arrays.
     struct map_bytes text;
+
+    // From arrays: as in struct nbstage_map.  May be NULL.
     const void *sectors;
     size_t sector_count;
     size_t sector_stride; // bytes
@@ -130,29 +90,50 @@ struct map {
     size_t owned_count;
 };
 
-// Reads a map from its raw lumps.
-// NBSTAGE_BAD_MAP: a lump is missing, or damaged, or its size is not a whole
-// number of records.
-nbstage_status map_from_lumps(struct context *context,
-                              const struct map_lumps *lumps, struct map *map);
+// Reads a map from the host's arrays, or from its lumps if it has no arrays.
+// `given` is of this version; its lumps may be of any size that reaches
+// data_size.
+// NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a whole
+// number of records; an array is NULL, or its stride too small or not aligned.
+// NBSTAGE_UNSUPPORTED: a format or compression that is not known.
+nbstage_status map_read(struct context *context,
+                        const struct nbstage_map *given, size_t inflate_limit,
+                        struct map *map);
 
-// Reads a map from arrays; of the lumps BLOCKMAP, nodes, things and scripts are
-// used.
-// NBSTAGE_BAD_MAP: a NULL array, a stride that is too small or not aligned.
-nbstage_status map_from_arrays(struct context *context,
-                               const struct map_arrays *arrays,
-                               const struct map_lumps *lumps, struct map *map);
-
-// The bytes of one of the node lumps; size 0 if the map has no such lump.  To
-// be called once for each.
-nbstage_status map_node_bytes(struct context *context, struct map *map,
-                              enum map_node_lump lump, struct map_bytes *bytes);
-
-// The same for the lumps of attributes.
-nbstage_status map_attribute_bytes(struct context *context, struct map *map,
-                                   enum map_attribute_lump lump,
-                                   struct map_bytes *bytes);
+// The bytes of a lump; size 0 if the map has no such lump.
+nbstage_status map_open_lump(struct context *context, struct map *map,
+                             enum map_lump lump, struct map_bytes *bytes);
 
 void map_free(struct context *context, struct map *map);
+
+// The vertex at an address.
+static inline struct nbstage_vertex map_get_vertex(enum map_vertex_form form,
+                                                   const unsigned char *at)
+{
+    struct nbstage_vertex vertex;
+    switch (form) {
+    case MAP_VERTEX_INT16:
+        return (struct nbstage_vertex){bytes_get_i16(at) * 65536,
+                                       bytes_get_i16(at + 2) * 65536};
+    case MAP_VERTEX_INT32:
+        return (struct nbstage_vertex){bytes_get_i32(at),
+                                       bytes_get_i32(at + 4)};
+    case MAP_VERTEX_NATIVE:
+        break;
+    }
+    memcpy(&vertex, at, sizeof vertex);
+    return vertex;
+}
+
+// The vertices of the line at an address.
+static inline struct map_ends map_get_ends(enum map_line_form form,
+                                           const unsigned char *at)
+{
+    struct map_ends ends;
+    if (form == MAP_LINE_UINT16)
+        return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
+    memcpy(&ends, at, sizeof ends);
+    return ends;
+}
 
 #endif

@@ -7,9 +7,7 @@
 
 #include "map/nodes.h"
 
-#include "base/bytes.h"
-
-#include <string.h>
+#include "map/inflate.h"
 
 // ---------------------------------------------------------------------------
 // The forms
@@ -118,8 +116,8 @@ static nbstage_status read_vertices(struct cursor *cursor,
         return status;
     nodes->vertex_count = added;
     for (size_t i = 0; i < added; i++, records += 2 * sizeof(int32_t))
-        nodes->vertices[i] = (struct nodes_vertex){bytes_get_i32(records),
-                                                   bytes_get_i32(records + 4)};
+        nodes->vertices[i] = (struct nbstage_vertex){
+            bytes_get_i32(records), bytes_get_i32(records + 4)};
     return NBSTAGE_OK;
 }
 
@@ -276,7 +274,7 @@ static nbstage_status read_extended(struct context *context,
     if (lump->bytes[0] == 'Z') {
         size_t size;
         nbstage_status status = inflate_bytes(
-            context, nodes->lump_name, COMPRESSION_ZLIB, cursor.at,
+            context, nodes->lump_name, NBSTAGE_ZLIB, cursor.at,
             bytes_left(&cursor), map->inflate_limit, &inflated, &size);
         if (status != NBSTAGE_OK)
             return status;
@@ -337,17 +335,18 @@ static nbstage_status read_seg_lump(struct context *context,
 
 // ---------------------------------------------------------------------------
 
+enum { NODE_LUMPS = MAP_SEGS + 1 };
+
 static nbstage_status find_and_read(struct context *context, struct map *map,
                                     enum nodes_need need, struct nodes *nodes)
 {
-    static const enum map_node_lump places[] = {MAP_ZNODES, MAP_NODES,
-                                                MAP_SSECTORS};
-    struct map_bytes lumps[MAP_NODE_LUMPS] = {{NULL, 0}};
-    for (int i = 0; i < MAP_NODE_LUMPS; i++) {
+    static const enum map_lump places[] = {MAP_ZNODES, MAP_NODES, MAP_SSECTORS};
+    struct map_bytes lumps[NODE_LUMPS] = {{NULL, 0}};
+    for (int i = 0; i < NODE_LUMPS; i++) {
         if (i == MAP_SEGS && need == NODES_VERTICES)
             continue;
         nbstage_status status =
-            map_node_bytes(context, map, (enum map_node_lump)i, &lumps[i]);
+            map_open_lump(context, map, (enum map_lump)i, &lumps[i]);
         if (status != NBSTAGE_OK)
             return status;
     }
@@ -355,7 +354,7 @@ static nbstage_status find_and_read(struct context *context, struct map *map,
         const struct form *form = find_form(&lumps[places[i]]);
         if (!form)
             continue;
-        nodes->lump_name = map->node_lumps[places[i]]->name;
+        nodes->lump_name = map->lumps[places[i]].name;
         return read_extended(context, map, &lumps[places[i]], form, nodes);
     }
     if (need == NODES_VERTICES)

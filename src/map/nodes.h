@@ -5,17 +5,10 @@
 #ifndef NODES_H
 #define NODES_H
 
-#include "base/bytes.h"
 #include "map/map.h"
-
-#include <string.h>
 
 // A seg whose linedef is this belongs to none.
 #define NODES_NO_LINEDEF UINT32_MAX
-
-struct nodes_vertex {
-    int32_t x, y; // 16.16
-};
 
 struct nodes_seg {
     uint32_t v1, v2;  // as linedefs number vertices; added ones come behind
@@ -28,7 +21,7 @@ struct nodes {
 
     // Vertices that are not among the map's own; the first has the number of
     // the map's vertices.
-    struct nodes_vertex *vertices;
+    struct nbstage_vertex *vertices;
     size_t vertex_count;
 
     struct nodes_seg *segs;
@@ -49,24 +42,13 @@ nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes);
 
 // A vertex of the map, or behind those, of the nodes.
-static inline struct nodes_vertex
+static inline struct nbstage_vertex
 nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
 {
     if (index >= map->vertex_count)
         return nodes->vertices[index - map->vertex_count];
-    const unsigned char *at = map->vertices + index * map->vertex_stride;
-    struct nodes_vertex vertex;
-    switch (map->vertex_form) {
-    case MAP_VERTEX_INT16:
-        return (struct nodes_vertex){bytes_get_i16(at) * 65536,
-                                     bytes_get_i16(at + 2) * 65536};
-    case MAP_VERTEX_INT32:
-        return (struct nodes_vertex){bytes_get_i32(at), bytes_get_i32(at + 4)};
-    case MAP_VERTEX_NATIVE:
-        break;
-    }
-    memcpy(&vertex, at, sizeof vertex);
-    return vertex;
+    return map_get_vertex(map->vertex_form,
+                          map->vertices + index * map->vertex_stride);
 }
 
 void nodes_free(struct context *context, struct nodes *nodes);

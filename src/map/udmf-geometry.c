@@ -96,7 +96,7 @@ static nbstage_status add_vertex(struct gathering *gathering)
         gathering->context, &geometry->vertices, geometry->vertex_count,
         &gathering->vertex_capacity, sizeof *geometry->vertices);
     if (status == NBSTAGE_OK)
-        geometry->vertices[geometry->vertex_count++] = (struct udmf_vertex){
+        geometry->vertices[geometry->vertex_count++] = (struct nbstage_vertex){
             (int32_t)gathering->numbers[0], (int32_t)gathering->numbers[1]};
     return status;
 }

@@ -7,16 +7,12 @@
 
 #include "base/context.h"
 
-struct udmf_vertex {
-    int32_t x, y; // 16.16, truncated toward zero
-};
-
 struct udmf_line {
     uint32_t v1, v2;
 };
 
 struct udmf_geometry {
-    struct udmf_vertex *vertices;
+    struct nbstage_vertex *vertices; // 16.16, truncated toward zero
     size_t vertex_count;
     struct udmf_line *lines;
     size_t line_count;

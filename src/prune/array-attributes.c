@@ -80,7 +80,7 @@ static void read_line(const struct map *map, size_t index,
                       struct attributes_line *line)
 {
     uint32_t words[ARRAY_LINE_WORDS] = {[ARRAY_LINE_TAG] =
-                                            attributes_no_id(map->rules)};
+                                            attributes_no_id(map->format)};
     size_t given = map->line_stride / sizeof *words;
     for (size_t w = 0; w < ARRAY_LINE_WORDS && w < given; w++)
         words[w] = array_line_word(map, index, w);
@@ -93,7 +93,7 @@ static void read_line(const struct map *map, size_t index,
     };
     for (int i = 0; i < ATTRIBUTES_ARGUMENTS; i++)
         line->args[i] = (int32_t)words[ARRAY_LINE_ARGUMENT + i];
-    attributes_judge_line(map->rules, line);
+    attributes_judge_line(map->format, line);
 }
 
 static nbstage_status read_lines(struct context *context, const struct map *map,

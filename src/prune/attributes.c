@@ -23,10 +23,10 @@ static const struct layout {
     size_t sector_special;
     size_t thing_size; // 0: things are not read
 } layouts[] = {
-    [MAP_DOOM] = {30, 28, 26, 22, 10},
-    [MAP_HEXEN] = {30, 28, 26, 22, 20},
-    [MAP_DOOM64] = {12, 10, 24, 18, 0},
-    [MAP_UDMF] = {0},
+    [NBSTAGE_FORMAT_DOOM] = {30, 28, 26, 22, 10},
+    [NBSTAGE_FORMAT_HEXEN] = {30, 28, 26, 22, 20},
+    [NBSTAGE_FORMAT_DOOM64] = {12, 10, 24, 18, 0},
+    [NBSTAGE_FORMAT_UDMF] = {0},
 };
 
 // ---------------------------------------------------------------------------
@@ -50,17 +50,18 @@ nbstage_status attributes_allocate_sectors(struct context *context,
     return status;
 }
 
-void attributes_judge_line(enum map_format rules, struct attributes_line *line)
+void attributes_judge_line(uint32_t format, struct attributes_line *line)
 {
-    bool udmf = rules == MAP_UDMF;
+    bool udmf = format == NBSTAGE_FORMAT_UDMF;
     uint32_t two_sided =
         udmf ? ATTRIBUTES_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
     uint32_t harmless =
         udmf ? ATTRIBUTES_LINE_TWO_SIDED : ATTRIBUTES_FLAGS_HARMLESS;
-    line->tag = rules == MAP_DOOM ? line->id : (uint32_t)line->args[0];
+    line->tag =
+        format == NBSTAGE_FORMAT_DOOM ? line->id : (uint32_t)line->args[0];
     line->two_sided = line->flags & two_sided;
     line->is_harmless =
-        !(line->flags & ~harmless) && line->id == attributes_no_id(rules);
+        !(line->flags & ~harmless) && line->id == attributes_no_id(format);
 }
 
 // ---------------------------------------------------------------------------
@@ -74,12 +75,11 @@ struct records {
 };
 
 static nbstage_status read_records(struct context *context, struct map *map,
-                                   enum map_attribute_lump lump,
-                                   const char *name, size_t size,
-                                   struct records *records)
+                                   enum map_lump lump, const char *name,
+                                   size_t size, struct records *records)
 {
     struct map_bytes bytes;
-    nbstage_status status = map_attribute_bytes(context, map, lump, &bytes);
+    nbstage_status status = map_open_lump(context, map, lump, &bytes);
     if (status != NBSTAGE_OK)
         return status;
     if (bytes.size == 0)
@@ -106,11 +106,11 @@ static void read_linedef(const struct map *map, size_t index,
     const unsigned char *linedef = map->lines + index * map->line_stride;
     *line = (struct attributes_line){.front = ATTRIBUTES_NO_SECTOR,
                                      .back = ATTRIBUTES_NO_SECTOR};
-    if (map->format == MAP_DOOM64) {
+    if (map->format == NBSTAGE_FORMAT_DOOM64) {
         line->flags = bytes_get_u32(linedef + 4);
         line->special = bytes_get_u16(linedef + 8);
         line->id = bytes_get_u16(linedef + 10);
-    } else if (map->format == MAP_HEXEN) {
+    } else if (map->format == NBSTAGE_FORMAT_HEXEN) {
         line->flags = bytes_get_u16(linedef + 4);
         line->special = linedef[6];
         for (int i = 0; i < ATTRIBUTES_ARGUMENTS; i++)
@@ -120,7 +120,7 @@ static void read_linedef(const struct map *map, size_t index,
         line->special = bytes_get_u16(linedef + 6);
         line->id = bytes_get_u16(linedef + 8);
     }
-    attributes_judge_line(map->rules, line);
+    attributes_judge_line(map->format, line);
 }
 
 // What sides are followed by.
@@ -186,15 +186,15 @@ static nbstage_status follow_sides(struct context *context,
     return status;
 }
 
-// By the rules of the map, which arrays may have, too.
+// By the format of the map, which arrays may have, too.
 static nbstage_status read_things(struct context *context, struct map *map,
                                   struct attributes *attributes)
 {
-    bool hexen = map->rules == MAP_HEXEN;
+    bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
     struct records things;
     nbstage_status status =
         read_records(context, map, MAP_THINGS, "THINGS",
-                     layouts[map->rules].thing_size, &things);
+                     layouts[map->format].thing_size, &things);
     if (status == NBSTAGE_OK)
         status =
             context_allocate(context, things.count, sizeof *attributes->things,
@@ -276,11 +276,11 @@ static nbstage_status find_scripts(struct context *context, struct map *map,
 {
     struct map_bytes behavior, scripts, dialogue;
     nbstage_status status =
-        map_attribute_bytes(context, map, MAP_BEHAVIOR, &behavior);
+        map_open_lump(context, map, MAP_BEHAVIOR, &behavior);
     if (status == NBSTAGE_OK)
-        status = map_attribute_bytes(context, map, MAP_SCRIPTS, &scripts);
+        status = map_open_lump(context, map, MAP_SCRIPTS, &scripts);
     if (status == NBSTAGE_OK)
-        status = map_attribute_bytes(context, map, MAP_DIALOGUE, &dialogue);
+        status = map_open_lump(context, map, MAP_DIALOGUE, &dialogue);
     if (status == NBSTAGE_OK)
         attributes->has_scripts = !behavior_is_empty(&behavior) ||
                                   scripts.size > 0 || dialogue.size > 0;
@@ -293,9 +293,9 @@ static nbstage_status read_arrays(struct context *context, struct map *map,
 {
     struct map_bytes things;
     nbstage_status status = array_attributes_read(context, map, attributes);
-    if (status != NBSTAGE_OK || layouts[map->rules].thing_size == 0)
+    if (status != NBSTAGE_OK || layouts[map->format].thing_size == 0)
         return status;
-    status = map_attribute_bytes(context, map, MAP_THINGS, &things);
+    status = map_open_lump(context, map, MAP_THINGS, &things);
     if (status == NBSTAGE_OK && things.size > 0)
         status = read_things(context, map, attributes);
     return status;
@@ -304,9 +304,9 @@ static nbstage_status read_arrays(struct context *context, struct map *map,
 static nbstage_status read_as_given(struct context *context, struct map *map,
                                     struct attributes *attributes)
 {
-    if (map->format == MAP_ARRAYS)
+    if (map->from_arrays)
         return read_arrays(context, map, attributes);
-    if (map->format == MAP_UDMF)
+    if (map->format == NBSTAGE_FORMAT_UDMF)
         return udmf_attributes_read(context, map, attributes);
     return read_lumps(context, map, attributes);
 }
@@ -315,9 +315,9 @@ nbstage_status attributes_read(struct context *context, struct map *map,
                                struct attributes *attributes)
 {
     *attributes = (struct attributes){
-        .specials = map->rules == MAP_DOOM    ? SPECIALS_DOOM
-                    : map->rules == MAP_HEXEN ? SPECIALS_HEXEN
-                                              : SPECIALS_UNKNOWN,
+        .specials = map->format == NBSTAGE_FORMAT_DOOM    ? SPECIALS_DOOM
+                    : map->format == NBSTAGE_FORMAT_HEXEN ? SPECIALS_HEXEN
+                                                          : SPECIALS_UNKNOWN,
         .line_count = map->line_count,
     };
     nbstage_status status = read_as_given(context, map, attributes);

@@ -91,9 +91,9 @@ struct attributes {
 };
 
 // The id of lines that have none by the rules of a format.  In UDMF 0 is an id.
-static inline uint32_t attributes_no_id(enum map_format rules)
+static inline uint32_t attributes_no_id(uint32_t format)
 {
-    return rules == MAP_UDMF ? UINT32_MAX : 0;
+    return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;
 }
 
 // Reads the attributes of a map, but the things of Doom 64.
@@ -113,7 +113,7 @@ nbstage_status attributes_allocate_sectors(struct context *context,
 
 // Tells tag, two_sided and is_harmless of a line from the rest, by the rules of
 // a format.
-void attributes_judge_line(enum map_format rules, struct attributes_line *line);
+void attributes_judge_line(uint32_t format, struct attributes_line *line);
 
 void attributes_free(struct context *context, struct attributes *attributes);
 

@@ -389,7 +389,7 @@ static nbstage_status find_inert(struct context *context, struct map *map,
 {
     struct attributes attributes;
     bool there;
-    if (map->rules == MAP_DOOM64) {
+    if (map->format == NBSTAGE_FORMAT_DOOM64) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "what can move in Doom 64, by macros above all, is not "
                     "known; no line is taken to be inert");

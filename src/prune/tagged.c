@@ -28,14 +28,14 @@ static bool flags_ask(uint32_t flags)
 
 static bool array_line_asks(const struct map *map, size_t line)
 {
-    switch (map->rules) {
-    case MAP_DOOM:
+    switch (map->format) {
+    case NBSTAGE_FORMAT_DOOM:
         return array_line_word(map, line, ARRAY_LINE_TAG) == TAG_LEAVE_OUT;
-    case MAP_HEXEN:
+    case NBSTAGE_FORMAT_HEXEN:
         return array_line_word(map, line, ARRAY_LINE_SPECIAL) ==
                    SPECIAL_BSP_EFFECTS &&
                array_line_word(map, line, ARRAY_LINE_ARGUMENT) == 1;
-    case MAP_DOOM64:
+    case NBSTAGE_FORMAT_DOOM64:
         return flags_ask(array_line_word(map, line, ARRAY_LINE_FLAGS));
     default:
         return false;
@@ -50,15 +50,15 @@ static const unsigned char *linedef_at(const struct map *map, size_t line)
 static bool line_asks(const struct map *map, size_t line)
 {
     const unsigned char *linedef = linedef_at(map, line);
-    switch (map->format) {
-    case MAP_DOOM:
-        return bytes_get_u16(linedef + 8) == TAG_LEAVE_OUT;
-    case MAP_HEXEN:
-        return linedef[6] == SPECIAL_BSP_EFFECTS && linedef[7] == 1;
-    case MAP_DOOM64:
-        return flags_ask(bytes_get_u32(linedef + 4));
-    case MAP_ARRAYS:
+    if (map->from_arrays)
         return array_line_asks(map, line);
+    switch (map->format) {
+    case NBSTAGE_FORMAT_DOOM:
+        return bytes_get_u16(linedef + 8) == TAG_LEAVE_OUT;
+    case NBSTAGE_FORMAT_HEXEN:
+        return linedef[6] == SPECIAL_BSP_EFFECTS && linedef[7] == 1;
+    case NBSTAGE_FORMAT_DOOM64:
+        return flags_ask(bytes_get_u32(linedef + 4));
     default:
         return false;
     }
@@ -66,9 +66,9 @@ static bool line_asks(const struct map *map, size_t line)
 
 bool tagged_uses_tag(const struct map *map, size_t line)
 {
-    if (map->rules != MAP_DOOM)
+    if (map->format != NBSTAGE_FORMAT_DOOM)
         return false;
-    if (map->format == MAP_ARRAYS)
+    if (map->from_arrays)
         return array_line_word(map, line, ARRAY_LINE_SPECIAL) != 0;
     return bytes_get_u16(linedef_at(map, line) + 6) != 0;
 }
@@ -76,8 +76,8 @@ bool tagged_uses_tag(const struct map *map, size_t line)
 // Whether any line of the map may ask, by its format.
 static bool may_ask(const struct map *map)
 {
-    return map->rules != MAP_UDMF &&
-           (map->format != MAP_ARRAYS || array_lines_are_whole(map));
+    return map->format != NBSTAGE_FORMAT_UDMF &&
+           (!map->from_arrays || array_lines_are_whole(map));
 }
 
 // Whether any word of linedefs in Doom format is TAG_LEAVE_OUT, tag or not.
@@ -103,7 +103,7 @@ VECTOR_FUNCTION(look_for_tag, (const unsigned char *linedefs, bool *found),
 static size_t skip_groups(const struct map *map, size_t line)
 {
     bool found = false;
-    if (map->format != MAP_DOOM)
+    if (map->from_arrays || map->format != NBSTAGE_FORMAT_DOOM)
         return line;
     while (map->line_count - line >= DOOM_GROUP) {
         look_for_tag(map->lines + line * DOOM_LINEDEF_SIZE, &found);

@@ -120,7 +120,7 @@ static bool read_argument(struct attributes_line *line,
 static void read_id(struct attributes_line *line,
                     const struct udmf_token *value)
 {
-    if (line->id == attributes_no_id(MAP_UDMF))
+    if (line->id == attributes_no_id(NBSTAGE_FORMAT_UDMF))
         line->id = integer(value, 0);
 }
 
@@ -287,10 +287,10 @@ static void set_defaults(const struct walk *walk)
 {
     const struct attributes *attributes = walk->attributes;
     for (size_t i = 0; i < walk->count[BLOCK_LINE]; i++)
-        attributes->lines[i] =
-            (struct attributes_line){.id = attributes_no_id(MAP_UDMF),
-                                     .front = ATTRIBUTES_NO_SECTOR,
-                                     .back = ATTRIBUTES_NO_SECTOR};
+        attributes->lines[i] = (struct attributes_line){
+            .id = attributes_no_id(NBSTAGE_FORMAT_UDMF),
+            .front = ATTRIBUTES_NO_SECTOR,
+            .back = ATTRIBUTES_NO_SECTOR};
     for (size_t i = 0; i < walk->side_count; i++)
         walk->side_sectors[i] = UINT32_MAX;
     for (size_t i = 0; i < attributes->sector_count; i++)
@@ -327,7 +327,7 @@ static nbstage_status finish(struct context *context, const struct walk *walk,
                                   "linedef %zu has a side whose sidedef or "
                                   "sector does not exist",
                                   i);
-        attributes_judge_line(MAP_UDMF, line);
+        attributes_judge_line(NBSTAGE_FORMAT_UDMF, line);
         // Ports differ over whether a tag of Doom's is the id or arg0.
         if (attributes->specials == SPECIALS_DOOM)
             line->tag = 0;
