@@ -2,8 +2,8 @@
 /*
  * Finding a stage, loading it and using it: see nbstage-host.h.
  *
- * Every public function that can fail empties the sentence first, so that
- * what is in it belongs to the last call.
+ * Every public function that can fail empties the sentence first, so the
+ * sentence always belongs to the last call.
  */
 #include "nbstage-host.h"
 
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #endif
 
-/* What C++ compilers like to see in place of C's casts. */
+/* C++ compilers warn of C's casts. */
 #ifdef __cplusplus
 #define CAST(type, value) static_cast<type>(value)
 #else
@@ -26,7 +26,7 @@
 /* ------------------------------------------------------------------------ */
 /* Sentences */
 
-/* What comes from maps and command lines is not to control a terminal. */
+/* Names from maps and command lines must not control a terminal. */
 static void make_printable(char *text)
 {
     for (; *text; text++)
@@ -69,7 +69,7 @@ static bool fail_closed(struct nbstage *stage)
 
 #ifdef _WIN32
 /* ------------------------------------------------------------------------ */
-/* Opening, where there is no dlopen() */
+/* Opening, on systems without dlopen() */
 
 static bool find_and_open(struct nbstage *stage, const char *name,
                           const char *folders)
@@ -98,8 +98,8 @@ static void close_library(void *library)
 /* ------------------------------------------------------------------------ */
 /* Finding */
 
-/* Where stages are installed, if nobody has said so: the folders of those
-   systems that have one for each kind of machine, and those of all. */
+/* Where stages are usually installed, if the builder does not define it: the
+   folder for this kind of machine, then the folders of all systems. */
 #ifndef NBSTAGE_PLUGINDIR
 #if defined __linux__ && defined __x86_64__ && defined __LP64__
 #define MACHINE_FOLDER "/usr/lib/x86_64-linux-gnu/nbstage:"
@@ -130,7 +130,7 @@ static bool has_ending(const char *text, const char *ending)
            strcmp(text + length - strlen(ending), ending) == 0;
 }
 
-/* Anything else may keep dlopen() waiting for ever. */
+/* dlopen() may wait for ever on anything else. */
 static bool is_regular_file(const char *path)
 {
     struct stat status;
@@ -231,7 +231,7 @@ static bool makes_lump(const struct nbstage_descriptor *descriptor,
 
 #define UNUSABLE "%s: not a stage that can be used: "
 
-/* Asks for the descriptor, and looks at whether it is one to be used. */
+/* Gets the descriptor and checks that it can be used. */
 static bool take_descriptor(struct nbstage *stage, const char *path)
 {
     nbstage_describe_function describe;
@@ -239,7 +239,7 @@ static bool take_descriptor(struct nbstage *stage, const char *path)
     if (!symbol)
         return fail(stage, UNUSABLE "the file has no symbol %s", path,
                     NBSTAGE_SYMBOL);
-    /* A cast from an object to a function is not in the standard. */
+    /* The standard has no cast from an object pointer to a function. */
     memcpy(&describe, &symbol, sizeof describe);
     stage->descriptor = describe(NBSTAGE_ABI);
     if (!stage->descriptor)
@@ -413,8 +413,7 @@ static bool begins_option(const struct nbstage *stage, const char *text)
     return strcspn(text, ",") == length && is_flag(stage, text, length);
 }
 
-/* Ends the option that a text begins with; what follows it, NULL if nothing
-   does. */
+/* Ends the first option of a text; returns the rest, or NULL without one. */
 static char *cut_option(const struct nbstage *stage, char *text)
 {
     char *comma = strchr(text, ',');
@@ -519,7 +518,7 @@ static bool to_fixed_point(double coordinate, int32_t *fixed)
 {
     double scaled = coordinate * 65536;
     if (!(scaled > INT32_MIN - 1.0 && scaled < INT32_MAX + 1.0))
-        return false; /* as it is of what is no number */
+        return false; /* also for NaN */
     *fixed = CAST(int32_t, scaled);
     return true;
 }

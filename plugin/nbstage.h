@@ -20,28 +20,27 @@
  *   6. use result.lumps, then descriptor->free_result(instance, &result)
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
  *
- * Repeat 5 and 6 for every map.  examples/minimal-host.c is all of it in
+ * Repeat 5 and 6 for every map.  examples/minimal-host.c does all of it in
  * under a hundred lines, and nbstage-host.c, the host kit, does it for you.  A
- * host that cannot read every form of a map itself may have descriptor->decode
- * do it.
+ * host that cannot read every form of a map calls descriptor->decode.
  *
  * Structures
- *   The first member of a structure is its size in bytes, set by whoever
+ *   The first member of a structure is its size in bytes, set by the side that
  *   provides the structure: `map.size = sizeof map`.  (Vertices, lines and
- *   sectors have none; nbstage_map tells theirs.)  Later versions only append
- *   members.  A reader takes what the size does not reach as zero and writes
- *   nothing beyond it, so old hosts work with new stages and new hosts with
- *   old stages.  Set a structure to all zeros before filling it in; zero means
- *   "absent" or "default".  Reading a descriptor, ask NBSTAGE_HAS before you
- *   use a member behind destroy, which not every stage has.  The elements of
- *   an array of structures are `size` bytes apart, as the first element tells:
- *   step with NBSTAGE_AT, never with [index].
+ *   sectors have no size member; nbstage_map has their sizes.)  Later versions
+ *   only append members.  A reader takes members beyond the size as zero and
+ *   writes nothing beyond it, so old hosts work with new stages and new hosts
+ *   with old stages.  Set a structure to all zeros before filling it in; zero
+ *   means "absent" or "default".  In a descriptor, ask NBSTAGE_HAS before you
+ *   use a member after destroy: not every stage has it.  The elements of an
+ *   array of structures are `size` bytes apart, as the first element says: step
+ *   with NBSTAGE_AT, never with [index].
  *
  * Threads
  *   Each instance belongs to one thread at a time.  Different instances are
- *   independent: any number of threads may each build with their own.  A
- *   stage may start threads of its own inside a call, but they have ended
- *   when the call returns and never call the host.
+ *   independent: any number of threads may each build with its own.  A stage
+ *   may start threads inside a call, but they end before the call returns and
+ *   never call the host.
  *
  * Behaviour in the host's process
  *   A stage writes to no file and no standard stream, does not end the
@@ -84,14 +83,14 @@ extern "C" {
 /* ------------------------------------------------------------------------ */
 /* Status */
 
-/* What the functions of a stage return.  Anything but NBSTAGE_OK has left a
-   sentence for last_error(), if there is an instance to ask.  Treat values
-   you do not know as failures. */
+/* What the functions of a stage return.  After anything but NBSTAGE_OK,
+   last_error() has a sentence, if there is an instance to ask.  Treat unknown
+   values as failures. */
 typedef int32_t nbstage_status;
 
 #define NBSTAGE_OK 0
 /* The host broke the contract: a NULL pointer, a size that is not set.
-   Arrays of a map that cannot be are NBSTAGE_BAD_MAP. */
+   Impossible arrays of a map are NBSTAGE_BAD_MAP. */
 #define NBSTAGE_BAD_CALL 1
 /* set_option: the stage has no option of this name. */
 #define NBSTAGE_UNKNOWN_OPTION 2
@@ -101,8 +100,8 @@ typedef int32_t nbstage_status;
 #define NBSTAGE_BAD_MAP 4
 /* build, decode: the map is in a form that this stage does not read. */
 #define NBSTAGE_UNSUPPORTED 5
-/* build: the result would break a limit, and options ask for an error; or the
-   map takes more than options allow for. */
+/* build: the result would break a limit and the options ask for an error; or
+   the map takes more than the options allow. */
 #define NBSTAGE_OVER_LIMIT 6
 /* There was no memory: the host's allocate() returned NULL, for example. */
 #define NBSTAGE_OUT_OF_MEMORY 7
@@ -131,8 +130,8 @@ struct nbstage_host {
     /* Returns at least `bytes` bytes (never 0) aligned for any type, or NULL.
        Give both of these or neither; without them the stage takes memory
        from the C library or the system.  release() is never called with NULL.
-       An instance may keep memory from one call for the next; what it has is
-       released by destroy() at the latest. */
+       An instance may keep memory between calls; destroy() releases all of
+       it. */
     void *(*allocate)(void *context, size_t bytes);
     void (*release)(void *context, void *memory);
 
@@ -140,9 +139,9 @@ struct nbstage_host {
        during the call only. */
     void (*log)(void *context, int32_t level, const char *message);
 
-    /* `done` of `total` parts of the step that build() or decode() is at are
-       finished; total is not 0, and there may be several steps, each of which
-       begins anew and may end early.  Return 0 to go on, anything else to
+    /* The current step of build() or decode() has finished `done` of `total`
+       parts; total is not 0.  There may be several steps; each begins again at
+       its own start and may end early.  Return 0 to go on, anything else to
        cancel: the call then returns NBSTAGE_CANCELLED soon. */
     int32_t (*progress)(void *context, uint32_t done, uint32_t total);
 };
@@ -196,13 +195,13 @@ struct nbstage_vertex {
 /* Any other field that may matter, or that is not known, is not false. */
 #define NBSTAGE_LINE_OTHER 0x4u
 
-/* Bits of flags that a stage does not know are a reason for it to be careful:
-   a line that has one, or that borders on a sector that has one, is not left
-   out of anything, unless it asks for it by a convention of its format. */
+/* A stage is careful with flag bits that it does not know.  It keeps a line
+   that has one, or that borders on a sector with one, unless the line asks to
+   be left out by a convention of its format. */
 
 /* A line.  Only v1 and v2 are needed; set nbstage_map.line_size to 8 and hand
-   over pairs of numbers if there is nothing else.  Sides that line_size does
-   not reach are unknown, and such a line is not left out of anything. */
+   over pairs of numbers if you have nothing else.  If line_size does not reach
+   the sides, they are unknown, and the stage keeps the line. */
 struct nbstage_line {
     uint32_t v1; /* index of its start vertex */
     uint32_t v2; /* index of its end vertex */
@@ -215,14 +214,14 @@ struct nbstage_line {
     uint32_t back_sector;  /* index, or NBSTAGE_NONE */
 };
 
-/* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
-   sector has more tags than one (UDMF moreids), something that neither tag
-   nor special tells may move it, it has another field that may matter, or not
-   all sides and sectors of the map are known.
-   There are no arrays of things and scripts: what they do is seen in the lumps
-   THINGS (of the binary formats), BEHAVIOR, SCRIPTS and DIALOGUE, if the map
-   has lumps beside its arrays.  What is not seen there, such as UDMF's things,
-   is for the host to tell by NBSTAGE_SECTOR_MOVES. */
+/* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes); the sector
+   has more than one tag (UDMF moreids); something may move it that neither its
+   tag nor its special shows; it has another field that may matter; not all
+   sides and sectors of the map are known.
+   There are no arrays of things and scripts.  The stage reads the lumps THINGS
+   (of the binary formats), BEHAVIOR, SCRIPTS and DIALOGUE, if the map has lumps
+   besides its arrays.  For anything else that may move a sector, for example
+   UDMF's things, the host sets NBSTAGE_SECTOR_MOVES. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
@@ -239,18 +238,18 @@ struct nbstage_sector {
 };
 
 /*
- * A map, as raw lumps, as decoded arrays, or both.  With both, the arrays are
- * the geometry, its lines and its sectors, and the lumps serve for what there
- * are no arrays for: the BLOCKMAP that the map has now, nodes, things and
- * scripts.  All of it stays the host's and must stay unchanged until build()
- * or decode() returns; nothing of it is used afterwards.
+ * A map, as raw lumps, as decoded arrays, or both.  With both, the stage takes
+ * vertices, lines and sectors from the arrays and the rest from the lumps: the
+ * present BLOCKMAP, nodes, things and scripts.  All of it belongs to the host
+ * and must stay unchanged until build() or decode() returns; the stage does not
+ * use it afterwards.
  */
 struct nbstage_map {
     size_t size; /* sizeof(struct nbstage_map) */
 
-    /* "MAP01", for messages, and because games treat maps of some names in
-       their own ways, as Heretic does those of its bosses (E1M8).  May be
-       NULL: then a stage that needs to know expects the worst. */
+    /* "MAP01", for messages, and because games have rules for maps of some
+       names, as Heretic has for its bosses (E1M8).  May be NULL: a stage that
+       needs the name then expects the worst. */
     const char *name;
 
     /* NBSTAGE_FORMAT_DETECT, ... */
@@ -261,11 +260,11 @@ struct nbstage_map {
     const struct nbstage_lump *lumps;
     size_t lump_count;
 
-    /* The decoded map.  The element sizes are the distance in bytes from one
-       element to the next, so that vertices which are the first members of
-       the host's own structures need no copy.  Elements must be aligned for
-       int32_t.  vertex_size, line_size and sector_size are at least 8.
-       Arrays count as given when lines or vertices is not NULL. */
+    /* The decoded map.  An element size is the distance in bytes from one
+       element to the next, so vertices at the start of the host's own
+       structures need no copy.  Elements must be aligned for int32_t.
+       vertex_size, line_size and sector_size are at least 8.  The map has
+       arrays if lines or vertices is not NULL. */
     const struct nbstage_vertex *vertices;
     size_t vertex_count;
     size_t vertex_size;
@@ -281,9 +280,9 @@ struct nbstage_map {
 /* What a stage returns */
 
 /* Something worth knowing about a result: a size, a choice that was made.
-   Facts of the same name, one behind the other, form a list: the value of each
-   is the number of an item, the text tells about it.  A list may have a single
-   item, so each says that it is one. */
+   Consecutive facts of the same name form a list: the value is the number of an
+   item, the text describes it.  A list may have a single item, so each item
+   says that it is one. */
 struct nbstage_fact {
     size_t size; /* sizeof(struct nbstage_fact) */
 
@@ -303,19 +302,19 @@ struct nbstage_fact {
 };
 
 /*
- * The host zeroes it, sets `size` and hands it to build().  The arrays and
- * all they point to are the stage's (in memory from the host's allocate) and
+ * The host zeroes it, sets `size` and passes it to build().  The arrays and all
+ * they point to belong to the stage (in memory from the host's allocate) and
  * are valid until free_result() or destroy().
  */
 struct nbstage_result {
     size_t size; /* sizeof(struct nbstage_result) */
 
     /* The lumps made, in the order of the descriptor's lump_names.  One may
-       be empty (data_size 0): the map is then to have the empty lump. */
+       be empty (data_size 0): the map then gets the empty lump. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
 
-    /* What there is to tell.  The man page of the stage lists the names. */
+    /* Facts about the result.  The stage's manual lists their names. */
     const struct nbstage_fact *facts;
     size_t fact_count;
 };
@@ -329,15 +328,15 @@ struct nbstage_result {
 #define NBSTAGE_LEFT_OUT_INERT 2  /* nothing can collide with it */
 
 /*
- * A map as arrays, whatever the form in which it was handed over.  The host
- * zeroes it, sets `size` and hands it to decode().  The arrays are the stage's
- * (in memory from the host's allocate) and are valid until free_decoded() or
- * destroy().  They are what nbstage_map has under the same names: given back
- * with the format, the map's name and its lumps, they make what the lumps make
- * by themselves.  But arrays of UDMF do not tell whose numbers the specials
- * are, so that fewer lines may be left out; and where a line refers to a vertex
- * that a node builder has added, the arrays have those vertices as the map's
- * own, which the nodes among its lumps then do not fit.
+ * A map as arrays, from any form.  The host zeroes it, sets `size` and passes
+ * it to decode().  The arrays belong to the stage (in memory from the host's
+ * allocate) and are valid until free_decoded() or destroy().  They are the
+ * members of nbstage_map with the same names: handed back with the format, the
+ * map's name and its lumps, they build the same lump as the lumps alone.  Two
+ * exceptions: arrays of UDMF do not say which game's numbers the specials are,
+ * so fewer lines may be left out; and if a line refers to a vertex that a node
+ * builder added, the arrays have these vertices as the map's own, which the
+ * nodes among its lumps then do not fit.
  */
 struct nbstage_decoded {
     size_t size; /* sizeof(struct nbstage_decoded) */
@@ -345,8 +344,8 @@ struct nbstage_decoded {
     /* NBSTAGE_FORMAT_DOOM, ..., but never NBSTAGE_FORMAT_DETECT. */
     uint32_t format;
 
-    /* The map's own vertices, and behind them those that a node builder has
-       added, if a line refers to one. */
+    /* The map's own vertices, and after them the vertices that a node builder
+       has added, if a line refers to one. */
     const struct nbstage_vertex *vertices;
     size_t vertex_count;
     size_t vertex_size; /* bytes from one to the next, as in nbstage_map */
@@ -355,14 +354,14 @@ struct nbstage_decoded {
     size_t line_count;
     size_t line_size;
 
-    /* NULL if there are none.  Where scripts, things or macros may move any
-       sector, each has NBSTAGE_SECTOR_MOVES. */
+    /* NULL if there are none.  If scripts, things or macros may move any
+       sector, every sector has NBSTAGE_SECTOR_MOVES. */
     const struct nbstage_sector *sectors;
     size_t sector_count;
     size_t sector_size;
 
-    /* For each line NBSTAGE_LISTED, ..., as the options of the instance have
-       it; NULL where all are listed. */
+    /* For each line NBSTAGE_LISTED, ..., by the options of the instance; NULL
+       if all are listed. */
     const unsigned char *left_out;
 };
 
@@ -428,18 +427,17 @@ struct nbstage_descriptor {
 
     /*
      * Makes an instance with default options and stores it in *instance;
-     * on failure stores NULL.  `host` may be NULL, which stands for no
-     * callbacks; it is copied.  Any thread.
+     * on failure stores NULL.  `host` is copied; NULL means no callbacks.  Any
+     * thread.
      * Errors: NBSTAGE_BAD_CALL, NBSTAGE_OUT_OF_MEMORY.
      */
     nbstage_status (*create)(const struct nbstage_host *host,
                              struct nbstage_instance **instance);
 
     /*
-     * Sets an option for the calls that follow.  Calls take effect in their
-     * order, a later one over an earlier one.  On failure the option keeps its
-     * value.  `name` and `value` are copied.  The thread that uses
-     * the instance.
+     * Sets an option for the calls that follow.  A later call overrides an
+     * earlier one.  On failure the option keeps its value.  `name` and `value`
+     * are copied.  The thread that uses the instance.
      * Errors: NBSTAGE_BAD_CALL, NBSTAGE_UNKNOWN_OPTION, NBSTAGE_BAD_VALUE,
      * NBSTAGE_OUT_OF_MEMORY; the sentence names what is valid.
      */
@@ -478,18 +476,17 @@ struct nbstage_descriptor {
      */
     void (*destroy)(struct nbstage_instance *instance);
 
-    /* From here on ask NBSTAGE_HAS, and whether the member is NULL: not every
+    /* From here on ask NBSTAGE_HAS and whether the member is NULL: not every
        stage has these. */
 
     /*
-     * Reads one map as build() does, and hands it back as arrays.  `map` and
-     * all it points to stay the host's.  On success *decoded is filled, as far
-     * as its size reaches, and must be given to free_decoded(); on failure it
-     * is left empty, and freeing it is harmless.  Sides and sectors that are
-     * damaged or missing are no failure, but a warning: a side whose sector is
-     * in doubt has NBSTAGE_NONE, and all sectors have NBSTAGE_SECTOR_IN_DOUBT.
-     * The thread that uses the instance.
-     * Errors: those of build(), but NBSTAGE_OVER_LIMIT.
+     * Reads one map as build() does and returns it as arrays.  `map` and all it
+     * points to stay the host's.  On success *decoded is filled, as far as its
+     * size reaches, and must be given to free_decoded(); on failure it is
+     * empty, and freeing it is harmless.  Damaged or missing sides and sectors
+     * cause a warning, not a failure: a side whose sector is in doubt has
+     * NBSTAGE_NONE, and all sectors have NBSTAGE_SECTOR_IN_DOUBT. The thread
+     * that uses the instance. Errors: those of build(), but NBSTAGE_OVER_LIMIT.
      */
     nbstage_status (*decode)(struct nbstage_instance *instance,
                              const struct nbstage_map *map,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A block has its size before it.  Of those that are kept, the one that fits
-// best is given out.  When there are too many, the smallest goes: large blocks
-// are what the next build can use best.
+// A block has its size before it.  An allocation takes the kept block that fits
+// best.  When there are too many kept blocks, the smallest is released: the
+// next build has most use for large ones.
 //
-// Without a source of the host's, large blocks are mapped in huge pages where
-// the system has them: to be handed memory for a map of a million lines page by
-// page takes as long as everything else that is done with it.
+// If the host provides no memory, large blocks are mapped in huge pages, on
+// systems that have them.  A map of a million lines would otherwise spend half
+// of its time on page faults.
 
 #include "config.h"
 
@@ -20,8 +20,8 @@
 #include <sys/mman.h>
 #endif
 
-// Where memory is checked, what is kept and what is beyond the size that was
-// asked for is out of bounds.
+// With the address sanitizer, kept memory and bytes beyond the requested size
+// are out of bounds.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define CHECKED_MEMORY
@@ -56,8 +56,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 }
 
-// Maps whole huge pages, and one more of which the parts before and behind the
-// others are given back.
+// Maps whole huge pages.  It maps one page more, to find an aligned start, and
+// unmaps the parts before and after.
 static void *map_pages(size_t bytes)
 {
     size_t size = whole_pages(bytes);
@@ -101,7 +101,7 @@ static void release_block(struct pool_block *block)
 
 #endif
 
-// Whether the limit leaves so many bytes.
+// Whether the limit allows that many more bytes.
 static bool leaves(const struct pool *pool, size_t bytes)
 {
     return pool->limit == 0 || (pool->held_bytes <= pool->limit &&
