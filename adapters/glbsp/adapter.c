@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Preloaded into a program that uses libglbsp, takes the place of its
-// GlbspBuildNodes: the real one works first, then the stage builds the
-// blockmaps of the file that it has written.  The program sees one call.
+// Preloaded into a program that uses libglbsp, this replaces GlbspBuildNodes:
+// it calls the real one, then has the stage build the blockmaps of the file
+// that glBSP wrote.  The program sees one call.
 //
-// A program that does not use libglbsp, such as one that the other has
-// started, is not touched: nothing here runs by itself, and no symbol of
-// libglbsp is needed to load this.
+// Programs that do not use libglbsp, such as children of that program, are not
+// affected: nothing here runs by itself, and it loads without libglbsp.
 
 #include "config.h"
 
@@ -35,7 +34,7 @@ static bool find_function(const char *name, void *function)
     return symbol;
 }
 
-// Leaves a message for the caller, in the memory that glBSP has for them.
+// Leaves a message for the caller, in memory that glBSP frees.
 static void set_message(volatile struct glbsp_comms *comms, const char *text)
 {
     const char *(*duplicate)(const char *text);
@@ -62,8 +61,8 @@ static enum exit_status build_blockmaps(const char *file)
     return status;
 }
 
-// Tells the caller what became of the blockmaps, as glBSP tells such things.
-// Why, messages have told.
+// Reports to the caller what became of the blockmaps, in glBSP's way.  Messages
+// have already given the reasons.
 static enum glbsp_status finish(enum exit_status status, const char *file,
                                 volatile struct glbsp_comms *comms)
 {
@@ -87,16 +86,14 @@ static enum glbsp_status finish(enum exit_status status, const char *file,
     return statuses[status];
 }
 
-// Whether a path is that of a file that can be read and replaced, unlike
-// /dev/null.
+// Whether a path names a file that can be read and replaced; /dev/null cannot.
 static bool is_regular(const char *path)
 {
     struct stat file;
     return stat(path, &file) != 0 || S_ISREG(file.st_mode);
 }
 
-// What a GWA file has is for maps that are in another file, and blockmaps are
-// not among it.
+// A GWA file holds GL nodes for maps in another file, and no blockmaps.
 enum glbsp_status GlbspBuildNodes(const struct glbsp_info *info,
                                   const struct glbsp_functions *functions,
                                   volatile struct glbsp_comms *comms)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Messages go where glBSP's own go, and progress to a bar like that of its
-// reading and writing files.  libglbsp works on one file at a time and keeps
-// the caller's functions in globals, and so does this file.
+// Messages go where glBSP's own messages go, and progress to a bar like the one
+// that glBSP shows for reading and writing files.  libglbsp works on one file
+// at a time and keeps the caller's functions in globals; so does this file.
 
 #include "config.h"
 
@@ -50,7 +50,7 @@ void build_report_message(const char *line)
     display.functions->print_msg("%s\n", line);
 }
 
-// The bar goes forward only, while each step of a build begins anew.
+// The bar only goes forward, although each step of a build begins at 0.
 static void show_bar(size_t position, size_t limit)
 {
     if (position <= display.position)
@@ -73,7 +73,7 @@ bool build_report_progress(const char *map, size_t map_index, size_t map_count,
 
 void build_report_builder(const char *name, double seconds)
 {
-    (void)name; // glBSP has told what it did
+    (void)name; // glBSP has reported its own work
     (void)seconds;
 }
 
@@ -83,7 +83,7 @@ void build_report_heading(void)
         display.functions->print_msg("\n");
 }
 
-// Of a map that failed, a message has told.
+// A message has already reported a map that failed.
 void build_report_map(const struct map_report *map)
 {
     char name[MESSAGE_NAME_SIZE];

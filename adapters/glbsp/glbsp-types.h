@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the adapter knows of libglbsp 2.24, whose header a build does not need:
-// the result of GlbspBuildNodes, and of each structure that it takes the
-// members up to the last one that the adapter uses.
+// The parts of libglbsp 2.24 that the adapter uses, so that a build does not
+// need its header: the result of GlbspBuildNodes, and the members of its
+// structures up to the last one used.
 
 #ifndef GLBSP_TYPES_H
 #define GLBSP_TYPES_H
@@ -10,7 +10,7 @@
 // glbsp_ret_e
 enum glbsp_status {
     GLBSP_OK,
-    GLBSP_UNKNOWN, // what no other status tells
+    GLBSP_UNKNOWN, // any other failure
     GLBSP_BAD_ARGUMENTS,
     GLBSP_BAD_INFO_FIXED,
     GLBSP_READ_ERROR,

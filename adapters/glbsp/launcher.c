@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // glbsp-blocksweep: runs glbsp with the adapter preloaded.  It takes its own
-// option out of the arguments, hands what that says over in NBSTAGE_OPTIONS,
-// and becomes glbsp, if that is linked with the library that the adapter takes
-// the place of.
+// option out of the arguments, passes the value in NBSTAGE_OPTIONS, and becomes
+// glbsp, if glbsp is linked with the library that the adapter replaces.
 
 #include "config.h"
 
@@ -117,7 +116,7 @@ static bool is_self(const char *path)
            self.st_dev == other.st_dev && self.st_ino == other.st_ino;
 }
 
-// A file in memory, to be read only; NULL if that cannot be.
+// Maps a file into memory to read it; NULL if it cannot.
 static void *map_file(const char *path, size_t *size)
 {
     struct stat status;
@@ -133,9 +132,9 @@ static void *map_file(const char *path, size_t *size)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-// Whether a program holds the name of libglbsp, which is in those that are
-// linked with it.  A script may run such a program, and a file that cannot be
-// read may be one.
+// Whether a program contains the name of libglbsp, as every program linked with
+// it does.  True for scripts, which may run such a program, and for files that
+// cannot be read.
 static bool may_use_libglbsp(const char *path)
 {
     static const char magic[] = "\177ELF";
@@ -150,7 +149,7 @@ static bool may_use_libglbsp(const char *path)
     return found;
 }
 
-// Becomes the glbsp of a folder of PATH, the current one if it is empty.
+// Becomes the glbsp in a folder of PATH; an empty name is the current folder.
 // Returns, with errno, if it cannot.
 static void run_from(const char *folder, size_t length, char **argv)
 {
@@ -174,7 +173,7 @@ static void run_from(const char *folder, size_t length, char **argv)
     errno = reason;
 }
 
-// Becomes the first glbsp in PATH that is another program than this one.
+// Becomes the first glbsp in PATH that is not this program.
 static _Noreturn void run_glbsp(char **argv)
 {
     const char *folders = getenv("PATH");
