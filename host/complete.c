@@ -10,7 +10,7 @@
 #include "complete.h"
 
 #include "candidates.h"
-#include "file/files.h"
+#include "file/replace-file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -158,7 +158,7 @@ fi
 [ "$(id -u)" -ne 0 ] || chown $user:$user work work/map.wad
 chmod 555 work
 expect 3 as_user blocksweep --quiet --in-place work/map.wad
-expect_sentence work/map.wad "a file beside it cannot be made" \
+expect_sentence work/map.wad "cannot create a file in its folder" \
     "Permission denied"
 expect_same work/map.wad "$sample"
 chmod 755 work

@@ -14,10 +14,7 @@
 #include "build/build.h"
 
 #include "build/build-report.h"
-#include "file/files.h"
-#include "file/lock.h"
-#include "file/maps.h"
-#include "file/wad.h"
+#include "file/replace-file.h"
 #include "platform/clock.h"
 
 #include <stdio.h>
@@ -41,7 +38,7 @@ struct job {
     struct wad wad;       // as the builder has left it, if there is one
     struct map_places maps;
 
-    struct lock lock; // to the input, if it is to be replaced
+    struct file_lock lock; // on the input, if it is to be replaced
 
     const struct build_step *builder; // NULL if there is none
     double builder_seconds;
@@ -466,7 +463,7 @@ static enum exit_status write_output(struct job *job)
                                           : file_name_ends(target, ".gz");
     status = replacement_begin(&replacement, target, compressed);
     if (status == STATUS_DONE) {
-        replacement.expected = lock_version(&job->lock);
+        replacement.lock = &job->lock;
         size_t count = list_entries(job, entries);
         status = wad_write(&job->wad, entries, count, replacement.stream);
         if (status == STATUS_DONE)
@@ -510,8 +507,8 @@ static enum exit_status run_job(struct job *job, const struct nbstage *stage)
     enum exit_status status =
         stage_create(stage, &host, job->arguments, &job->stage);
     if (status == STATUS_DONE)
-        status = lock_take(&job->lock, job->arguments->input,
-                           target_of(job->arguments));
+        status = file_lock_take(&job->lock, job->arguments->input,
+                                target_of(job->arguments));
     if (status == STATUS_DONE)
         status = read_input(job);
     if (status != STATUS_DONE)
@@ -557,11 +554,11 @@ enum exit_status build_run(const struct arguments *arguments,
 {
     struct job job = {
         .arguments = arguments,
-        .lock = LOCK_NONE,
+        .lock = NO_LOCK,
         .builder = step,
     };
     enum exit_status status = run_job(&job, stage);
-    lock_release(&job.lock);
+    file_lock_release(&job.lock);
     free_job(&job);
     return status;
 }

@@ -8,7 +8,6 @@
 
 #include "builder/builder-output.h"
 
-#include "file/files.h"
 #include "message.h"
 
 #include <stdbool.h>
@@ -35,22 +34,16 @@ static enum exit_status refuse(struct output *output, const char *flaw)
 
 static enum exit_status read_output(struct output *output, int descriptor)
 {
-    unsigned char *bytes;
-    size_t size;
-    bool compressed;
-    char flaw[FILE_FLAW_SIZE];
-    enum exit_status status = file_read_open(
-        descriptor, INT32_MAX, &bytes, &size, &compressed, flaw, sizeof flaw);
-    if (status != STATUS_DONE)
-        return *flaw ? refuse(output, flaw) : status;
-    status = wad_parse(bytes, size, &output->built->wad, flaw, sizeof flaw);
-    return status == STATUS_MAP_FAILED ? refuse(output, flaw) : status;
+    char flaw[WAD_FLAW_SIZE];
+    enum exit_status status =
+        wad_read_open(descriptor, &output->built->wad, flaw, sizeof flaw);
+    return *flaw ? refuse(output, flaw) : status;
 }
 
 static enum exit_status check_lumps(struct output *output)
 {
     const struct wad *wad = &output->built->wad;
-    char flaw[FILE_FLAW_SIZE];
+    char flaw[WAD_FLAW_SIZE];
     for (size_t i = 0; i < wad->lump_count; i++) {
         if (wad_lump_is_whole(wad, i))
             continue;
@@ -144,7 +137,7 @@ static enum exit_status check_map(struct output *output, size_t index,
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
     const struct wad *wad = &output->built->wad;
     const struct map_place *map = &output->built->maps.places[index];
-    char flaw[FILE_FLAW_SIZE];
+    char flaw[WAD_FLAW_SIZE];
     if (!maps_is_whole(wad, map, flaw, sizeof flaw))
         return refuse(output, flaw);
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
@@ -161,7 +154,7 @@ static enum exit_status check_map(struct output *output, size_t index,
 
 static enum exit_status check_size(struct output *output)
 {
-    char flaw[FILE_FLAW_SIZE];
+    char flaw[WAD_FLAW_SIZE];
     const struct built_file *built = output->built;
     enum exit_status status =
         maps_check_size(&built->wad, &built->maps, flaw, sizeof flaw);

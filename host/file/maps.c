@@ -9,8 +9,6 @@
 
 #include "file/maps.h"
 
-#include "file/files.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +191,7 @@ enum exit_status maps_read(const char *path, struct wad *wad,
             path);
         return STATUS_MAP_FAILED;
     }
-    char flaw[FILE_FLAW_SIZE];
+    char flaw[WAD_FLAW_SIZE];
     status = maps_check_size(wad, maps, flaw, sizeof flaw);
     if (status != STATUS_DONE)
         message_print("%s: %s", path, flaw);

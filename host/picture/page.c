@@ -11,7 +11,7 @@
 
 #include "picture/page.h"
 
-#include "file/files.h"
+#include "file/replace-file.h"
 #include "picture/colours.h"
 #include "picture/drawing.h"
 

@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "file/files.h"
+#include "file/replace-file.h"
 #include "picture/drawing.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "plugins/stage-files.h"
 
 #include "arguments.h"
-#include "file/files.h"
+#include "file/replace-file.h"
 #include "platform/folder.h"
 
 #include <dirent.h>

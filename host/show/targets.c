@@ -7,7 +7,7 @@
 
 #include "show/targets.h"
 
-#include "file/files.h"
+#include "file/replace-file.h"
 
 #include <libgen.h>
 #include <limits.h>

@@ -1,68 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The new file is written beside the old one, synced, and renamed over it:
-// whenever the power fails or the process is killed, the target is the old
-// file or the new one.  A signal that ends the process removes the temporary
-// file first; only an untimely death leaves it behind.
+// A signal that ends the process removes the temporary file first.  Only
+// SIGKILL or a power failure leaves it in the folder.
+//
+// The lock is an advisory one.  The kernel releases it when the process ends,
+// and it leaves nothing in the folder.  On a file system without locks the
+// check before the rename has to do: the file must not have changed.
 
 #include "config.h"
 
-#include "file/files.h"
+#include "file/replace-file.h"
 
 #include "platform/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/file.h>
 #include <unistd.h>
-
-// ---------------------------------------------------------------------------
-// Reading
-
-enum {
-    FIRST_CAPACITY = 1 << 20,
-    LARGEST_STEP = 1 << 30,
-    // Deflate can reach a ratio of 1,032; WADs stay far below this one.
-    LARGEST_RATIO = 100,
-    FREE_SIZE = 1 << 26, // bytes from which on the ratio counts
-};
-
-// Whether what has come out of a compressed file is more than any WAD grows.
-static bool grows_too_much(gzFile stream, size_t size)
-{
-    return size > FREE_SIZE && !gzdirect(stream) &&
-           size / LARGEST_RATIO > (size_t)gzoffset(stream);
-}
-
-// Reads until the end of the file, or past what a WAD can be, or to where it
-// fails.  STATUS_FILE with a message if memory runs out.
-static enum exit_status read_all(gzFile stream, size_t limit,
-                                 unsigned char **bytes, size_t *size)
-{
-    size_t capacity = 0;
-    int read;
-    do {
-        if (*size == capacity) {
-            capacity = capacity ? capacity * 2 : FIRST_CAPACITY;
-            unsigned char *larger = realloc(*bytes, capacity);
-            if (!larger)
-                return message_out_of_memory();
-            *bytes = larger;
-        }
-        size_t room = capacity - *size;
-        read = gzread(stream, *bytes + *size,
-                      (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
-        if (read > 0)
-            *size += (size_t)read;
-    } while (read > 0 && *size <= limit && !grows_too_much(stream, *size));
-    return STATUS_DONE;
-}
 
 bool file_is_same(const struct stat *a, const struct stat *b)
 {
@@ -76,91 +35,6 @@ bool file_version_equals(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-// Whether an open file has been written to since it was looked at.  Of pipes
-// and devices the time tells nothing.
-static bool has_changed(int descriptor, const struct stat *before)
-{
-    struct stat now;
-    return S_ISREG(before->st_mode) && fstat(descriptor, &now) == 0 &&
-           !file_version_equals(before, &now);
-}
-
-// What is wrong with a file that has been read as far as it could be.
-static enum exit_status find_flaw(gzFile stream, size_t size, size_t limit,
-                                  char *flaw, size_t flaw_size)
-{
-    int code;
-    gzerror(stream, &code);
-    if (code == Z_ERRNO) {
-        snprintf(flaw, flaw_size, "cannot be read: %s", strerror(errno));
-        return STATUS_FILE;
-    }
-    if (code == Z_MEM_ERROR)
-        return message_out_of_memory();
-    if (code != Z_OK)
-        snprintf(flaw, flaw_size, "the compressed file is damaged or cut off");
-    else if (grows_too_much(stream, size))
-        snprintf(flaw, flaw_size,
-                 "the compressed file grows more than %d times; no WAD does",
-                 LARGEST_RATIO);
-    else if (size > limit)
-        snprintf(flaw, flaw_size,
-                 "the file has more than %zu bytes, which no WAD has", limit);
-    else
-        return STATUS_DONE;
-    return STATUS_MAP_FAILED;
-}
-
-enum exit_status file_read_open(int descriptor, size_t limit,
-                                unsigned char **bytes, size_t *size,
-                                bool *compressed, char *flaw, size_t flaw_size)
-{
-    *bytes = NULL;
-    *size = 0;
-    *flaw = '\0';
-    struct stat before = {0};
-    (void)!fstat(descriptor, &before);
-    gzFile stream = gzdopen(descriptor, "rb");
-    if (!stream) {
-        close(descriptor);
-        return message_out_of_memory();
-    }
-    enum exit_status status = read_all(stream, limit, bytes, size);
-    *compressed = !gzdirect(stream);
-    if (status == STATUS_DONE && has_changed(descriptor, &before)) {
-        snprintf(flaw, flaw_size, "the file changed while it was read");
-        status = STATUS_FILE;
-    } else if (status == STATUS_DONE) {
-        status = find_flaw(stream, *size, limit, flaw, flaw_size);
-    }
-    gzclose(stream);
-    if (status != STATUS_DONE) {
-        free(*bytes);
-        *bytes = NULL;
-    }
-    return status;
-}
-
-enum exit_status file_read(const char *path, size_t limit,
-                           unsigned char **bytes, size_t *size,
-                           bool *compressed)
-{
-    char flaw[FILE_FLAW_SIZE];
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        message_print("%s: cannot be read: %s", path, strerror(errno));
-        return STATUS_FILE;
-    }
-    enum exit_status status = file_read_open(descriptor, limit, bytes, size,
-                                             compressed, flaw, sizeof flaw);
-    if (*flaw)
-        message_print("%s: %s", path, flaw);
-    return status;
-}
-
-// ---------------------------------------------------------------------------
-// Names
-
 bool file_name_ends(const char *path, const char *ending)
 {
     size_t length = strlen(path);
@@ -172,6 +46,48 @@ bool file_is_regular(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// ---------------------------------------------------------------------------
+// The lock
+
+// Whether another process has the lock, or has replaced the file since it was
+// opened.
+static bool is_taken(struct file_lock *lock, const char *path)
+{
+    struct stat now;
+    if (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return true;
+    return fstat(lock->descriptor, &lock->version) != 0 ||
+           stat(path, &now) != 0 || !file_version_equals(&lock->version, &now);
+}
+
+enum exit_status file_lock_take(struct file_lock *lock, const char *input,
+                                const char *target)
+{
+    const int how = O_CLOEXEC | O_NONBLOCK;
+    struct stat read, replaced;
+    *lock = NO_LOCK;
+    if (stat(input, &read) != 0 || stat(target, &replaced) != 0 ||
+        !S_ISREG(read.st_mode) || !file_is_same(&read, &replaced))
+        return STATUS_DONE;
+    // Some network file systems lock only what may be written.
+    lock->descriptor = open(input, O_RDWR | how);
+    if (lock->descriptor < 0)
+        lock->descriptor = open(input, O_RDONLY | how);
+    // What cannot be opened is reported when it is read.
+    if (lock->descriptor < 0 || !is_taken(lock, input))
+        return STATUS_DONE;
+    message_print("%s: another process is at work on this file", input);
+    file_lock_release(lock);
+    return STATUS_FILE;
+}
+
+void file_lock_release(struct file_lock *lock)
+{
+    if (lock->descriptor >= 0)
+        close(lock->descriptor);
+    *lock = NO_LOCK;
 }
 
 // ---------------------------------------------------------------------------
@@ -188,9 +104,8 @@ static void remove_and_die(int signal_number)
     raise(signal_number);
 }
 
-// mkstemp that is safe against signals: they wait while a file comes into being
-// or goes, so that file_to_remove always tells the truth.  (In a program with
-// other threads one of these may take them.)
+// mkstemp with signals held, so that a handler never runs between creating the
+// file and setting file_to_remove.  (Other threads may still take a signal.)
 static int create_temporary(char *path)
 {
     sigset_t before;
@@ -204,7 +119,6 @@ static int create_temporary(char *path)
     return descriptor;
 }
 
-// There is none any more, and signals are no concern of ours.
 static void forget_temporary(void)
 {
     file_to_remove = NULL;
@@ -248,7 +162,8 @@ static void forget(struct replacement *replacement)
     *replacement = (struct replacement){0};
 }
 
-// A name beside `path` for mkstemp, short whatever the name there is.
+// A template for mkstemp in the folder of `path`.  It is short, because the
+// name in `path` may already have the greatest length.
 static char *temporary_name(const char *path)
 {
     static const char stem[] = ".blocksweep.XXXXXX";
@@ -271,9 +186,9 @@ static mode_t default_mode(void)
 
 enum { SET_IDS = 06000, GROUP_MAY = 0070, OTHERS_MAY = 0007 };
 
-// Gives the temporary file the permissions and owner of the file it will
-// replace.  Another's file can keep its owner only if we are root.  Where the
-// group cannot be kept, the one in its place may do no more than all may.
+// Gives the temporary file the permissions, owner and group of the file that it
+// will replace.  Only root can keep another user as owner.  If the group cannot
+// be kept, the new group gets no more permissions than everybody has.
 static bool take_over_mode(int descriptor, const struct stat *old)
 {
     if (!old)
@@ -287,8 +202,8 @@ static bool take_over_mode(int descriptor, const struct stat *old)
     return fchmod(descriptor, mode) == 0;
 }
 
-// Opens the temporary file for writing; zlib closes the descriptor it is
-// given, and ours is kept to sync the file.
+// Opens the temporary file for writing.  zlib closes the descriptor that it
+// gets, so it gets a copy; ours is needed to sync the file.
 static bool open_stream(struct replacement *replacement, bool compressed)
 {
     int descriptor = dup(replacement->descriptor);
@@ -306,8 +221,9 @@ static enum exit_status refuse_target(const char *target, const char *reason)
     return STATUS_FILE;
 }
 
-// Whether there is a target, and whether it may be replaced.  Renaming asks
-// only the folder for permission, so the file's own is asked here.
+// Finds out whether there is a target, and refuses one that must not be
+// replaced.  rename checks only the folder's permission, so the file's own is
+// checked here.
 static enum exit_status check_target(const char *target, struct stat *old,
                                      bool *exists)
 {
@@ -343,8 +259,8 @@ enum exit_status replacement_begin(struct replacement *replacement,
     }
     replacement->descriptor = create_temporary(replacement->temporary);
     if (replacement->descriptor < 0) {
-        message_print("%s: cannot be written: a file beside it cannot be made: "
-                      "%s",
+        message_print("%s: cannot be written: cannot create a file in its "
+                      "folder: %s",
                       target, strerror(errno));
         forget(replacement);
         return STATUS_FILE;
@@ -381,14 +297,14 @@ static bool copy_file(const char *from, const char *to)
     return copied;
 }
 
-// Makes `to`, which is an empty file, another name of `from`, or a copy.
+// Makes `to`, an empty file, a hard link to `from`, or a copy.
 static bool link_or_copy(const char *from, const char *to)
 {
     return (unlink(to) == 0 && link(from, to) == 0) || copy_file(from, to);
 }
 
-// Keeps the present target as TARGET~, which replaces an older backup in one
-// instant, too.  Signals wait, so that nothing in between is left behind.
+// Keeps the present target as TARGET~.  A rename replaces an older backup.
+// Signals are held, so that no temporary file stays in the folder.
 static bool make_backup(const char *target)
 {
     sigset_t before;
@@ -399,12 +315,12 @@ static bool make_backup(const char *target)
     if (fresh && backup) {
         snprintf(backup, size, "%s~", target);
         signals_hold(&before);
-        int descriptor = mkstemp(fresh); // a name that nobody else has
+        int descriptor = mkstemp(fresh); // an unused name
         if (descriptor >= 0) {
             close(descriptor);
             made = link_or_copy(target, fresh) && rename(fresh, backup) == 0;
             int reason = errno;
-            // Renaming one link over another to the same file does nothing.
+            // rename does nothing if both are links to the same file.
             unlink(fresh);
             errno = reason;
         }
@@ -415,7 +331,7 @@ static bool make_backup(const char *target)
     return made;
 }
 
-// Brings the folder's new entry to the disk; not all systems can.
+// Syncs the folder's new entry, where the system can.
 static void sync_folder(char *path)
 {
     int descriptor = open(dirname(path), O_RDONLY);
@@ -425,7 +341,7 @@ static void sync_folder(char *path)
     close(descriptor);
 }
 
-// Ends the stream and brings the file to the disk.
+// Ends the stream and syncs the file.
 static bool finish_stream(struct replacement *replacement)
 {
     int code;
@@ -436,37 +352,40 @@ static bool finish_stream(struct replacement *replacement)
            fsync(replacement->descriptor) == 0;
 }
 
-// Whether the target is not any more what it has to be.
 static bool target_has_changed(const struct replacement *replacement)
 {
+    const struct file_lock *lock = replacement->lock;
     struct stat now;
-    return replacement->expected &&
+    return lock && lock->descriptor >= 0 &&
            (stat(replacement->target, &now) != 0 ||
-            !file_version_equals(replacement->expected, &now));
+            !file_version_equals(&lock->version, &now));
 }
 
-static enum exit_status refuse_changed(struct replacement *replacement)
+static enum exit_status replace_target(struct replacement *replacement,
+                                       bool backup)
 {
-    refuse_target(replacement->target, "it has changed since it was read");
-    replacement_abandon(replacement);
-    return STATUS_FILE;
+    const char *target = replacement->target;
+    if (!finish_stream(replacement))
+        return write_failed(replacement);
+    // Copying the backup may take a while, so look for changes after it, too.
+    bool changed = target_has_changed(replacement);
+    if (!changed && backup && access(target, F_OK) == 0) {
+        if (!make_backup(target))
+            return write_failed(replacement);
+        changed = target_has_changed(replacement);
+    }
+    if (changed)
+        return refuse_target(target, "it has changed since it was read");
+    if (rename_temporary(replacement->temporary, target) != 0)
+        return write_failed(replacement);
+    return STATUS_DONE;
 }
 
 enum exit_status replacement_commit(struct replacement *replacement,
                                     bool backup)
 {
-    bool written = finish_stream(replacement);
-    if (written && target_has_changed(replacement))
-        return refuse_changed(replacement);
-    if (written && backup && access(replacement->target, F_OK) == 0) {
-        written = make_backup(replacement->target);
-        // That may have taken a while, where it was copied.
-        if (written && target_has_changed(replacement))
-            return refuse_changed(replacement);
-    }
-    if (!written ||
-        rename_temporary(replacement->temporary, replacement->target) != 0) {
-        enum exit_status status = write_failed(replacement);
+    enum exit_status status = replace_target(replacement, backup);
+    if (status != STATUS_DONE) {
         replacement_abandon(replacement);
         return status;
     }

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reads a WAD, plain or compressed with gzip: the whole file into memory, then
+// its directory.
+
+#include "config.h"
+
+#include "file/replace-file.h"
+#include "file/wad.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---------------------------------------------------------------------------
+// The bytes of a file
+
+enum {
+    FIRST_CAPACITY = 1 << 20,
+    LARGEST_STEP = 1 << 30,
+    // Deflate can reach a ratio of 1,032; WADs stay far below this one.
+    LARGEST_RATIO = 100,
+    UNCHECKED_SIZE = 1 << 26, // up to this many bytes any ratio is accepted
+};
+
+static bool grows_too_much(gzFile stream, size_t size)
+{
+    return size > UNCHECKED_SIZE && !gzdirect(stream) &&
+           size / LARGEST_RATIO > (size_t)gzoffset(stream);
+}
+
+// Reads up to the end of the file, to an error, or past the size of any WAD.
+static enum exit_status read_stream(gzFile stream, struct wad *wad)
+{
+    size_t capacity = 0;
+    int read;
+    do {
+        if (wad->size == capacity) {
+            capacity = capacity ? capacity * 2 : FIRST_CAPACITY;
+            unsigned char *larger = realloc(wad->bytes, capacity);
+            if (!larger)
+                return message_out_of_memory();
+            wad->bytes = larger;
+        }
+        size_t room = capacity - wad->size;
+        read = gzread(stream, wad->bytes + wad->size,
+                      (unsigned)(room < LARGEST_STEP ? room : LARGEST_STEP));
+        if (read > 0)
+            wad->size += (size_t)read;
+    } while (read > 0 && wad->size <= INT32_MAX &&
+             !grows_too_much(stream, wad->size));
+    return STATUS_DONE;
+}
+
+// Whether an open file was written to since `before`.  The times of pipes and
+// devices do not say.
+static bool has_changed(int descriptor, const struct stat *before)
+{
+    struct stat now;
+    return S_ISREG(before->st_mode) && fstat(descriptor, &now) == 0 &&
+           !file_version_equals(before, &now);
+}
+
+// Checks the bytes that were read.
+static enum exit_status check_stream(gzFile stream, size_t size, char *flaw,
+                                     size_t flaw_size)
+{
+    int code;
+    gzerror(stream, &code);
+    if (code == Z_ERRNO) {
+        snprintf(flaw, flaw_size, "cannot be read: %s", strerror(errno));
+        return STATUS_FILE;
+    }
+    if (code == Z_MEM_ERROR)
+        return message_out_of_memory();
+    if (code != Z_OK)
+        snprintf(flaw, flaw_size, "the compressed file is damaged or cut off");
+    else if (grows_too_much(stream, size))
+        snprintf(flaw, flaw_size,
+                 "the compressed file grows more than %d times; no WAD does",
+                 LARGEST_RATIO);
+    else if (size > INT32_MAX)
+        snprintf(flaw, flaw_size,
+                 "the file has more than %d bytes, which no WAD has",
+                 INT32_MAX);
+    else
+        return STATUS_DONE;
+    return STATUS_MAP_FAILED;
+}
+
+static enum exit_status read_bytes(int descriptor, struct wad *wad, char *flaw,
+                                   size_t flaw_size)
+{
+    struct stat before = {0};
+    (void)!fstat(descriptor, &before);
+    gzFile stream = gzdopen(descriptor, "rb");
+    if (!stream) {
+        close(descriptor);
+        return message_out_of_memory();
+    }
+    enum exit_status status = read_stream(stream, wad);
+    wad->compressed = !gzdirect(stream);
+    if (status == STATUS_DONE && has_changed(descriptor, &before)) {
+        snprintf(flaw, flaw_size, "the file changed while it was read");
+        status = STATUS_FILE;
+    } else if (status == STATUS_DONE) {
+        status = check_stream(stream, wad->size, flaw, flaw_size);
+    }
+    gzclose(stream);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// The directory
+
+static uint32_t get_u32(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+           (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void read_entry(const unsigned char *entry, struct wad_lump *lump)
+{
+    lump->position = get_u32(entry);
+    lump->size = get_u32(entry + 4);
+    memcpy(lump->raw_name, entry + 8, WAD_NAME_SIZE);
+    size_t length = 0;
+    for (; length < WAD_NAME_SIZE && lump->raw_name[length]; length++)
+        lump->name[length] =
+            (char)toupper((unsigned char)lump->raw_name[length]);
+    lump->name[length] = '\0';
+}
+
+static bool is_header(const unsigned char *bytes)
+{
+    return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
+}
+
+static enum exit_status read_directory(struct wad *wad, char *flaw,
+                                       size_t flaw_size)
+{
+    if (wad->size < WAD_HEADER_SIZE || !is_header(wad->bytes)) {
+        snprintf(flaw, flaw_size,
+                 "not a WAD file: a header of 12 bytes that begins with IWAD "
+                 "or PWAD was expected");
+        return STATUS_MAP_FAILED;
+    }
+    uint32_t count = get_u32(wad->bytes + 4);
+    uint32_t position = get_u32(wad->bytes + 8);
+    uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
+    if (count > INT32_MAX || end > wad->size) {
+        snprintf(flaw, flaw_size,
+                 "the directory is cut off: %lu entries at offset %lu would "
+                 "end at %llu, but the file has %zu bytes",
+                 (unsigned long)count, (unsigned long)position,
+                 (unsigned long long)end, wad->size);
+        return STATUS_MAP_FAILED;
+    }
+    wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
+    if (!wad->lumps)
+        return message_out_of_memory();
+    wad->lump_count = count;
+    for (size_t i = 0; i < count; i++)
+        read_entry(wad->bytes + position + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
+    return STATUS_DONE;
+}
+
+enum exit_status wad_parse(unsigned char *bytes, size_t size, struct wad *wad,
+                           char *flaw, size_t flaw_size)
+{
+    *wad = (struct wad){.bytes = bytes, .size = size};
+    enum exit_status status = read_directory(wad, flaw, flaw_size);
+    if (status != STATUS_DONE)
+        wad_free(wad);
+    return status;
+}
+
+enum exit_status wad_read_open(int descriptor, struct wad *wad, char *flaw,
+                               size_t flaw_size)
+{
+    *wad = (struct wad){0};
+    *flaw = '\0';
+    enum exit_status status = read_bytes(descriptor, wad, flaw, flaw_size);
+    if (status == STATUS_DONE)
+        status = read_directory(wad, flaw, flaw_size);
+    if (status != STATUS_DONE)
+        wad_free(wad);
+    return status;
+}
+
+enum exit_status wad_read(const char *path, struct wad *wad)
+{
+    char flaw[WAD_FLAW_SIZE];
+    *wad = (struct wad){0};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        message_print("%s: cannot be read: %s", path, strerror(errno));
+        return STATUS_FILE;
+    }
+    enum exit_status status = wad_read_open(descriptor, wad, flaw, sizeof flaw);
+    if (*flaw)
+        message_print("%s: %s", path, flaw);
+    return status;
+}
+
+// Limits of wad_read_directory.
+enum { MOST_ENTRIES = 1 << 20, FARTHEST_COMPRESSED = 1 << 28 };
+
+// Reads bytes at a position; the stream must not be past it yet.
+static bool read_at(gzFile stream, uint32_t position, unsigned char *bytes,
+                    size_t size)
+{
+    return gzseek(stream, (z_off_t)position, SEEK_SET) >= 0 &&
+           gzread(stream, bytes, (unsigned)size) == (int)size;
+}
+
+static bool read_entries(gzFile stream, struct wad *wad)
+{
+    unsigned char header[WAD_HEADER_SIZE];
+    if (!read_at(stream, 0, header, sizeof header) || !is_header(header))
+        return false;
+    size_t count = get_u32(header + 4);
+    uint32_t position = get_u32(header + 8);
+    uint32_t farthest = gzdirect(stream) ? INT32_MAX : FARTHEST_COMPRESSED;
+    if (count > MOST_ENTRIES || position > farthest)
+        return false;
+    unsigned char *entries = malloc(count * WAD_ENTRY_SIZE + 1);
+    wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
+    bool read = entries && wad->lumps &&
+                read_at(stream, position, entries, count * WAD_ENTRY_SIZE);
+    for (; read && wad->lump_count < count; wad->lump_count++)
+        read_entry(entries + wad->lump_count * WAD_ENTRY_SIZE,
+                   &wad->lumps[wad->lump_count]);
+    free(entries);
+    return read;
+}
+
+bool wad_read_directory(const char *path, struct wad *wad)
+{
+    *wad = (struct wad){0};
+    gzFile stream = file_is_regular(path) ? gzopen(path, "rb") : NULL;
+    if (!stream)
+        return false;
+    bool read = read_entries(stream, wad);
+    gzclose(stream);
+    if (!read)
+        wad_free(wad);
+    return read;
+}
+
+void wad_free(struct wad *wad)
+{
+    free(wad->bytes);
+    free(wad->lumps);
+    *wad = (struct wad){0};
+}
+
+// ---------------------------------------------------------------------------
+// Lumps
+
+bool wad_lump_is_whole(const struct wad *wad, size_t index)
+{
+    const struct wad_lump *lump = &wad->lumps[index];
+    return lump->size == 0 ||
+           (uint64_t)lump->position + lump->size <= wad->size;
+}
+
+void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
+                           char *sentence, size_t size)
+{
+    const struct wad_lump *lump = &wad->lumps[index];
+    snprintf(sentence, size,
+             "%s%s%s: lump %zu takes bytes %lu to %llu, but the file has %zu",
+             map ? map : "", map ? ": " : "", lump->name, index,
+             (unsigned long)lump->position,
+             (unsigned long long)lump->position + lump->size, wad->size);
+}

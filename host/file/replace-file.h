@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Replacing a file safely.  The new file is written in the same folder under a
+// temporary name, synced, and renamed over the old one, so that a crash, a full
+// disk or a signal never leaves a half-written file.
+//
+// A file that is read and then replaced is locked in between.
+
+#ifndef REPLACE_FILE_H
+#define REPLACE_FILE_H
+
+#include "message.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+// Whether two calls of stat found the same file or folder.
+bool file_is_same(const struct stat *a, const struct stat *b);
+
+// The same, with the same size and time of change.
+bool file_version_equals(const struct stat *a, const struct stat *b);
+
+// Whether a path ends in ".gz", or the like.
+bool file_name_ends(const char *path, const char *ending);
+
+// Whether there is a regular file, so that reading it does not block.
+bool file_is_regular(const char *path);
+
+// A lock that keeps another blocksweep from working on the same file.
+struct file_lock {
+    int descriptor;      // of the file, locked; -1 if nothing is
+    struct stat version; // the file when it was locked
+};
+
+#define NO_LOCK ((struct file_lock){.descriptor = -1})
+
+// Locks `input` if `target` is the same file.  STATUS_FILE with a message if
+// another process has the lock.
+enum exit_status file_lock_take(struct file_lock *lock, const char *input,
+                                const char *target);
+
+void file_lock_release(struct file_lock *lock);
+
+// A file being written that will replace `target`.
+struct replacement {
+    char *target;    // with symbolic links followed
+    char *temporary; // in the same folder
+    gzFile stream;
+    int descriptor; // of the same file, to sync it
+
+    // The lock on the target; if the file is no longer what it was when locked,
+    // it is not replaced.  NULL, as at the beginning, if there is none.
+    const struct file_lock *lock;
+};
+
+// Creates the temporary file, compressed or plain.  The target need not exist.
+// If it does, it must be a regular file, and the new one gets its permissions
+// and, where possible, its owner.  STATUS_FILE with a message on failure.
+enum exit_status replacement_begin(struct replacement *replacement,
+                                   const char *target, bool compressed);
+
+// Syncs the file and renames it over the target.  `backup` keeps the old file
+// under its name with "~" appended.  On failure the target stays as it was:
+// STATUS_FILE with a message.  The replacement is over either way.
+enum exit_status replacement_commit(struct replacement *replacement,
+                                    bool backup);
+
+// Removes the temporary file; the target stays as it was.
+void replacement_abandon(struct replacement *replacement);
+
+#endif

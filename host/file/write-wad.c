@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Writes a WAD.  Lumps of the old file may share bytes, so the old bytes are
+// copied by extents: stretches of the old file that lumps cover together.  An
+// extent is written once, where the first lump that needs it comes, and its
+// lumps keep their places in it.
+//
+// A lump that reaches past the end of the old file must stay cut off in the
+// same place.  Its extent, as far as the file has it, goes to the very end of
+// the new file, after the directory, so no other bytes show in the lump.
+//
+// The header has the position of the directory, and a compressed file can only
+// be written from front to back.  So everything is written twice, the first
+// time without a stream, to find the positions.
+
+#include "config.h"
+
+#include "file/wad.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A stretch of the old file, and where it goes in the new one.
+struct extent {
+    uint64_t begin, end; // in the old file; the end may be past its end
+    uint64_t new_begin;
+    bool written;
+};
+
+// A WAD being written.
+struct writer {
+    const struct wad *wad;
+    const struct wad_entry *entries;
+    size_t entry_count;
+    uint64_t *positions; // of each entry that is in no extent, in the new file
+    struct extent *extents;
+    size_t extent_count;
+    uint64_t position;  // in the new file
+    uint64_t directory; // its position in the new file
+    gzFile stream;      // NULL in the first pass
+};
+
+static const struct wad_lump *source_of(const struct writer *writer,
+                                        size_t entry)
+{
+    if (writer->entries[entry].source == NO_SOURCE)
+        return NULL;
+    return &writer->wad->lumps[writer->entries[entry].source];
+}
+
+static int compare_extents(const void *a, const void *b)
+{
+    const struct extent *left = a;
+    const struct extent *right = b;
+    return (left->begin > right->begin) - (left->begin < right->begin);
+}
+
+// Collects the stretches that lumps cover and joins overlapping ones.
+static void find_extents(struct writer *writer)
+{
+    struct extent *extents = writer->extents;
+    size_t count = 0;
+    for (size_t i = 0; i < writer->entry_count; i++) {
+        const struct wad_lump *lump = source_of(writer, i);
+        if (lump && lump->size > 0)
+            extents[count++] =
+                (struct extent){.begin = lump->position,
+                                .end = (uint64_t)lump->position + lump->size};
+    }
+    if (count > 0)
+        qsort(extents, count, sizeof *extents, compare_extents);
+    size_t joined = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (joined > 0 && extents[i].begin < extents[joined - 1].end) {
+            if (extents[i].end > extents[joined - 1].end)
+                extents[joined - 1].end = extents[i].end;
+        } else {
+            extents[joined++] = extents[i];
+        }
+    }
+    writer->extent_count = joined;
+}
+
+// The extent that holds a byte of the old file, by bisection.
+static struct extent *find_extent(const struct writer *writer,
+                                  uint32_t position)
+{
+    size_t low = 0;
+    size_t high = writer->extent_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (writer->extents[middle].begin <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &writer->extents[low];
+}
+
+static void write_bytes(struct writer *writer, const unsigned char *bytes,
+                        size_t size)
+{
+    if (size > 0 && writer->stream)
+        gzfwrite(bytes, 1, size, writer->stream);
+    writer->position += size;
+}
+
+// Writes the part of an extent that the old file has.
+static void write_extent(struct writer *writer, struct extent *extent)
+{
+    extent->new_begin = writer->position;
+    extent->written = true;
+    uint64_t end = extent->end;
+    if (end > writer->wad->size)
+        end = writer->wad->size;
+    if (extent->begin < end)
+        write_bytes(writer, writer->wad->bytes + extent->begin,
+                    (size_t)(end - extent->begin));
+}
+
+static bool extent_is_whole(const struct writer *writer,
+                            const struct extent *extent)
+{
+    return extent->end <= writer->wad->size;
+}
+
+// Writes the bytes of one entry, unless they are in the new file already or
+// belong to its end.
+static void write_entry(struct writer *writer, size_t index)
+{
+    const struct wad_entry *entry = &writer->entries[index];
+    const struct wad_lump *lump = source_of(writer, index);
+    writer->positions[index] = writer->position;
+    if (lump && lump->size > 0) {
+        struct extent *extent = find_extent(writer, lump->position);
+        if (!extent->written && extent_is_whole(writer, extent))
+            write_extent(writer, extent);
+    } else if (entry->shares_with != NO_SOURCE) {
+        writer->positions[index] = writer->positions[entry->shares_with];
+    } else {
+        write_bytes(writer, entry->bytes, entry->size);
+    }
+}
+
+// Places the extents that are cut off after the directory: first the one that
+// begins in the old file, then those wholly outside it.
+static void place_cut_extents(struct writer *writer)
+{
+    uint64_t position =
+        writer->position + (uint64_t)writer->entry_count * WAD_ENTRY_SIZE;
+    for (size_t i = 0; i < writer->extent_count; i++) {
+        struct extent *extent = &writer->extents[i];
+        if (extent_is_whole(writer, extent))
+            continue;
+        extent->new_begin = position;
+        if (extent->begin < writer->wad->size)
+            position += writer->wad->size - extent->begin;
+    }
+}
+
+static void write_cut_extents(struct writer *writer)
+{
+    for (size_t i = 0; i < writer->extent_count; i++)
+        if (!extent_is_whole(writer, &writer->extents[i]))
+            write_extent(writer, &writer->extents[i]);
+}
+
+static void put_u32(unsigned char *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
+}
+
+// The position of an entry's bytes in the new file, once all are placed.
+static uint64_t new_position(const struct writer *writer, size_t entry)
+{
+    const struct wad_lump *lump = source_of(writer, entry);
+    if (!lump || lump->size == 0)
+        return writer->positions[entry];
+    const struct extent *extent = find_extent(writer, lump->position);
+    return extent->new_begin + (lump->position - extent->begin);
+}
+
+static void write_directory(struct writer *writer)
+{
+    for (size_t i = 0; i < writer->entry_count; i++) {
+        unsigned char entry[WAD_ENTRY_SIZE];
+        uint64_t position = new_position(writer, i);
+        put_u32(entry, position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
+        const struct wad_lump *lump = source_of(writer, i);
+        put_u32(entry + 4,
+                lump ? lump->size : (uint32_t)writer->entries[i].size);
+        memcpy(entry + 8, writer->entries[i].raw_name, WAD_NAME_SIZE);
+        write_bytes(writer, entry, sizeof entry);
+    }
+}
+
+static void write_header(struct writer *writer)
+{
+    unsigned char header[WAD_HEADER_SIZE];
+    memcpy(header, writer->wad->bytes, 4);
+    put_u32(header + 4, (uint32_t)writer->entry_count);
+    put_u32(header + 8, (uint32_t)writer->directory);
+    write_bytes(writer, header, sizeof header);
+}
+
+// Writes everything, with the position of the directory from the pass before.
+static void write_pass(struct writer *writer, gzFile stream)
+{
+    writer->stream = stream;
+    writer->position = 0;
+    for (size_t i = 0; i < writer->extent_count; i++)
+        writer->extents[i].written = false;
+    write_header(writer);
+    for (size_t i = 0; i < writer->entry_count; i++)
+        write_entry(writer, i);
+    writer->directory = writer->position;
+    place_cut_extents(writer);
+    write_directory(writer);
+    write_cut_extents(writer);
+}
+
+static enum exit_status write_all(struct writer *writer, gzFile stream)
+{
+    find_extents(writer);
+    write_pass(writer, NULL);
+    if (writer->position > INT32_MAX) {
+        message_print("the output would have %llu bytes; a WAD has at most %d",
+                      (unsigned long long)writer->position, INT32_MAX);
+        return STATUS_FILE;
+    }
+    write_pass(writer, stream);
+    return STATUS_DONE;
+}
+
+enum exit_status wad_write(const struct wad *wad,
+                           const struct wad_entry *entries, size_t entry_count,
+                           gzFile stream)
+{
+    struct writer writer = {
+        .wad = wad,
+        .entries = entries,
+        .entry_count = entry_count,
+        .positions = malloc((entry_count + 1) * sizeof *writer.positions),
+        .extents = malloc((entry_count + 1) * sizeof *writer.extents),
+    };
+    enum exit_status status = STATUS_FILE;
+    if (writer.positions && writer.extents)
+        status = write_all(&writer, stream);
+    else
+        message_out_of_memory();
+    free(writer.positions);
+    free(writer.extents);
+    return status;
+}
