@@ -152,7 +152,7 @@ size_t placements_check_scores(struct context *context,
         if (y < placements_along(lines->min_y))
             count += check_row(context, lines, scorer, y, stride, map_name);
     }
-    scorer_free(context, scorer);
+    context_release(context, scorer);
     score_lines_free(context, &score_lines);
     return count;
 }

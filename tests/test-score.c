@@ -139,7 +139,7 @@ START_TEST(start_that_was_ended_can_be_made_again)
         ck_assert(scorer_start(scorer, 5, NULL));
         ck_assert_uint_eq(scorer_words(scorer, PACK_SHARE), words);
     }
-    scorer_free(&context, scorer);
+    context_release(&context, scorer);
     score_lines_free(&context, &score_lines);
     lines_free(&context, &lines);
     ck_assert_uint_eq(memory.in_use, 0);

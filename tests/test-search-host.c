@@ -359,7 +359,7 @@ START_TEST(search_without_memory_fails_or_does_with_fewer_threads)
     printf("%zu requests: %zu searches without memory, %zu with fewer "
            "threads\n",
            request - 1, failed_count, done_count - 1);
-    ck_assert_uint_gt(failed_count, 5);
+    ck_assert_uint_ge(failed_count, 5);
     ck_assert(_i == 1 || done_count > 5);
     plugin_free(&expected);
     free_map();

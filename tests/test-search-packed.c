@@ -11,7 +11,7 @@
 #include "plugin.h"
 #include "run-suite.h"
 #include "scattered-map.h"
-#include "search/trial.h"
+#include "search/threads.h"
 #include "slowness.h"
 
 #include <string.h>
@@ -211,12 +211,12 @@ END_TEST
 START_TEST(pieces_of_memory_do_not_overlap)
 {
     unsigned char block[1000];
-    struct trial_memory memory = {block, sizeof block, 0};
-    ck_assert_ptr_eq(trial_memory_allocate(&memory, 1), block);
-    ck_assert_ptr_eq(trial_memory_allocate(&memory, 500), block + 64);
-    ck_assert_ptr_null(trial_memory_allocate(&memory, 500));
-    ck_assert_ptr_eq(trial_memory_allocate(&memory, 400), block + 64 + 512);
-    ck_assert_ptr_null(trial_memory_allocate(&memory, 100));
+    struct threads_memory memory = {block, sizeof block, 0};
+    ck_assert_ptr_eq(threads_memory_allocate(&memory, 1), block);
+    ck_assert_ptr_eq(threads_memory_allocate(&memory, 500), block + 64);
+    ck_assert_ptr_null(threads_memory_allocate(&memory, 500));
+    ck_assert_ptr_eq(threads_memory_allocate(&memory, 400), block + 64 + 512);
+    ck_assert_ptr_null(threads_memory_allocate(&memory, 100));
     ck_assert_uint_le(memory.used, sizeof block);
 }
 END_TEST
@@ -232,7 +232,7 @@ START_TEST(trials_without_memory_are_made_up_for)
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const struct search_request request = {.pack = packings[0].pack,
                                                .thread_count = 3,
-                                               .trial_memory = sizes[i]};
+                                               .worker_memory = sizes[i]};
         check_search(&edge, &request, &expected);
     }
     free_edge_map(&edge);

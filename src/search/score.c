@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The size of a lump depends on how many lines each block has and which blocks
-// have the same ones.  Digests tell both, so no list is ever built; whether
-// digests that are equal stand for lists that are is not looked at here.
+// have the same ones.  Digests give both, so no list is ever built.  Lists with
+// equal digests count as equal.
 //
 // From one grid to the next, one map unit to the west, little changes.  The
 // runs of lines depend on origin_y alone.  A run's first column changes only
 // at the one offset where the map unit that it begins in moves into another
-// column; then it leaves a block.  So with its last column, where it enters
-// one.  These events are sorted by offset once for an origin_y.  To move the
-// grid is to take the events of an offset: one run in 64 changes one block.
+// column; then it leaves a block.  At one offset its last column changes; then
+// it enters a block.  These events are sorted by offset once for an origin_y.
+// To move the grid is to apply the events of an offset: one run in 64 changes
+// one block.
 //
-// A table counts how many blocks have each list.  A list that no block has any
-// more stays in it, which keeps probing simple, until the table is three
-// quarters full.  Then the others go to a new one.
+// A table counts how many blocks have each list.  A list without blocks stays
+// in it, which keeps probing simple, until the table is three quarters full.
+// Then the other lists move to a second table.
 
 #include "search/score.h"
 
@@ -22,12 +23,12 @@
 #include <string.h>
 
 enum {
-    // Runs between two looks at the pause: few, as each may be the first to
-    // touch memory in more than one place.
+    // Runs between two calls of the pause: few, as each may be the first to
+    // read memory in more than one place.
     PAUSE_RUNS = 64,
 
-    // Steps for all grids with the same origin_y.  Each end of a run changes
-    // the list of a block once, and that is most of it.
+    // Steps for all grids with the same origin_y.  Most are for the ends of
+    // runs, each of which changes the list of a block once.
     WORK_FOR_RUN = 64,
     WORK_FOR_ENTRY = 1,
     WORK_FOR_BLOCK = 32,
@@ -47,7 +48,7 @@ static const uint32_t LEAVES = UINT32_C(1) << 31;
 
 struct table {
     uint64_t *digests; // 0: a free slot
-    uint32_t *counts;  // of blocks that have the list
+    uint32_t *counts;  // blocks that have the list
     struct digest_table form;
     size_t used_count; // slots
 };
@@ -103,7 +104,7 @@ static inline size_t table_insert(struct table *table, uint64_t digest)
     return slot;
 }
 
-// Changes to the other table, with those lists only that blocks have.
+// Changes to the other table, without the lists that have no block.
 static void table_renew(struct scorer *scorer)
 {
     const struct table *full = scorer->table;
@@ -151,16 +152,16 @@ static struct whole_line whole_line_of(const struct lines *lines, size_t line)
                                (int16_t)(at->y2 >> 16)};
 }
 
-// Edges of columns or rows that can be between two places; at most one of them
-// is not, wherever they are.
+// Edges of columns or rows that can be between two places, wherever the grid
+// begins; there may be one less.
 static uint32_t count_edges(int32_t from, int32_t to)
 {
     uint32_t distance = (uint32_t)(from < to ? to - from : from - to);
     return (distance + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
 }
 
-// Finds how many runs and touches there can be at most; *least_entries is how
-// many touches there are at least, wherever blocks begin.
+// Finds how many runs and entries there can be at most, wherever blocks begin;
+// *least_entries is how many entries there are at least.
 static void measure_lines(struct score_lines *score_lines,
                           uint64_t *least_entries)
 {
@@ -175,7 +176,7 @@ static void measure_lines(struct score_lines *score_lines,
         score_lines->most_entries += columns + rows + 1;
         *least_entries += columns > rows ? columns : rows;
     }
-    // One more, so that there are arrays where no line takes part.
+    // One more, so that no array is empty.
     score_lines->run_room = context_count(runs + 1);
 }
 
@@ -215,76 +216,52 @@ uint64_t score_work(const struct score_lines *score_lines)
            WORK_FOR_BLOCK * (uint64_t)grid_block_count(&least);
 }
 
-static nbstage_status table_make(struct context *context, size_t list_count,
-                                 struct table *table)
-{
-    table->form = digest_table(list_count);
-    nbstage_status status = context_allocate(
-        context, table->form.slot_count,
-        sizeof *table->digests + sizeof *table->counts, &table->digests);
-    if (status == NBSTAGE_OK)
-        table->counts = (uint32_t *)(table->digests + table->form.slot_count);
-    return status;
-}
-
-static nbstage_status allocate(struct context *context, struct scorer *scorer)
+// Sets what the scorer has room for, and returns the bytes that it takes with
+// its arrays.
+static uint64_t measure_scorer(struct scorer *scorer)
 {
     const struct lines *lines = scorer->shared->lines;
-    size_t run_room = scorer->shared->run_room;
     // From an origin 127 units off, there may be a column and a row more.
     struct grid least = grid_from(lines->min_x, lines->min_y, lines);
     scorer->row_size = least.columns + 1;
     scorer->block_count = scorer->row_size * ((size_t)least.rows + 1);
-    nbstage_status status = context_allocate(
-        context, run_room, sizeof *scorer->runs, &scorer->runs);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, run_room, 2 * sizeof *scorer->events,
-                                  &scorer->events);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, scorer->block_count,
-                                  sizeof *scorer->digests, &scorer->digests);
-    for (size_t t = 0; t < 2 && status == NBSTAGE_OK; t++)
-        status = table_make(context, scorer->block_count, &scorer->tables[t]);
-    return status;
+    scorer->tables[0].form = scorer->tables[1].form =
+        digest_table(scorer->block_count);
+    uint64_t of_slot = 2 * (sizeof(uint64_t) + sizeof(uint32_t));
+    uint64_t of_run = sizeof(struct score_run) + 2 * sizeof(struct event);
+    return sizeof *scorer + sizeof(uint64_t) * (uint64_t)scorer->block_count +
+           of_slot * scorer->tables[0].form.slot_count +
+           of_run * scorer->shared->run_room;
 }
 
 size_t scorer_size(const struct score_lines *score_lines)
 {
-    const struct lines *lines = score_lines->lines;
-    struct grid least = grid_from(lines->min_x, lines->min_y, lines);
-    uint64_t of_block = 3 * sizeof(uint64_t) + 8 * sizeof(uint32_t);
-    uint64_t of_run = sizeof(struct score_run) + 2 * sizeof(struct event);
-    return context_count(of_block * grid_block_count(&least) +
-                         of_run * score_lines->run_room);
+    struct scorer scorer = {.shared = score_lines};
+    return context_count(measure_scorer(&scorer));
 }
 
 nbstage_status scorer_make(struct context *context,
                            const struct score_lines *score_lines,
-                           struct scorer **scorer)
+                           struct scorer **made)
 {
+    struct scorer scorer = {.shared = score_lines};
+    uint64_t size = measure_scorer(&scorer);
     nbstage_status status =
-        context_allocate(context, 1, sizeof **scorer, scorer);
+        context_allocate(context, context_count(size), 1, made);
     if (status != NBSTAGE_OK)
         return status;
-    **scorer = (struct scorer){.shared = score_lines};
-    status = allocate(context, *scorer);
-    if (status != NBSTAGE_OK) {
-        scorer_free(context, *scorer);
-        *scorer = NULL;
-    }
-    return status;
-}
-
-void scorer_free(struct context *context, struct scorer *scorer)
-{
-    if (!scorer)
-        return;
-    context_release(context, scorer->runs);
-    context_release(context, scorer->events);
-    context_release(context, scorer->digests);
-    for (size_t t = 0; t < 2; t++)
-        context_release(context, scorer->tables[t].digests);
-    context_release(context, scorer);
+    const size_t slot_count = scorer.tables[0].form.slot_count;
+    scorer.digests = (uint64_t *)(*made + 1);
+    scorer.tables[0].digests = scorer.digests + scorer.block_count;
+    scorer.tables[1].digests = scorer.tables[0].digests + slot_count;
+    scorer.tables[0].counts =
+        (uint32_t *)(scorer.tables[1].digests + slot_count);
+    scorer.tables[1].counts = scorer.tables[0].counts + slot_count;
+    scorer.events = (struct event *)(scorer.tables[1].counts + slot_count);
+    scorer.runs =
+        (struct score_run *)(scorer.events + 2 * score_lines->run_room);
+    **made = scorer;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -360,7 +337,7 @@ static bool sort_events(struct scorer *scorer, const struct score_pause *pause)
     return true;
 }
 
-// Adds the lines up in the blocks that they touch.
+// Adds the digest of each line to the blocks that it is in.
 static bool sum_digests(struct scorer *scorer, const struct score_pause *pause)
 {
     memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
@@ -480,9 +457,8 @@ static inline size_t digest_place(const struct scorer *scorer, size_t block)
 }
 
 // The number of the last block that is the first to have its list: the blocks
-// behind it have lists that are stored before.  Going backward, blocks are
-// taken off the table, so that a count of 0 tells the first; then they are put
-// back.
+// after it have lists that are stored before.  Going backward, blocks are
+// taken off the table until a count is 0; then they are put back.
 static size_t find_last_stored(struct scorer *scorer)
 {
     size_t block_count = grid_block_count(&scorer->grid);

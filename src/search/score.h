@@ -11,25 +11,24 @@
 // Origins along each axis, 0 to SCORE_OFFSETS - 1 map units away from the
 // lines' lowest coordinate.  Farther away a grid is one of these with an empty
 // column or row more.
-
 enum { SCORE_OFFSETS = BLOCK_SIZE };
 
-// What all scorers of a map share, read only.
+// Read by all scorers of a map.
 struct score_lines {
     const struct lines *lines;
     struct digest_form form;
     uint64_t *digests;     // of the lines
-    size_t run_room;       // runs that they can have, wherever rows begin
-    uint64_t most_entries; // that they can have, wherever blocks do
+    size_t run_room;       // for their runs, wherever rows begin
+    uint64_t most_entries; // that they can have, wherever blocks begin
 };
 
-// A question that is asked now and then during long work: whether to stop.
+// Called now and then during long work, to ask whether to stop.
 struct score_pause {
     bool (*is_over)(void *user);
     void *user;
 };
 
-// NBSTAGE_OVER_LIMIT: wherever blocks begin, lines touch more of them than the
+// NBSTAGE_OVER_LIMIT: wherever blocks begin, there are more entries than the
 // context's limit.
 nbstage_status score_lines_make(struct context *context,
                                 const struct lines *lines,
@@ -41,19 +40,17 @@ void score_lines_free(struct context *context, struct score_lines *score_lines);
 // context.h.
 uint64_t score_work(const struct score_lines *score_lines);
 
-// Scores grids with the same origin_y, from the lines' lowest x westward.  Its
-// memory comes from a context when it is made; after that it may be used on
-// any one thread.
+// Scores grids with the same origin_y, from the lines' lowest x westward. After
+// it is made, it may be used on any one thread.
 struct scorer;
 
-// Bytes of memory that a scorer takes, roughly.
+// Bytes of memory that a scorer takes.
 size_t scorer_size(const struct score_lines *score_lines);
 
+// The scorer is to be freed with context_release.
 nbstage_status scorer_make(struct context *context,
                            const struct score_lines *score_lines,
                            struct scorer **scorer);
-
-void scorer_free(struct context *context, struct scorer *scorer);
 
 // Begins with the origin at the lines' lowest x, `offset_y` units south of
 // their lowest y, 0 to SCORE_OFFSETS - 1.  False if `pause` ended it; the
@@ -67,7 +64,7 @@ void scorer_move(struct scorer *scorer);
 // The grid that is scored.
 struct grid scorer_grid(const struct scorer *scorer);
 
-// How many times a line touches a block.
+// Entries in the lists of all its blocks.
 uint64_t scorer_entries(const struct scorer *scorer);
 
 // Words of its lump.

@@ -16,13 +16,13 @@ enum search_goal {
 
 struct search_request {
     enum search_goal goal;
-    enum search_goal limit; // of SEARCH_SMALLEST: meeting it comes before size
+    enum search_goal limit; // of SEARCH_SMALLEST: to meet before size counts
     struct pack_form pack;
     size_t thread_count; // 0: as many as there are processors
 
-    // Bytes for trials of each thread but the caller's; 0 is an estimate.
-    // Tests ask for too few, to see that the caller's makes up for that.
-    size_t trial_memory;
+    // Bytes for lumps that a thread builds, except the caller's; 0 is an
+    // estimate.  Tests ask for too few, to see that the caller's builds them.
+    size_t worker_memory;
 };
 
 struct search_answer {
@@ -30,26 +30,26 @@ struct search_answer {
     // Origins up to the one that meets the goal by its score, or all of them.
     size_t scored_count;
     size_t built_count; // of these, those whose lumps were built
-    // Whether the work limit has left out some that might have been better.
+    // Whether the work limit left out some that might be better.
     bool is_early;
 };
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
 // west of them, as far as they are 16-bit numbers.  Their order is by y, then
-// by x, from the lines' lowest coordinates away.  The answer is the first that
+// by x, away from the lines' lowest coordinates.  The answer is the first that
 // meets the goal.  If none does, or the goal is the smallest lump, it is the
 // smallest of those that meet the limit, or if none does, of all; of equally
 // good ones the first.  It does not depend on the number of threads.
 //
-// Lists that are not shared, or are, and begin with a 0, are measured exactly.
-// For other packings the lumps of those origins are built that promise the
-// smallest, and the answer is the best of these.
+// PACK_NONE and PACK_SHARE with HEADER_ZERO are measured exactly.  For other
+// packings the lumps of the most promising origins are built, and the answer is
+// the best of these.
 //
-// As much work as the context's limit allows is done.  Where that is not enough
-// for all origins, the first along y are tried; where it is not enough for all
-// lumps, fewer of them are built, and packing them may end early.
+// The context's limit bounds the work.  If it is not enough for all origins,
+// the first along y are tried; if it is not enough for all lumps, fewer of them
+// are built, and packing them may end early.
 //
-// Threads end before this returns; callbacks are called on the caller's alone.
+// Threads end before this returns.  Callbacks run on the calling thread only.
 // NBSTAGE_CANCELLED, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_OVER_LIMIT.
 nbstage_status search_grid(struct context *context, const struct lines *lines,
                            const struct search_request *request,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Threads are counted as they end, so that the calling thread can wait for all
-// of them together, and do something else now and then.
+// Threads are counted as they end.  So the calling thread can wait for all of
+// them together, and report progress in between.
 
 #include "config.h"
 
@@ -19,7 +19,7 @@ struct crew {
     const struct threads_job *job;
     pthread_mutex_t mutex; // of running_count
     pthread_cond_t ended;
-    size_t running_count; // threads beside the calling one
+    size_t running_count; // threads without the calling one
 };
 
 struct member {
@@ -64,23 +64,15 @@ static size_t start_threads(struct crew *crew, struct member *members,
     return started;
 }
 
-static struct timespec soon(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    time.tv_nsec += THREADS_WAIT_MILLISECONDS * 1000000L;
-    if (time.tv_nsec >= 1000000000L) {
-        time.tv_nsec -= 1000000000L;
-        time.tv_sec++;
-    }
-    return time;
-}
-
 static void wait_for_threads(struct crew *crew)
 {
     pthread_mutex_lock(&crew->mutex);
     while (crew->running_count > 0) {
-        struct timespec until = soon();
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += THREADS_WAIT_MILLISECONDS * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
         pthread_cond_timedwait(&crew->ended, &crew->mutex, &until);
         pthread_mutex_unlock(&crew->mutex);
         crew->job->wait(crew->job->user);
@@ -118,4 +110,27 @@ size_t threads_count_processors(void)
 #endif
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 ? (size_t)processors : 1;
+}
+
+// ---------------------------------------------------------------------------
+// Memory
+
+enum { ALIGNMENT = 64 }; // bytes; a line of the processor's cache
+
+void *threads_memory_allocate(void *user, size_t bytes)
+{
+    struct threads_memory *memory = user;
+    if (bytes > memory->size - memory->used)
+        return NULL;
+    void *piece = memory->block + memory->used;
+    size_t left = memory->size - memory->used - bytes;
+    size_t gap = (ALIGNMENT - bytes % ALIGNMENT) % ALIGNMENT;
+    memory->used += bytes + (gap < left ? gap : left);
+    return piece;
+}
+
+void threads_memory_release(void *user, void *memory)
+{
+    (void)user;
+    (void)memory;
 }
