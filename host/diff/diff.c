@@ -15,7 +15,7 @@
 
 #include "diff/diff-picture.h"
 #include "diff/diff-report.h"
-#include "show/targets.h"
+#include "picture/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +274,7 @@ enum exit_status diff_run(const struct arguments *arguments,
                           const struct nbstage *stage)
 {
     struct pair pair = {0};
-    enum exit_status status = targets_check(arguments);
+    enum exit_status status = picture_check_paths(arguments);
     if (status == STATUS_DONE)
         status = open_both_files(arguments, stage, &pair.old, &pair.new);
     if (status == STATUS_DONE)

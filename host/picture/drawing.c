@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The map is drawn in map units, with y up.  A block has 5 to 96 pixels, but in
-// the largest grids fewer.
+// The map has y up.  A block has 5 to 96 pixels, in the largest grids fewer.
+//
+// Blocks of one colour are one path, and so are lines of one kind.  In a path a
+// run of blocks is one rectangle.  This keeps the drawing of a large map small.
+// Tooltips need an element for each block and line: invisible squares lie above
+// the colours, and invisible wider lines above the lines.
 
 #include "config.h"
 
 #include "picture/drawing.h"
+
+#include "picture/colours.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 // Pixels.
 enum {
@@ -13,7 +23,20 @@ enum {
     MOST_SIZE = 6000,
     LEAST_BLOCK = 5,
     MOST_BLOCK = 96,
-    TILE = 7, // of patterns
+    TILE = 7,  // of patterns
+    REACH = 5, // width of a line that can be pointed at
+};
+
+enum { MOST_SHARERS = 12 }; // in a tooltip
+
+#define GROUP_COLOR "#5b1a76"
+
+const struct line_style line_styles[LINE_KIND_COUNT] = {
+    [LINE_ONE_SIDED] = {"one-sided", "one-sided", "#111111", 2.4, 0, 0},
+    [LINE_TWO_SIDED] = {"two-sided", "two-sided", "#3a3a3a", 1.0, 0, 0},
+    [LINE_SPECIAL] = {"special", "with a special", "#b0124f", 2.0, 5, 2.5},
+    [LINE_LEFT_OUT] = {"left-out", "not in the blockmap", "#333333", 1.2, 0.1,
+                       3.2},
 };
 
 const struct drawing_widths drawing_widths = {32, 0.35, 1.4};
@@ -21,6 +44,95 @@ const struct drawing_widths drawing_widths = {32, 0.35, 1.4};
 const unsigned drawing_steps[DRAWING_STEP_COUNT] = {
     1,    2,    5,    10,    20,    50,    100,    200,    500,
     1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000};
+
+void drawing_print(const struct drawing *drawing, const char *format, ...)
+{
+    va_list arguments;
+    if (!drawing->stream)
+        return;
+    va_start(arguments, format);
+    gzvprintf(drawing->stream, format, arguments);
+    va_end(arguments);
+}
+
+void drawing_print_text(const struct drawing *drawing, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c < 0x20 || (*c >= 0x7F && *c < 0xA0))
+            drawing_print(drawing, "?");
+        else if (*c >= 0xA0 || strchr("<>&\"", *c))
+            drawing_print(drawing, "&#%d;", *c);
+        else
+            drawing_print(drawing, "%c", *c);
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Linedefs
+
+static struct nbstage_vertex get_vertex(const struct nbstage_decoded *decoded,
+                                        uint32_t index)
+{
+    const char *vertices = (const char *)decoded->vertices;
+    struct nbstage_vertex vertex;
+    memcpy(&vertex, vertices + index * decoded->vertex_size, sizeof vertex);
+    return vertex;
+}
+
+// Whether there is a sector on both sides.  Without known sectors the flag
+// decides.
+static bool is_two_sided(const struct nbstage_decoded *decoded,
+                         const struct nbstage_line *line)
+{
+    enum { BINARY_TWO_SIDED = 0x4 };
+    if (line->front_sector != NBSTAGE_NONE || line->back_sector != NBSTAGE_NONE)
+        return line->front_sector != NBSTAGE_NONE &&
+               line->back_sector != NBSTAGE_NONE;
+    uint32_t flag = decoded->format == NBSTAGE_FORMAT_UDMF
+                        ? NBSTAGE_LINE_TWO_SIDED
+                        : BINARY_TWO_SIDED;
+    return (line->flags & flag) != 0;
+}
+
+static enum line_kind find_kind(const struct nbstage_decoded *decoded,
+                                const struct segment *segment, size_t index)
+{
+    if (decoded->left_out && decoded->left_out[index] != NBSTAGE_LISTED)
+        return LINE_LEFT_OUT;
+    if (segment->line.special != 0)
+        return LINE_SPECIAL;
+    return segment->is_two_sided ? LINE_TWO_SIDED : LINE_ONE_SIDED;
+}
+
+// UDMF has ids instead of tags; an id may be 0.
+static const char *find_tag_name(const struct nbstage_decoded *decoded,
+                                 const struct nbstage_line *line)
+{
+    if (decoded->format == NBSTAGE_FORMAT_UDMF)
+        return line->tag != UINT32_MAX ? "id" : NULL;
+    return line->tag != 0 ? "tag" : NULL;
+}
+
+struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
+                                   size_t index)
+{
+    struct segment segment = {
+        .line = {.front_sector = NBSTAGE_NONE, .back_sector = NBSTAGE_NONE}};
+    const char *lines = (const char *)decoded->lines;
+    size_t size = decoded->line_size < sizeof segment.line
+                      ? decoded->line_size
+                      : sizeof segment.line;
+    memcpy(&segment.line, lines + index * decoded->line_size, size);
+    segment.start = get_vertex(decoded, segment.line.v1);
+    segment.end = get_vertex(decoded, segment.line.v2);
+    segment.is_two_sided = is_two_sided(decoded, &segment.line);
+    segment.tag_name = find_tag_name(decoded, &segment.line);
+    segment.kind = find_kind(decoded, &segment, index);
+    return segment;
+}
+
+// ---------------------------------------------------------------------------
+// Measures
 
 double drawing_in_units(int32_t coordinate)
 {
@@ -35,21 +147,16 @@ static void enclose(struct drawing *drawing, double x, double y)
     drawing->north = y > drawing->north ? y : drawing->north;
 }
 
-// Finds what the grid and the lines enclose.
-static void find_bounds(struct drawing *drawing)
+static void measure_lines(struct drawing *drawing)
 {
     const struct nbstage_decoded *decoded = drawing->picture->decoded;
-    const struct blockmap *blockmap = drawing->picture->blockmap;
-    drawing->west = drawing->east = drawing_in_units(blockmap->origin_x);
-    drawing->south = drawing->north = drawing_in_units(blockmap->origin_y);
-    enclose(drawing, drawing->west + (double)blockmap->columns * BLOCKMAP_SIDE,
-            drawing->south + (double)blockmap->rows * BLOCKMAP_SIDE);
     for (size_t i = 0; i < decoded->line_count; i++) {
         struct segment segment = drawing_get_segment(decoded, i);
         enclose(drawing, drawing_in_units(segment.start.x),
                 drawing_in_units(segment.start.y));
         enclose(drawing, drawing_in_units(segment.end.x),
                 drawing_in_units(segment.end.y));
+        drawing->line_count[segment.kind]++;
     }
 }
 
@@ -68,7 +175,27 @@ static void choose_scale(struct drawing *drawing)
     drawing->scale = block / BLOCKMAP_SIDE;
 }
 
-double drawing_line_factor(const struct drawing *drawing)
+struct drawing drawing_measure(const struct picture *picture)
+{
+    const struct blockmap *blockmap = picture->blockmap;
+    struct drawing drawing = {
+        .picture = picture,
+        .west = drawing_in_units(blockmap->origin_x),
+        .south = drawing_in_units(blockmap->origin_y),
+        .unreadable_blocks =
+            blockmap->block_count - blockmap->fault_count[LIST_READABLE],
+    };
+    drawing.east = drawing.west + (double)blockmap->columns * BLOCKMAP_SIDE;
+    drawing.north = drawing.south + (double)blockmap->rows * BLOCKMAP_SIDE;
+    measure_lines(&drawing);
+    choose_scale(&drawing);
+    for (size_t b = 0; picture->groups && b < blockmap->block_count; b++)
+        drawing.marked_blocks += picture->groups[b] != 0;
+    return drawing;
+}
+
+// How many times as wide as their style says lines are.
+static double line_factor(const struct drawing *drawing)
 {
     double factor = drawing->scale * BLOCKMAP_SIDE / drawing_widths.block;
     if (factor < drawing_widths.least)
@@ -76,80 +203,342 @@ double drawing_line_factor(const struct drawing *drawing)
     return factor > drawing_widths.most ? drawing_widths.most : factor;
 }
 
-unsigned drawing_find_step(const struct drawing *drawing, double pixels)
-{
-    size_t i = 0;
-    while (i + 1 < DRAWING_STEP_COUNT &&
-           drawing_steps[i] * BLOCKMAP_SIDE * drawing->scale < pixels)
-        i++;
-    return drawing_steps[i];
-}
-
-void drawing_write_step(const struct drawing *drawing, char command, long x,
-                        long y)
-{
-    markup_print(drawing->markup, y < 0 ? "%c%ld%ld" : "%c%ld %ld", command, x,
-                 y);
-}
-
 // ---------------------------------------------------------------------------
+// The colours of blocks
 
 // Patterns are made of tiles, each so many units wide where it is used.
-static void write_patterns(struct markup *markup, const char *used_in,
+static void write_patterns(const struct drawing *drawing, const char *used_in,
                            double tile, int upward)
 {
     const char *form = "<pattern id=\"%s-%s\" width=\"%.4g\" height=\"%.4g\" "
                        "patternUnits=\"userSpaceOnUse\" viewBox=\"0 0 8 8\" "
                        "patternTransform=\"scale(1 %d)\">";
-    markup_print(markup, form, "cross", used_in, tile, tile, upward);
-    markup_print(markup, "<path fill=\"#ddd\" d=\"M0 0h8v8H0z\"/>"
-                         "<path stroke=\"#a00\" d=\"M1 1l6 6M7 1l-6 6\"/>"
-                         "</pattern>\n");
-    markup_print(markup, form, "hatch", used_in, tile, tile, upward);
-    markup_print(markup,
-                 "<path stroke=\"%s\" stroke-opacity=\".55\" "
-                 "d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/></pattern>\n",
-                 GROUP_COLOR);
+    drawing_print(drawing, form, "cross", used_in, tile, tile, upward);
+    drawing_print(drawing, "<path fill=\"#ddd\" d=\"M0 0h8v8H0z\"/>"
+                           "<path stroke=\"#a00\" d=\"M1 1l6 6M7 1l-6 6\"/>"
+                           "</pattern>\n");
+    drawing_print(drawing, form, "hatch", used_in, tile, tile, upward);
+    drawing_print(drawing,
+                  "<path stroke=\"%s\" stroke-opacity=\".55\" "
+                  "d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/></pattern>\n",
+                  GROUP_COLOR);
 }
 
 void drawing_write_patterns(const struct drawing *drawing)
 {
-    write_patterns(drawing->markup, "map",
-                   TILE / (drawing->scale * BLOCKMAP_SIDE), -1);
-    write_patterns(drawing->markup, "legend", TILE, 1);
+    drawing_print(drawing, "<defs>\n");
+    write_patterns(drawing, "map", TILE / (drawing->scale * BLOCKMAP_SIDE), -1);
+    write_patterns(drawing, "legend", TILE, 1);
+    drawing_print(drawing, "</defs>\n");
 }
 
-void drawing_write_map(const struct drawing *drawing)
+// What a block is painted as: its colour, or this.
+enum { UNREADABLE = COLOUR_COUNT };
+
+static size_t find_paint(const struct picture *picture, size_t block)
 {
-    markup_print(drawing->markup,
-                 "<g id=\"map\" transform=\"translate(%.8g %.8g) "
-                 "scale(%.8g -%.8g)\">\n",
-                 drawing->left - drawing->west * drawing->scale,
-                 drawing->bottom + drawing->south * drawing->scale,
-                 drawing->scale, drawing->scale);
-    drawing_write_blocks(drawing);
-    drawing_write_lines(drawing);
-    markup_print(drawing->markup, "</g>\n");
+    const struct statistics *statistics = picture->statistics;
+    return picture->blockmap->lists[block].fault == LIST_READABLE
+               ? colour_of(colours_for(statistics->longest),
+                           statistics->lengths[block])
+               : UNREADABLE;
+}
+
+static size_t find_marked(const struct picture *picture, size_t block)
+{
+    return picture->groups[block] != 0;
+}
+
+// Writes the path of all blocks for which `find` returns `wanted`.
+static void write_blocks(const struct drawing *drawing, const char *id,
+                         const char *paint, size_t wanted,
+                         size_t (*find)(const struct picture *picture,
+                                        size_t block))
+{
+    const struct blockmap *blockmap = drawing->picture->blockmap;
+    drawing_print(drawing, "<path id=\"%s\" fill=\"%s\" d=\"", id, paint);
+    for (size_t row = 0; row < blockmap->rows; row++)
+        for (size_t column = 0; column < blockmap->columns; column++) {
+            size_t begin = row * blockmap->columns;
+            size_t first = column;
+            while (column < blockmap->columns &&
+                   find(drawing->picture, begin + column) == wanted)
+                column++;
+            if (column > first)
+                drawing_print(drawing, "M%zu %zuh%zuv1H%zuz", first, row,
+                              column - first, first);
+        }
+    drawing_print(drawing, "\"/>\n");
+}
+
+static void write_colours(const struct drawing *drawing)
+{
+    struct colours colours = colours_for(drawing->picture->statistics->longest);
+    char id[24];
+    char color[COLOUR_CODE_SIZE];
+    drawing_print(drawing,
+                  "<g id=\"colours\" shape-rendering=\"crispEdges\">\n");
+    for (size_t colour = 0; colour <= colours.last; colour++) {
+        snprintf(id, sizeof id, "colour-%zu", colour);
+        colour_code(colours, colour, false, color);
+        write_blocks(drawing, id, color, colour, find_paint);
+    }
+    if (drawing->unreadable_blocks > 0)
+        write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE,
+                     find_paint);
+    drawing_print(drawing, "</g>\n");
+}
+
+static void write_grid(const struct drawing *drawing)
+{
+    const struct blockmap *blockmap = drawing->picture->blockmap;
+    double pixel = 1 / (drawing->scale * BLOCKMAP_SIDE);
+    drawing_print(drawing,
+                  "<path id=\"grid\" fill=\"none\" stroke=\"#000\" "
+                  "stroke-opacity=\".16\" stroke-width=\"%.4g\" d=\"",
+                  pixel * (pixel < 0.1 ? 0.7 : 0.4));
+    for (size_t row = 0; row <= blockmap->rows; row++)
+        drawing_print(drawing, "M0 %zuh%lu", row,
+                      (unsigned long)blockmap->columns);
+    for (size_t column = 0; column <= blockmap->columns; column++)
+        drawing_print(drawing, "M%zu 0v%lu", column,
+                      (unsigned long)blockmap->rows);
+    drawing_print(drawing, "\"/>\n");
+}
+
+// The group of the block at a column and row; 0 outside the grid.
+static uint32_t group_at(const struct picture *picture, size_t column,
+                         size_t row)
+{
+    const struct blockmap *blockmap = picture->blockmap;
+    return column < blockmap->columns && row < blockmap->rows
+               ? picture->groups[row * blockmap->columns + column]
+               : 0;
+}
+
+// Whether the block at a column and row is in another group than the block to
+// its west, or to its south.
+static bool is_border(const struct picture *picture, size_t column, size_t row,
+                      bool is_west)
+{
+    // Before column or row 0 is SIZE_MAX, which is outside the grid.
+    return group_at(picture, column, row) !=
+           group_at(picture, column - is_west, row - !is_west);
+}
+
+// Writes the west or the south borders of groups, as strokes that are as long
+// as possible.
+static void write_borders(const struct drawing *drawing, bool is_west)
+{
+    const struct picture *picture = drawing->picture;
+    size_t columns = picture->blockmap->columns;
+    size_t rows = picture->blockmap->rows;
+    size_t across = is_west ? columns : rows;
+    size_t along = is_west ? rows : columns;
+    for (size_t a = 0; a <= across; a++)
+        for (size_t i = 0; i < along; i++) {
+            size_t first = i;
+            while (i < along && is_border(picture, is_west ? a : i,
+                                          is_west ? i : a, is_west))
+                i++;
+            if (i > first)
+                drawing_print(drawing, "M%zu %zu%c%zu", is_west ? a : first,
+                              is_west ? first : a, is_west ? 'v' : 'h',
+                              i - first);
+        }
+}
+
+static void write_groups(const struct drawing *drawing)
+{
+    write_blocks(drawing, "groups", "url(#hatch-map)", true, find_marked);
+    drawing_print(drawing,
+                  "<path id=\"group-borders\" fill=\"none\" stroke=\"%s\" "
+                  "stroke-linecap=\"square\" stroke-width=\"%.4g\" d=\"",
+                  GROUP_COLOR,
+                  1.3 * line_factor(drawing) /
+                      (drawing->scale * BLOCKMAP_SIDE));
+    write_borders(drawing, false);
+    write_borders(drawing, true);
+    drawing_print(drawing, "\"/>\n");
+}
+
+// ---------------------------------------------------------------------------
+// The tooltips of blocks
+
+static void write_sharers(const struct drawing *drawing, size_t block)
+{
+    const struct picture *picture = drawing->picture;
+    const struct placed_block *sharers;
+    size_t count = statistics_find_sharers(picture->statistics,
+                                           picture->blockmap, block, &sharers);
+    if (count < 2)
+        return;
+    drawing_print(drawing, "\nthe list of %zu blocks:", count);
+    for (size_t i = 0; i < count && i < MOST_SHARERS; i++)
+        drawing_print(drawing, " %zu", sharers[i].block);
+    if (count > MOST_SHARERS)
+        drawing_print(drawing, " ...");
+}
+
+// Writes the words of a list that have this role.
+static void write_entries(const struct drawing *drawing,
+                          const struct blockmap_list *list,
+                          enum word_role wanted)
+{
+    const struct picture *picture = drawing->picture;
+    for (size_t w = list->begin; w < list->end; w++)
+        if (statistics_role_at(picture->statistics, w) == wanted)
+            drawing_print(
+                drawing, " %lu",
+                (unsigned long)words_get(&picture->blockmap->words, w));
+}
+
+static void write_list(const struct drawing *drawing, size_t block)
+{
+    const struct blockmap_list *list =
+        &drawing->picture->blockmap->lists[block];
+    size_t length = drawing->picture->statistics->lengths[block];
+    if (length == 0)
+        drawing_print(drawing, "no linedefs");
+    else
+        drawing_print(drawing, "%zu linedef%s:", length,
+                      length == 1 ? "" : "s");
+    write_entries(drawing, list, ROLE_LINEDEF);
+    if (list->repeats > 0) {
+        drawing_print(drawing, "\nlisted once more:");
+        write_entries(drawing, list, ROLE_REPEATED);
+    }
+    if (list->too_large > 0) {
+        drawing_print(drawing, "\nno linedefs of the map:");
+        write_entries(drawing, list, ROLE_TOO_LARGE);
+    }
+    if (length > 0)
+        write_sharers(drawing, block);
+}
+
+static void write_block_tooltips(const struct drawing *drawing)
+{
+    const struct blockmap *blockmap = drawing->picture->blockmap;
+    drawing_print(drawing,
+                  "<g id=\"blocks\" fill=\"none\" pointer-events=\"fill\">\n");
+    for (size_t b = 0; drawing->has_tooltips && b < blockmap->block_count;
+         b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        size_t column = b % blockmap->columns;
+        size_t row = b / blockmap->columns;
+        drawing_print(drawing,
+                      "<path id=\"b%zu\" d=\"M%zu %zuh1v1h-1z\">"
+                      "<title>block %zu, column %zu, row %zu\n",
+                      b, column, row, b, column, row);
+        if (list->fault == LIST_READABLE)
+            write_list(drawing, b);
+        else
+            drawing_print(drawing, "offset %lu: the list cannot be read",
+                          (unsigned long)list->offset);
+        drawing_print(drawing, "</title></path>\n");
+    }
+    drawing_print(drawing, "</g>\n");
+}
+
+// ---------------------------------------------------------------------------
+// Lines
+
+static void write_segment(const struct drawing *drawing,
+                          const struct segment *segment)
+{
+    drawing_print(
+        drawing, "M%.8g %.8gL%.8g %.8g", drawing_in_units(segment->start.x),
+        drawing_in_units(segment->start.y), drawing_in_units(segment->end.x),
+        drawing_in_units(segment->end.y));
+}
+
+// Writes the visible lines of a kind.
+static void write_kind(const struct drawing *drawing, enum line_kind kind)
+{
+    const struct nbstage_decoded *decoded = drawing->picture->decoded;
+    const struct line_style *style = &line_styles[kind];
+    double factor = line_factor(drawing) / drawing->scale;
+    drawing_print(drawing, "<g id=\"%s\" stroke=\"%s\" stroke-width=\"%.4g\"",
+                  style->id, style->color, style->width * factor);
+    if (style->dash > 0)
+        drawing_print(drawing, " stroke-dasharray=\"%.4g %.4g\"",
+                      style->dash * factor, style->gap * factor);
+    drawing_print(drawing, ">\n<path d=\"");
+    for (size_t i = 0; i < decoded->line_count; i++) {
+        struct segment segment = drawing_get_segment(decoded, i);
+        if (segment.kind == kind)
+            write_segment(drawing, &segment);
+    }
+    drawing_print(drawing, "\"/>\n</g>\n");
+}
+
+// Writes an invisible line with its tooltip: "linedef 7, special 97, tag 3".
+static void write_target(const struct drawing *drawing, size_t index,
+                         const struct segment *segment)
+{
+    drawing_print(drawing, "<path id=\"l%zu\" d=\"", index);
+    write_segment(drawing, segment);
+    drawing_print(drawing, "\"><title>linedef %zu, %s", index,
+                  segment->is_two_sided ? "two-sided" : "one-sided");
+    if (segment->line.special != 0)
+        drawing_print(drawing, ", special %lu",
+                      (unsigned long)segment->line.special);
+    if (segment->tag_name)
+        drawing_print(drawing, ", %s %ld", segment->tag_name,
+                      (long)(int32_t)segment->line.tag);
+    if (segment->kind == LINE_LEFT_OUT)
+        drawing_print(drawing, ", not in the blockmap");
+    drawing_print(drawing, "</title></path>\n");
+}
+
+// The targets are in the order of the visible lines.  On small blocks they are
+// narrower, to leave room to point at the blocks.
+static void write_targets(const struct drawing *drawing)
+{
+    const struct nbstage_decoded *decoded = drawing->picture->decoded;
+    double width = REACH / drawing->scale;
+    if (width > BLOCKMAP_SIDE / 3.0)
+        width = BLOCKMAP_SIDE / 3.0;
+    drawing_print(drawing,
+                  "<g id=\"targets\" fill=\"none\" stroke-width=\"%.4g\" "
+                  "pointer-events=\"stroke\">\n",
+                  width);
+    for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
+        for (size_t i = 0; i < decoded->line_count; i++) {
+            struct segment segment = drawing_get_segment(decoded, i);
+            if (segment.kind == (enum line_kind)kind)
+                write_target(drawing, i, &segment);
+        }
+    drawing_print(drawing, "</g>\n");
 }
 
 // ---------------------------------------------------------------------------
 
-static void count_for_legend(struct drawing *drawing)
+void drawing_write_map(const struct drawing *drawing)
 {
-    const struct picture *picture = drawing->picture;
-    const struct blockmap *blockmap = picture->blockmap;
-    struct legend *legend = &drawing->legend;
-    for (size_t i = 0; i < picture->decoded->line_count; i++)
-        legend->line_count[drawing_get_segment(picture->decoded, i).kind]++;
-    legend->unreadable_blocks =
-        blockmap->block_count - blockmap->fault_count[LIST_READABLE];
-    for (size_t b = 0; picture->groups && b < blockmap->block_count; b++)
-        legend->marked_blocks += picture->groups[b] != 0;
-}
-
-void drawing_measure(struct drawing *drawing)
-{
-    count_for_legend(drawing);
-    find_bounds(drawing);
-    choose_scale(drawing);
+    const struct blockmap *blockmap = drawing->picture->blockmap;
+    drawing_print(drawing,
+                  "<g id=\"map\" transform=\"translate(%.8g %.8g) "
+                  "scale(%.8g -%.8g)\">\n"
+                  "<g id=\"block-grid\" transform=\"translate(%.8g %.8g) "
+                  "scale(%d)\">\n",
+                  drawing->left - drawing->west * drawing->scale,
+                  drawing->bottom + drawing->south * drawing->scale,
+                  drawing->scale, drawing->scale,
+                  drawing_in_units(blockmap->origin_x),
+                  drawing_in_units(blockmap->origin_y), BLOCKMAP_SIDE);
+    write_colours(drawing);
+    write_grid(drawing);
+    if (drawing->picture->groups)
+        write_groups(drawing);
+    write_block_tooltips(drawing);
+    drawing_print(drawing,
+                  "</g>\n"
+                  "<g id=\"lines\" fill=\"none\" stroke-linecap=\"round\">\n");
+    for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
+        write_kind(drawing, (enum line_kind)kind);
+    drawing_print(drawing, "</g>\n");
+    if (drawing->has_tooltips)
+        write_targets(drawing);
+    drawing_print(drawing, "</g>\n");
 }

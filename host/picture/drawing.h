@@ -1,15 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the parts of a picture share: where they are, and what there is room
-// for.
+// The map of a picture as SVG: its lines on its blocks, which are coloured by
+// how many linedefs they list.
+//
+// Block 7 is the element "b7" and linedef 7 is "l7": unseen, with a tooltip.
+// The colours of blocks are in the elements "colour-0", "colour-1" and so on,
+// in coordinates of columns and rows; lines are in map units.
 
 #ifndef DRAWING_H
 #define DRAWING_H
 
-#include "picture/legend.h"
+#include "blockmap/statistics.h"
+#include "message.h"
+#include "nbstage.h"
 
-// Pixels that the number of a column is wide at most, and that of a row high.
-enum { DRAWING_COLUMN_NUMBER = 44, DRAWING_ROW_NUMBER = 22 };
+#include <zlib.h>
+
+// What is to be drawn.
+struct picture {
+    const char *name;                // the map's
+    const struct blockmap *blockmap; // sound
+    const struct statistics *statistics;
+    const struct nbstage_decoded *decoded;
+
+    // For each block the group that it is marked as part of, 0 for blocks that
+    // are not marked.  Each group has a border.  NULL for no marks.
+    const uint32_t *groups;
+    const char *group_label; // what the legend says of marked blocks
+};
+
+enum line_kind {
+    LINE_ONE_SIDED,
+    LINE_TWO_SIDED,
+    LINE_SPECIAL,
+    LINE_LEFT_OUT, // not in the blockmap
+    LINE_KIND_COUNT,
+};
+
+// Kinds differ in colour, and without colour in width and dashes.
+struct line_style {
+    const char *id;
+    const char *label;
+    const char *color;
+    double width; // pixels
+    double dash;  // pixels; 0 for solid lines
+    double gap;
+};
+
+extern const struct line_style line_styles[LINE_KIND_COUNT];
 
 // Lines are as wide as their style says where blocks have so many pixels, and
 // from `least` to `most` times that where they are smaller or larger.
@@ -21,35 +59,22 @@ struct drawing_widths {
 
 extern const struct drawing_widths drawing_widths;
 
-// How many columns or rows are from one number to the next.
+// Pixels that the number of a column is wide at most, and that of a row high.
+enum { DRAWING_COLUMN_NUMBER = 44, DRAWING_ROW_NUMBER = 22 };
+
+// How many columns or rows there may be from one number to the next.
 enum { DRAWING_STEP_COUNT = 18 };
 extern const unsigned drawing_steps[DRAWING_STEP_COUNT];
 
-enum block_tooltips {
-    NO_BLOCKS,
-    LISTING_BLOCKS, // those with linedefs, or that cannot be read
-    ALL_BLOCKS,
-};
+enum { DRAWING_NOTE_ROWS = 2 };
 
-// What a picture can have in it.
-struct content {
-    enum block_tooltips block_tooltips;
-    bool line_tooltips;
-
-    // Written as short as can be: lines to half a pixel, blocks as strokes, all
-    // of them from where the last one ended.
-    bool is_coarse;
-
-    const char *note[LEGEND_NOTE_ROWS]; // what the legend says of it
-};
-
-// A picture, where its parts are, and what it has room for.
 struct drawing {
     const struct picture *picture;
-    struct markup *markup;
-    struct legend legend;
+    gzFile stream; // keeps errors, for gzerror; NULL to print nothing
+    bool has_tooltips;
+    const char *const *note; // the legend's last rows; NULL for none
 
-    // What the picture encloses, in map units.
+    // What blocks and lines enclose, in map units.
     double west;
     double south;
     double east;
@@ -59,13 +84,10 @@ struct drawing {
     double scale; // of a map unit
     double left;  // of the map
     double bottom;
-    double legend_x;
-    double legend_y;
-    double legend_width;
-    double width;
-    double height;
 
-    struct content content;
+    size_t line_count[LINE_KIND_COUNT];
+    size_t unreadable_blocks;
+    size_t marked_blocks;
 };
 
 struct segment {
@@ -83,30 +105,22 @@ struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
 // Map units.
 double drawing_in_units(int32_t coordinate);
 
-// How many times as wide as their style says lines are.
-double drawing_line_factor(const struct drawing *drawing);
+// A drawing with the bounds, the scale and the counts of a picture.
+struct drawing drawing_measure(const struct picture *picture);
 
-// The least of the steps with so many pixels from one number to the next.
-unsigned drawing_find_step(const struct drawing *drawing, double pixels);
+// Prints at most 8,000 bytes.
+void drawing_print(const struct drawing *drawing, const char *format, ...)
+    PRINTF_LIKE(2, 3);
 
-// Writes "m3-4", which goes so far from where the path is, and is short.
-void drawing_write_step(const struct drawing *drawing, char command, long x,
-                        long y);
+// Prints text, escaped for XML, with question marks for control characters.
+// Bytes outside ASCII are read as Latin-1.
+void drawing_print_text(const struct drawing *drawing, const char *text);
 
-// Finds what a new drawing of a picture encloses, its scale, and what its
-// legend counts.
-void drawing_measure(struct drawing *drawing);
-
-// Writes the patterns that the map and the legend are painted with.
+// Writes <defs> with the patterns "cross-map" and "cross-legend" of blocks that
+// cannot be read, and "hatch-map" and "hatch-legend" of marked blocks.
 void drawing_write_patterns(const struct drawing *drawing);
 
-// Writes the blocks and the lines, in pixels from the left and the bottom.
+// Writes the blocks and the lines.
 void drawing_write_map(const struct drawing *drawing);
-
-// Writes all lines, and their tooltips, in map units.
-void drawing_write_lines(const struct drawing *drawing);
-
-// Writes the blocks, their marks and tooltips, in map units.
-void drawing_write_blocks(const struct drawing *drawing);
 
 #endif

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Around the map are its edges, with the numbers of columns and rows, and the
-// legend, in pixels.
-//
-// What there is room for is found by counting: the picture is printed to
-// nowhere, with less and less in it, until it is small enough.
+// The map has its edges around it, with the numbers of columns and rows, and
+// the legend, all in pixels.
 
 #include "config.h"
 
-#include "file/replace-file.h"
-#include "picture/drawing.h"
+#include "picture/picture.h"
 
+#include "file/replace-file.h"
+#include "picture/legend.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+// Pixels.
 enum {
-    // Pixels.
     MARGIN = 20,
     EDGE_WIDTH = 36,  // of the numbers of rows
     EDGE_HEIGHT = 20, // of the numbers of columns
@@ -20,62 +24,119 @@ enum {
     SCREEN_SIZE = 1024,
 };
 
-#define TOO_LARGE "Too large for tooltips; see"
-#define SEE_LIST "blocksweep show --list"
+// ---------------------------------------------------------------------------
+// Paths
 
-// The most first.
-static const struct content contents[] = {
-    {ALL_BLOCKS, true, .note = {"Blocks and lines have tooltips.", ""}},
-    {LISTING_BLOCKS, true,
-     .note = {"Lines, and blocks with lines, have", "tooltips."}},
-    {LISTING_BLOCKS, .note = {"Blocks with lines have tooltips.", ""}},
-    {NO_BLOCKS, true,
-     .note = {"Too large for tooltips of blocks; see", SEE_LIST}},
-    {NO_BLOCKS, .note = {TOO_LARGE, SEE_LIST}},
-    {NO_BLOCKS, .is_coarse = true, .note = {TOO_LARGE, SEE_LIST}},
-};
+static bool find_folder(const char *path, struct stat *folder)
+{
+    char copy[PATH_MAX];
+    return snprintf(copy, sizeof copy, "%s", path) < PATH_MAX &&
+           stat(dirname(copy), folder) == 0;
+}
 
-enum { CONTENT_COUNT = sizeof contents / sizeof *contents };
+static const char *name_in_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat at_a;
+    struct stat at_b;
+    bool has_a = stat(a, &at_a) == 0;
+    bool has_b = stat(b, &at_b) == 0;
+    if (has_a && has_b)
+        return file_is_same(&at_a, &at_b);
+    return !has_a && !has_b &&
+           strcmp(name_in_folder(a), name_in_folder(b)) == 0 &&
+           find_folder(a, &at_a) && find_folder(b, &at_b) &&
+           file_is_same(&at_a, &at_b);
+}
+
+static enum exit_status check_target(const struct arguments *arguments,
+                                     const char *option, const char *path)
+{
+    for (size_t i = 0; path && i < arguments->file_count; i++)
+        if (is_same_file(path, arguments->files[i])) {
+            message_print("--%s: %s is the file that is read; another one was "
+                          "expected",
+                          option, path);
+            return STATUS_USAGE;
+        }
+    return STATUS_DONE;
+}
+
+enum exit_status picture_check_paths(const struct arguments *arguments)
+{
+    enum exit_status status = check_target(arguments, "svg", arguments->svg);
+    if (status == STATUS_DONE)
+        status = check_target(arguments, "html", arguments->html);
+    if (status == STATUS_DONE && arguments->svg && arguments->html &&
+        is_same_file(arguments->svg, arguments->html)) {
+        message_print("--html: %s is the file of --svg; another one was "
+                      "expected",
+                      arguments->html);
+        status = STATUS_USAGE;
+    }
+    return status;
+}
 
 // ---------------------------------------------------------------------------
 // Places
 
-// The legend stands below the map; beside one that is higher than wide or than
-// a screen: to the right, or, if it would be out of sight there, to the left.
-static void place_parts(struct drawing *drawing)
+struct places {
+    double legend_x; // pixels
+    double legend_y;
+    double legend_width; // at most
+    double width;
+    double height;
+};
+
+// Places the map and the legend.  The legend stands below the map, but beside a
+// map that is higher than it is wide, or higher than a screen: on the right, or
+// on the left of a map that is wider than a screen.
+static struct places place_parts(struct drawing *drawing)
 {
     double width = (drawing->east - drawing->west) * drawing->scale;
     double height = (drawing->north - drawing->south) * drawing->scale;
     bool is_beside = height > width || height > SCREEN_SIZE;
     bool is_left = is_beside && width > SCREEN_SIZE;
-    drawing->legend_width = is_beside ? 0 : width;
+    struct places places = {.legend_width = is_beside ? 0 : width};
     struct legend_size legend =
-        legend_measure(&drawing->legend, drawing->legend_width);
+        legend_write(drawing, 0, 0, places.legend_width);
     drawing->left = MARGIN + EDGE_WIDTH;
     if (is_left)
         drawing->left += legend.width + LEGEND_GAP;
     drawing->bottom = MARGIN + height;
-    drawing->legend_x = is_left     ? MARGIN
-                        : is_beside ? drawing->left + width + LEGEND_GAP
-                                    : drawing->left;
-    drawing->legend_y =
+    places.legend_x = is_left     ? MARGIN
+                      : is_beside ? drawing->left + width + LEGEND_GAP
+                                  : drawing->left;
+    places.legend_y =
         is_beside ? MARGIN : drawing->bottom + EDGE_HEIGHT + LEGEND_GAP;
-    drawing->width = drawing->left + width + MARGIN;
-    drawing->height = drawing->bottom + EDGE_HEIGHT + MARGIN;
-    if (drawing->legend_x + legend.width + MARGIN > drawing->width)
-        drawing->width = drawing->legend_x + legend.width + MARGIN;
-    if (drawing->legend_y + legend.height + MARGIN > drawing->height)
-        drawing->height = drawing->legend_y + legend.height + MARGIN;
+    places.width = drawing->left + width + MARGIN;
+    places.height = drawing->bottom + EDGE_HEIGHT + MARGIN;
+    if (places.legend_x + legend.width + MARGIN > places.width)
+        places.width = places.legend_x + legend.width + MARGIN;
+    if (places.legend_y + legend.height + MARGIN > places.height)
+        places.height = places.legend_y + legend.height + MARGIN;
+    return places;
 }
 
-// ---------------------------------------------------------------------------
-// Frame
+// The least step with so many pixels from one number to the next.
+static size_t find_step(const struct drawing *drawing, double pixels)
+{
+    size_t i = 0;
+    while (i + 1 < DRAWING_STEP_COUNT &&
+           drawing_steps[i] * BLOCKMAP_SIDE * drawing->scale < pixels)
+        i++;
+    return drawing_steps[i];
+}
 
-// The numbers of columns below the grid, and of rows to the left of it.
+// Writes the numbers of columns below the grid, and of rows to the left of it.
 static void write_edges(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
-    struct markup *markup = drawing->markup;
     double block = BLOCKMAP_SIDE * drawing->scale;
     double x =
         drawing->left +
@@ -83,96 +144,82 @@ static void write_edges(const struct drawing *drawing)
     double y = drawing->bottom -
                (drawing_in_units(blockmap->origin_y) - drawing->south) *
                    drawing->scale;
-    size_t step = drawing_find_step(drawing, DRAWING_COLUMN_NUMBER);
-    markup_print(markup, "<g id=\"edges\" font-size=\"11\" fill=\"#666\">\n"
-                         "<g text-anchor=\"middle\">\n");
+    size_t step = find_step(drawing, DRAWING_COLUMN_NUMBER);
+    drawing_print(drawing, "<g id=\"edges\" font-size=\"11\" fill=\"#666\">\n"
+                           "<g text-anchor=\"middle\">\n");
     for (size_t i = 0; i < blockmap->columns; i += step)
-        markup_print(markup, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
-                     x + ((double)i + 0.5) * block, drawing->bottom + 15, i);
-    markup_print(markup, "</g>\n<g text-anchor=\"end\">\n");
-    step = drawing_find_step(drawing, DRAWING_ROW_NUMBER);
+        drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
+                      x + ((double)i + 0.5) * block, drawing->bottom + 15, i);
+    drawing_print(drawing, "</g>\n<g text-anchor=\"end\">\n");
+    step = find_step(drawing, DRAWING_ROW_NUMBER);
     for (size_t i = 0; i < blockmap->rows; i += step)
-        markup_print(markup, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
-                     drawing->left - 6, y - ((double)i + 0.5) * block + 4, i);
-    markup_print(markup, "</g>\n</g>\n");
-}
-
-static void write_head(const struct drawing *drawing)
-{
-    struct markup *markup = drawing->markup;
-    markup_print(markup,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"picture\" "
-                 "width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\" "
-                 "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" "
-                 "fill=\"#222\">\n<title>",
-                 drawing->width, drawing->height, drawing->width,
-                 drawing->height);
-    markup_print_text(markup, drawing->picture->name);
-    markup_print(markup, "</title>\n");
-    markup_print(markup, "<defs>\n");
-    drawing_write_patterns(drawing);
-    markup_print(
-        markup,
-        "</defs>\n<rect id=\"background\" width=\"%.6g\" height=\"%.6g\" "
-        "fill=\"#f6f6f3\"/>\n",
-        drawing->width, drawing->height);
-}
-
-static void write_picture(const struct drawing *drawing)
-{
-    write_head(drawing);
-    drawing_write_map(drawing);
-    write_edges(drawing);
-    legend_write(&drawing->legend, drawing->legend_x, drawing->legend_y,
-                 drawing->legend_width, drawing->markup);
-    markup_print(drawing->markup, "</svg>\n");
+        drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
+                      drawing->left - 6, y - ((double)i + 0.5) * block + 4, i);
+    drawing_print(drawing, "</g>\n</g>\n");
 }
 
 // ---------------------------------------------------------------------------
+// The file
 
-// Whether a picture with this content is small enough.
-static bool has_room(struct drawing *drawing, const struct content *content)
+// Whether a picture with all tooltips has less than PICTURE_MOST_BYTES.  It has
+// no more than is counted here, whatever the lists are.
+static bool has_room_for_tooltips(const struct picture *picture)
 {
-    struct markup count = {.most = PICTURE_MOST_BYTES};
-    drawing->markup = &count;
-    drawing->content = *content;
-    drawing->legend.note = content->note;
-    write_picture(drawing);
-    drawing->markup = NULL;
-    return count.bytes <= count.most;
+    enum { FRAME = 10000, LINE = 220, BLOCK = 200, SHARERS = 120 }; // bytes
+    const struct blockmap *blockmap = picture->blockmap;
+    uint64_t word = blockmap->words.are_wide ? 11 : 6;
+    uint64_t bytes = FRAME + (uint64_t)LINE * picture->decoded->line_count +
+                     (uint64_t)BLOCK * blockmap->block_count;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (list->fault == LIST_READABLE)
+            bytes += word * (list->end - list->begin);
+        if (picture->statistics->lengths[b] > 0)
+            bytes += SHARERS;
+    }
+    return bytes <= PICTURE_MOST_BYTES;
 }
 
-// Chooses the most that there is room for, at last the least there can be.
-static void choose_content(struct drawing *drawing)
+static void write_picture(const struct drawing *drawing,
+                          const struct places *places)
 {
-    size_t i = 0;
-    while (!has_room(drawing, &contents[i]) && i + 1 < CONTENT_COUNT)
-        i++;
-}
-
-void picture_write(const struct picture *picture, gzFile stream)
-{
-    struct markup markup = {.stream = stream};
-    struct drawing drawing = {
-        .picture = picture,
-        // Some note, to have room for it.
-        .legend = {.picture = picture, .note = contents[0].note},
-    };
-    drawing_measure(&drawing);
-    place_parts(&drawing);
-    choose_content(&drawing);
-    drawing.markup = &markup;
-    write_picture(&drawing);
+    drawing_print(drawing,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"picture\" "
+                  "width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\" "
+                  "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" "
+                  "fill=\"#222\">\n<title>",
+                  places->width, places->height, places->width, places->height);
+    drawing_print_text(drawing, drawing->picture->name);
+    drawing_print(drawing, "</title>\n");
+    drawing_write_patterns(drawing);
+    drawing_print(drawing,
+                  "<rect id=\"background\" width=\"%.6g\" height=\"%.6g\" "
+                  "fill=\"#f6f6f3\"/>\n",
+                  places->width, places->height);
+    drawing_write_map(drawing);
+    write_edges(drawing);
+    legend_write(drawing, places->legend_x, places->legend_y,
+                 places->legend_width);
+    drawing_print(drawing, "</svg>\n");
 }
 
 enum exit_status picture_save(const struct picture *picture, const char *path)
 {
+    static const char *const notes[][DRAWING_NOTE_ROWS] = {
+        {"Too large for tooltips; see", "blocksweep show --list"},
+        {"Blocks and lines have tooltips.", ""},
+    };
     struct replacement replacement;
     bool compressed =
         file_name_ends(path, ".svgz") || file_name_ends(path, ".gz");
+    struct drawing drawing = drawing_measure(picture);
+    drawing.has_tooltips = has_room_for_tooltips(picture);
+    drawing.note = notes[drawing.has_tooltips];
+    struct places places = place_parts(&drawing);
     enum exit_status status = replacement_begin(&replacement, path, compressed);
     if (status != STATUS_DONE)
         return status;
-    picture_write(picture, replacement.stream);
+    drawing.stream = replacement.stream;
+    write_picture(&drawing, &places);
     return replacement_commit(&replacement, false);
 }

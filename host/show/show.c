@@ -8,10 +8,8 @@
 
 #include "show/show.h"
 
-#include "picture/page.h"
 #include "picture/picture.h"
 #include "show/show-report.h"
-#include "show/targets.h"
 #include "verify/mismatches.h"
 
 #include <errno.h>
@@ -363,7 +361,7 @@ enum exit_status show_run(const struct arguments *arguments,
                           const struct nbstage *stage)
 {
     struct show show = {.arguments = arguments};
-    enum exit_status status = targets_check(arguments);
+    enum exit_status status = picture_check_paths(arguments);
     if (status == STATUS_DONE && arguments->list)
         status = read_place(arguments->list, &show.place);
     if (status == STATUS_DONE)
