@@ -5,13 +5,20 @@
 #include "message.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void memory_ran_out(void)
+{
+    fputs("blocksweep: out of memory\n", stderr);
+    exit(STATUS_FILE);
+}
 
 static void *require(void *memory)
 {
     if (!memory)
-        exit(message_out_of_memory());
+        memory_ran_out();
     return memory;
 }
 
@@ -23,7 +30,7 @@ void *memory_get(size_t count, size_t size)
 void *memory_resize(void *array, size_t count, size_t size)
 {
     if (count > SIZE_MAX / size)
-        exit(message_out_of_memory());
+        memory_ran_out();
     return require(realloc(array, count ? count * size : 1));
 }
 

@@ -10,6 +10,10 @@
 
 #include <stddef.h>
 
+// Says that memory ran out and ends the command.  For what others could not
+// allocate: the stage, for example.
+_Noreturn void memory_ran_out(void);
+
 // An array of `count` elements of `size` bytes, all zero; for free().
 void *memory_get(size_t count, size_t size);
 

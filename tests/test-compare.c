@@ -95,8 +95,7 @@ static void put_bytes(struct made *made)
             buffer_put_u16(&buffer, made->words[w] & 0xFFFF);
     }
     made->bytes = buffer_copy_exactly(buffer.bytes, buffer.size);
-    ck_assert(
-        blockmap_read(made->bytes, buffer.size, LINEDEFS, &made->blockmap));
+    blockmap_read(made->bytes, buffer.size, LINEDEFS, &made->blockmap);
     buffer_free(&buffer);
 }
 
@@ -443,9 +442,8 @@ START_TEST(a_lump_without_lists_cannot_be_compared)
     struct blockmap other[2];
     struct comparison found;
     make_pair(&sound, words, LENGTH(words));
-    ck_assert(blockmap_read(NULL, 0, LINEDEFS, &other[0]));
-    ck_assert(
-        blockmap_read(short_bytes, sizeof short_bytes, LINEDEFS, &other[1]));
+    blockmap_read(NULL, 0, LINEDEFS, &other[0]);
+    blockmap_read(short_bytes, sizeof short_bytes, LINEDEFS, &other[1]);
     for (size_t i = 0; i < LENGTH(other); i++) {
         ck_assert(compare_blockmaps(&sound.blockmap, &other[i], &found));
         ck_assert_int_eq(found.grids, GRIDS_NONE);
@@ -472,7 +470,7 @@ START_TEST(endless_work_is_given_up)
     for (unsigned w = 0; w < BLOCKS; w++)
         buffer_put_u16(&buffer, w);
     buffer_put_u16(&buffer, UINT16_MAX);
-    ck_assert(blockmap_read(buffer.bytes, buffer.size, BLOCKS, &blockmap));
+    blockmap_read(buffer.bytes, buffer.size, BLOCKS, &blockmap);
     ck_assert(compare_blockmaps(&blockmap, &blockmap, &found));
     ck_assert(found.is_too_long);
     compare_free(&found);

@@ -5,6 +5,8 @@
 # requests is refused in turn, alone and with all that follow.  Either all is as
 # if nothing had been refused, or the command fails and says why; nothing leaks,
 # no file is left that is not whole or was not asked for, and no process.
+# Commands that only look at files may end at once, with one sentence; what they
+# have in memory is then not freed, and a report in JSON is cut off.
 
 set -eu
 # shellcheck source=tests/library.sh
@@ -106,8 +108,26 @@ is_as_always() {
         cmp -s made all-made
 }
 
+# ended_at_once ARGUMENT...: whether a command that only looks at files has said
+# in one sentence that memory ran out.
+ended_at_once() {
+    case $1 in
+    verify | show | diff | plugins) ;;
+    *) return 1 ;;
+    esac
+    [ "$status" -eq 3 ] &&
+        [ "$(grep -c '^blocksweep: out of memory$' errors)" -eq 1 ]
+}
+
+# check_blocks ARGUMENT...: nothing leaks.
+check_blocks() {
+    [ "$blocks" -eq 0 ] || ended_at_once "$@" ||
+        fail "at request $refused, $blocks blocks leak: $*"
+}
+
 # check_report ARGUMENT...: a report in JSON ends, if it has begun.
 check_report() {
+    ! ended_at_once "$@" || return 0
     case $* in
     *--json*) ;;
     *) return 0 ;;
@@ -199,8 +219,7 @@ refuse_each() {
         while [ "$request" -lt "$all_requests" ]; do
             request=$((request + 1))
             run_refused "$request$behind" "$@"
-            [ "$blocks" -eq 0 ] ||
-                fail "at request $refused, $blocks blocks leak: $*"
+            check_blocks "$@"
             check_files
             check_report "$@"
             $check "$@"

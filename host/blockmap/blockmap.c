@@ -7,6 +7,8 @@
 
 #include "blockmap/blockmap.h"
 
+#include "memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -331,38 +333,32 @@ static enum list_headers walked_headers(enum blockmap_headers headers)
     return headers == HEADERS_ZERO ? LIST_HEADERS_BEFORE : LIST_HEADERS_NONE;
 }
 
-bool blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *context)
 {
-    uint32_t *start = malloc((blockmap->block_count + 1) * sizeof *start);
-    if (!start)
-        return false;
+    uint32_t *start = memory_get(blockmap->block_count, sizeof *start);
     for (size_t b = 0; b < blockmap->block_count; b++)
         start[b] = has_words(&blockmap->lists[b])
                        ? (uint32_t)blockmap->lists[b].begin
                        : NO_START;
     struct list_starts starts = {start, blockmap->block_count,
                                  walked_headers(blockmap->headers)};
-    bool walked =
-        lists_read(&blockmap->words, line_count, &starts, visit, context);
+    lists_read(&blockmap->words, line_count, &starts, visit, context);
     free(start);
-    return walked;
 }
 
-static bool read_lists(struct blockmap *blockmap, size_t line_count)
+static void read_lists(struct blockmap *blockmap, size_t line_count)
 {
-    struct reading reading = {.blockmap = blockmap};
-    reading.stored =
-        malloc((blockmap->block_count + 1) * sizeof *reading.stored);
-    if (!reading.stored)
-        return false;
+    struct reading reading = {
+        .blockmap = blockmap,
+        .stored = memory_get(blockmap->block_count, sizeof *reading.stored),
+    };
     blockmap->unreached_words = blockmap->words.count - lists_begin(blockmap);
-    bool read = blockmap_read_lists(blockmap, line_count, read_list, &reading);
+    blockmap_read_lists(blockmap, line_count, read_list, &reading);
     leave_run(&reading);
     count_duplicates(&reading);
     count_faults(blockmap);
     free(reading.stored);
-    return read;
 }
 
 // Sets where the linedefs of each block begin.  A header in the last word has
@@ -397,35 +393,33 @@ static void open_lump(const unsigned char *bytes, size_t size,
 }
 
 // Reads the lists; *known are their headers unless it is NULL.
-static bool read_blocks(struct blockmap *blockmap, size_t line_count,
+static void read_blocks(struct blockmap *blockmap, size_t line_count,
                         const enum blockmap_headers *known)
 {
     if (blockmap->form == BLOCKMAP_EMPTY || blockmap->fault != BLOCKMAP_SOUND)
-        return true;
+        return;
     blockmap->lists =
-        calloc(blockmap->block_count + 1, sizeof *blockmap->lists);
-    if (!blockmap->lists)
-        return false;
+        memory_get(blockmap->block_count, sizeof *blockmap->lists);
     blockmap->headers = read_offsets(blockmap);
     if (known)
         blockmap->headers = *known;
     place_lists(blockmap);
-    return read_lists(blockmap, line_count);
+    read_lists(blockmap, line_count);
 }
 
-bool blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
+void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
                    struct blockmap *blockmap)
 {
     open_lump(bytes, size, blockmap);
-    return read_blocks(blockmap, line_count, NULL);
+    read_blocks(blockmap, line_count, NULL);
 }
 
-bool blockmap_read_as(const unsigned char *bytes, size_t size,
+void blockmap_read_as(const unsigned char *bytes, size_t size,
                       size_t line_count, enum blockmap_headers headers,
                       struct blockmap *blockmap)
 {
     open_lump(bytes, size, blockmap);
-    return read_blocks(blockmap, line_count, &headers);
+    read_blocks(blockmap, line_count, &headers);
 }
 
 void blockmap_free(struct blockmap *blockmap)

@@ -87,13 +87,12 @@ enum {
     BLOCKMAP_FIXED_SIDE = BLOCKMAP_SIDE * BLOCKMAP_UNIT, // the same in 16.16
 };
 
-// Reads a lump of a map with so many linedefs.  The bytes must stay.  False if
-// memory runs out.
-bool blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
+// Reads a lump of a map with so many linedefs.  The bytes must stay.
+void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
                    struct blockmap *blockmap);
 
 // The same where it is known what lists begin with.
-bool blockmap_read_as(const unsigned char *bytes, size_t size,
+void blockmap_read_as(const unsigned char *bytes, size_t size,
                       size_t line_count, enum blockmap_headers headers,
                       struct blockmap *blockmap);
 
@@ -161,8 +160,8 @@ const char *blockmap_fault_name(enum blockmap_fault fault);
 const char *blockmap_list_fault_name(enum list_fault fault);
 
 // Calls `visit` for each block whose offset is neither in the table nor
-// outside, those stored last first; see tails_walk.  False if memory runs out.
-bool blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+// outside, those stored last first; see lists_read.
+void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *context);
 
 #endif

@@ -10,6 +10,7 @@
 #include "blockmap/engines.h"
 
 #include "blockmap/expected.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -201,8 +202,7 @@ static bool misses_outside(const struct view *view)
 
 // ---------------------------------------------------------------------------
 
-// Reads all lists; false if memory runs out.
-static bool read_lists(struct view *view)
+static void read_lists(struct view *view)
 {
     const struct engine *engine = view->engine;
     bool all_zero = all_lists_begin_with_zero(view);
@@ -212,20 +212,15 @@ static bool read_lists(struct view *view)
     size_t line_count = view->map->line_count;
     if (engine->has_signed_words && line_count > SIGNED_WORDS)
         line_count = SIGNED_WORDS;
-    view->starts = malloc((count_blocks(view) + 1) * sizeof *view->starts);
-    if (!view->starts)
-        return false;
+    view->starts = memory_get(count_blocks(view), sizeof *view->starts);
     struct list_starts starts = {view->starts, count_blocks(view),
                                  LIST_HEADERS_NONE};
-    bool walked = true;
     view->is_damaged =
         !find_starts(view, skips) ||
         (engine->checks_lists && (!all_zero || has_offset_into_grid(view)));
     if (!view->is_damaged)
-        walked =
-            lists_read(&view->words, line_count, &starts, judge_list, view);
+        lists_read(&view->words, line_count, &starts, judge_list, view);
     free(view->starts);
-    return walked;
 }
 
 // What comes of a lump that is used.
@@ -236,31 +231,26 @@ static enum engine_verdict judge_use(const struct view *view)
     return view->misses || misses_outside(view) ? ENGINE_WRONG : ENGINE_LOADS;
 }
 
-static bool judge(const struct engine *engine, const struct open_map *map,
-                  enum engine_verdict *verdict)
+static enum engine_verdict judge(const struct engine *engine,
+                                 const struct open_map *map)
 {
     struct view view = open_view(engine, map);
-    *verdict = ENGINE_REBUILDS;
+    if (map->line_count == 0)
+        return ENGINE_UNKNOWN;
     if (is_refused(&view))
-        return true;
-    if (!read_grid(&view))
-        view.is_damaged = true;
-    else if (!read_lists(&view))
-        return false;
-    if (view.is_damaged)
-        *verdict = engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
+        return ENGINE_REBUILDS;
+    if (read_grid(&view))
+        read_lists(&view);
     else
-        *verdict = judge_use(&view);
-    return true;
+        view.is_damaged = true;
+    if (view.is_damaged)
+        return engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
+    return judge_use(&view);
 }
 
-enum exit_status engines_judge(const struct open_map *map,
-                               enum engine_verdict verdicts[ENGINE_COUNT])
+void engines_judge(const struct open_map *map,
+                   enum engine_verdict verdicts[ENGINE_COUNT])
 {
-    for (size_t i = 0; i < ENGINE_COUNT; i++) {
-        verdicts[i] = ENGINE_UNKNOWN;
-        if (map->line_count > 0 && !judge(&engines[i], map, &verdicts[i]))
-            return message_out_of_memory();
-    }
-    return STATUS_DONE;
+    for (size_t i = 0; i < ENGINE_COUNT; i++)
+        verdicts[i] = judge(&engines[i], map);
 }

@@ -24,9 +24,8 @@ const char *engine_name(size_t engine);
 // "loads", "rebuilds", "wrong", "crashes" or "unknown".
 const char *engine_verdict_name(enum engine_verdict verdict);
 
-// Judges the lump of a map for every family.  STATUS_FILE with a message if
-// memory runs out.
-enum exit_status engines_judge(const struct open_map *map,
-                               enum engine_verdict verdicts[ENGINE_COUNT]);
+// Judges the lump of a map for every family.
+void engines_judge(const struct open_map *map,
+                   enum engine_verdict verdicts[ENGINE_COUNT]);
 
 #endif

@@ -11,6 +11,7 @@
 #include "blockmap/expected.h"
 
 #include "blockmap/list-headers.h"
+#include "memory.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -47,29 +48,23 @@ static void clear_listed(struct open_map *map, const struct blockmap *blockmap,
 }
 
 // Marks the linedefs that no list has.
-static enum exit_status find_left_out(struct open_map *map,
-                                      const struct nbstage_result *result)
+static void find_left_out(struct open_map *map,
+                          const struct nbstage_result *result)
 {
     struct blockmap blockmap;
-    map->left_out = malloc(map->line_count + 1);
-    if (!map->left_out)
-        return message_out_of_memory();
+    map->left_out = memory_get(map->line_count, sizeof *map->left_out);
     memset(map->left_out, true, map->line_count);
-    enum exit_status status =
-        open_map_read_result(result, map->line_count, &blockmap);
-    for (size_t b = 0; status == STATUS_DONE && b < blockmap.block_count; b++)
+    open_map_read_result(result, map->line_count, &blockmap);
+    for (size_t b = 0; b < blockmap.block_count; b++)
         clear_listed(map, &blockmap, &blockmap.lists[b]);
     blockmap_free(&blockmap);
-    return status;
 }
 
-enum exit_status expected_find_corner(struct open_file *file,
-                                      struct open_map *map,
-                                      struct expected_corner *corner)
+void expected_find_corner(struct open_file *file, struct open_map *map,
+                          struct expected_corner *corner)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     struct nbstage_result result;
-    enum exit_status status = STATUS_DONE;
     file->current = map; // one build is enough to warn
     const char *sentence =
         build_exactly(file, map, "fit", open_map_prune(file), &result);
@@ -78,16 +73,15 @@ enum exit_status expected_find_corner(struct open_file *file,
     bool some_left_out = open_map_number(&result, "pruned_tagged") > 0 ||
                          open_map_number(&result, "pruned_inert") > 0;
     if (!sentence && some_left_out) {
-        status = find_left_out(map, &result);
+        find_left_out(map, &result);
         stage->free_result(file->stage.instance, &result);
         sentence = build_exactly(file, map, "fit", "none", &result);
     }
     *corner = (struct expected_corner){open_map_number(&result, "origin_x"),
                                        open_map_number(&result, "origin_y")};
-    if (sentence && status == STATUS_DONE)
-        status = open_map_fail(file, map, sentence);
+    if (sentence)
+        open_map_fail(file, map, sentence);
     stage->free_result(file->stage.instance, &result);
-    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -131,9 +125,8 @@ static struct expected_corner align(struct open_map *map,
                                     y - (int64_t)map->south * BLOCKMAP_SIDE};
 }
 
-static enum exit_status build_truth(struct open_file *file,
-                                    struct open_map *map,
-                                    struct expected_corner corner)
+static void build_lists(struct open_file *file, struct open_map *map,
+                        struct expected_corner corner)
 {
     char grid[64];
     char refusal[160];
@@ -141,17 +134,21 @@ static enum exit_status build_truth(struct open_file *file,
              (long long)corner.y);
     const char *sentence =
         build_exactly(file, map, grid, "none", &map->expected_result);
-    if (sentence)
-        return open_map_fail(file, map, sentence);
-    enum exit_status status = open_map_read_result(
-        &map->expected_result, map->line_count, &map->expected);
+    if (sentence) {
+        open_map_fail(file, map, sentence);
+        return;
+    }
+    open_map_read_result(&map->expected_result, map->line_count,
+                         &map->expected);
     map->has_expected = is_exact(&map->expected, corner);
-    if (status != STATUS_DONE || map->has_expected)
-        return status == STATUS_DONE ? list_headers_find(map) : status;
+    if (map->has_expected) {
+        list_headers_find(map);
+        return;
+    }
     snprintf(refusal, sizeof refusal,
              "%s: the stage %s does not build what could be compared with",
              map->name, file->stage.descriptor->name);
-    return open_map_fail(file, map, refusal);
+    open_map_fail(file, map, refusal);
 }
 
 // Why no build can have the blocks of the present grid, which would begin at a
@@ -169,7 +166,7 @@ static const char *find_problem(const struct blockmap *present,
     return NULL;
 }
 
-static enum exit_status doubt_origin(struct open_map *map, const char *problem)
+static void doubt_origin(struct open_map *map, const char *problem)
 {
     char sentence[200];
     snprintf(sentence, sizeof sentence,
@@ -177,16 +174,18 @@ static enum exit_status doubt_origin(struct open_map *map, const char *problem)
              "list cannot be told",
              map->name, blockmap_edge(map->present.origin_x, 0),
              blockmap_edge(map->present.origin_y, 0), problem);
-    return open_map_doubt(map, sentence);
+    open_map_doubt(map, sentence);
 }
 
-enum exit_status expected_build(struct open_file *file, struct open_map *map,
-                                struct expected_corner corner)
+void expected_build(struct open_file *file, struct open_map *map,
+                    struct expected_corner corner)
 {
     corner = align(map, corner);
     const char *problem = find_problem(&map->present, corner);
-    return problem ? doubt_origin(map, problem)
-                   : build_truth(file, map, corner);
+    if (problem)
+        doubt_origin(map, problem);
+    else
+        build_lists(file, map, corner);
 }
 
 // ---------------------------------------------------------------------------

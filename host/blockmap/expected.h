@@ -14,17 +14,15 @@ struct expected_corner {
 };
 
 // Finds out how many linedefs a map has, how far they reach, and which are left
-// out.  A map that cannot be read gets an error.  STATUS_FILE if memory runs
-// out.
-enum exit_status expected_find_corner(struct open_file *file,
-                                      struct open_map *map,
-                                      struct expected_corner *corner);
+// out.  A map that cannot be read gets an error.
+void expected_find_corner(struct open_file *file, struct open_map *map,
+                          struct expected_corner *corner);
 
 // Builds the truth of a map whose present blockmap has been read, and finds the
 // headers of that.  If there can be none the map gets an error, or a doubt
-// where that is for its grid.  STATUS_FILE if memory runs out.
-enum exit_status expected_build(struct open_file *file, struct open_map *map,
-                                struct expected_corner corner);
+// where that is for its grid.
+void expected_build(struct open_file *file, struct open_map *map,
+                    struct expected_corner corner);
 
 // The true list of a block, by its number in the present grid, which must have
 // blocks; empty where no line reaches.

@@ -53,12 +53,11 @@ static void count_list(void *context, size_t block,
         counting->begins_with_header = false;
 }
 
-static bool count(struct counting *counting)
+static void count(struct counting *counting)
 {
-    bool walked = blockmap_read_lists(
-        counting->blockmap, counting->map->line_count, count_list, counting);
+    blockmap_read_lists(counting->blockmap, counting->map->line_count,
+                        count_list, counting);
     leave_list(counting);
-    return walked;
 }
 
 // Whether all lists have a first word.
@@ -72,41 +71,34 @@ static bool have_words(const struct blockmap *blockmap)
 }
 
 // Reads the present blockmap anew, with these headers.
-static bool read_present(struct open_map *map, enum blockmap_headers headers)
+static void read_present(struct open_map *map, enum blockmap_headers headers)
 {
     blockmap_free(&map->present);
-    return blockmap_read_as(map->bytes, map->size, map->line_count, headers,
-                            &map->present);
+    blockmap_read_as(map->bytes, map->size, map->line_count, headers,
+                     &map->present);
 }
 
 // Whether the lists miss as much without their first words.
-static bool compare_without(const struct open_map *map, size_t missing,
-                            bool *is_same)
+static bool misses_the_same_without(const struct open_map *map, size_t missing)
 {
     struct blockmap skipping;
     struct counting without = {.map = map, .blockmap = &skipping};
-    bool counted = blockmap_read_as(map->bytes, map->size, map->line_count,
-                                    HEADERS_ANY, &skipping) &&
-                   count(&without);
-    *is_same = without.missing == missing;
+    blockmap_read_as(map->bytes, map->size, map->line_count, HEADERS_ANY,
+                     &skipping);
+    count(&without);
     blockmap_free(&skipping);
-    return counted;
+    return without.missing == missing;
 }
 
-enum exit_status list_headers_find(struct open_map *map)
+void list_headers_find(struct open_map *map)
 {
     struct blockmap *present = &map->present;
     struct counting with = {.map = map, .blockmap = present};
-    bool read = true;
-    bool are_headers = false;
     if (present->headers == HEADERS_ZERO || present->block_count == 0)
-        return STATUS_DONE;
-    if (!count(&with) || (have_words(present) &&
-                          !compare_without(map, with.missing, &are_headers)))
-        return message_out_of_memory();
-    if (are_headers)
-        read = read_present(map, HEADERS_ANY);
+        return;
+    count(&with);
+    if (have_words(present) && misses_the_same_without(map, with.missing))
+        read_present(map, HEADERS_ANY);
     else if (present->headers == HEADERS_MIXED && with.zeros == 0)
-        read = read_present(map, HEADERS_NONE);
-    return read ? STATUS_DONE : message_out_of_memory();
+        read_present(map, HEADERS_NONE);
 }

@@ -8,8 +8,7 @@
 #include "blockmap/open-map.h"
 
 // Decides on the headers of a map that has a truth, and reads its present
-// blockmap anew if that changes its lists.  STATUS_FILE with a message if
-// memory runs out.
-enum exit_status list_headers_find(struct open_map *map);
+// blockmap anew if that changes its lists.
+void list_headers_find(struct open_map *map);
 
 #endif

@@ -8,6 +8,7 @@
 #include "blockmap/open-map.h"
 
 #include "blockmap/expected.h"
+#include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,18 +27,15 @@ static void log_message(void *context, int32_t level, const char *sentence)
         return;
     message_print("%s: %s", file->path, sentence);
     if (!sentences_add(&file->current->warnings, sentence))
-        file->out_of_memory = true;
+        memory_ran_out();
 }
 
-static enum exit_status list_selected(struct open_file *file)
+static void list_selected(struct open_file *file)
 {
-    file->places = malloc((file->maps.count + 1) * sizeof *file->places);
-    if (!file->places)
-        return message_out_of_memory();
+    file->places = memory_get(file->maps.count, sizeof *file->places);
     for (size_t i = 0; i < file->maps.count; i++)
         if (file->maps.places[i].selected)
             file->places[file->count++] = &file->maps.places[i];
-    return STATUS_DONE;
 }
 
 static enum exit_status read_file(const struct arguments *arguments,
@@ -61,21 +59,24 @@ static struct map_file maps_of(struct open_file *file)
     return (struct map_file){file->path, &file->wad, &file->maps};
 }
 
-enum exit_status open_file(const struct arguments *arguments,
-                           const struct nbstage *stage, const char *path,
-                           struct open_file *file)
+enum exit_status open_file_read(const struct arguments *arguments,
+                                const struct nbstage *stage, const char *path,
+                                struct open_file *file)
 {
     enum exit_status status = read_file(arguments, stage, path, file);
     struct map_file maps = maps_of(file);
     if (status == STATUS_DONE)
         status = maps_select(&maps, 1, arguments->map_lists,
                              arguments->map_list_count);
-    return status == STATUS_DONE ? list_selected(file) : status;
+    if (status == STATUS_DONE)
+        list_selected(file);
+    return status;
 }
 
-enum exit_status open_both_files(const struct arguments *arguments,
-                                 const struct nbstage *stage,
-                                 struct open_file *old, struct open_file *new)
+enum exit_status open_file_read_both(const struct arguments *arguments,
+                                     const struct nbstage *stage,
+                                     struct open_file *old,
+                                     struct open_file *new)
 {
     *new = (struct open_file){0};
     enum exit_status status =
@@ -86,12 +87,14 @@ enum exit_status open_both_files(const struct arguments *arguments,
     if (status == STATUS_DONE)
         status = maps_select(maps, 2, arguments->map_lists,
                              arguments->map_list_count);
-    if (status == STATUS_DONE)
-        status = list_selected(old);
-    return status == STATUS_DONE ? list_selected(new) : status;
+    if (status != STATUS_DONE)
+        return status;
+    list_selected(old);
+    list_selected(new);
+    return STATUS_DONE;
 }
 
-void close_file(struct open_file *file)
+void open_file_free(struct open_file *file)
 {
     nbstage_close(&file->stage);
     free(file->places);
@@ -107,7 +110,7 @@ void close_file(struct open_file *file)
 static const char *find_sentence(struct open_file *file, nbstage_status status)
 {
     if (status == NBSTAGE_OUT_OF_MEMORY)
-        file->out_of_memory = true;
+        memory_ran_out();
     return status == NBSTAGE_OK
                ? NULL
                : file->stage.descriptor->last_error(file->stage.instance);
@@ -166,9 +169,8 @@ int64_t open_map_number(const struct nbstage_result *result, const char *name)
     return 0;
 }
 
-enum exit_status open_map_read_result(const struct nbstage_result *result,
-                                      size_t line_count,
-                                      struct blockmap *blockmap)
+void open_map_read_result(const struct nbstage_result *result,
+                          size_t line_count, struct blockmap *blockmap)
 {
     const struct nbstage_lump *lump = NULL;
     for (size_t i = 0; i < result->lump_count && !lump; i++) {
@@ -176,25 +178,15 @@ enum exit_status open_map_read_result(const struct nbstage_result *result,
         if (strcmp(lump->name, "BLOCKMAP") != 0)
             lump = NULL;
     }
-    return blockmap_read(lump ? lump->data : NULL, lump ? lump->data_size : 0,
-                         line_count, blockmap)
-               ? STATUS_DONE
-               : message_out_of_memory();
+    blockmap_read(lump ? lump->data : NULL, lump ? lump->data_size : 0,
+                  line_count, blockmap);
 }
 
-enum exit_status open_map_fail(struct open_file *file, struct open_map *map,
-                               const char *sentence)
+void open_map_fail(struct open_file *file, struct open_map *map,
+                   const char *sentence)
 {
     message_print("%s: %s", file->path, sentence);
-    if (file->out_of_memory)
-        return STATUS_FILE;
-    map->error = strdup(sentence);
-    return map->error ? STATUS_DONE : message_out_of_memory();
-}
-
-enum exit_status open_map_check_memory(const struct open_file *file)
-{
-    return file->out_of_memory ? message_out_of_memory() : STATUS_DONE;
+    map->error = memory_copy_text(sentence);
 }
 
 const char *open_map_prune(const struct open_file *file)
@@ -213,12 +205,11 @@ const char *open_map_prune(const struct open_file *file)
     return value;
 }
 
-enum exit_status open_map_doubt(struct open_map *map, const char *sentence)
+void open_map_doubt(struct open_map *map, const char *sentence)
 {
-    map->doubt = strdup(sentence);
-    return map->doubt && sentences_add(&map->warnings, sentence)
-               ? STATUS_DONE
-               : message_out_of_memory();
+    map->doubt = memory_copy_text(sentence);
+    if (!sentences_add(&map->warnings, sentence))
+        memory_ran_out();
 }
 
 void open_map_print_doubt(const struct open_file *file,
@@ -237,14 +228,12 @@ const char *open_map_form_name(const struct open_map *map)
 // Maps
 
 // Gives the map an error unless all its lumps are in the file and belong to it.
-static enum exit_status check_lumps(struct open_file *file,
-                                    const struct map_place *place,
-                                    struct open_map *map)
+static void check_lumps(struct open_file *file, const struct map_place *place,
+                        struct open_map *map)
 {
     char sentence[160];
-    return maps_is_whole(&file->wad, place, sentence, sizeof sentence)
-               ? STATUS_DONE
-               : open_map_fail(file, map, sentence);
+    if (!maps_is_whole(&file->wad, place, sentence, sizeof sentence))
+        open_map_fail(file, map, sentence);
 }
 
 static void find_blockmap(const struct open_file *file,
@@ -261,30 +250,26 @@ static void find_blockmap(const struct open_file *file,
 }
 
 // Reads the lumps, the truth and the present blockmap.
-static enum exit_status read_map(struct open_file *file,
-                                 const struct map_place *place,
-                                 struct open_map *map)
+static void read_map(struct open_file *file, const struct map_place *place,
+                     struct open_map *map)
 {
     map->lumps = maps_collect_lumps(&file->wad, place);
     if (!map->lumps)
-        return message_out_of_memory();
+        memory_ran_out();
     map->map.lumps = map->lumps;
     map->map.lump_count = place->end - place->marker - 1;
     find_blockmap(file, place, map);
     struct expected_corner corner;
-    enum exit_status status = expected_find_corner(file, map, &corner);
-    if (status != STATUS_DONE)
-        return status;
+    expected_find_corner(file, map, &corner);
     size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
-    if (!blockmap_read(map->bytes, map->size, line_count, &map->present))
-        return message_out_of_memory();
+    blockmap_read(map->bytes, map->size, line_count, &map->present);
     if (map->lump) // the stage gets whole words; the report tells of the others
         map->lump->data_size -= map->present.odd_bytes;
-    return map->error ? STATUS_DONE : expected_build(file, map, corner);
+    if (!map->error)
+        expected_build(file, map, corner);
 }
 
-enum exit_status open_map(struct open_file *file, size_t index,
-                          struct open_map *map)
+void open_map_read(struct open_file *file, size_t index, struct open_map *map)
 {
     const struct map_place *place = file->places[index];
     *map = (struct open_map){
@@ -292,15 +277,13 @@ enum exit_status open_map(struct open_file *file, size_t index,
         .expected_result.size = sizeof map->expected_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
-    file->out_of_memory = false;
-    enum exit_status status = check_lumps(file, place, map);
+    check_lumps(file, place, map);
     map->is_cut = map->error;
-    if (status == STATUS_DONE && !map->is_cut)
-        status = read_map(file, place, map);
-    return status == STATUS_DONE ? open_map_check_memory(file) : status;
+    if (!map->is_cut)
+        read_map(file, place, map);
 }
 
-void close_map(struct open_file *file, struct open_map *map)
+void open_map_free(struct open_file *file, struct open_map *map)
 {
     file->stage.descriptor->free_result(file->stage.instance,
                                         &map->expected_result);

@@ -26,23 +26,21 @@ struct open_file {
     size_t count;
 
     struct open_map *current; // the map that warnings are about; or NULL
-    // There was not enough for the stage, or for a warning, so that not all is
-    // known of the last map: it is not to be told of.
-    bool out_of_memory;
 };
 
 // Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
-// has been a message; the file is for inspect_close either way.
-enum exit_status open_file(const struct arguments *arguments,
-                           const struct nbstage *stage, const char *path,
-                           struct open_file *file);
+// has been a message; free the file either way.
+enum exit_status open_file_read(const struct arguments *arguments,
+                                const struct nbstage *stage, const char *path,
+                                struct open_file *file);
 
-// Opens two files, of which one has to have what --map names.
-enum exit_status open_both_files(const struct arguments *arguments,
-                                 const struct nbstage *stage,
-                                 struct open_file *old, struct open_file *new);
+// Opens two files; what --map names must be in at least one of them.
+enum exit_status open_file_read_both(const struct arguments *arguments,
+                                     const struct nbstage *stage,
+                                     struct open_file *old,
+                                     struct open_file *new);
 
-void close_file(struct open_file *file);
+void open_file_free(struct open_file *file);
 
 struct open_map {
     const char *name;
@@ -79,13 +77,11 @@ struct open_map {
 // Looks at selected map `index` of a file.  A map that cannot be read has an
 // error, which has been printed.  If it is not cut it has its present blockmap,
 // too, which is read as that of 65,536 linedefs.
-// STATUS_FILE if memory runs out.  The map is for inspect_free_map either way.
-enum exit_status open_map(struct open_file *file, size_t index,
-                          struct open_map *map);
+void open_map_read(struct open_file *file, size_t index, struct open_map *map);
 
 // Keeps why there can be no truth of a map that could be read, and has it among
-// the warnings.  STATUS_FILE if memory runs out.
-enum exit_status open_map_doubt(struct open_map *map, const char *sentence);
+// the warnings.
+void open_map_doubt(struct open_map *map, const char *sentence);
 
 // Says why there is no truth of a map that could be read.
 void open_map_print_doubt(const struct open_file *file,
@@ -94,7 +90,7 @@ void open_map_print_doubt(const struct open_file *file,
 // The form of the lump that a map has, or "none" without one.
 const char *open_map_form_name(const struct open_map *map);
 
-void close_map(struct open_file *file, struct open_map *map);
+void open_map_free(struct open_file *file, struct open_map *map);
 
 // Builds a map's blockmap with other options, behind those of the command line.
 // The result is for the stage's free_result.  NULL, or the stage's sentence,
@@ -106,9 +102,8 @@ const char *open_map_build(struct open_file *file,
 
 // Reads the blockmap in a result, whose bytes must stay.  The blockmap is for
 // blockmap_free either way.
-enum exit_status open_map_read_result(const struct nbstage_result *result,
-                                      size_t line_count,
-                                      struct blockmap *blockmap);
+void open_map_read_result(const struct nbstage_result *result,
+                          size_t line_count, struct blockmap *blockmap);
 
 // Whether the stage can hand back the lines of maps.
 bool open_map_can_decode(const struct open_file *file);
@@ -129,12 +124,8 @@ const char *open_map_prune(const struct open_file *file);
 // A fact that is a number; 0 if there is none of this name.
 int64_t open_map_number(const struct nbstage_result *result, const char *name);
 
-// STATUS_FILE, with a message, if memory has run out for the last map.
-enum exit_status open_map_check_memory(const struct open_file *file);
-
-// Prints why a map cannot be compared, and gives it that error.  STATUS_FILE
-// if memory runs out, or that is why.
-enum exit_status open_map_fail(struct open_file *file, struct open_map *map,
-                               const char *sentence);
+// Prints why a map cannot be compared, and gives it that error.
+void open_map_fail(struct open_file *file, struct open_map *map,
+                   const char *sentence);
 
 #endif

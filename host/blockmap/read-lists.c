@@ -14,6 +14,8 @@
 
 #include "blockmap/read-lists.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 
 struct list_reader {
@@ -109,8 +111,8 @@ static void extend(struct list_reader *list_reader, struct list_view *list_view,
     }
 }
 
-static void walk(struct list_reader *list_reader, list_visit *visit,
-                 void *context)
+static void read_words(struct list_reader *list_reader, list_visit *visit,
+                       void *context)
 {
     const struct words *words = list_reader->words;
     const uint32_t end = words_end(words);
@@ -143,7 +145,7 @@ static void collect_blocks(struct list_reader *list_reader)
     }
 }
 
-bool lists_read(const struct words *words, size_t line_count,
+void lists_read(const struct words *words, size_t line_count,
                 const struct list_starts *starts, list_visit *visit,
                 void *context)
 {
@@ -151,22 +153,17 @@ bool lists_read(const struct words *words, size_t line_count,
         .words = words,
         .starts = starts,
         .line_count = line_count,
-        .run_seen = calloc(line_count + 1, sizeof *list_reader.run_seen),
-        .linedefs = calloc(line_count + 1, sizeof *list_reader.linedefs),
+        .run_seen = memory_get(line_count, sizeof *list_reader.run_seen),
+        .linedefs = memory_get(line_count, sizeof *list_reader.linedefs),
         .first_block =
-            calloc(words->count + 1, sizeof *list_reader.first_block),
+            memory_get(words->count + 1, sizeof *list_reader.first_block),
         .next_block =
-            calloc(starts->block_count + 1, sizeof *list_reader.next_block),
+            memory_get(starts->block_count, sizeof *list_reader.next_block),
     };
-    bool walked = list_reader.run_seen && list_reader.linedefs &&
-                  list_reader.first_block && list_reader.next_block;
-    if (walked) {
-        collect_blocks(&list_reader);
-        walk(&list_reader, visit, context);
-    }
+    collect_blocks(&list_reader);
+    read_words(&list_reader, visit, context);
     free(list_reader.run_seen);
     free(list_reader.linedefs);
     free(list_reader.first_block);
     free(list_reader.next_block);
-    return walked;
 }

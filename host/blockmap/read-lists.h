@@ -69,9 +69,8 @@ typedef void list_visit(void *context, size_t block,
 
 // Calls `visit` for each block that has a list, those that begin later in the
 // lump before those that begin earlier.  It takes time for each word and block
-// once, however lists overlap.  The map has `line_count` linedefs.  False if
-// memory runs out.
-bool lists_read(const struct words *words, size_t line_count,
+// once, however lists overlap.  The map has `line_count` linedefs.
+void lists_read(const struct words *words, size_t line_count,
                 const struct list_starts *starts, list_visit *visit,
                 void *context);
 

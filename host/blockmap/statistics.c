@@ -8,6 +8,8 @@
 
 #include "blockmap/statistics.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,14 +45,12 @@ static void keep_fullest(struct statistics *statistics, size_t block)
     statistics->fullest[at] = block;
 }
 
-static bool count_lengths(const struct blockmap *blockmap, size_t line_count,
+static void count_lengths(const struct blockmap *blockmap, size_t line_count,
                           struct statistics *statistics)
 {
     struct counting counting = {blockmap, statistics};
-    statistics->lengths = calloc(blockmap->block_count + 1, sizeof(size_t));
-    if (!statistics->lengths ||
-        !blockmap_read_lists(blockmap, line_count, count_list, &counting))
-        return false;
+    statistics->lengths = memory_get(blockmap->block_count, sizeof(size_t));
+    blockmap_read_lists(blockmap, line_count, count_list, &counting);
     for (size_t b = 0; b < blockmap->block_count; b++) {
         keep_fullest(statistics, b);
         statistics->listed += statistics->lengths[b];
@@ -58,13 +58,10 @@ static bool count_lengths(const struct blockmap *blockmap, size_t line_count,
     if (statistics->fullest_count > 0)
         statistics->longest = statistics->lengths[statistics->fullest[0]];
     statistics->blocks_of_length =
-        calloc(statistics->longest + 1, sizeof(size_t));
-    if (!statistics->blocks_of_length)
-        return false;
+        memory_get(statistics->longest + 1, sizeof(size_t));
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
             statistics->blocks_of_length[statistics->lengths[b]]++;
-    return true;
 }
 
 // ---------------------------------------------------------------------------
@@ -101,13 +98,11 @@ static size_t count_equal(const struct statistics *statistics, size_t first)
     return find_offset(statistics, offset + 1) - first;
 }
 
-static bool count_shared(const struct blockmap *blockmap,
+static void count_shared(const struct blockmap *blockmap,
                          struct statistics *statistics)
 {
     statistics->placed =
-        malloc((blockmap->block_count + 1) * sizeof *statistics->placed);
-    if (!statistics->placed)
-        return false;
+        memory_get(blockmap->block_count, sizeof *statistics->placed);
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
             statistics->placed[statistics->placed_count++] =
@@ -123,7 +118,6 @@ static bool count_shared(const struct blockmap *blockmap,
         }
         i += count;
     }
-    return true;
 }
 
 size_t statistics_find_sharers(const struct statistics *statistics,
@@ -146,10 +140,10 @@ size_t statistics_find_sharers(const struct statistics *statistics,
 // begins; elsewhere the word itself.
 static size_t *find_begins(const struct blockmap *blockmap)
 {
-    size_t *begins = malloc((blockmap->words.count + 1) * sizeof *begins);
-    for (size_t w = 0; begins && w < blockmap->words.count; w++)
+    size_t *begins = memory_get(blockmap->words.count, sizeof *begins);
+    for (size_t w = 0; w < blockmap->words.count; w++)
         begins[w] = w;
-    for (size_t b = 0; begins && b < blockmap->block_count; b++) {
+    for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list *list = &blockmap->lists[b];
         if (list->fault == LIST_READABLE && list->begin < begins[list->end])
             begins[list->end] = list->begin;
@@ -194,18 +188,14 @@ static void count_bytes(const struct blockmap *blockmap,
     statistics->bytes[PART_UNREACHED] = blockmap->bytes - known;
 }
 
-static bool tell_parts(const struct blockmap *blockmap,
+static void find_parts(const struct blockmap *blockmap,
                        struct statistics *statistics)
 {
     size_t *begins = find_begins(blockmap);
-    statistics->parts = calloc(blockmap->words.count + 1, 1);
-    bool told = begins && statistics->parts;
-    if (told) {
-        mark_parts(blockmap, begins, statistics->parts);
-        count_bytes(blockmap, statistics);
-    }
+    statistics->parts = memory_get(blockmap->words.count, 1);
+    mark_parts(blockmap, begins, statistics->parts);
+    count_bytes(blockmap, statistics);
     free(begins);
-    return told;
 }
 
 // ---------------------------------------------------------------------------
@@ -213,50 +203,48 @@ static bool tell_parts(const struct blockmap *blockmap,
 
 // What a word is to a list does not depend on where that begins, as it is about
 // the words behind it.
-static bool tell_entries(const struct blockmap *blockmap, size_t line_count,
-                         struct statistics *statistics)
+static void find_roles(const struct blockmap *blockmap, size_t line_count,
+                       struct statistics *statistics)
 {
     // For each linedef the last terminator before which it was met, and 1.
-    size_t *met = calloc(line_count + 1, sizeof *met);
+    size_t *met = memory_get(line_count, sizeof *met);
     size_t terminator = 0;
-    statistics->entries = calloc(blockmap->words.count + 1, 1);
-    bool told = met && statistics->entries;
-    for (size_t w = blockmap->words.count; told && w-- > 0;) {
+    statistics->roles = memory_get(blockmap->words.count, 1);
+    for (size_t w = blockmap->words.count; w-- > 0;) {
         uint32_t linedef = words_get(&blockmap->words, w);
         if (statistics->parts[w] == PART_TERMINATOR)
             terminator = w + 1;
         if (statistics->parts[w] == PART_HEADER) {
-            statistics->entries[w] = ROLE_HEADER;
+            statistics->roles[w] = ROLE_HEADER;
         } else if (statistics->parts[w] != PART_LINEDEF) {
             continue;
         } else if (linedef >= line_count) {
-            statistics->entries[w] = ROLE_TOO_LARGE;
+            statistics->roles[w] = ROLE_TOO_LARGE;
         } else {
-            statistics->entries[w] =
+            statistics->roles[w] =
                 met[linedef] == terminator ? ROLE_REPEATED : ROLE_LINEDEF;
             met[linedef] = terminator;
         }
     }
     free(met);
-    return told;
 }
 
 enum word_role statistics_role_at(const struct statistics *statistics,
                                   size_t word)
 {
-    return (enum word_role)statistics->entries[word];
+    return (enum word_role)statistics->roles[word];
 }
 
 // ---------------------------------------------------------------------------
 
-bool statistics_count(const struct blockmap *blockmap, size_t line_count,
+void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics)
 {
     *statistics = (struct statistics){0};
-    return count_lengths(blockmap, line_count, statistics) &&
-           count_shared(blockmap, statistics) &&
-           tell_parts(blockmap, statistics) &&
-           tell_entries(blockmap, line_count, statistics);
+    count_lengths(blockmap, line_count, statistics);
+    count_shared(blockmap, statistics);
+    find_parts(blockmap, statistics);
+    find_roles(blockmap, line_count, statistics);
 }
 
 void statistics_free(struct statistics *statistics)
@@ -265,6 +253,6 @@ void statistics_free(struct statistics *statistics)
     free(statistics->blocks_of_length);
     free(statistics->placed);
     free(statistics->parts);
-    free(statistics->entries);
+    free(statistics->roles);
     *statistics = (struct statistics){0};
 }

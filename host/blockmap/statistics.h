@@ -53,14 +53,13 @@ struct statistics {
     struct placed_block *placed; // by offset, then by number
     size_t placed_count;
 
-    unsigned char *parts;   // for each word, an enum census_part
-    unsigned char *entries; // for each word of a list, an enum census_entry
+    unsigned char *parts; // for each word, an enum statistics_part
+    unsigned char *roles; // for each word of a list, an enum word_role
     size_t bytes[PART_COUNT];
 };
 
-// Counts a sound blockmap of a map with so many linedefs.  False if memory
-// runs out; the census is for census_free either way.
-bool statistics_count(const struct blockmap *blockmap, size_t line_count,
+// Counts a sound blockmap of a map with so many linedefs, for statistics_free.
+void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics);
 
 void statistics_free(struct statistics *statistics);

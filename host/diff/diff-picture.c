@@ -48,10 +48,9 @@ static enum exit_status draw(const char *path, const struct diff_map *found,
         .groups = marks,
         .group_label = "differ",
     };
+    statistics_count(blockmap, decoded->line_count, &statistics);
     enum exit_status status =
-        statistics_count(blockmap, decoded->line_count, &statistics) && marks
-            ? picture_save(&picture, path)
-            : message_out_of_memory();
+        marks ? picture_save(&picture, path) : message_out_of_memory();
     statistics_free(&statistics);
     free(marks);
     return status;
@@ -70,7 +69,7 @@ enum exit_status diff_picture_write(const char *path, struct open_file *file,
     const char *sentence = open_map_decode(file, found->new, &decoded);
     if (sentence) {
         message_print("%s: %s", file->path, sentence);
-        return file->out_of_memory ? STATUS_FILE : STATUS_MAP_FAILED;
+        return STATUS_MAP_FAILED;
     }
     enum exit_status status = draw(path, found, &decoded);
     stage->free_decoded(file->stage.instance, &decoded);

@@ -198,17 +198,17 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     struct diff_map found = {0};
     enum exit_status status = STATUS_DONE;
     if (old_index != NO_MAP) {
-        status = open_map(&pair->old, old_index, &old);
+        open_map_read(&pair->old, old_index, &old);
         found.old = &old;
     }
-    if (status == STATUS_DONE && new_index != NO_MAP) {
-        status = open_map(&pair->new, new_index, &new);
+    if (new_index != NO_MAP) {
+        open_map_read(&pair->new, new_index, &new);
         found.new = &new;
     }
     found.name = found.old ? old.name : new.name;
     if (!found.old || !found.new)
         found.status = found.old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
-    else if (status == STATUS_DONE)
+    else
         status = compare_maps(&found);
     if (status == STATUS_DONE) {
         print_doubt(pair, &found);
@@ -217,9 +217,9 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     }
     compare_free(&found.comparison);
     if (found.old)
-        close_map(&pair->old, &old);
+        open_map_free(&pair->old, &old);
     if (found.new)
-        close_map(&pair->new, &new);
+        open_map_free(&pair->new, &new);
     return status;
 }
 
@@ -276,11 +276,11 @@ enum exit_status diff_run(const struct arguments *arguments,
     struct pair pair = {0};
     enum exit_status status = picture_check_paths(arguments);
     if (status == STATUS_DONE)
-        status = open_both_files(arguments, stage, &pair.old, &pair.new);
+        status = open_file_read_both(arguments, stage, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = diff_files(&pair);
-    close_file(&pair.old);
-    close_file(&pair.new);
+    open_file_free(&pair.old);
+    open_file_free(&pair.new);
     maps_free_pairs(&pair.partners);
     return status;
 }

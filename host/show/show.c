@@ -50,8 +50,6 @@ static enum exit_status refuse_map(const struct show *show,
 {
     if (!shown->map->error)
         message_print("%s: %s", show->file.path, sentence);
-    if (show->file.out_of_memory)
-        return STATUS_FILE;
     return fail_map(shown, shown->map->error ? shown->map->error : sentence);
 }
 
@@ -91,8 +89,8 @@ static enum exit_status build_blockmap(struct show *show,
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
                   show->file.path, shown->map->name,
                   describe_present(shown->map));
-    return open_map_read_result(&shown->result, shown->line_count,
-                                &shown->built);
+    open_map_read_result(&shown->result, shown->line_count, &shown->built);
+    return STATUS_DONE;
 }
 
 static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
@@ -194,17 +192,14 @@ static enum exit_status find_block(const struct show *show,
 // What is missing
 
 // Judges the map's own lump.
-static enum exit_status judge_present(struct show_map *shown)
+static void judge_present(struct show_map *shown)
 {
     struct mismatches mismatches = {0};
-    if (shown->map->has_expected &&
-        !mismatches_find(shown->map, false, &mismatches)) {
-        mismatches_free(&mismatches);
-        return message_out_of_memory();
-    }
+    if (shown->map->has_expected)
+        mismatches_find(shown->map, false, &mismatches);
     shown->missing = mismatches.missing_count;
     mismatches_free(&mismatches);
-    return engines_judge(shown->map, shown->verdicts);
+    engines_judge(shown->map, shown->verdicts);
 }
 
 // ---------------------------------------------------------------------------
@@ -265,13 +260,12 @@ static enum exit_status look_at(struct show *show, struct show_map *shown)
     enum exit_status status = decode_map(show, shown);
     if (status == STATUS_DONE)
         status = find_blockmap(show, shown);
-    if (status == STATUS_DONE &&
-        !statistics_count(shown->blockmap, shown->line_count,
-                          &shown->statistics))
-        status = message_out_of_memory();
-    if (status == STATUS_DONE && !shown->is_built)
-        status = judge_present(shown);
-    if (status == STATUS_DONE && show->arguments->list)
+    if (status != STATUS_DONE)
+        return status;
+    statistics_count(shown->blockmap, shown->line_count, &shown->statistics);
+    if (!shown->is_built)
+        judge_present(shown);
+    if (show->arguments->list)
         status = find_block(show, shown);
     if (status == STATUS_DONE && has_picture(show->arguments))
         status = write_pictures(show, shown);
@@ -297,10 +291,9 @@ static enum exit_status show_map(struct show *show, size_t index)
         .result.size = sizeof shown.result,
         .decoded.size = sizeof shown.decoded,
     };
-    enum exit_status status = open_map(&show->file, index, &map);
+    open_map_read(&show->file, index, &map);
     open_map_print_doubt(&show->file, &map);
-    if (status == STATUS_DONE)
-        status = look_at(show, &shown);
+    enum exit_status status = look_at(show, &shown);
     if (status == STATUS_DONE || shown.error) {
         if (show->arguments->json)
             show_report_map_json(&shown);
@@ -308,7 +301,7 @@ static enum exit_status show_map(struct show *show, size_t index)
             show_report_map(&shown);
     }
     free_shown(show, &shown);
-    close_map(&show->file, &map);
+    open_map_free(&show->file, &map);
     return status;
 }
 
@@ -365,11 +358,11 @@ enum exit_status show_run(const struct arguments *arguments,
     if (status == STATUS_DONE && arguments->list)
         status = read_place(arguments->list, &show.place);
     if (status == STATUS_DONE)
-        status = open_file(arguments, stage, arguments->input, &show.file);
+        status = open_file_read(arguments, stage, arguments->input, &show.file);
     if (status == STATUS_DONE)
         status = check_usage(&show);
     if (status == STATUS_DONE)
         status = show_maps(&show);
-    close_file(&show.file);
+    open_file_free(&show.file);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "verify/mismatches.h"
 
 #include "blockmap/expected.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -82,13 +83,10 @@ static void add_up(struct comparison *comparison)
 // Naming
 
 // Makes room for the first of so many facts.
-static bool make_room(struct mismatch_list *list, size_t count)
+static void make_room(struct mismatch_list *list, size_t count)
 {
     list->count = count < MOST_MISMATCHES ? count : MOST_MISMATCHES;
-    list->mismatch = malloc((list->count + 1) * sizeof *list->mismatch);
-    if (!list->mismatch)
-        list->count = 0;
-    return list->mismatch;
+    list->mismatch = memory_get(list->count, sizeof *list->mismatch);
 }
 
 // Puts a fact about a block of the present grid at its place, if there is room.
@@ -158,21 +156,17 @@ static int compare_facts(const void *a, const void *b)
     return (left->linedef > right->linedef) - (left->linedef < right->linedef);
 }
 
-static bool name_all(struct comparison *comparison, bool names_extra)
+static void name_all(struct comparison *comparison, bool names_extra)
 {
     const struct open_map *map = comparison->map;
     struct mismatches *mismatches = comparison->mismatches;
-    if (!make_room(&mismatches->missing, mismatches->missing_count) ||
-        !make_room(&mismatches->extra,
-                   names_extra ? mismatches->extra_count : 0))
-        return false;
+    make_room(&mismatches->missing, mismatches->missing_count);
+    make_room(&mismatches->extra, names_extra ? mismatches->extra_count : 0);
     if (mismatches->missing.count == 0 && mismatches->extra.count == 0)
-        return true;
-    bool walked = blockmap_read_lists(&map->present, map->line_count, name_list,
-                                      comparison);
+        return;
+    blockmap_read_lists(&map->present, map->line_count, name_list, comparison);
     qsort(mismatches->extra.mismatch, mismatches->extra.count,
           sizeof *mismatches->extra.mismatch, compare_facts);
-    return walked;
 }
 
 // ---------------------------------------------------------------------------
@@ -196,14 +190,13 @@ static void count_outside(const struct open_map *map,
     }
 }
 
-static bool name_outside(const struct open_map *map,
+static void name_outside(const struct open_map *map,
                          struct mismatches *mismatches)
 {
     const struct blockmap *expected = &map->expected;
     struct mismatch_list *list = &mismatches->outside;
     size_t next = 0;
-    if (!make_room(list, mismatches->outside_count))
-        return false;
+    make_room(list, mismatches->outside_count);
     for (size_t b = 0; b < expected->block_count && next < list->count; b++) {
         int64_t column = (int64_t)(b % expected->columns) - (int64_t)map->west;
         int64_t row = (int64_t)(b / expected->columns) - (int64_t)map->south;
@@ -218,45 +211,34 @@ static bool name_outside(const struct open_map *map,
                     (struct mismatch){column, row, linedef};
         }
     }
-    return true;
 }
 
 // ---------------------------------------------------------------------------
 
-static bool compare(struct comparison *comparison, bool names_extra)
-{
-    const struct open_map *map = comparison->map;
-    if (!comparison->missing || !comparison->extra || !comparison->in_block ||
-        !blockmap_read_lists(&map->present, map->line_count, count_list,
-                             comparison))
-        return false;
-    add_up(comparison);
-    return name_all(comparison, names_extra);
-}
-
-bool mismatches_find(const struct open_map *map, bool names_extra,
+void mismatches_find(const struct open_map *map, bool names_extra,
                      struct mismatches *mismatches)
 {
-    size_t blocks = map->present.block_count + 1;
+    size_t blocks = map->present.block_count;
     struct comparison comparison = {
         .map = map,
         .mismatches = mismatches,
-        .missing = calloc(blocks, sizeof *comparison.missing),
-        .extra = calloc(blocks, sizeof *comparison.extra),
-        .in_block = calloc(map->line_count + 1, sizeof *comparison.in_block),
+        .missing = memory_get(blocks, sizeof *comparison.missing),
+        .extra = memory_get(blocks, sizeof *comparison.extra),
+        .in_block = memory_get(map->line_count, sizeof *comparison.in_block),
     };
-    *mismatches = (struct mismatches){0};
-    mismatches->missing_of =
-        calloc(map->line_count + 1, sizeof *mismatches->missing_of);
-    bool found = mismatches->missing_of && compare(&comparison, names_extra);
-    if (found) {
-        count_outside(map, mismatches);
-        found = name_outside(map, mismatches);
-    }
+    *mismatches = (struct mismatches){
+        .missing_of =
+            memory_get(map->line_count, sizeof *mismatches->missing_of),
+    };
+    blockmap_read_lists(&map->present, map->line_count, count_list,
+                        &comparison);
+    add_up(&comparison);
+    name_all(&comparison, names_extra);
+    count_outside(map, mismatches);
+    name_outside(map, mismatches);
     free(comparison.missing);
     free(comparison.extra);
     free(comparison.in_block);
-    return found;
 }
 
 void mismatches_free(struct mismatches *mismatches)

@@ -40,10 +40,9 @@ struct mismatches {
     struct mismatch_list extra; // only if asked for
 };
 
-// Compares the lists of a map that has a truth with it; names extra linedefs,
-// too, with `names_extra`.  False if memory runs out.  The facts are for
-// facts_free either way.
-bool mismatches_find(const struct open_map *map, bool names_extra,
+// Compares the lists of a map with the expected ones, which there must be;
+// names extra linedefs, too, with `names_extra`.
+void mismatches_find(const struct open_map *map, bool names_extra,
                      struct mismatches *mismatches);
 
 void mismatches_free(struct mismatches *mismatches);

@@ -10,6 +10,8 @@
 
 #include "verify/segs.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +50,7 @@ static unsigned char *make_lump(size_t line_count, size_t *size)
     const uint32_t begin[] = {0, 0, 1, 1, 5, 0}; // grid, offset, header
     const size_t begin_words = sizeof begin / sizeof *begin;
     *size = BLOCKMAP_XBM1_NAME_SIZE + 4 * (begin_words + line_count + 1);
-    unsigned char *bytes = calloc(1, *size);
-    if (!bytes)
-        return NULL;
+    unsigned char *bytes = memory_get(1, *size);
     memcpy(bytes, "XBM1", 4);
     unsigned char *words = bytes + BLOCKMAP_XBM1_NAME_SIZE;
     for (size_t i = 0; i < begin_words; i++)
@@ -61,58 +61,51 @@ static unsigned char *make_lump(size_t line_count, size_t *size)
     return bytes;
 }
 
-// Has the stage check lists in which no seg can fail.  *sentence is why it does
-// not, or NULL.
-static enum exit_status try_segs(struct open_file *file,
-                                 const struct open_map *map,
-                                 const char **sentence)
+// Has the stage check lists in which no seg can fail.  Returns why it does not,
+// or NULL.
+static const char *try_segs(struct open_file *file, const struct open_map *map)
 {
     const struct nbstage_lump present = *map->lump;
     int64_t checked;
     unsigned char *bytes = make_lump(map->line_count, &map->lump->data_size);
-    if (!bytes)
-        return message_out_of_memory();
     map->lump->data = bytes;
-    *sentence = build(file, &map->map, "yes", &checked);
+    const char *sentence = build(file, &map->map, "yes", &checked);
     *map->lump = present;
     free(bytes);
-    return STATUS_DONE;
+    return sentence;
 }
 
-static enum exit_status settle(struct segs *segs, enum segs_verdict verdict,
-                               const char *sentence)
+static void settle(struct segs *segs, enum segs_verdict verdict,
+                   const char *sentence)
 {
     free(segs->sentence);
     segs->verdict = verdict;
-    segs->sentence = strdup(sentence);
-    return segs->sentence ? STATUS_DONE : message_out_of_memory();
+    segs->sentence = memory_copy_text(sentence);
 }
 
-enum exit_status segs_check(struct open_file *file, const struct open_map *map,
-                            struct segs *segs)
+void segs_check(struct open_file *file, const struct open_map *map,
+                struct segs *segs)
 {
     const char *sentence;
     int64_t checked;
-    if (blockmap_has_unreadable(&map->present))
-        return settle(segs, SEGS_UNCHECKED, "not all of the lump can be read");
-    if (map->present.block_count == 0)
-        return settle(segs, SEGS_UNCHECKED, "there are no lists");
+    if (blockmap_has_unreadable(&map->present)) {
+        settle(segs, SEGS_UNCHECKED, "not all of the lump can be read");
+        return;
+    }
+    if (map->present.block_count == 0) {
+        settle(segs, SEGS_UNCHECKED, "there are no lists");
+        return;
+    }
     segs->verdict = SEGS_PASS;
     sentence = build(file, &map->map, "yes", &segs->checked);
     if (!sentence)
-        return STATUS_DONE;
-    enum exit_status status = open_map_check_memory(file);
-    if (status == STATUS_DONE)
-        status = settle(segs, SEGS_FAIL, sentence);
-    if (status == STATUS_DONE)
-        status = try_segs(file, map, &sentence);
-    if (status == STATUS_DONE && !sentence)
+        return;
+    settle(segs, SEGS_FAIL, sentence);
+    sentence = try_segs(file, map);
+    if (!sentence)
         sentence = build(file, &map->map, "no", &checked);
-    if (status == STATUS_DONE)
-        status = open_map_check_memory(file);
-    return status == STATUS_DONE && sentence
-               ? settle(segs, SEGS_UNCHECKED, sentence)
-               : status;
+    if (sentence)
+        settle(segs, SEGS_UNCHECKED, sentence);
 }
 
 void segs_free(struct segs *segs)

@@ -20,10 +20,9 @@ struct segs {
     char *sentence;  // unless they pass: which one does not, or why not checked
 };
 
-// Has the stage check the segs of a map.  STATUS_FILE with a message if memory
-// runs out.  They are for segs_free either way.
-enum exit_status segs_check(struct open_file *file, const struct open_map *map,
-                            struct segs *segs);
+// Has the stage check the segs of a map.
+void segs_check(struct open_file *file, const struct open_map *map,
+                struct segs *segs);
 
 void segs_free(struct segs *segs);
 

@@ -59,51 +59,36 @@ static size_t count_inert(struct open_file *file, const struct open_map *map,
 }
 
 // Compares the lists of a map with the truth.
-static enum exit_status compare(struct open_file *file,
-                                struct verify_map *found)
+static void compare(struct open_file *file, struct verify_map *found)
 {
     const struct open_map *map = found->map;
     if (map->present.form == BLOCKMAP_EMPTY ||
         map->present.fault != BLOCKMAP_SOUND)
-        return STATUS_DONE;
-    if (!mismatches_find(map, file->arguments->verbose, &found->mismatches))
-        return message_out_of_memory();
+        return;
+    mismatches_find(map, file->arguments->verbose, &found->mismatches);
     found->inert_count = count_inert(file, map, &found->mismatches);
-    return open_map_check_memory(file);
 }
 
-static enum exit_status examine(struct open_file *file,
-                                struct verify_map *found)
-{
-    enum exit_status status = engines_judge(found->map, found->verdicts);
-    if (status == STATUS_DONE && found->map->has_expected)
-        status = compare(file, found);
-    if (status == STATUS_DONE && found->map->has_expected &&
-        file->arguments->nodes)
-        status = segs_check(file, found->map, &found->segs);
-    return status;
-}
-
-static enum exit_status verify_map(struct open_file *file, size_t index,
-                                   struct verify_total *total)
+static void verify_map(struct open_file *file, size_t index,
+                       struct verify_total *total)
 {
     struct open_map map;
     struct verify_map found = {.map = &map};
     double started = clock_now();
-    enum exit_status status = open_map(file, index, &map);
+    open_map_read(file, index, &map);
     open_map_print_doubt(file, &map);
-    if (status == STATUS_DONE)
-        status = examine(file, &found);
+    engines_judge(&map, found.verdicts);
+    if (map.has_expected)
+        compare(file, &found);
+    if (map.has_expected && file->arguments->nodes)
+        segs_check(file, &map, &found.segs);
     found.seconds = clock_now() - started;
-    if (status == STATUS_DONE) {
-        found.status = judge(&found);
-        found.rejected = is_rejected(file->arguments, &found);
-        verify_report_map(file->arguments, &found, total);
-    }
+    found.status = judge(&found);
+    found.rejected = is_rejected(file->arguments, &found);
+    verify_report_map(file->arguments, &found, total);
     mismatches_free(&found.mismatches);
     segs_free(&found.segs);
-    close_map(file, &map);
-    return status;
+    open_map_free(file, &map);
 }
 
 static enum exit_status verify_file(const struct arguments *arguments,
@@ -112,14 +97,14 @@ static enum exit_status verify_file(const struct arguments *arguments,
                                     struct verify_total *total)
 {
     struct open_file file;
-    enum exit_status status = open_file(arguments, stage, path, &file);
+    enum exit_status status = open_file_read(arguments, stage, path, &file);
     if (status != STATUS_USAGE)
         verify_report_file(arguments, stage->descriptor, path, total);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
-        status = verify_map(&file, i, total);
+        verify_map(&file, i, total);
     if (status != STATUS_USAGE)
         verify_report_file_end(arguments, status == STATUS_DONE);
-    close_file(&file);
+    open_file_free(&file);
     return status;
 }
 
