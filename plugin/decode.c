@@ -56,7 +56,7 @@ static nbstage_status copy_ends(struct context *context, const struct map *map,
         context, map->line_count, sizeof *decoded->lines, &decoded->lines);
     for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
         struct map_ends ends =
-            map_get_ends(map->line_form, map->lines + i * map->line_stride);
+            map_get_ends(map->form, map->lines + i * map->line_stride);
         decoded->lines[i] = (struct nbstage_line){.v1 = ends.v1,
                                                   .v2 = ends.v2,
                                                   .front_sector = NBSTAGE_NONE,

@@ -54,8 +54,7 @@ static struct map map_of_points(const struct points *points)
     return (struct map){
         .format = NBSTAGE_FORMAT_DOOM,
         .from_arrays = true,
-        .vertex_form = MAP_VERTEX_NATIVE,
-        .line_form = MAP_LINE_NATIVE,
+        .form = MAP_NATIVE,
         .vertices = (const unsigned char *)points->vertices,
         .vertex_count = 2,
         .vertex_stride = sizeof *points->vertices,
@@ -92,8 +91,7 @@ static struct map map_of_field(const struct field *field)
     return (struct map){
         .format = NBSTAGE_FORMAT_DOOM,
         .from_arrays = true,
-        .vertex_form = MAP_VERTEX_NATIVE,
-        .line_form = MAP_LINE_NATIVE,
+        .form = MAP_NATIVE,
         .vertices = (const unsigned char *)field->vertices,
         .vertex_count = field->line_count,
         .vertex_stride = sizeof *field->vertices,
@@ -626,8 +624,7 @@ static struct map map_of_many_lines(uint32_t (**lines)[2], size_t count)
     return (struct map){
         .format = NBSTAGE_FORMAT_DOOM,
         .from_arrays = true,
-        .vertex_form = MAP_VERTEX_NATIVE,
-        .line_form = MAP_LINE_NATIVE,
+        .form = MAP_NATIVE,
         .vertices = (const unsigned char *)vertex,
         .vertex_count = 1,
         .vertex_stride = sizeof vertex,

@@ -450,15 +450,15 @@ START_TEST(vertices_are_found_in_every_form)
                                           0, 0, 0xFD, 0xFF, 0, 0, 5, 0};
     const struct nbstage_vertex native[] = {{7, 7}, expected};
     const struct map maps[] = {
-        {.vertex_form = MAP_VERTEX_INT16,
+        {.form = MAP_INT16,
          .vertices = whole,
          .vertex_count = 2,
          .vertex_stride = 4},
-        {.vertex_form = MAP_VERTEX_INT32,
+        {.form = MAP_INT32,
          .vertices = fixed,
          .vertex_count = 2,
          .vertex_stride = 8},
-        {.vertex_form = MAP_VERTEX_NATIVE,
+        {.form = MAP_NATIVE,
          .vertices = (const unsigned char *)native,
          .vertex_count = 2,
          .vertex_stride = sizeof *native},

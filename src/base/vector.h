@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Loops that compilers turn into vector code.  On x86-64 they are compiled
-// twice, for every such machine and for those with AVX2, and the machine at
-// hand decides when they are called.  Elsewhere they are plain C.
+// twice, for every such machine and for those with AVX2, and a call takes the
+// one for the machine at hand.  Elsewhere they are plain C.
 
 #ifndef VECTOR_H
 #define VECTOR_H
 
 #include <stdint.h>
 
-// Asks for memory so many bytes ahead that will be needed soon, if it is there
-// at all.  Worth it where it is far ahead:
-// machines look ahead by themselves, but not into the next page.
 #if defined(__GNUC__)
+
+// Asks for the memory that many bytes ahead, if it exists.  This is worth it
+// far ahead only: machines look ahead by themselves, but not into the next
+// page.
 #define PREFETCH(address, ahead) \
     __builtin_prefetch((const void *)((uintptr_t)(address) + (ahead)))
+
+// Declares a function that is compiled into each of its callers: the body of
+// a VECTOR_FUNCTION, or a loop that constants make fast.
+#define VECTOR_BODY static inline __attribute__((__always_inline__))
+
 #else
 #define PREFETCH(address, ahead) ((void)0)
+#define VECTOR_BODY static inline
 #endif
-
-#if defined(__x86_64__) && defined(__GNUC__)
-
-// Declares the body of a function for VECTOR_FUNCTION.
-#define VECTOR_BODY static inline __attribute__((__always_inline__))
 
 // Makes function `name` of name_body, which has the same parameters in
 // parentheses; `arguments` are their names in parentheses.
+#if defined(__x86_64__) && defined(__GNUC__)
 #define VECTOR_FUNCTION(name, parameters, arguments) \
     __attribute__((__target__("avx2"))) static void name##_avx2 parameters \
     { \
@@ -42,16 +45,12 @@
         else \
             name##_sse2 arguments; \
     }
-
 #else
-
-#define VECTOR_BODY static inline
 #define VECTOR_FUNCTION(name, parameters, arguments) \
     static void name parameters \
     { \
         name##_body arguments; \
     }
-
 #endif
 
 #endif

@@ -12,7 +12,7 @@ struct whole_line { // map units
     int16_t x2, y2; // end
 };
 
-// Many of them, the way vector code likes it: a word for each end, with x in
+// Many lines in the form that suits vector code: a word for each end, with x in
 // the low half and y in the high one.  One allocation that begins with `start`.
 struct whole_lines {
     uint32_t *start, *end;
@@ -34,15 +34,15 @@ struct lines {
     struct whole_lines whole; // if so
     struct fixed_line *fixed; // if not
 
-    // What the lines of the map span, in whole map units rounded down; also
-    // those that do not take part, for things can be wherever the map is.
+    // What the lines of the map span, in whole map units rounded down.  This
+    // includes lines that do not take part: things can be anywhere in the map.
     int32_t min_x, min_y;
     int32_t max_x, max_y;
 };
 
-// Gathers the lines of a map.  When every coordinate is a whole number they
-// are kept as whole numbers, which later steps handle with narrower
-// arithmetic.  Vertices beyond the map's own are those of `nodes`.
+// Gathers the lines of a map, as whole lines if no coordinate has a fraction.
+// Later steps handle whole lines with narrower arithmetic.  Vertices beyond
+// the map's own are from `nodes`.
 // NBSTAGE_BAD_MAP: a line refers to a vertex that neither has.
 nbstage_status lines_gather(struct context *context, const struct map *map,
                             const struct nodes *nodes, struct lines *lines);
@@ -66,12 +66,11 @@ static inline struct whole_line whole_line_at(const struct whole_lines *whole,
                                point_y(end)};
 }
 
-// Leaves out the lines for which `left_out`, one for each, is not 0.  To be
-// called once.
+// Leaves out line i if left_out[i] is not 0.  Call this once at most.
 nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
                                struct lines *lines);
 
-// One more than the highest linedef number that takes part; 0 if none does.
+// The highest linedef number that takes part, plus 1; 0 if none takes part.
 static inline size_t lines_number_end(const struct lines *lines)
 {
     if (lines->count == 0 || !lines->number)
@@ -79,8 +78,8 @@ static inline size_t lines_number_end(const struct lines *lines)
     return (size_t)lines->number[lines->count - 1] + 1;
 }
 
-// Widens what the lines span to all of the map's own vertices, as the grids of
-// source ports do.
+// Widens what the lines span to all of the map's own vertices, as source ports
+// do for their grids.
 void lines_span_vertices(const struct map *map, struct lines *lines);
 
 // Frees the coordinates; all else stays.

@@ -13,11 +13,11 @@
 static const struct {
     size_t linedef_size; // bytes
     size_t vertex_size;  // bytes
-    enum map_vertex_form vertex_form;
+    enum map_form form;
 } layouts[] = {
-    [NBSTAGE_FORMAT_DOOM] = {14, 4, MAP_VERTEX_INT16},
-    [NBSTAGE_FORMAT_HEXEN] = {16, 4, MAP_VERTEX_INT16},
-    [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_VERTEX_INT32},
+    [NBSTAGE_FORMAT_DOOM] = {14, 4, MAP_INT16},
+    [NBSTAGE_FORMAT_HEXEN] = {16, 4, MAP_INT16},
+    [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_INT32},
 };
 
 // ---------------------------------------------------------------------------
@@ -155,9 +155,8 @@ static nbstage_status read_binary(struct context *context,
                                   const struct nbstage_map *given,
                                   struct map *map)
 {
-    map->vertex_form = layouts[map->format].vertex_form;
+    map->form = layouts[map->format].form;
     map->vertex_stride = layouts[map->format].vertex_size;
-    map->line_form = MAP_LINE_UINT16;
     map->line_stride = layouts[map->format].linedef_size;
     nbstage_status status =
         find_records(context, given, "LINEDEFS", map->line_stride, map,
@@ -173,11 +172,10 @@ static nbstage_status read_binary(struct context *context,
 
 static void use_arrays(struct map *map, const struct nbstage_map *arrays)
 {
-    map->vertex_form = MAP_VERTEX_NATIVE;
+    map->form = MAP_NATIVE;
     map->vertices = (const void *)arrays->vertices;
     map->vertex_count = arrays->vertex_count;
     map->vertex_stride = arrays->vertex_size;
-    map->line_form = MAP_LINE_NATIVE;
     map->lines = (const void *)arrays->lines;
     map->line_count = arrays->line_count;
     map->line_stride = arrays->line_size;

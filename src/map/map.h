@@ -13,15 +13,11 @@
 
 #include <string.h>
 
-enum map_vertex_form {
-    MAP_VERTEX_INT16,  // little-endian int16_t x, y in map units
-    MAP_VERTEX_INT32,  // little-endian int32_t x, y in 16.16
-    MAP_VERTEX_NATIVE, // struct nbstage_vertex
-};
-
-enum map_line_form {
-    MAP_LINE_UINT16, // little-endian uint16_t v1, v2
-    MAP_LINE_NATIVE, // struct map_ends
+// How vertices and the ends of lines are stored.
+enum map_form {
+    MAP_INT16,  // little-endian: int16_t x, y in map units; uint16_t v1, v2
+    MAP_INT32,  // little-endian: int32_t x, y in 16.16; uint16_t v1, v2
+    MAP_NATIVE, // struct nbstage_vertex; struct map_ends
 };
 
 // The numbers of a line's vertices.
@@ -60,12 +56,10 @@ struct map {
     bool from_arrays; // of the host; each line is a struct nbstage_line, or as
                       // much of it as line_stride holds
 
-    enum map_vertex_form vertex_form;
+    enum map_form form;
     const unsigned char *vertices;
     size_t vertex_count;
     size_t vertex_stride; // bytes
-
-    enum map_line_form line_form;
     const unsigned char *lines;
     size_t line_count;
     size_t line_stride; // bytes
@@ -107,18 +101,20 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
 void map_free(struct context *context, struct map *map);
 
 // The vertex at an address.
-static inline struct nbstage_vertex map_get_vertex(enum map_vertex_form form,
+static inline struct nbstage_vertex map_get_vertex(enum map_form form,
                                                    const unsigned char *at)
 {
     struct nbstage_vertex vertex;
+    uint32_t both;
     switch (form) {
-    case MAP_VERTEX_INT16:
-        return (struct nbstage_vertex){bytes_get_i16(at) * 65536,
-                                       bytes_get_i16(at + 2) * 65536};
-    case MAP_VERTEX_INT32:
+    case MAP_INT16: // by one word, because that is faster
+        both = bytes_get_u32(at);
+        return (struct nbstage_vertex){(int32_t)(both << 16),
+                                       (int32_t)(both & 0xFFFF0000)};
+    case MAP_INT32:
         return (struct nbstage_vertex){bytes_get_i32(at),
                                        bytes_get_i32(at + 4)};
-    case MAP_VERTEX_NATIVE:
+    case MAP_NATIVE:
         break;
     }
     memcpy(&vertex, at, sizeof vertex);
@@ -126,11 +122,11 @@ static inline struct nbstage_vertex map_get_vertex(enum map_vertex_form form,
 }
 
 // The vertices of the line at an address.
-static inline struct map_ends map_get_ends(enum map_line_form form,
+static inline struct map_ends map_get_ends(enum map_form form,
                                            const unsigned char *at)
 {
     struct map_ends ends;
-    if (form == MAP_LINE_UINT16)
+    if (form != MAP_NATIVE)
         return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
     memcpy(&ends, at, sizeof ends);
     return ends;
