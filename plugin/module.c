@@ -54,8 +54,9 @@ struct nbstage_instance {
     struct pool pool;
     struct context context; // whose memory is from the pool
     struct build_options options;
-    struct decoded *decoded;      // those not freed
-    struct result_memory results; // head of a ring of those not freed
+    struct decoded *decoded;        // those not freed
+    struct result_memory results;   // head of a ring of those not freed
+    struct nbstage_fact failure[3]; // facts about the last build that failed
 };
 
 // All that its size says there is of a structure, without contents; `known` is
@@ -290,7 +291,7 @@ static void tell_facts(const struct build_output *output,
     *fact++ = number("vanilla_offset_limit", LUMP_VANILLA_OFFSET);
     *fact++ = number("meets_vanilla", measure->meets_vanilla);
     *fact++ = number("meets_extended", measure->meets_extended);
-    *fact++ = number("checked_segs", output->checked_segs);
+    *fact++ = number("checked_segs", output->check.seg_count);
     *fact++ = number("over_limit", output->over_limit);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);
@@ -358,6 +359,20 @@ static nbstage_status make_result(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
+// Gives a result the facts about a seg that failed the check, if one did.
+static void tell_failure(struct nbstage_instance *instance,
+                         const struct nodes_check *check,
+                         struct nbstage_result *result)
+{
+    if (!check->has_failed)
+        return;
+    instance->failure[0] = number("failed_seg", check->seg);
+    instance->failure[1] = number("failed_linedef", check->linedef);
+    instance->failure[2] = number("failed_block", check->block);
+    result->facts = instance->failure;
+    result->fact_count = 3;
+}
+
 static void free_memory(struct nbstage_instance *instance,
                         struct result_memory *memory)
 {
@@ -399,8 +414,10 @@ static nbstage_status build_map(struct nbstage_instance *instance,
         return status;
     status = build_lump(context, &map, &instance->options, &output);
     map_free(context, &map);
-    if (status != NBSTAGE_OK)
+    if (status != NBSTAGE_OK) {
+        tell_failure(instance, &output.check, result);
         return status;
+    }
     status = make_result(instance, &output, result);
     prune_free(context, &output.pruning);
     if (status != NBSTAGE_OK)

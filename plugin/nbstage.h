@@ -447,8 +447,9 @@ struct nbstage_descriptor {
     /*
      * Builds the stage's lumps for one map.  `map` and all it points to stay
      * the host's.  On success *result is filled and must be given to
-     * free_result(); on failure it is left with no lumps and no facts, and
-     * freeing it is harmless.  The thread that uses the instance.
+     * free_result().  On failure it has no lumps.  It may have facts about the
+     * failure, which are valid until the next call on the instance; freeing it
+     * is harmless.  The thread that uses the instance.
      * Errors: all but the two of options.
      */
     nbstage_status (*build)(struct nbstage_instance *instance,

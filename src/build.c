@@ -57,7 +57,7 @@ static nbstage_status pack_output(struct build *build, struct lists *lists,
     if (build->options->check_nodes) {
         status = check_nodes(build->context, build->map, &build->nodes,
                              &output->grid, lists, output->pruning.fates,
-                             &output->checked_segs);
+                             &output->check);
         if (build->options->source == BUILD_SOURCE_LUMP)
             prune_free(build->context, &output->pruning); // only for the check
     }

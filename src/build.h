@@ -79,8 +79,8 @@ struct build_output {
     size_t nested_count;  // of these, tails of others
     size_t merge_count;   // times that two lists were made one
     struct lists_price price;
-    bool is_early;       // a work limit ended packing before it was the best
-    size_t checked_segs; // that the lists were held against
+    bool is_early; // a work limit ended packing before it was the best
+    struct nodes_check check; // also if the build fails
     struct lump_measure measure;
 };
 

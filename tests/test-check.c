@@ -37,6 +37,30 @@ static int64_t count_checked(const struct lump_set *set, const char *options)
     return checked;
 }
 
+// The facts about a seg that fails have the numbers of the sentence.  Other
+// failures have none.
+static void check_facts(const struct nbstage_result *result,
+                        const char *sentence)
+{
+    const struct nbstage_fact *seg = plugin_find_fact(result, "failed_seg");
+    const struct nbstage_fact *linedef =
+        plugin_find_fact(result, "failed_linedef");
+    const struct nbstage_fact *block = plugin_find_fact(result, "failed_block");
+    char parts[2][PART_SIZE];
+    ck_assert_uint_eq(result->lump_count, 0);
+    ck_assert_uint_eq(result->fact_count, strstr(sentence, "does not list") ? 3 : 0);
+    if (result->fact_count == 0)
+        return;
+    ck_assert(seg && linedef && block);
+    snprintf(parts[0], sizeof parts[0],
+             "seg %" PRId64 " of linedef %" PRId64 " ", seg->value,
+             linedef->value);
+    snprintf(parts[1], sizeof parts[1], "block %" PRId64 " ", block->value);
+    for (size_t i = 0; i < COUNT(parts); i++)
+        ck_assert_msg(strstr(sentence, parts[i]), "%s\nexpected ...%s...",
+                      sentence, parts[i]);
+}
+
 // Builds with the check, which must fail with a sentence that has all of
 // `parts`.
 static void check_fails(const struct lump_set *set, const char *options,
@@ -51,6 +75,8 @@ static void check_fails(const struct lump_set *set, const char *options,
     for (size_t i = 0; i < part_count; i++)
         ck_assert_msg(strstr(sentence, parts[i]) != NULL,
                       "%s\nexpected ...%s...", sentence, parts[i]);
+    check_facts(&result, sentence);
+    plugin_stage()->free_result(instance, &result);
     plugin_stage()->destroy(instance);
 }
 

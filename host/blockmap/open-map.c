@@ -158,15 +158,22 @@ const char *open_map_decode(struct open_file *file, const struct open_map *map,
     return open_map_decode_as(file, map, open_map_prune(file), decoded);
 }
 
-int64_t open_map_number(const struct nbstage_result *result, const char *name)
+const struct nbstage_fact *open_map_fact(const struct nbstage_result *result,
+                                         const char *name)
 {
     for (size_t i = 0; i < result->fact_count; i++) {
         const struct nbstage_fact *fact =
             NBSTAGE_AT(struct nbstage_fact, result->facts, i);
         if (strcmp(fact->name, name) == 0)
-            return fact->value;
+            return fact;
     }
-    return 0;
+    return NULL;
+}
+
+int64_t open_map_number(const struct nbstage_result *result, const char *name)
+{
+    const struct nbstage_fact *fact = open_map_fact(result, name);
+    return fact ? fact->value : 0;
 }
 
 void open_map_read_result(const struct nbstage_result *result,

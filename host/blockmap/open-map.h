@@ -121,6 +121,10 @@ const char *open_map_decode_as(struct open_file *file,
 // The value of the option prune that the command line gives, or the default.
 const char *open_map_prune(const struct open_file *file);
 
+// The fact of this name; NULL if there is none.
+const struct nbstage_fact *open_map_fact(const struct nbstage_result *result,
+                                         const char *name);
+
 // A fact that is a number; 0 if there is none of this name.
 int64_t open_map_number(const struct nbstage_result *result, const char *name);
 

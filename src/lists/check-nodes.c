@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A seg lies on its linedef, so whatever block an end of it is in, the linedef
-// touches that block.
+// A seg lies on its linedef, so the linedef is in every block that an end of
+// the seg is in.
 
 #include "lists/check-nodes.h"
 
@@ -25,7 +25,7 @@ static bool block_lists(const struct lists *lists, size_t block,
     return low < end && lists->words[low] == linedef;
 }
 
-// The column or row of a 16.16 coordinate, held to 0 and `last`.
+// The column or row of a 16.16 coordinate, at least 0 and below `blocks`.
 static size_t block_of(int64_t coordinate, int32_t origin, uint32_t blocks)
 {
     int64_t block =
@@ -58,7 +58,7 @@ static nbstage_status check_end(struct context *context, const struct map *map,
                                 const struct nodes *nodes,
                                 const struct grid *grid,
                                 const struct lists *lists, size_t seg,
-                                uint32_t vertex)
+                                uint32_t vertex, struct nodes_check *check)
 {
     uint32_t linedef = nodes->segs[seg].linedef;
     struct nbstage_vertex end = nodes_vertex_at(map, nodes, vertex);
@@ -66,6 +66,10 @@ static nbstage_status check_end(struct context *context, const struct map *map,
         return NBSTAGE_OK;
     size_t block = block_of(end.y, grid->origin_y, grid->rows) * grid->columns +
                    block_of(end.x, grid->origin_x, grid->columns);
+    check->has_failed = true;
+    check->seg = seg;
+    check->linedef = linedef;
+    check->block = block;
     return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
                         "seg %zu of linedef %lu ends at %.5f,%.5f, but block "
                         "%zu there does not list the linedef",
@@ -76,24 +80,24 @@ static nbstage_status check_end(struct context *context, const struct map *map,
 nbstage_status check_nodes(struct context *context, const struct map *map,
                            const struct nodes *nodes, const struct grid *grid,
                            const struct lists *lists, const uint8_t *left_out,
-                           size_t *checked)
+                           struct nodes_check *check)
 {
     if (nodes->seg_count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, "SEGS",
                             "the map has no segs to check the blockmap "
                             "against");
     nbstage_status status = NBSTAGE_OK;
-    *checked = 0;
     for (size_t i = 0; i < nodes->seg_count && status == NBSTAGE_OK; i++) {
         const struct nodes_seg *seg = &nodes->segs[i];
         if (seg->linedef == NODES_NO_LINEDEF ||
             (left_out && seg->linedef < map->line_count &&
              left_out[seg->linedef]))
             continue;
-        (*checked)++;
-        status = check_end(context, map, nodes, grid, lists, i, seg->v1);
+        check->seg_count++;
+        status = check_end(context, map, nodes, grid, lists, i, seg->v1, check);
         if (status == NBSTAGE_OK)
-            status = check_end(context, map, nodes, grid, lists, i, seg->v2);
+            status =
+                check_end(context, map, nodes, grid, lists, i, seg->v2, check);
     }
     return status;
 }

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Holds the blocklists against the node builder's own work.
+// Checks the blocklists against the segs that the node builder made.
 
 #ifndef CHECK_NODES_H
 #define CHECK_NODES_H
 
 #include "lists/lists.h"
 
-// For every seg of a linedef that is not left out (`left_out`, one for each
-// linedef, is 0 or the array NULL), the blocks of its two ends have to list the
-// linedef.  Builders round the vertices where they split lines, so a block
-// within one map unit of the end will do.
-// *checked is how many segs there were to check, which have a linedef.
-// NBSTAGE_BAD_MAP: one does not; the sentence names seg, linedef and block.
-// Also if the map has no segs to check against.
+// What the check found.
+struct nodes_check {
+    size_t
+        seg_count; // checked: those that have a linedef which is not left out
+
+    // The first seg that failed, and the block whose list lacks its linedef.
+    bool has_failed;
+    size_t seg;
+    uint32_t linedef;
+    size_t block;
+};
+
+// Both ends of every seg must be in blocks that list its linedef.  Builders
+// round the vertices where they split lines, so a block within one map unit of
+// the end is enough.  Segs without a linedef do not count, nor do linedefs
+// whose `left_out` is not 0; the array may be NULL. NBSTAGE_BAD_MAP: a seg
+// fails, or the map has no segs.
 nbstage_status check_nodes(struct context *context, const struct map *map,
                            const struct nodes *nodes, const struct grid *grid,
                            const struct lists *lists, const uint8_t *left_out,
-                           size_t *checked);
+                           struct nodes_check *check);
 
 #endif
