@@ -6,7 +6,7 @@
 
 #include "build-lists.h"
 
-#include "lump/read-lump.h"
+#include "lump/lump.h"
 
 // ---------------------------------------------------------------------------
 // Lines

@@ -87,6 +87,8 @@ void made_lists_add(struct lists *lists, const uint32_t *linedefs,
     for (size_t i = 0; i < length; i++)
         *word++ = linedefs[i];
     *word++ = LIST_END;
+    if (length > 0 && linedefs[length - 1] >= lists->linedef_end)
+        lists->linedef_end = (size_t)linedefs[length - 1] + 1;
     lists->start[lists->list_count] = (uint32_t)(word - lists->words);
     add_block(lists, place, length);
 }

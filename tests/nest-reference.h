@@ -15,10 +15,8 @@ struct nest_gain {
     uint64_t words; // linedefs in them
 };
 
-static inline struct nest_gain nest_gain(const struct nesting *nesting)
-{
-    return (struct nest_gain){nesting->nested_count, nesting->nested_words};
-}
+struct nest_gain nest_gain(const struct lists *lists,
+                           const struct nesting *nesting);
 
 // Whether a list has all linedefs of another, and more.
 bool nest_reference_contains(const struct lists *lists, size_t outer,

@@ -9,8 +9,9 @@
 
 #include "context-for-tests.h"
 #include "made-lists.h"
-#include "pack/chains.h"
-#include "pack/cover.h"
+#include "nest-reference.h"
+#include "pack/nest.h"
+#include "pack/pack.h"
 #include "packed.h"
 #include "slowness.h"
 
@@ -248,7 +249,7 @@ static size_t words_of_chains(const struct made_blocks *blocks, size_t nested,
         ck_assert_int_eq(nest_lists(&test_context, &lists, false, &nesting),
                          NBSTAGE_OK);
         ck_assert_uint_eq(nesting.nested_count, nested);
-        words -= (size_t)nesting.nested_words;
+        words -= (size_t)nest_gain(&lists, &nesting).words;
         nesting_free(&test_context, &nesting);
     }
     lists_free(&test_context, &lists);

@@ -7,7 +7,7 @@
 
 #include "context-for-tests.h"
 #include "made-lists.h"
-#include "pack/cover.h"
+#include "pack/pack.h"
 #include "slowness.h"
 
 static void cover(struct lists *lists)

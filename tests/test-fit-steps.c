@@ -11,7 +11,6 @@
 #include "context-for-tests.h"
 #include "merge/fit.h"
 #include "merge/merge.h"
-#include "pack/cover.h"
 #include "pack/nest.h"
 #include "random-map.h"
 
@@ -37,7 +36,8 @@ static void allocate(size_t count, size_t size, void *array)
 static struct lists make_room(size_t list_count, size_t linedef_count,
                               size_t block_count)
 {
-    struct lists lists = {.block_count = block_count};
+    struct lists lists = {.block_count = block_count,
+                          .linedef_end = MASK_LINES};
     const size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
     allocate(block_count, sizeof *lists.place, &lists.place);
     allocate(list_count + 1, sizeof *lists.start, &lists.start);
@@ -57,6 +57,8 @@ static void append_range(struct lists *lists, uint32_t first, uint32_t last)
         lists->words[next++] = linedef;
     lists->words[next++] = LIST_END;
     lists->start[lists->list_count] = next;
+    if (last >= lists->linedef_end)
+        lists->linedef_end = (size_t)last + 1;
 }
 
 static void append_mask(struct lists *lists, uint64_t mask)
@@ -128,6 +130,7 @@ static struct lists copy_lists(const struct lists *lists)
         make_room(list_count, lists->start[list_count], lists->block_count);
     copy.list_count = list_count;
     copy.entry_count = lists->entry_count;
+    copy.linedef_end = lists->linedef_end;
     memcpy(copy.words, lists->words,
            lists->start[list_count] * sizeof *copy.words);
     memcpy(copy.start, lists->start, (list_count + 1) * sizeof *copy.start);
@@ -169,7 +172,7 @@ static struct list_area fit(const struct lists *lists, struct pack_form form,
     ck_assert_int_eq(
         fit_pack(&test_context, &copy, form, limit, &area, merge_count),
         NBSTAGE_OK);
-    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.touched);
+    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.exact_length);
     return area;
 }
 
@@ -552,7 +555,7 @@ static nbstage_status fail_at(const struct lists *lists, struct pack_form form,
     test_host.cancelled_report = report;
     nbstage_status status =
         fit_pack(&test_context, &copy, form, FIT_VANILLA, &area, &merge_count);
-    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.touched);
+    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.exact_length);
     if (status == NBSTAGE_OK)
         ck_assert_uint_gt(merge_count, 0);
     else

@@ -38,7 +38,8 @@ static uint32_t append_list(struct lists *lists, uint64_t lines)
 // The lists of blocks, for lists_free.
 static struct lists make_lists(const struct blocks *blocks)
 {
-    struct lists lists = {.block_count = blocks->count};
+    struct lists lists = {.block_count = blocks->count,
+                          .linedef_end = MOST_LINES};
     allocate(blocks->count, sizeof *lists.place, &lists.place);
     allocate(blocks->count + 1, sizeof *lists.start, &lists.start);
     allocate(blocks->count * (MOST_LINES + LIST_EXTRA_WORDS),
@@ -473,7 +474,9 @@ END_TEST
 // is in the list of a neighbour too.
 static struct lists make_many_lists(uint32_t count)
 {
-    struct lists lists = {.list_count = count, .block_count = count};
+    struct lists lists = {.list_count = count,
+                          .block_count = count,
+                          .linedef_end = 1 + 2 * (size_t)count};
     allocate(count, sizeof *lists.place, &lists.place);
     allocate(count + 1u, sizeof *lists.start, &lists.start);
     allocate(count * 5u, sizeof *lists.memory, &lists.memory);

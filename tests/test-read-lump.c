@@ -9,7 +9,6 @@
 #include "base/bytes.h"
 #include "context-for-tests.h"
 #include "lump/lump.h"
-#include "lump/read-lump.h"
 #include "random-map.h"
 #include "run-suite.h"
 

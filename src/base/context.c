@@ -98,6 +98,33 @@ nbstage_status context_allocate_zeroed(struct context *context, size_t count,
     return status;
 }
 
+// The bytes of an array, up to where the next one can begin.
+static uint64_t aligned_size(const struct context_array *array)
+{
+    const uint64_t alignment = sizeof(uint64_t);
+    uint64_t size = (uint64_t)array->count * array->size;
+    return (size + alignment - 1) / alignment * alignment;
+}
+
+nbstage_status context_allocate_arrays(struct context *context,
+                                       const struct context_array *arrays,
+                                       size_t array_count)
+{
+    unsigned char *memory;
+    uint64_t total = 0;
+    uint64_t begin = 0;
+    for (size_t i = 0; i < array_count; i++)
+        total += aligned_size(&arrays[i]);
+    nbstage_status status =
+        context_allocate_zeroed(context, context_count(total), 1, &memory);
+    for (size_t i = 0; i < array_count; i++) {
+        unsigned char *array = memory ? memory + begin : NULL;
+        memcpy(arrays[i].pointer, &array, sizeof array);
+        begin += aligned_size(&arrays[i]);
+    }
+    return status;
+}
+
 void context_release(struct context *context, void *memory)
 {
     if (memory)

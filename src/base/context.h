@@ -107,6 +107,19 @@ nbstage_status context_allocate(struct context *context, size_t count,
 nbstage_status context_allocate_zeroed(struct context *context, size_t count,
                                        size_t element_size, void *array);
 
+// An array for context_allocate_arrays.
+struct context_array {
+    void *pointer; // the address of the pointer to the array
+    size_t count;
+    size_t size; // of an element
+};
+
+// Allocates several arrays in one piece, filled with zero bytes.  To be freed
+// by releasing the first array.  On failure all pointers are NULL.
+nbstage_status context_allocate_arrays(struct context *context,
+                                       const struct context_array *arrays,
+                                       size_t array_count);
+
 // A 64-bit count for context_allocate, which refuses it if it is too large for
 // this machine.
 static inline size_t context_count(uint64_t count)

@@ -302,6 +302,41 @@ nbstage_status entries_find_plainly(struct context *context,
     return find(context, lines, grid, true, entries);
 }
 
+nbstage_status entries_place(struct context *context, size_t *next,
+                             size_t line_count, struct entries *entries)
+{
+    size_t begin = 0;
+    for (size_t i = 0; i < line_count; i++) {
+        size_t count = next[i];
+        next[i] = begin;
+        begin += count;
+    }
+    entries->line_count = line_count;
+    entries->group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
+    nbstage_status status = context_allocate(
+        context, entries->count, sizeof *entries->entry, &entries->entry);
+    if (status == NBSTAGE_OK)
+        status =
+            context_allocate(context, entries->group_count,
+                             sizeof *entries->group_end, &entries->group_end);
+    return status;
+}
+
+void entries_end(struct entries *entries, const size_t *next)
+{
+    uint32_t *entry = entries->entry;
+    size_t kept = 0;
+    size_t e = 0;
+    for (size_t i = 0; i < entries->line_count; i++) {
+        size_t begin = e;
+        for (; e < next[i]; e++)
+            if (e == begin || entry[e] != entry[kept - 1])
+                entry[kept++] = entry[e];
+        entries->group_end[i / ENTRY_GROUP] = kept;
+    }
+    entries->count = kept;
+}
+
 void entries_free(struct context *context, struct entries *entries)
 {
     context_release(context, entries->entry);

@@ -64,6 +64,23 @@ nbstage_status entries_find_plainly(struct context *context,
                                     const struct grid *grid,
                                     struct entries *entries);
 
+// Entries that are not found in linedef order are counted by linedef first:
+// next[i] is the count of linedef i and entries->count that of all.  Then
+// entries_place allocates them and turns next[i] into the place of the
+// linedef's first entry, entries_add writes each entry, and entries_end drops
+// repeated ones.
+nbstage_status entries_place(struct context *context, size_t *next,
+                             size_t line_count, struct entries *entries);
+
+static inline void entries_add(struct entries *entries, size_t *next,
+                               uint32_t block, uint32_t linedef)
+{
+    entries->entry[next[linedef]++] =
+        linedef % ENTRY_GROUP << ENTRY_BLOCK_BITS | block;
+}
+
+void entries_end(struct entries *entries, const size_t *next);
+
 void entries_free(struct context *context, struct entries *entries);
 
 #endif

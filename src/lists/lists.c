@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Every step takes one loop without branches that depend on the map, as far
-// as that can be:
+// As far as possible, every step is one loop without branches that depend on
+// the map:
 //
-//  1. Each touch adds its line's digest to its block's.  That gives every
-//     block's length, and a number by which equal lists are found.
-//  2. In block order, each list that is new by its digest gets its place in
-//     the lump's words.  A block whose digest has been seen takes that list's
-//     place, but will be written all the same, to the far end of the words.
-//  3. Each touch writes its line to where its block's next linedef goes.  Lines
-//     come in order, so lists are in order.
-//  4. Every list at the far end is compared with the one it is taken for.
+//  1. Each entry adds its line's digest to its block's digest.  The result
+//     tells the length of the block's list, and equal lists have equal digests.
+//  2. In block order, each list with a new digest gets its place in the lump's
+//     words.  A block whose digest is known gets the place of the known list,
+//     but its own list is written, too, at the far end of the words.
+//  3. Each entry writes its line to the next place of its block.  Lines come in
+//     order, so lists are in order.
+//  4. Every list at the far end is compared with the one that replaces it.
 //
-// Digests only nominate: should a comparison fail, everything is done again
-// with other digests.  If even that fails again and again, which takes a map
-// made for it, no list is shared.
+// Different lists may have equal digests.  Then a comparison fails, and
+// everything is done again with other digests.  After several failures, which
+// only a map made for it can cause, no list is shared.
 
 #include "lists/lists.h"
 
@@ -29,15 +29,13 @@ enum {
     PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
 };
 
-// A table of blocks by the digests of their lists, the first block of each:
-// open addressing with linear probing.  A slot has the block's number + 1, or 0
-// if it is free.
+// A hash table of the first block of each list, by the list's digest, with
+// linear probing.  A slot holds the block's number + 1, or 0 if it is free.
 struct seen {
     uint32_t *slots;
     struct digest_table table;
 };
 
-// What is needed on the way to the lists.
 struct work {
     struct digest_form form;
     uint64_t *digests;  // of each block's list
@@ -46,8 +44,8 @@ struct work {
     size_t occupied_count;
     struct seen seen;
 
-    // Blocks taken to have a list seen before.  They take the room of
-    // `occupied`, as these are dealt with.
+    // Blocks whose list has a known digest.  They overwrite those of
+    // `occupied` that have got their place.
     uint32_t *repeated;
     size_t repeated_count;
 
@@ -109,11 +107,11 @@ static inline uint32_t append_list(struct lists *lists, uint32_t length)
     return place;
 }
 
-// Gives places to the occupied blocks `begin` to `end` - 1 of the work.
+// Gives places to the occupied blocks `begin` to `end` - 1.
 static void place_occupied(struct lists *lists, struct work *work,
                            uint64_t digest_bits, size_t begin, size_t end)
 {
-    // Copies, which compilers can keep in registers.
+    // Compilers can keep copies in registers.
     struct lists out = *lists;
     const struct work in = *work;
     uint32_t far_end = work->far_end;
@@ -144,7 +142,7 @@ static void place_occupied(struct lists *lists, struct work *work,
     work->far_end = far_end;
 }
 
-// The same without a look at what has been seen.
+// The same without sharing.
 static void place_all(struct lists *lists, struct work *work, size_t begin,
                       size_t end)
 {
@@ -214,7 +212,7 @@ static nbstage_status write_linedefs(struct context *context,
     return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
 }
 
-// Whether every list that was taken for one seen before is that one.
+// Whether every repeated list is equal to the one that replaces it.
 static bool repeated_are_equal(const struct lists *lists,
                                const struct work *work)
 {
@@ -232,7 +230,7 @@ static bool repeated_are_equal(const struct lists *lists,
 // ---------------------------------------------------------------------------
 // Memory
 
-// Memory for the blocks, before it is known which of them have lines.
+// Allocates what depends on the number of blocks.
 static nbstage_status allocate_blocks(struct context *context,
                                       size_t block_count, struct work *work,
                                       struct lists *lists)
@@ -241,7 +239,7 @@ static nbstage_status allocate_blocks(struct context *context,
         sizeof *work->digests + sizeof *work->next + sizeof *work->occupied;
     nbstage_status status = context_allocate(
         context, block_count, sizeof *lists->place, &lists->place);
-    if (status == NBSTAGE_OK) // one more, for find_occupied writes ahead
+    if (status == NBSTAGE_OK) // one more, as find_occupied writes ahead
         status =
             context_allocate(context, block_count + 1, size, &work->digests);
     if (status != NBSTAGE_OK)
@@ -252,35 +250,25 @@ static nbstage_status allocate_blocks(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Memory for the lists.
+// Allocates what depends on the number of lists.
 static nbstage_status allocate_lists(struct context *context,
                                      const struct entries *entries,
                                      struct work *work, struct lists *lists)
 {
+    struct seen *seen = &work->seen;
     uint64_t list_count = (uint64_t)work->occupied_count + 1;
     uint64_t words = entries->count + LIST_EXTRA_WORDS * list_count;
     nbstage_status status = lists_allocate_words(
         context, lists->block_count, words, &lists->memory, &lists->words);
-    if (status != NBSTAGE_OK)
-        return status;
     work->word_count = (uint32_t)words;
-    return context_allocate(context, work->occupied_count + 2,
-                            sizeof *lists->start, &lists->start);
-}
-
-// Memory for what has been seen.
-static nbstage_status allocate_seen(struct context *context, struct work *work)
-{
-    struct seen *seen = &work->seen;
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, work->occupied_count + 2,
+                                  sizeof *lists->start, &lists->start);
     seen->table = digest_table(work->occupied_count);
-    return context_allocate(context, seen->table.slot_count,
-                            sizeof *seen->slots, &seen->slots);
-}
-
-static void free_work(struct context *context, struct work *work)
-{
-    context_release(context, work->digests);
-    context_release(context, work->seen.slots);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, seen->table.slot_count,
+                                  sizeof *seen->slots, &seen->slots);
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -306,8 +294,6 @@ static nbstage_status build(struct context *context,
     nbstage_status status = measure_lists(context, lists, work, entries, 0);
     if (status == NBSTAGE_OK)
         status = allocate_lists(context, entries, work, lists);
-    if (status == NBSTAGE_OK)
-        status = allocate_seen(context, work);
     for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
         place_lists(lists, work, digest_bits | work->form.length_mask,
                     salt < ATTEMPTS);
@@ -323,7 +309,7 @@ static nbstage_status build(struct context *context,
     return status;
 }
 
-// Puts linedef numbers in place of the lines'.
+// Replaces the lines' numbers by those of their linedefs.
 static void renumber(struct lists *lists, const uint32_t *number)
 {
     for (size_t l = 0; l < lists->list_count; l++) {
@@ -333,7 +319,7 @@ static void renumber(struct lists *lists, const uint32_t *number)
     }
 }
 
-// One more than the highest linedef number of lines with touches.
+// One more than the highest linedef number of the lines.
 static size_t find_linedef_end(const struct entries *entries)
 {
     if (!entries->number || entries->line_count == 0)
@@ -361,7 +347,8 @@ nbstage_status lists_build_with(struct context *context,
         status = build(context, entries, digest_bits, &work, lists);
     if (status == NBSTAGE_OK && entries->number)
         renumber(lists, entries->number);
-    free_work(context, &work);
+    context_release(context, work.digests);
+    context_release(context, work.seen.slots);
     context->work += lists_work(lists->entry_count, lists->block_count);
     if (status != NBSTAGE_OK)
         lists_free(context, lists);
@@ -406,92 +393,18 @@ size_t lists_number(const struct lists *lists, uint32_t place)
     return low;
 }
 
-size_t lists_linedef_end(const struct lists *lists)
-{
-    size_t end = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        size_t length = list_length(lists, l);
-        if (length > 0 && list_linedefs(lists, l)[length - 1] >= end)
-            end = (size_t)list_linedefs(lists, l)[length - 1] + 1;
-    }
-    return end;
-}
-
 void lists_put_numbers(struct lists *lists)
 {
     for (size_t l = 0; l < lists->list_count; l++)
         lists->words[lists->start[l]] = (uint32_t)l;
 }
 
-// ---------------------------------------------------------------------------
-// Wider lists
-
-// Notes how many lines touch each block while lists still tell.
-static nbstage_status note_touched(struct context *context, struct lists *lists)
-{
-    if (lists->touched)
-        return NBSTAGE_OK;
-    nbstage_status status = context_allocate(
-        context, lists->block_count, sizeof *lists->touched, &lists->touched);
-    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++)
-        lists->touched[b] = list_length(lists, lists->words[lists->place[b]]);
-    return status;
-}
-
-// Closes the words up over lists that have been replaced.
-static void drop_replaced(struct lists *lists, const uint32_t *instead)
-{
-    size_t kept = 0;
-    uint32_t next = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        uint32_t begin = lists->start[l];
-        uint32_t size = lists->start[l + 1] - begin;
-        if (instead[l] != l)
-            continue;
-        memmove(lists->words + next, lists->words + begin,
-                size * sizeof *lists->words);
-        lists->words[next] = LIST_HEADER;
-        lists->start[kept++] = next;
-        next += size;
-    }
-    lists->start[kept] = next;
-    lists->list_count = kept;
-}
-
-nbstage_status lists_replace(struct context *context, struct lists *lists,
-                             const uint32_t *instead)
-{
-    uint32_t *places; // that lists will have
-    nbstage_status status =
-        context_allocate(context, lists->list_count, sizeof *places, &places);
-    if (status != NBSTAGE_OK)
-        return status;
-    lists_put_numbers(lists);
-    status = note_touched(context, lists);
-    uint32_t next = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        places[l] = next;
-        if (instead[l] == l)
-            next += lists->start[l + 1] - lists->start[l];
-    }
-    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
-        uint32_t list = lists->words[lists->place[b]];
-        lists->entry_count +=
-            list_length(lists, instead[list]) - list_length(lists, list);
-        lists->place[b] = places[instead[list]];
-    }
-    if (status == NBSTAGE_OK)
-        drop_replaced(lists, instead);
-    context_release(context, places);
-    return status;
-}
-
 struct lists_price lists_price(const struct lists *lists)
 {
     struct lists_price price = {0};
-    for (size_t b = 0; b < lists->block_count && lists->touched; b++) {
+    for (size_t b = 0; b < lists->block_count && lists->exact_length; b++) {
         size_t list = lists_number(lists, lists->place[b]);
-        uint32_t extra = list_length(lists, list) - lists->touched[b];
+        uint32_t extra = list_length(lists, list) - lists->exact_length[b];
         price.extra_count += extra;
         if (extra > price.extra_at_worst)
             price.extra_at_worst = extra;
@@ -501,7 +414,7 @@ struct lists_price lists_price(const struct lists *lists)
 
 void lists_free(struct context *context, struct lists *lists)
 {
-    context_release(context, lists->touched);
+    context_release(context, lists->exact_length);
     context_release(context, lists->memory);
     context_release(context, lists->start);
     context_release(context, lists->place);

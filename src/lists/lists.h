@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The blocklists: which lines touch each block, with equal lists stored once.
+// The blocklists: the linedefs in each block, with equal lists stored once.
 
 #ifndef LISTS_H
 #define LISTS_H
@@ -9,24 +9,23 @@
 
 enum {
     LIST_HEADER = 0,      // the word before a list's linedefs
-    LIST_EXTRA_WORDS = 2, // what is around the linedefs: header and end
+    LIST_EXTRA_WORDS = 2, // in a list besides its linedefs: header and end
 };
 
-// Ends a list.  Whatever the width of words in the lump, it is all ones.
+// Ends a list.  It is all ones in a lump, whatever the width of its words.
 #define LIST_END UINT32_MAX
 
-// No list, where a list's number stands.
+// Stands for a list's number where there is no list.
 #define LIST_NUMBER_NONE UINT32_MAX
 
-// Words that are free before the lists of so many blocks, so that a lump of
-// 32-bit words can be made around them without a copy.
+// Free words before the lists of so many blocks, so that an XBM1 lump can be
+// made around them without a copy.
 #define LISTS_ROOM(block_count) ((block_count) + 6)
 
 struct lists {
-    // The distinct lists as they stand in a lump, in the order in which blocks
+    // The distinct lists as they are in a lump, in the order in which blocks
     // first have them: LIST_HEADER, linedefs ascending, LIST_END.  List l is
-    // words[start[l]] to words[start[l + 1] - 1].  An empty list is a list
-    // like any other.
+    // words[start[l]] to words[start[l + 1] - 1].  One list may be empty.
     uint32_t *words;
     uint32_t *start;
     size_t list_count;
@@ -39,16 +38,15 @@ struct lists {
     uint32_t *place;
     size_t block_count;
 
-    // Linedefs in the lists of all blocks; if these are exact, that is how
-    // many times a line touches a block.
+    // Entries in the lists of all blocks.
     uint64_t entry_count;
 
     // One more than the highest linedef number that there may be.
     size_t linedef_end;
 
-    // How many lines touch each block, once lists have been widened to lines
-    // that do not; NULL as long as every block's list is exact.
-    uint32_t *touched;
+    // The length of each block's exact list, once blocks have extra entries;
+    // NULL while every list is exact.
+    uint32_t *exact_length;
 };
 
 static inline const uint32_t *list_linedefs(const struct lists *lists,
@@ -68,20 +66,20 @@ static inline bool list_has_zero(const struct lists *lists, size_t list)
     return list_length(lists, list) > 0 && list_linedefs(lists, list)[0] == 0;
 }
 
-// Makes the lists of the grid's blocks.
+// Builds the lists of the grid's blocks.
 // NBSTAGE_OVER_LIMIT: unshared, they would have 2^32 words or more.
 nbstage_status lists_build(struct context *context, const struct grid *grid,
                            const struct entries *entries, struct lists *lists);
 
-// The same with only some bits of the digests that tell lists apart, so that
-// tests see what happens when digests of different lists are equal.
+// The same with only some bits of the digests that find equal lists, so that
+// tests see different lists with equal digests.
 nbstage_status lists_build_with(struct context *context,
                                 const struct grid *grid,
                                 const struct entries *entries,
                                 uint64_t digest_bits, struct lists *lists);
 
-// Steps that it takes to get from so many touches of so many blocks to a lump,
-// but for those of nesting, covering and merging.
+// Steps from so many entries of so many blocks to a lump, without those of
+// nesting, covering and merging.
 uint64_t lists_work(uint64_t entry_count, uint64_t block_count);
 
 // Allocates `count` words with LISTS_ROOM before them, all of it at *memory.
@@ -90,9 +88,6 @@ nbstage_status lists_allocate_words(struct context *context, size_t block_count,
                                     uint64_t count, uint32_t **memory,
                                     uint32_t **words);
 
-// One more than the highest linedef number in the lists.
-size_t lists_linedef_end(const struct lists *lists);
-
 // The number of the list that begins at a place.
 size_t lists_number(const struct lists *lists, uint32_t place);
 
@@ -100,15 +95,9 @@ size_t lists_number(const struct lists *lists, uint32_t place);
 // block's place is the number of its list.
 void lists_put_numbers(struct lists *lists);
 
-// Gives the blocks of each list l the list `instead[l]`, which has all its
-// linedefs and is its own replacement.  Lists that no block has any more are
-// dropped, and the others numbered anew in their order.
-nbstage_status lists_replace(struct context *context, struct lists *lists,
-                             const uint32_t *instead);
-
-// What it costs that lists have been widened.
+// The extra entries of blocks.
 struct lists_price {
-    uint64_t extra_count;    // lines listed without touching, over all blocks
+    uint64_t extra_count;    // over all blocks
     uint32_t extra_at_worst; // in the block that has most of them
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The BLOCKMAP lump as bytes: written from a grid and a list area, and read
-// back.  It is made of little-endian words:
+// The BLOCKMAP lump as bytes, written and read.  It is made of little-endian
+// words:
 //
 //     origin x, origin y, columns, rows, an offset for each block, lists
 //
-// Offsets count words from origin x.  Classic words have 16 bits.  XBM1 has
-// 32-bit words behind 8 bytes that say so, and an origin in 16.16.
+// Offsets count words from origin x.  Classic words have 16 bits.  An XBM1 lump
+// begins with 8 bytes that say so, has 32-bit words, and an origin in 16.16.
 
 #ifndef LUMP_H
 #define LUMP_H
@@ -27,6 +27,11 @@ enum {
 
     // Vanilla reads linedef numbers as signed, too.
     LUMP_VANILLA_LINES = 32768,
+
+    // Linedefs that a lump's lists may have, counted again for each block that
+    // uses a list: this many, or so many for each word if that is more.
+    LUMP_READ_LINEDEFS = 1 << 24,
+    LUMP_READ_LINEDEFS_A_WORD = 16,
 };
 
 struct lump_measure {
@@ -38,19 +43,34 @@ struct lump_measure {
 
 enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
 
-// How large the lump will be, without the 8 bytes before an XBM1 lump.  The
-// limits are those of the classic form.
+// The 8 bytes before the words of an XBM1 lump, the last of them the string's
+// end.
+#define LUMP_XBM1_PREFIX "XBM1\0\0\0"
+
+static inline size_t lump_word_size(enum lump_form form)
+{
+    return form == LUMP_XBM1 ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+// ---------------------------------------------------------------------------
+// Writing
+
+// Measures the lump, without the 8 bytes before an XBM1 lump.  The limits are
+// those of the classic form.
 struct lump_measure lump_measure(const struct list_area *area);
 
-// Writes the lump to *bytes, which is allocated and the caller's to release;
-// *size is in bytes.  An XBM1 lump takes the memory of the area's words.  A
-// classic lump must meet the extended limit.
+// Writes the lump to *bytes, to be released by the caller; *size is in bytes.
+// An XBM1 lump takes the memory of the area's words.  A classic lump must meet
+// the extended limit.
 // NBSTAGE_OVER_LIMIT: an XBM1 lump would have 2^32 words or more.
 nbstage_status lump_write(struct context *context, enum lump_form form,
                           const struct grid *grid, struct list_area *area,
                           unsigned char **bytes, size_t *size);
 
-// A lump that is read; a view of bytes that must outlive it.
+// ---------------------------------------------------------------------------
+// Reading
+
+// An open lump: a view of bytes that must outlive it.
 struct lump {
     enum lump_form form;
     const unsigned char *words; // from origin x
@@ -65,9 +85,8 @@ struct lump_list {
     size_t length;
 };
 
-// Reads the header alone: all that is needed to keep a grid, even that of a
-// lump which is otherwise damaged.  False if there is none, or no block, or
-// its origin is not in whole map units.
+// Reads only the header, so that the grid of a damaged lump can be kept.  False
+// if there is no header, no block, or the origin is not in whole map units.
 bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid);
 
 // Opens a lump.
@@ -83,5 +102,19 @@ nbstage_status lump_find_list(struct context *context, const struct lump *lump,
 
 // The word at an index from origin x, which must be inside the lump.
 uint32_t lump_word(const struct lump *lump, size_t index);
+
+// Reads the grid and the lists of the map's own lump.  Every block gets the
+// linedefs that the lump lists for it, each once.  If all lists begin with a 0,
+// that is a header and not linedef 0; otherwise every word is a linedef, and
+// no engine finds more.  The grid need not enclose the map.
+// NBSTAGE_BAD_MAP: there is no lump, or not whole words, no grid in whole map
+// units, an offset outside, a list without an end, a linedef that the map does
+// not have, more than 2^ENTRY_BLOCK_BITS blocks.
+// NBSTAGE_OVER_LIMIT: more linedefs than LUMP_READ_LINEDEFS or the context
+// allows.
+nbstage_status lump_read_lists(struct context *context,
+                               const unsigned char *bytes, size_t size,
+                               size_t line_count, struct grid *grid,
+                               struct lists *lists);
 
 #endif

@@ -1,23 +1,132 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A linedef in a block's list is a touch, wherever it comes from.  So the lump
-// is turned back into touches, and from there on everything goes its usual way.
+// Reads the lump that the map has.  Each linedef in a block's list becomes an
+// entry, so that the lists are then built as those of lines are.
 //
-// Touches have to be in linedef order.  One walk over the lists of all blocks
-// counts how often each linedef is in them, a second one writes each touch to
-// where its linedef's next one goes.  That also brings together what a list
-// has more than once, to be left out.
+// Entries have to be in linedef order.  The first pass over the lists of all
+// blocks counts each linedef, the second one puts each entry in its place.
+// What a list has twice comes together in this way, and is dropped.
 //
-// Lists may overlap in the lump in any way, so a small lump can stand for very
-// many touches.  The first walk stops where that is more than a limit.
-
-#include "lump/read-lump.h"
+// Lists may overlap in any way, so a small lump can stand for very many
+// entries.  The first pass stops where there are more than a limit.
 
 #include "lump/lump.h"
 
+#include "base/bytes.h"
+
+#include <string.h>
+
 static const char name[] = "BLOCKMAP";
 
-enum { PROGRESS_WORDS = 1 << 20 }; // between two reports of progress
+enum {
+    CLASSIC_END = 0xFFFF,
+    XBM1_PREFIX_SIZE = sizeof LUMP_XBM1_PREFIX,
+    PROGRESS_WORDS = 1 << 20, // between two reports of progress
+};
+
+uint32_t lump_word(const struct lump *lump, size_t index)
+{
+    const unsigned char *at = lump->words + index * lump_word_size(lump->form);
+    return lump->form == LUMP_XBM1 ? bytes_get_u32(at) : bytes_get_u16(at);
+}
+
+// ---------------------------------------------------------------------------
+// The header
+
+// Splits bytes into words; the bytes of an incomplete last word are left out.
+static struct lump view_words(const unsigned char *bytes, size_t size)
+{
+    struct lump lump = {.form = LUMP_CLASSIC, .words = bytes};
+    if (size >= XBM1_PREFIX_SIZE &&
+        memcmp(bytes, LUMP_XBM1_PREFIX, XBM1_PREFIX_SIZE) == 0) {
+        lump.form = LUMP_XBM1;
+        lump.words = bytes + XBM1_PREFIX_SIZE;
+        size -= XBM1_PREFIX_SIZE;
+    }
+    lump.word_count = size / lump_word_size(lump.form);
+    return lump;
+}
+
+static bool read_header(struct lump *lump)
+{
+    if (lump->word_count < LUMP_HEADER_WORDS)
+        return false;
+    uint32_t x = lump_word(lump, 0);
+    uint32_t y = lump_word(lump, 1);
+    if (lump->form == LUMP_XBM1) {
+        if ((x | y) & 0xFFFF)
+            return false;
+        x >>= 16;
+        y >>= 16;
+    }
+    lump->grid = (struct grid){(int16_t)x, (int16_t)y, lump_word(lump, 2),
+                               lump_word(lump, 3)};
+    return lump->grid.columns > 0 && lump->grid.rows > 0;
+}
+
+bool lump_read_grid(const unsigned char *bytes, size_t size, struct grid *grid)
+{
+    struct lump lump = view_words(bytes, size);
+    bool read = read_header(&lump);
+    *grid = lump.grid;
+    return read;
+}
+
+nbstage_status lump_open(struct context *context, const unsigned char *bytes,
+                         size_t size, struct lump *lump)
+{
+    *lump = view_words(bytes, size);
+    if (size % lump_word_size(lump->form) != 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            "%zu bytes end inside a word; a multiple of %zu "
+                            "was expected",
+                            size, lump_word_size(lump->form));
+    if (!read_header(lump))
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            "%zu bytes hold no grid; a header with an origin "
+                            "in whole units, a column and a row at least was "
+                            "expected",
+                            size);
+    // Neither factor of the product is 2^32, so it fits with room for 4.
+    uint64_t lists_begin =
+        (uint64_t)lump->grid.columns * lump->grid.rows + LUMP_HEADER_WORDS;
+    if (lists_begin > lump->word_count)
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            "%zu words are too few for the offsets of "
+                            "%lu x %lu blocks",
+                            lump->word_count, (unsigned long)lump->grid.columns,
+                            (unsigned long)lump->grid.rows);
+    return NBSTAGE_OK;
+}
+
+// ---------------------------------------------------------------------------
+// A list
+
+nbstage_status lump_find_list(struct context *context, const struct lump *lump,
+                              size_t block, struct lump_list *list)
+{
+    const uint32_t end_word =
+        lump->form == LUMP_XBM1 ? LIST_END : (uint32_t)CLASSIC_END;
+    size_t lists_begin = LUMP_HEADER_WORDS + grid_block_count(&lump->grid);
+    size_t offset = lump_word(lump, LUMP_HEADER_WORDS + block);
+    if (offset < lists_begin || offset >= lump->word_count)
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            "block %zu has offset %zu; the lists are at %zu "
+                            "to %zu",
+                            block, offset, lists_begin, lump->word_count);
+    size_t end = offset;
+    while (end < lump->word_count && lump_word(lump, end) != end_word)
+        end++;
+    if (end == lump->word_count)
+        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            "the list of block %zu at offset %zu has no end",
+                            block, offset);
+    *list = (struct lump_list){offset, end - offset};
+    return NBSTAGE_OK;
+}
+
+// ---------------------------------------------------------------------------
+// All lists
 
 struct reading {
     struct context *context;
@@ -26,15 +135,9 @@ struct reading {
     size_t line_count;
     size_t header_words; // before the linedefs of each list: 1 or 0
     size_t unreported;   // words read since the last report of progress
-
-    // For each linedef where its next touch goes; before that is known, how
-    // many touches it has.
-    size_t *next;
+    size_t *next;        // for entries_place
     struct entries entries;
 };
-
-// ---------------------------------------------------------------------------
-// The lump
 
 static nbstage_status open_lump(struct reading *reading,
                                 const unsigned char *bytes, size_t size)
@@ -58,8 +161,8 @@ static nbstage_status open_lump(struct reading *reading,
     return grid_check_limit(reading->context, name, grid);
 }
 
-// Finds whether lists begin with a header.  Offsets that are outside the lump
-// are told of later.
+// Finds whether lists begin with a header.  Offsets outside the lump are
+// reported later.
 static void find_headers(struct reading *reading)
 {
     const struct lump *lump = &reading->lump;
@@ -94,28 +197,25 @@ static nbstage_status find_linedefs(struct reading *reading, size_t block,
     return context_progress(reading->context, block, reading->block_count);
 }
 
-// ---------------------------------------------------------------------------
-// Counting
-
-static nbstage_status check_count(struct reading *reading, size_t block)
+static nbstage_status check_count(struct reading *reading, size_t block,
+                                  size_t count)
 {
     uint64_t most =
         (uint64_t)LUMP_READ_LINEDEFS_A_WORD * reading->lump.word_count;
     if (most < LUMP_READ_LINEDEFS)
         most = LUMP_READ_LINEDEFS;
     uint64_t wanted = reading->context->limits.entries;
-    if (wanted > 0 && reading->entries.count > wanted)
+    if (wanted > 0 && count > wanted)
         return context_fail(reading->context, NBSTAGE_OVER_LIMIT, name,
                             "blocks 0 to %zu have %zu linedefs in their "
                             "lists; max-entries allows for %llu",
-                            block, reading->entries.count,
-                            (unsigned long long)wanted);
-    if (reading->entries.count <= most)
+                            block, count, (unsigned long long)wanted);
+    if (count <= most)
         return NBSTAGE_OK;
     return context_fail(reading->context, NBSTAGE_OVER_LIMIT, name,
                         "blocks 0 to %zu have %zu linedefs in their lists; at "
                         "most %llu for all blocks were expected of %zu words",
-                        block, reading->entries.count, (unsigned long long)most,
+                        block, count, (unsigned long long)most,
                         reading->lump.word_count);
 }
 
@@ -135,103 +235,45 @@ static nbstage_status count_list(struct reading *reading, size_t block,
         reading->next[linedef]++;
     }
     reading->entries.count += linedefs->length;
-    return check_count(reading, block);
+    return check_count(reading, block, reading->entries.count);
 }
 
-static nbstage_status count_entries(struct reading *reading)
-{
-    nbstage_status status =
-        context_allocate_zeroed(reading->context, reading->line_count,
-                                sizeof *reading->next, &reading->next);
-    for (size_t b = 0; b < reading->block_count && status == NBSTAGE_OK; b++) {
-        struct lump_list linedefs;
-        status = find_linedefs(reading, b, &linedefs);
-        if (status == NBSTAGE_OK)
-            status = count_list(reading, b, &linedefs);
-    }
-    return status;
-}
-
-// ---------------------------------------------------------------------------
-// Touches
-
-static nbstage_status allocate_entries(struct reading *reading)
-{
-    struct entries *entries = &reading->entries;
-    entries->line_count = reading->line_count;
-    entries->group_count =
-        (entries->line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
-    nbstage_status status =
-        context_allocate(reading->context, entries->count,
-                         sizeof *entries->entry, &entries->entry);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate(reading->context, entries->group_count,
-                             sizeof *entries->group_end, &entries->group_end);
-    return status;
-}
-
-// Turns the counts into where each linedef's touches begin.
-static void place_linedefs(struct reading *reading)
-{
-    size_t begin = 0;
-    for (size_t i = 0; i < reading->line_count; i++) {
-        size_t count = reading->next[i];
-        reading->next[i] = begin;
-        begin += count;
-    }
-}
-
-// Writes the touches, which leaves `next` at the end of each linedef's.
-static nbstage_status write_entries(struct reading *reading)
+// Counts the linedefs of all lists, or writes their entries.
+static nbstage_status pass(struct reading *reading, bool writes)
 {
     nbstage_status status = NBSTAGE_OK;
     for (size_t b = 0; b < reading->block_count && status == NBSTAGE_OK; b++) {
         struct lump_list linedefs;
         status = find_linedefs(reading, b, &linedefs);
-        for (size_t i = 0; status == NBSTAGE_OK && i < linedefs.length; i++) {
-            uint32_t linedef =
-                lump_word(&reading->lump, linedefs.first_word + i);
-            reading->entries.entry[reading->next[linedef]++] =
-                linedef % ENTRY_GROUP << ENTRY_BLOCK_BITS | (uint32_t)b;
-        }
+        if (status != NBSTAGE_OK)
+            return status;
+        if (!writes)
+            status = count_list(reading, b, &linedefs);
+        for (size_t i = 0; writes && i < linedefs.length; i++)
+            entries_add(&reading->entries, reading->next, (uint32_t)b,
+                        lump_word(&reading->lump, linedefs.first_word + i));
     }
     return status;
-}
-
-// Closes the gaps that repeated touches leave, and finds where groups end.
-static void drop_repeated(struct reading *reading)
-{
-    struct entries *entries = &reading->entries;
-    uint32_t *entry = entries->entry;
-    size_t kept = 0;
-    size_t t = 0;
-    for (size_t i = 0; i < reading->line_count; i++) {
-        size_t begin = t;
-        for (; t < reading->next[i]; t++)
-            if (t == begin || entry[t] != entry[kept - 1])
-                entry[kept++] = entry[t];
-        entries->group_end[i / ENTRY_GROUP] = kept;
-    }
-    entries->count = kept;
 }
 
 static nbstage_status find_entries(struct reading *reading)
 {
     find_headers(reading);
-    nbstage_status status = count_entries(reading);
+    nbstage_status status =
+        context_allocate_zeroed(reading->context, reading->line_count,
+                                sizeof *reading->next, &reading->next);
     if (status == NBSTAGE_OK)
-        status = allocate_entries(reading);
-    if (status != NBSTAGE_OK)
-        return status;
-    place_linedefs(reading);
-    status = write_entries(reading);
+        status = pass(reading, false);
     if (status == NBSTAGE_OK)
-        drop_repeated(reading);
+        status = entries_place(reading->context, reading->next,
+                               reading->line_count, &reading->entries);
+    if (status == NBSTAGE_OK)
+        status = pass(reading, true);
+    if (status == NBSTAGE_OK)
+        entries_end(&reading->entries, reading->next);
+    context_release(reading->context, reading->next);
     return status;
 }
-
-// ---------------------------------------------------------------------------
 
 nbstage_status lump_read_lists(struct context *context,
                                const unsigned char *bytes, size_t size,
@@ -242,7 +284,6 @@ nbstage_status lump_read_lists(struct context *context,
     nbstage_status status = open_lump(&reading, bytes, size);
     if (status == NBSTAGE_OK)
         status = find_entries(&reading);
-    context_release(context, reading.next);
     *grid = reading.lump.grid;
     if (status == NBSTAGE_OK)
         status = lists_build(context, grid, &reading.entries, lists);

@@ -9,7 +9,6 @@
 #include "merge/fit.h"
 
 #include "merge/merge.h"
-#include "pack/cover.h"
 #include "pack/nest.h"
 
 #include <string.h>
@@ -78,9 +77,9 @@ static nbstage_status copy_lists(struct context *context,
     if (status == NBSTAGE_OK)
         status = copy_array(context, lists->place, lists->block_count,
                             sizeof *copy->place, &copy->place);
-    if (status == NBSTAGE_OK && lists->touched)
-        status = copy_array(context, lists->touched, lists->block_count,
-                            sizeof *copy->touched, &copy->touched);
+    if (status == NBSTAGE_OK && lists->exact_length)
+        status = copy_array(context, lists->exact_length, lists->block_count,
+                            sizeof *copy->exact_length, &copy->exact_length);
     if (status != NBSTAGE_OK)
         lists_free(context, copy);
     return status;

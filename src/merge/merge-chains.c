@@ -394,7 +394,7 @@ nbstage_status chain_set_make(struct context *context,
         .context = context,
         .lists = lists,
         .nests = nests,
-        .line_count = lists_linedef_end(lists),
+        .line_count = lists->linedef_end,
     };
     set->cell_count = choose_cell_count(set);
     const size_t list_count = lists->list_count;

@@ -159,8 +159,8 @@ static void place_blocks(struct writer *writer)
     for (size_t b = 0; b < lists->block_count; b++) {
         size_t list = lists_number(lists, lists->place[b]);
         merged->place[b] = merged->start[writer->number[list]];
-        merged->touched[b] =
-            lists->touched ? lists->touched[b] : list_length(lists, list);
+        merged->exact_length[b] =
+            lists->exact_length ? lists->exact_length[b] : list_length(lists, list);
         merged->entry_count += level_of(writer, list)->length;
     }
 }
@@ -187,7 +187,7 @@ static nbstage_status allocate_merged(struct writer *writer)
                                   sizeof *merged->place, &merged->place);
     if (status == NBSTAGE_OK)
         status = context_allocate(set->context, block_count,
-                                  sizeof *merged->touched, &merged->touched);
+                                  sizeof *merged->exact_length, &merged->exact_length);
     return status;
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists are taken from large to small, so that it is known of the supersets of
-// each whether they stay.  A list that is contained in any is contained in one
-// that stays.
+// Gives blocks larger lists that contain theirs, so that these need not be
+// stored.
+//
+// Lists are taken from large to small, so that it is known which of a list's
+// supersets stay.  A list with any superset has one that stays.
 
-#include "pack/cover.h"
-
+#include "pack/pack.h"
 #include "pack/supersets.h"
+
+#include <string.h>
 
 enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
 
@@ -14,9 +17,9 @@ enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
 static uint32_t find_cover(struct supersets *supersets, uint32_t list,
                            const uint32_t *instead)
 {
-    struct superset_cursor walk = supersets_begin(supersets, list);
+    struct superset_cursor cursor = supersets_begin(supersets, list);
     for (;;) {
-        uint32_t outer = supersets_next(supersets, list, &walk);
+        uint32_t outer = supersets_next(supersets, list, &cursor);
         if (outer == LIST_NUMBER_NONE)
             return list;
         if (instead[outer] == outer)
@@ -46,6 +49,71 @@ static nbstage_status find_covers(struct context *context,
     return status;
 }
 
+// Removes the words of replaced lists.
+static void drop_replaced(struct lists *lists, const uint32_t *instead)
+{
+    size_t kept = 0;
+    uint32_t next = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        uint32_t begin = lists->start[l];
+        uint32_t size = lists->start[l + 1] - begin;
+        if (instead[l] != l)
+            continue;
+        memmove(lists->words + next, lists->words + begin,
+                size * sizeof *lists->words);
+        lists->words[next] = LIST_HEADER;
+        lists->start[kept++] = next;
+        next += size;
+    }
+    lists->start[kept] = next;
+    lists->list_count = kept;
+}
+
+// Notes the lengths of exact lists, whose numbers are in their headers.
+static nbstage_status note_exact_lengths(struct context *context,
+                                         struct lists *lists)
+{
+    if (lists->exact_length)
+        return NBSTAGE_OK;
+    nbstage_status status =
+        context_allocate(context, lists->block_count,
+                         sizeof *lists->exact_length, &lists->exact_length);
+    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++)
+        lists->exact_length[b] =
+            list_length(lists, lists->words[lists->place[b]]);
+    return status;
+}
+
+// Gives the blocks of each list l the list `instead[l]`.
+static nbstage_status replace_lists(struct context *context,
+                                    struct lists *lists,
+                                    const uint32_t *instead)
+{
+    uint32_t *places; // that lists will have
+    nbstage_status status =
+        context_allocate(context, lists->list_count, sizeof *places, &places);
+    if (status != NBSTAGE_OK)
+        return status;
+    lists_put_numbers(lists);
+    status = note_exact_lengths(context, lists);
+    uint32_t next = 0;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        places[l] = next;
+        if (instead[l] == l)
+            next += lists->start[l + 1] - lists->start[l];
+    }
+    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
+        uint32_t list = lists->words[lists->place[b]];
+        lists->entry_count +=
+            list_length(lists, instead[list]) - list_length(lists, list);
+        lists->place[b] = places[instead[list]];
+    }
+    if (status == NBSTAGE_OK)
+        drop_replaced(lists, instead);
+    context_release(context, places);
+    return status;
+}
+
 nbstage_status cover_lists(struct context *context, struct lists *lists,
                            bool *is_complete)
 {
@@ -63,7 +131,7 @@ nbstage_status cover_lists(struct context *context, struct lists *lists,
     context->work += supersets.work;
     supersets_free(context, &supersets);
     if (status == NBSTAGE_OK)
-        status = lists_replace(context, lists, instead);
+        status = replace_lists(context, lists, instead);
     context_release(context, instead);
     return status;
 }

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A list ends only at its end mark, so lists can share words in one way: one
-// is the tail of the other, and so a subset of it.  A list has one tail at the
-// most, and is the tail of one list at the most.  That is a matching between
-// lists as tails and their supersets.  What is saved depends on the tail
-// alone: the more lines it has, the more.  So lists are taken from large to
-// small, and each is matched if that can be done without leaving any of those
-// matched before without a superset, be it that these change theirs (an
-// augmenting path).  The sets that can be matched at the same time are the
-// independent sets of a transversal matroid, for which taking the best first
-// is optimal.
+// is the tail of the other, and so a subset of it.  A list has at most one tail
+// and is the tail of at most one list.  So tails and their supersets are a
+// matching.  What is saved depends on the tail alone, on its length.  So lists
+// are taken from large to small, and each becomes a tail if none of the earlier
+// tails loses its superset by that; these may get others (an augmenting path).
+// The sets that can be matched at the same time are the independent sets of a
+// transversal matroid, so taking the best first is optimal.
 //
-// Where linedef 0 of a list can serve as the 0 that a header is, that saves a
-// word for each list that has it and whose tail has not: a word for each list
-// with linedef 0 that has a tail, and one less for each tail with linedef 0.
-// So of equally large lists those without it come first as tails, and then
-// tails move to lists with it, as many as can.  Whatever sets of tails and of
-// lists that have tails can be matched by themselves can be matched together,
-// so this is optimal, too.
+// If linedef 0 of a list can serve as the 0 before its tail, that saves a word
+// for each list that has it and whose tail does not: a word for each list with
+// linedef 0 and a tail, and one less for each tail with linedef 0.  So of
+// equally large lists those without it become tails first.  After that, as many
+// tails as possible move to lists with linedef 0.  Any sets of tails and of
+// supersets that can each be matched can be matched together, so this is
+// optimal, too.
 //
-// A search for a path that finds none has seen only supersets from which no
-// path leads anywhere, now or later; they are not looked at again.  So all
-// searches that fail take no longer together than there are pairs.
+// A search that finds no path has seen only supersets from which no path leads
+// anywhere, now or later.  They are not looked at again.  So all searches that
+// fail take together no longer than there are pairs.
 //
-// Supersets are found when a search gets to them, and remembered.  Work is
-// counted, and where a map is made to need too much of it, the lists left over
-// are stored for themselves.
+// Supersets are found when a search needs them, and remembered.  Work is
+// counted.  Where a map needs too much of it, the remaining lists are stored
+// for themselves.
 
 #include "pack/nest.h"
 
@@ -35,10 +33,10 @@
 
 enum {
     PROGRESS_WORK = 1 << 21, // steps between two reports
-    PAIR_WORK = 16,          // that a pair stands for, which takes memory
+    PAIR_WORK = 16,          // steps that the memory of a pair stands for
 };
 
-// A superset of a list, in the chain of those found for it.
+// A superset of a list, linked with the others that were found.
 struct pair {
     uint32_t outer;
     uint32_t next; // the list's next pair, or PAIR_NONE
@@ -46,14 +44,14 @@ struct pair {
 
 #define PAIR_NONE UINT32_MAX
 
-// What has been found of a list's supersets.
+// The supersets found of a list.
 struct found {
     uint32_t first_pair, last_pair; // PAIR_NONE: none so far
-    struct superset_cursor walk;    // to find more
+    struct superset_cursor cursor;  // to find more
     bool has_begun;
 };
 
-// A list on the way of a search, and the last pair of it that was looked at.
+// A list on a path, and the last pair of it that was looked at.
 struct place {
     uint32_t list;
     uint32_t pair;
@@ -68,11 +66,10 @@ struct matcher {
     struct pair *pairs;
     size_t pair_count, pair_room;
 
-    uint32_t *order;    // of lists as tails, the best first
     bool among_zeros;   // only lists with linedef 0 are supersets now
-    bool *seen;         // lists as supersets, by a search that is on or failed
-    struct place *path; // of a search
-    uint32_t *trail;    // what the search that is on has seen
+    bool *seen;         // supersets seen by this search or one that failed
+    struct place *path; // of this search
+    uint32_t *trail;    // supersets seen by this search
     size_t trail_count;
     uint64_t work_limit;
     uint64_t work_reported;
@@ -123,11 +120,11 @@ static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
     struct found *found = &matcher->found[list];
     *pair = PAIR_NONE;
     if (!found->has_begun)
-        found->walk = matcher->among_zeros
-                          ? supersets_begin_with(&matcher->supersets, 0)
-                          : supersets_begin(&matcher->supersets, list);
+        found->cursor = matcher->among_zeros
+                            ? supersets_begin_with(&matcher->supersets, 0)
+                            : supersets_begin(&matcher->supersets, list);
     found->has_begun = true;
-    uint32_t outer = supersets_next(&matcher->supersets, list, &found->walk);
+    uint32_t outer = supersets_next(&matcher->supersets, list, &found->cursor);
     if (outer == LIST_NUMBER_NONE)
         return NBSTAGE_OK;
     if (matcher->pair_count == matcher->pair_room) {
@@ -146,7 +143,7 @@ static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
     return NBSTAGE_OK;
 }
 
-// The pair after the one that a search looked at last.
+// Moves on to the next pair of a list on a path.
 static nbstage_status next_pair(struct matcher *matcher, struct place *place)
 {
     uint32_t next = place->pair == PAIR_NONE
@@ -162,8 +159,8 @@ static nbstage_status next_pair(struct matcher *matcher, struct place *place)
 // ---------------------------------------------------------------------------
 // Matching
 
-// Searches for a path from a list to a superset that has no tail; *length is
-// the number of lists on it, 0 if there is none or if work ends.
+// Searches for a path from a list to a superset without a tail.  *length is the
+// number of lists on it, or 0 if there is none or too much work.
 static nbstage_status find_path(struct matcher *matcher, uint32_t list,
                                 size_t *length)
 {
@@ -197,8 +194,7 @@ static nbstage_status find_path(struct matcher *matcher, uint32_t list,
     return NBSTAGE_OK;
 }
 
-// Each list on the path becomes the tail of the superset that it looked at
-// last.
+// Makes each list on the path the tail of the superset that it looked at last.
 static void take_path(struct matcher *matcher, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -211,10 +207,10 @@ static void take_path(struct matcher *matcher, size_t length)
         matcher->seen[matcher->trail[t]] = false;
 }
 
-// Matches a list, and others anew if need be; *is_matched tells whether that
-// could be done.
-static nbstage_status match_anew(struct matcher *matcher, uint32_t list,
-                                 bool *is_matched)
+// Makes a list the tail of a superset, and moves other tails if necessary.
+// *is_matched is false if it cannot be done.
+static nbstage_status match(struct matcher *matcher, uint32_t list,
+                            bool *is_matched)
 {
     size_t length;
     matcher->trail_count = 0;
@@ -225,39 +221,31 @@ static nbstage_status match_anew(struct matcher *matcher, uint32_t list,
     return status;
 }
 
-static nbstage_status match(struct matcher *matcher, uint32_t list)
-{
-    bool is_matched;
-    nbstage_status status = match_anew(matcher, list, &is_matched);
-    if (!is_matched)
-        return status;
-    matcher->nesting->nested_count++;
-    matcher->nesting->nested_words +=
-        list_length(matcher->supersets.lists, list);
-    return NBSTAGE_OK;
-}
-
 static nbstage_status match_all(struct matcher *matcher)
 {
     nbstage_status status = NBSTAGE_OK;
     size_t count = matcher->supersets.order_count;
     size_t *taken = &matcher->taken_count;
     for (; *taken < count && status == NBSTAGE_OK && !is_exhausted(matcher);
-         ++*taken)
-        status = match(matcher, matcher->order[*taken]);
+         ++*taken) {
+        bool is_matched;
+        status = match(matcher, matcher->supersets.order[*taken], &is_matched);
+        matcher->nesting->nested_count += is_matched;
+    }
     if (*taken < count)
         matcher->nesting->is_complete = false;
     return status;
 }
 
-// Orders the lists as tails: as they are in the supersets, but of equally
-// large ones those with linedef 0 last.
+// Of equally large lists, moves those with linedef 0 to the end.
 static void order_tails(struct matcher *matcher)
 {
     const struct lists *lists = matcher->supersets.lists;
-    const uint32_t *from = matcher->supersets.order;
-    const uint32_t *end = from + matcher->supersets.order_count;
-    uint32_t *next = matcher->order;
+    const size_t count = matcher->supersets.order_count;
+    uint32_t *next = matcher->supersets.order;
+    const uint32_t *from = matcher->trail; // as a copy
+    const uint32_t *end = from + count;
+    memcpy(matcher->trail, next, count * sizeof *next);
     while (from < end) {
         const uint32_t *group = from;
         size_t length = list_length(lists, *group);
@@ -281,18 +269,7 @@ static void begin_anew(struct matcher *matcher)
     }
 }
 
-// Moves a tail to a list with linedef 0 that has no tail, be it that others
-// move on from list to list of these.
-static nbstage_status move_tail(struct matcher *matcher, uint32_t list)
-{
-    uint32_t left = matcher->nesting->outer[list];
-    bool is_moved;
-    nbstage_status status = match_anew(matcher, list, &is_moved);
-    if (is_moved)
-        matcher->nesting->inner[left] = LIST_NUMBER_NONE;
-    return status;
-}
-
+// Moves tails of lists without linedef 0 to lists with it.
 static nbstage_status move_tails(struct matcher *matcher)
 {
     const struct lists *lists = matcher->supersets.lists;
@@ -301,44 +278,17 @@ static nbstage_status move_tails(struct matcher *matcher)
     begin_anew(matcher);
     matcher->among_zeros = true;
     for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++)
-        if (outer[l] != LIST_NUMBER_NONE && !list_has_zero(lists, outer[l]))
-            status = move_tail(matcher, l);
+        if (outer[l] != LIST_NUMBER_NONE && !list_has_zero(lists, outer[l])) {
+            uint32_t left = outer[l];
+            bool is_moved;
+            status = match(matcher, l, &is_moved);
+            if (is_moved)
+                matcher->nesting->inner[left] = LIST_NUMBER_NONE;
+        }
     return status;
 }
 
 // ---------------------------------------------------------------------------
-// Memory
-
-static nbstage_status allocate(struct matcher *matcher, size_t count)
-{
-    struct context *context = matcher->context;
-    nbstage_status status = context_allocate(
-        context, count, sizeof *matcher->found, &matcher->found);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, count, sizeof *matcher->path,
-                                  &matcher->path);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, count, sizeof *matcher->trail,
-                                  &matcher->trail);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, count, sizeof *matcher->order,
-                                  &matcher->order);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, count, sizeof *matcher->seen,
-                                  &matcher->seen);
-    return status;
-}
-
-static void free_matcher(struct matcher *matcher)
-{
-    supersets_free(matcher->context, &matcher->supersets);
-    context_release(matcher->context, matcher->found);
-    context_release(matcher->context, matcher->pairs);
-    context_release(matcher->context, matcher->path);
-    context_release(matcher->context, matcher->trail);
-    context_release(matcher->context, matcher->order);
-    context_release(matcher->context, matcher->seen);
-}
 
 nbstage_status nest_nothing(struct context *context, const struct lists *lists,
                             struct nesting *nesting)
@@ -359,12 +309,20 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
                           bool zero_serves, struct nesting *nesting)
 {
     struct matcher matcher = {.context = context, .nesting = nesting};
+    const size_t count = lists->list_count;
+    const struct context_array arrays[] = {
+        {&matcher.found, count, sizeof *matcher.found},
+        {&matcher.path, count, sizeof *matcher.path},
+        {&matcher.trail, count, sizeof *matcher.trail},
+        {&matcher.seen, count, sizeof *matcher.seen},
+    };
     nbstage_status status = nest_nothing(context, lists, nesting);
     if (status != NBSTAGE_OK)
         return status;
     status = supersets_index(context, lists, &matcher.supersets);
     if (status == NBSTAGE_OK)
-        status = allocate(&matcher, lists->list_count);
+        status = context_allocate_arrays(context, arrays,
+                                         sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK) {
         matcher.work_limit = supersets_work_limit(context, &matcher.supersets);
         begin_anew(&matcher);
@@ -374,7 +332,9 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
     if (status == NBSTAGE_OK && zero_serves)
         status = move_tails(&matcher);
     context->work += matcher.supersets.work;
-    free_matcher(&matcher);
+    supersets_free(context, &matcher.supersets);
+    context_release(context, matcher.found);
+    context_release(context, matcher.pairs);
     if (status != NBSTAGE_OK)
         nesting_free(context, nesting);
     return status;

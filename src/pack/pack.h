@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Packing: the blocklists as one stream of words, and each block's place in
-// it.
+// Packing: writes the lists of all blocks as one stream of words, and finds
+// each block's place in it.
 
 #ifndef PACK_H
 #define PACK_H
@@ -11,15 +11,15 @@
 enum pack_mode {
     PACK_NONE,  // a list for every block, in block order
     PACK_SHARE, // equal lists are stored once
-    PACK_NEST,  // and contained ones as tails, as many as can be
-    PACK_COVER, // contained ones are not stored; blocks get the larger lists
+    PACK_NEST,  // and as many as possible as the tails of others
+    PACK_COVER, // a block gets a larger list that contains its own
 };
 
-// What stands before the linedefs of a list.
+// The word before the linedefs of a list.
 enum pack_header {
     HEADER_ZERO, // a 0
     HEADER_ANY,  // any word
-    HEADER_NONE, // nothing
+    HEADER_NONE, // no word
 };
 
 struct pack_form {
@@ -28,8 +28,8 @@ struct pack_form {
 };
 
 struct list_area {
-    // Lists: a header, linedef numbers, LIST_END.  Of a list that is the tail
-    // of another only the header stands in the middle of that.
+    // Lists: a header, linedef numbers, LIST_END.  In the middle of a list, its
+    // tail has nothing but its header.
     uint32_t *words;
     size_t word_count;
 
@@ -46,15 +46,23 @@ struct list_area {
     size_t stored_count; // lists, tails included
     size_t nested_count; // lists that are tails
     struct lists_price price;
-    bool is_early; // the work limit ended packing before it was the best
+    bool is_early; // a work limit stopped packing; the area may be larger
 };
 
-// Packs lists.  They are used up: whatever the outcome, `lists` is empty after
-// the call.  Lists of PACK_NONE and PACK_SHARE are in ascending order.
+// Packs lists and frees them, also on failure.  Lists of PACK_NONE and
+// PACK_SHARE are in ascending order.
 // NBSTAGE_OVER_LIMIT: the area would have 2^32 words or more.
 nbstage_status pack_lists(struct context *context, struct lists *lists,
                           struct pack_form form, struct list_area *area);
 
 void list_area_free(struct context *context, struct list_area *area);
+
+// Leaves only lists that no other list contains; see cover.c.  Blocks whose
+// list is contained in another get the smallest such list, the first of equally
+// small ones.  The empty list stays.  *is_complete is false if the work limit
+// stopped it.
+// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+nbstage_status cover_lists(struct context *context, struct lists *lists,
+                           bool *is_complete);
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The supersets of a list are among the lists that have its rarest line, of
-// which there are few in real maps.  They are walked through from small to
-// large, one at a time, as most walks end early.
+// The supersets of a list are among the lists that have its rarest line.  Real
+// maps have few of them.  They are found one at a time, from small to large,
+// because most callers stop early.
 
 #include "pack/supersets.h"
 
 #include <string.h>
 
-// Steps, of which a second has some hundred millions.
+// Steps.  A second has some hundred millions of them.
 enum {
-    WORK_BASE = 1 << 20, // that any map may take
-    WORK_PER_WORD = 64,  // and more for each word of its lists
+    WORK_BASE = 1 << 20, // for any map
+    WORK_PER_WORD = 64,  // and for each word of its lists
     WORK_AT_MOST = 1 << 30,
 };
 
@@ -30,22 +30,16 @@ uint64_t supersets_work_limit(const struct context *context,
 // ---------------------------------------------------------------------------
 // The index
 
-static size_t longest_length(const struct lists *lists)
-{
-    size_t longest = 0;
-    for (size_t l = 0; l < lists->list_count; l++)
-        if (list_length(lists, l) > longest)
-            longest = list_length(lists, l);
-    return longest;
-}
-
-// Sorts the lists by counting.  Of equally large ones the last comes first, so
-// that it comes last where `having` turns the order round.
+// Sorts the lists by counting.  Of equally large ones the last comes first;
+// index_lines turns the order round.
 static nbstage_status sort_lists(struct context *context,
                                  struct supersets *supersets)
 {
     const struct lists *lists = supersets->lists;
-    size_t longest = longest_length(lists);
+    size_t longest = 0;
+    for (size_t l = 0; l < lists->list_count; l++)
+        if (list_length(lists, l) > longest)
+            longest = list_length(lists, l);
     uint32_t *next; // place in the order for each length, longest first
     nbstage_status status =
         context_allocate_zeroed(context, longest + 2, sizeof *next, &next);
@@ -64,8 +58,8 @@ static nbstage_status sort_lists(struct context *context,
     return NBSTAGE_OK;
 }
 
-// Fills `having` from its ends, so that each line's part is left with its
-// beginning in `begin`.
+// Fills each line's part of `having` from its end, so that `begin` is left at
+// its beginning.
 static void index_lines(struct supersets *supersets)
 {
     const struct lists *lists = supersets->lists;
@@ -73,7 +67,7 @@ static void index_lines(struct supersets *supersets)
     for (size_t l = 0; l < lists->list_count; l++)
         for (size_t i = 0; i < list_length(lists, l); i++)
             begin[list_linedefs(lists, l)[i]]++;
-    for (size_t line = 0; line < supersets->line_count; line++)
+    for (size_t line = 0; line < lists->linedef_end; line++)
         begin[line + 1] += begin[line];
     for (size_t o = 0; o < supersets->order_count; o++) {
         uint32_t l = supersets->order[o];
@@ -86,19 +80,15 @@ nbstage_status supersets_index(struct context *context,
                                const struct lists *lists,
                                struct supersets *supersets)
 {
-    *supersets = (struct supersets){.lists = lists,
-                                    .line_count = lists_linedef_end(lists)};
-    nbstage_status status =
-        context_allocate(context, lists->list_count, sizeof *supersets->order,
-                         &supersets->order);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, lists->start[lists->list_count],
-                             sizeof *supersets->having, &supersets->having);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_zeroed(context, supersets->line_count + 1,
-                                         sizeof *supersets->begin,
-                                         &supersets->begin);
+    *supersets = (struct supersets){.lists = lists};
+    const struct context_array arrays[] = {
+        {&supersets->order, lists->list_count, sizeof *supersets->order},
+        {&supersets->having, lists->start[lists->list_count],
+         sizeof *supersets->having},
+        {&supersets->begin, lists->linedef_end + 1, sizeof *supersets->begin},
+    };
+    nbstage_status status = context_allocate_arrays(
+        context, arrays, sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
         status = sort_lists(context, supersets);
     if (status == NBSTAGE_OK)
@@ -111,13 +101,11 @@ nbstage_status supersets_index(struct context *context,
 void supersets_free(struct context *context, struct supersets *supersets)
 {
     context_release(context, supersets->order);
-    context_release(context, supersets->having);
-    context_release(context, supersets->begin);
     *supersets = (struct supersets){0};
 }
 
 // ---------------------------------------------------------------------------
-// Walks
+// Supersets of a list
 
 struct superset_cursor supersets_begin(struct supersets *supersets,
                                        uint32_t list)
@@ -141,7 +129,7 @@ struct superset_cursor supersets_begin_with(const struct supersets *supersets,
     return (struct superset_cursor){begin[linedef], begin[linedef + 1]};
 }
 
-// Whether a list, which is not shorter, has all linedefs of another.
+// Whether a list has all linedefs of another that is not longer.
 static bool contains(struct supersets *supersets, uint32_t outer,
                      uint32_t inner)
 {
@@ -163,11 +151,11 @@ static bool contains(struct supersets *supersets, uint32_t outer,
 }
 
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
-                        struct superset_cursor *walk)
+                        struct superset_cursor *cursor)
 {
     size_t length = list_length(supersets->lists, list);
-    while (walk->next < walk->end) {
-        uint32_t other = supersets->having[walk->next++];
+    while (cursor->next < cursor->end) {
+        uint32_t other = supersets->having[cursor->next++];
         supersets->work++;
         if (list_length(supersets->lists, other) > length &&
             contains(supersets, other, list))

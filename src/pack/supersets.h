@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which lists have all the linedefs of another, and more.
+// Finds the lists that have all linedefs of another list and more.
 
 #ifndef SUPERSETS_H
 #define SUPERSETS_H
@@ -20,14 +20,12 @@ struct supersets {
     // having[begin[l]] to having[begin[l + 1] - 1].
     uint32_t *having;
     uint32_t *begin;
-    size_t line_count;
 
-    // Steps taken so far, to hold against a limit: words and lists looked at.
+    // Words and lists looked at so far.
     uint64_t work;
 };
 
-// How far the supersets of a list have been walked through: where in
-// `having`.
+// A range of `having` in which to find the next superset.
 struct superset_cursor {
     uint32_t next, end;
 };
@@ -36,20 +34,20 @@ nbstage_status supersets_index(struct context *context,
                                const struct lists *lists,
                                struct supersets *supersets);
 
-// Begins a walk through the supersets of a list with linedefs.
+// Begins with the first superset of a list that is not empty.
 struct superset_cursor supersets_begin(struct supersets *supersets,
                                        uint32_t list);
 
-// The same through those that have a linedef besides.
+// The same for the supersets that also have a linedef.
 struct superset_cursor supersets_begin_with(const struct supersets *supersets,
                                             uint32_t linedef);
 
-// The next larger one, or LIST_NUMBER_NONE.
+// The next superset, from small to large, or LIST_NUMBER_NONE.
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
-                        struct superset_cursor *walk);
+                        struct superset_cursor *cursor);
 
-// Steps that are enough for every map that is not made to need more; fewer
-// where the context has not got as many left.
+// The work to allow.  It is enough for every map that is not made to need more,
+// or what the context has left.
 uint64_t supersets_work_limit(const struct context *context,
                               const struct supersets *supersets);
 
