@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A grid is gone through block by block; the linedefs of a block, and those of
-// the blocks of the other grid that it lies across, become two sorted sets,
-// which are merged.  Where blocks correspond there is one such block or none,
-// and going through the old grid finds both what only the old lump has and
-// what only the new one has; the blocks outside it are left for the new grid.
-// Where they do not, going through a grid finds what only its own lump has.
+// Each block of a grid is compared with the blocks of the other grid that it
+// overlaps.  The linedefs of both become sorted sets, and the sets are merged.
+// If the blocks of the grids correspond, a block overlaps one other block or
+// none.  Then the old grid finds all differences in it, and the new grid is
+// read for the blocks outside the old one.  If not, each grid finds only what
+// its own lump lists.
 //
-// Two exact blockmaps have no such differences, whatever their grids are: a
-// point where a line is in a block of one grid is in a block of the other,
-// too, so these two lie across each other, and both list the line.
+// Two exact blockmaps never differ, whatever their grids are: a point of a line
+// is in one block of each grid.  These blocks overlap, and both list the line.
 //
-// A 0 may be the header of a list in the middle of another one, and at the same
-// time linedef 0 in that one; where only some lists begin with a 0, that may be
-// a header or linedef 0.  The lump does not tell, so it counts as what the
-// other lump has.
+// A 0 may be linedef 0, and at the same time the header of a list that begins
+// inside this one.  If only some lists begin with a 0, that may be a header or
+// linedef 0.  The lump does not tell, so the 0 counts as what the other lump
+// has.
 
 #include "config.h"
 
 #include "diff/compare.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-// Words of all lists that are read.  The lists of a lump may all be one long
-// one, which would take hours.
+// Words that are read of all lists together.  All blocks of a lump may share
+// one long list, which would take hours.
 static const size_t most_words = (size_t)1 << 26;
 
 // ---------------------------------------------------------------------------
@@ -51,37 +52,15 @@ struct work {
     size_t block_capacity;
     size_t linedef_capacity;
     size_t words_read;
-    bool out_of_memory;
 };
 
-// Makes room for `count` elements; false without memory.
-static bool reserve(void **array, size_t *capacity, size_t count, size_t size)
+// Returns the array with room for `count` elements.
+static void *reserve(void *array, size_t *capacity, size_t count, size_t size)
 {
     if (count <= *capacity)
-        return true;
-    size_t wanted = count + count / 2 + 16;
-    void *more =
-        wanted < SIZE_MAX / size ? realloc(*array, wanted * size) : NULL;
-    if (!more)
-        return false;
-    *array = more;
-    *capacity = wanted;
-    return true;
-}
-
-static bool reserve_linedefs(struct linedefs *linedefs, size_t count)
-{
-    void *array = linedefs->linedef;
-    bool reserved =
-        reserve(&array, &linedefs->capacity, count, sizeof *linedefs->linedef);
-    linedefs->linedef = array;
-    return reserved;
-}
-
-static void empty(struct linedefs *linedefs)
-{
-    linedefs->count = 0;
-    linedefs->may_have_0 = false;
+        return array;
+    *capacity = count + count / 2 + 16;
+    return memory_resize(array, *capacity, size);
 }
 
 // Whether a 0 in a list may be the header of another list, or of its own.
@@ -93,7 +72,7 @@ static bool may_be_header(const struct side *side,
            (headers == HEADERS_MIXED && index == list->offset);
 }
 
-// Appends what a list has, in its order.
+// Appends the linedefs of a list, in its order.
 static void append_list(struct work *work, struct side *side,
                         const struct blockmap_list *list)
 {
@@ -105,10 +84,8 @@ static void append_list(struct work *work, struct side *side,
     work->words_read += length;
     if (work->words_read > most_words)
         return;
-    if (!reserve_linedefs(set, set->count + length)) {
-        work->out_of_memory = true;
-        return;
-    }
+    set->linedef = reserve(set->linedef, &set->capacity, set->count + length,
+                           sizeof *set->linedef);
     for (size_t w = list->begin; w < list->end; w++) {
         uint32_t word = words_get(words, w);
         if (word == 0 && may_be_header(side, list, w))
@@ -133,7 +110,7 @@ static bool is_ascending(const struct linedefs *linedefs)
     return true;
 }
 
-// Makes a set of what was appended.
+// Makes a set of the appended linedefs.
 static void make_set(struct linedefs *linedefs)
 {
     size_t count = 0;
@@ -150,57 +127,33 @@ static void make_set(struct linedefs *linedefs)
 // ---------------------------------------------------------------------------
 // A block
 
-// Makes room for so many linedefs that differ.
-static bool reserve_differences(struct work *work, size_t count)
-{
-    struct comparison *comparison = work->comparison;
-    void *array = comparison->linedefs;
-    if (!reserve(&array, &work->linedef_capacity, count,
-                 sizeof *comparison->linedefs))
-        work->out_of_memory = true;
-    comparison->linedefs = array;
-    return !work->out_of_memory;
-}
-
-static bool append_difference(struct work *work, uint32_t linedef)
-{
-    struct comparison *comparison = work->comparison;
-    if (!reserve_differences(work, comparison->linedef_count + 1))
-        return false;
-    comparison->linedefs[comparison->linedef_count++] = linedef;
-    return true;
-}
-
-// Appends the linedefs that `set` has and `other` has not; returns how many.
+// Appends the linedefs that are in `set` and not in `other`; returns how many.
 static size_t subtract(struct work *work, const struct linedefs *set,
                        const struct linedefs *other)
 {
-    size_t count = 0;
+    struct comparison *comparison = work->comparison;
+    size_t before = comparison->linedef_count;
     size_t o = 0;
+    comparison->linedefs =
+        reserve(comparison->linedefs, &work->linedef_capacity,
+                before + set->count + 1, sizeof *comparison->linedefs);
     for (size_t i = 0; i < set->count; i++) {
         uint32_t linedef = set->linedef[i];
         while (o < other->count && other->linedef[o] < linedef)
             o++;
         bool in_other = o < other->count && other->linedef[o] == linedef;
-        if (in_other || (linedef == 0 && other->may_have_0))
-            continue;
-        if (!append_difference(work, linedef))
-            break;
-        count++;
+        if (!in_other && !(linedef == 0 && other->may_have_0))
+            comparison->linedefs[comparison->linedef_count++] = linedef;
     }
-    return count;
+    return comparison->linedef_count - before;
 }
 
 static void append_block(struct work *work, const struct compare_block *block)
 {
     struct comparison *comparison = work->comparison;
-    void *array = comparison->blocks;
-    if (!reserve(&array, &work->block_capacity, comparison->differing_count + 1,
-                 sizeof *comparison->blocks))
-        work->out_of_memory = true;
-    comparison->blocks = array;
-    if (work->out_of_memory)
-        return;
+    comparison->blocks =
+        reserve(comparison->blocks, &work->block_capacity,
+                comparison->differing_count + 1, sizeof *comparison->blocks);
     comparison->blocks[comparison->differing_count++] = *block;
     comparison->only_old += block->only_old;
     comparison->only_new += block->only_new;
@@ -213,8 +166,8 @@ static bool are_equal(const struct linedefs *a, const struct linedefs *b)
             memcmp(a->linedef, b->linedef, a->count * sizeof *a->linedef) == 0);
 }
 
-// Compares what was gathered of both for a block that the old grid has, or the
-// new one, or both.
+// Compares the gathered linedefs of a block that is in the old grid, in the new
+// grid, or in both.
 static void compare_block(struct work *work, struct compare_block *block,
                           bool with_old, bool with_new)
 {
@@ -251,15 +204,16 @@ static enum compare_grids relate(const struct blockmap *old,
                : GRIDS_ALIGNED;
 }
 
-// Appends what a side lists in the block at a place, or in those across it.
-// Returns the fault of the last of them.
+// Gathers the linedefs of a side in the block at a place, or in all blocks that
+// overlap it.  Returns the fault of the last of them.
 static enum list_fault gather(struct work *work, struct side *side, int64_t x,
                               int64_t y)
 {
     const struct blockmap *blockmap = side->blockmap;
     struct blockmap_area area = blockmap_across(blockmap, x, y);
     enum list_fault fault = LIST_READABLE;
-    empty(&side->set);
+    side->set.count = 0;
+    side->set.may_have_0 = false;
     for (size_t row = area.rows.begin; row < area.rows.end; row++) {
         for (size_t column = area.columns.begin; column < area.columns.end;
              column++) {
@@ -278,8 +232,8 @@ static bool is_in_grid(const struct blockmap *blockmap, int64_t x, int64_t y)
     return !blockmap_area_is_empty(&area);
 }
 
-// Goes through the blocks of the old grid, or through those of the new one that
-// have not been compared with it.
+// Compares the blocks of the old grid, or those of the new grid that have not
+// been compared yet.
 static void compare_blocks(struct work *work, const struct blockmap *grid,
                            bool is_old)
 {
@@ -299,7 +253,7 @@ static void compare_blocks(struct work *work, const struct blockmap *grid,
         enum list_fault old = gather(work, &work->old, block.x, block.y);
         enum list_fault new = gather(work, &work->new, block.x, block.y);
         work->comparison->is_too_long = work->words_read > most_words;
-        if (work->out_of_memory || work->comparison->is_too_long)
+        if (work->comparison->is_too_long)
             return;
         if (with_old)
             block.old_fault = old;
@@ -312,16 +266,13 @@ static void compare_blocks(struct work *work, const struct blockmap *grid,
 
 // ---------------------------------------------------------------------------
 
-static bool begin_side(struct side *side, const struct blockmap *blockmap)
+static void begin_side(struct side *side, const struct blockmap *blockmap)
 {
     side->blockmap = blockmap;
-    side->begins = calloc(blockmap->words.count + 1, sizeof *side->begins);
-    if (!side->begins)
-        return false;
+    side->begins = memory_get(blockmap->words.count + 1, sizeof *side->begins);
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
             side->begins[blockmap->lists[b].begin] = true;
-    return true;
 }
 
 static void end_side(struct side *side)
@@ -330,23 +281,20 @@ static void end_side(struct side *side)
     free(side->set.linedef);
 }
 
-bool compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
+void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
                        struct comparison *comparison)
 {
     *comparison = (struct comparison){.grids = relate(old, new)};
     if (comparison->grids == GRIDS_NONE)
-        return true;
+        return;
     struct work work = {.comparison = comparison};
-    work.out_of_memory = !begin_side(&work.old, old) ||
-                         !begin_side(&work.new, new) ||
-                         !reserve_differences(&work, 1);
-    if (!work.out_of_memory)
-        compare_blocks(&work, old, true);
-    if (!work.out_of_memory && !comparison->is_too_long)
+    begin_side(&work.old, old);
+    begin_side(&work.new, new);
+    compare_blocks(&work, old, true);
+    if (!comparison->is_too_long)
         compare_blocks(&work, new, false);
     end_side(&work.old);
     end_side(&work.new);
-    return !work.out_of_memory;
 }
 
 void compare_free(struct comparison *comparison)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two blockmaps of a map held against each other: which linedefs only one of
-// them lists, and where.
+// Compares two blockmaps of a map: which linedefs only one of them lists, and
+// where.
 
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -13,19 +13,19 @@ enum compare_grids {
     GRIDS_NONE,    // at least one lump has no lists
     GRIDS_EQUAL,   // with the same origin, columns and rows
     GRIDS_ALIGNED, // with origins that are whole blocks apart
-    GRIDS_OTHER,   // with blocks that lie across those of the other one
+    GRIDS_OTHER,   // with blocks that overlap several of the other grid
 };
 
-// A block that differs.  Where blocks lie across each other it is one of the
-// lump that has more.
+// A block that differs.  If blocks overlap several others, it is of the lump
+// that lists more.
 struct compare_block {
     int64_t x; // south-west corner, 16.16
     int64_t y;
     enum list_fault old_fault; // LIST_READABLE outside of a grid, too
     enum list_fault new_fault;
-    size_t first;    // index of its linedefs: those only in the old lump
+    size_t first;    // index of the linedefs that only the old lump lists
     size_t only_old; // how many these are
-    size_t only_new; // how many only the new lump has, which are behind them
+    size_t only_new; // how many only the new lump lists; they come after them
 };
 
 struct comparison {
@@ -44,13 +44,13 @@ struct comparison {
     bool is_too_long; // all lists together, so it was given up
 };
 
-// Where blocks correspond, they are compared one by one, and one that only a
-// single grid has is held against an empty one.  Otherwise each block is held
-// against all blocks of the other grid that it lies across: a linedef differs
-// if none of them lists it.  Blocks with a list that cannot be read differ.
+// If blocks correspond, each is compared with its counterpart, or with an empty
+// block if it is in one grid only.  Otherwise each block is compared with all
+// blocks of the other grid that it overlaps; a linedef differs if none of them
+// lists it.  A block with a list that cannot be read differs.
 //
-// The comparison is for compare_free either way.  False if memory runs out.
-bool compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
+// The caller frees the comparison with compare_free.
+void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
                        struct comparison *comparison);
 
 void compare_free(struct comparison *comparison);

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Maps belong together by name; where a file has several of a name, the first
-// belongs to the first.  First come those of the old file, then those that only
-// the new one has.
+// Maps are paired by name; if a file has several of a name, the first goes with
+// the first.  The maps of the old file come first, then those that only the new
+// file has.
 //
-// The true lists of both maps tell whether lines are in other blocks, and which
-// of the linedefs that only one lump has are right.  What keeps a map from
-// being read, or its truth from being known, is no difference: the lumps are
-// compared.
+// The expected lists of both maps tell whether lines are in other blocks, and
+// which of the linedefs that only one lump lists are right.  The lumps are
+// compared even if a map cannot be read or has no expected lists.
 
 #include "config.h"
 
 #include "diff/diff.h"
 
-#include "diff/diff-picture.h"
 #include "diff/diff-report.h"
+#include "memory.h"
 #include "picture/picture.h"
 
 #include <stdlib.h>
@@ -42,7 +41,7 @@ static bool is_empty(const struct open_map *map)
     return map->present.form == BLOCKMAP_EMPTY;
 }
 
-// Lumps of the same bytes do not differ, even where they cannot be read.
+// Lumps of the same bytes do not differ, even if they cannot be read.
 static void forget_differences(struct comparison *comparison)
 {
     comparison->differing_count = 0;
@@ -67,21 +66,17 @@ static enum diff_status judge(const struct diff_map *found)
                : DIFF_SAME;
 }
 
-// Whether the lines of both maps are in other blocks, as far as their grids let
-// it be told.
-static enum exit_status compare_lines(struct diff_map *found)
+// Finds whether the lines of the maps are in other blocks, if that is known.
+static void compare_lines(struct diff_map *found)
 {
-    const struct open_map *old = found->old;
-    const struct open_map *new = found->new;
-    if (!old->has_expected || !new->has_expected)
-        return STATUS_DONE;
     struct comparison comparison;
-    bool compared =
-        compare_blockmaps(&old->expected, &new->expected, &comparison);
+    if (!found->old->has_expected || !found->new->has_expected)
+        return;
+    compare_blockmaps(&found->old->expected, &found->new->expected,
+                      &comparison);
     found->lines_differ = comparison.differing_count > 0;
     found->lines_are_known = found->lines_differ || !comparison.is_too_long;
     compare_free(&comparison);
-    return compared ? STATUS_DONE : message_out_of_memory();
 }
 
 // How many of these linedefs, which ascend, are in the block at a place.
@@ -107,8 +102,9 @@ static size_t count_right(const struct open_map *map,
     return right;
 }
 
-// Counts which of the linedefs that only one lump has are right.  A block of a
-// lump is a block of its truth, unless the grid ends before it.
+// Counts which of the linedefs that only one lump lists are right.  A block of
+// a lump is also a block of its expected lists, unless that grid ends before
+// it.
 static void count_entries(struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
@@ -129,31 +125,86 @@ static void count_entries(struct diff_map *found)
     }
 }
 
-static enum exit_status compare_maps(struct diff_map *found)
+static void compare_maps(struct diff_map *found)
 {
+    if (!found->old || !found->new) {
+        found->status = found->old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
+        return;
+    }
     if (found->old->is_cut || found->new->is_cut) {
         found->status = DIFF_FAILED;
-        return STATUS_DONE;
+        return;
     }
-    if (!compare_blockmaps(&found->old->present, &found->new->present,
-                           &found->comparison))
-        return message_out_of_memory();
+    compare_blockmaps(&found->old->present, &found->new->present,
+                      &found->comparison);
     if (has_same_bytes(found->old, found->new))
         forget_differences(&found->comparison);
     count_entries(found);
-    enum exit_status status = compare_lines(found);
+    compare_lines(found);
     found->status = judge(found);
+}
+
+// ---------------------------------------------------------------------------
+// The picture
+
+// For each block of the new grid, whether it differs or overlaps one that does.
+static uint32_t *mark_blocks(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    const struct blockmap *blockmap = &found->new->present;
+    uint32_t *marks = memory_get(blockmap->block_count, sizeof *marks);
+    for (size_t i = 0; i < comparison->differing_count; i++) {
+        struct blockmap_area area = blockmap_across(
+            blockmap, comparison->blocks[i].x, comparison->blocks[i].y);
+        for (size_t row = area.rows.begin; row < area.rows.end; row++)
+            for (size_t c = area.columns.begin; c < area.columns.end; c++)
+                marks[row * blockmap->columns + c] = 1;
+    }
+    return marks;
+}
+
+// Writes the picture of the new map with marks.  Blocks that only the old grid
+// has are not in it.
+static enum exit_status draw_map(const char *path, struct open_file *file,
+                                 const struct diff_map *found)
+{
+    struct nbstage_decoded decoded;
+    struct statistics statistics;
+    if (!found->new || !blockmap_has_blocks(&found->new->present)) {
+        message_print("%s: %s has no blockmap that can be drawn", file->path,
+                      found->name);
+        return STATUS_MAP_FAILED;
+    }
+    const char *sentence = open_map_decode(file, found->new, &decoded);
+    if (sentence) {
+        message_print("%s: %s", file->path, sentence);
+        return STATUS_MAP_FAILED;
+    }
+    statistics_count(&found->new->present, decoded.line_count, &statistics);
+    uint32_t *marks = mark_blocks(found);
+    struct picture picture = {
+        .name = found->name,
+        .blockmap = &found->new->present,
+        .statistics = &statistics,
+        .decoded = &decoded,
+        .groups = marks,
+        .group_label = "differ",
+    };
+    enum exit_status status = picture_save(&picture, path);
+    free(marks);
+    statistics_free(&statistics);
+    file->stage.descriptor->free_decoded(file->stage.instance, &decoded);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // Files
 
-// The selected maps of a file, for free; NULL if memory runs out.
+// The selected maps of a file, to be freed.
 static struct named_map *name_maps(const struct open_file *file)
 {
-    struct named_map *maps = malloc((file->count + 1) * sizeof *maps);
-    for (size_t i = 0; maps && i < file->count; i++) {
+    struct named_map *maps = memory_get(file->count, sizeof *maps);
+    for (size_t i = 0; i < file->count; i++) {
         size_t marker = file->places[i]->marker;
         maps[i] = (struct named_map){file->wad.lumps[marker].name, i};
     }
@@ -164,23 +215,14 @@ static enum exit_status find_partners(struct pair *pair)
 {
     struct named_map *old = name_maps(&pair->old);
     struct named_map *new = name_maps(&pair->new);
-    enum exit_status status = old && new
-                                  ? maps_pair(old, pair->old.count, new,
-                                              pair->new.count, &pair->partners)
-                                  : message_out_of_memory();
+    enum exit_status status =
+        maps_pair(old, pair->old.count, new, pair->new.count, &pair->partners);
     free(old);
     free(new);
     return status;
 }
 
-static enum exit_status draw_map(struct pair *pair,
-                                 const struct diff_map *found)
-{
-    const char *path = pair->new.arguments->svg;
-    return path ? diff_picture_write(path, &pair->new, found) : STATUS_DONE;
-}
-
-// Doubts tend to be those of both maps, so one is enough.
+// Both maps tend to have the same doubt, so one is enough.
 static void print_doubt(const struct pair *pair, const struct diff_map *found)
 {
     if (found->old && found->old->doubt)
@@ -189,10 +231,11 @@ static void print_doubt(const struct pair *pair, const struct diff_map *found)
         open_map_print_doubt(&pair->new, found->new);
 }
 
-// Compares two maps, one of which may be NO_MAP, and tells of them.
+// Compares two maps, one of which may be NO_MAP, and reports them.
 static enum exit_status diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
 {
+    const struct arguments *arguments = pair->old.arguments;
     struct open_map old = {0};
     struct open_map new = {0};
     struct diff_map found = {0};
@@ -206,15 +249,11 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
         found.new = &new;
     }
     found.name = found.old ? old.name : new.name;
-    if (!found.old || !found.new)
-        found.status = found.old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
-    else
-        status = compare_maps(&found);
-    if (status == STATUS_DONE) {
-        print_doubt(pair, &found);
-        diff_report_map(pair->old.arguments, &found, &pair->total);
-        status = draw_map(pair, &found);
-    }
+    compare_maps(&found);
+    print_doubt(pair, &found);
+    diff_report_map(arguments, &found, &pair->total);
+    if (arguments->svg)
+        status = draw_map(arguments->svg, &pair->new, &found);
     compare_free(&found.comparison);
     if (found.old)
         open_map_free(&pair->old, &old);
@@ -245,13 +284,7 @@ static enum exit_status check_usage(const struct pair *pair)
                       "with --map");
         return STATUS_USAGE;
     }
-    if (!open_map_can_decode(&pair->new)) {
-        message_print("the stage %s cannot read the lines of a map, which a "
-                      "picture needs",
-                      pair->new.stage.descriptor->name);
-        return STATUS_USAGE;
-    }
-    return STATUS_DONE;
+    return picture_check_stage(&pair->new);
 }
 
 static enum exit_status diff_files(struct pair *pair)

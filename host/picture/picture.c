@@ -40,6 +40,8 @@ static const char *name_in_folder(const char *path)
     return slash ? slash + 1 : path;
 }
 
+// Files that exist are the same if the system says so; files that do not exist
+// yet, if they have the same name in the same folder.
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat at_a;
@@ -80,6 +82,16 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
         status = STATUS_USAGE;
     }
     return status;
+}
+
+enum exit_status picture_check_stage(const struct open_file *file)
+{
+    if (open_map_can_decode(file))
+        return STATUS_DONE;
+    message_print("the stage %s cannot read the lines of a map, which a "
+                  "picture needs",
+                  file->stage.descriptor->name);
+    return STATUS_USAGE;
 }
 
 // ---------------------------------------------------------------------------

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One map after the other is looked at, counted, printed and forgotten.  A
-// picture and a single block are of one map, which has to be chosen if the file
-// has several.
+// Maps are read, reported and freed one after the other.  A picture and a
+// single block are of one map, which --map must choose if the file has several.
 
 #include "config.h"
 
 #include "show/show.h"
 
+#include "memory.h"
 #include "picture/picture.h"
 #include "show/show-report.h"
 #include "verify/mismatches.h"
@@ -30,27 +30,32 @@ struct show {
     struct open_file file;
 };
 
-static const struct nbstage_descriptor *stage_of(const struct show *show)
-{
-    return show->file.stage.descriptor;
-}
-
 // ---------------------------------------------------------------------------
 // A map
 
-static enum exit_status fail_map(struct show_map *shown, const char *sentence)
-{
-    shown->error = strdup(sentence);
-    return shown->error ? STATUS_MAP_FAILED : message_out_of_memory();
-}
-
-// Says why a map cannot be shown, unless that was said.
-static enum exit_status refuse_map(const struct show *show,
-                                   struct show_map *shown, const char *sentence)
+// Says why a map cannot be shown; its own error has been printed already.
+static enum exit_status fail_map(const struct show *show,
+                                 struct show_map *shown, const char *sentence)
 {
     if (!shown->map->error)
         message_print("%s: %s", show->file.path, sentence);
-    return fail_map(shown, shown->map->error ? shown->map->error : sentence);
+    shown->error =
+        memory_copy_text(shown->map->error ? shown->map->error : sentence);
+    return STATUS_MAP_FAILED;
+}
+
+static enum exit_status decode_map(struct show *show, struct show_map *shown)
+{
+    shown->line_count = shown->map->line_count;
+    if (!open_map_can_decode(&show->file))
+        return shown->map->error ? fail_map(show, shown, NULL) : STATUS_DONE;
+    const char *sentence =
+        open_map_decode(&show->file, shown->map, &shown->decoded);
+    if (sentence)
+        return fail_map(show, shown, sentence);
+    shown->has_decoded = true;
+    shown->line_count = shown->decoded.line_count;
+    return STATUS_DONE;
 }
 
 // Why the present lump is not shown.
@@ -65,7 +70,7 @@ static const char *describe_present(const struct open_map *map)
                : "it ends before its lists begin";
 }
 
-// Has the stage build a blockmap, for a map without one.
+// Has the stage build the blockmap of a map that has none.
 static enum exit_status build_blockmap(struct show *show,
                                        struct show_map *shown)
 {
@@ -84,38 +89,25 @@ static enum exit_status build_blockmap(struct show *show,
         open_map_build(&show->file, &shown->map->map, settings,
                        sizeof settings / sizeof *settings, &shown->result);
     if (sentence)
-        return refuse_map(show, shown, sentence);
-    shown->is_built = true;
+        return fail_map(show, shown, sentence);
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
                   show->file.path, shown->map->name,
                   describe_present(shown->map));
     open_map_read_result(&shown->result, shown->line_count, &shown->built);
-    return STATUS_DONE;
-}
-
-static enum exit_status find_blockmap(struct show *show, struct show_map *shown)
-{
-    if (blockmap_has_blocks(&shown->map->present)) {
-        shown->blockmap = &shown->map->present;
-        return STATUS_DONE;
-    }
+    shown->is_built = true;
     shown->blockmap = &shown->built;
-    return build_blockmap(show, shown);
+    return STATUS_DONE;
 }
 
-static enum exit_status decode_map(struct show *show, struct show_map *shown)
+// Compares the map's own lump with its lines, and judges it.
+static void judge_present(struct show_map *shown)
 {
-    shown->line_count = shown->map->line_count;
-    if (!open_map_can_decode(&show->file))
-        return shown->map->error ? fail_map(shown, shown->map->error)
-                                 : STATUS_DONE;
-    const char *sentence =
-        open_map_decode(&show->file, shown->map, &shown->decoded);
-    if (sentence)
-        return refuse_map(show, shown, sentence);
-    shown->has_decoded = true;
-    shown->line_count = shown->decoded.line_count;
-    return STATUS_DONE;
+    struct mismatches mismatches = {0};
+    if (shown->map->has_expected)
+        mismatches_find(shown->map, false, &mismatches);
+    shown->missing = mismatches.missing_count;
+    mismatches_free(&mismatches);
+    engines_judge(shown->map, shown->verdicts);
 }
 
 // ---------------------------------------------------------------------------
@@ -131,7 +123,7 @@ static bool read_number(const char **text, long *number)
     return read;
 }
 
-// Reads what --list names.
+// Reads the value of --list.
 static enum exit_status read_place(const char *list, struct place *place)
 {
     const char *text = list;
@@ -184,39 +176,20 @@ static enum exit_status find_block(const struct show *show,
              blockmap_edge(blockmap->origin_x, blockmap->columns),
              blockmap_edge(blockmap->origin_y, blockmap->rows));
     message_print("%s: %s", show->file.path, sentence);
-    return fail_map(shown, sentence) == STATUS_FILE ? STATUS_FILE
-                                                    : STATUS_USAGE;
-}
-
-// ---------------------------------------------------------------------------
-// What is missing
-
-// Judges the map's own lump.
-static void judge_present(struct show_map *shown)
-{
-    struct mismatches mismatches = {0};
-    if (shown->map->has_expected)
-        mismatches_find(shown->map, false, &mismatches);
-    shown->missing = mismatches.missing_count;
-    mismatches_free(&mismatches);
-    engines_judge(shown->map, shown->verdicts);
+    shown->error = memory_copy_text(sentence);
+    return STATUS_USAGE;
 }
 
 // ---------------------------------------------------------------------------
 // The picture
 
-static bool has_picture(const struct arguments *arguments)
-{
-    return arguments->svg || arguments->html;
-}
-
-// For each block that shares its list, other than the lists without linedefs,
-// the list's offset.  For free; NULL if memory runs out.
+// For each block that shares its list, unless the list is empty, the list's
+// offset.
 static uint32_t *group_sharers(const struct show_map *shown)
 {
     const struct statistics *statistics = &shown->statistics;
-    uint32_t *groups = calloc(shown->blockmap->block_count + 1, sizeof *groups);
-    for (size_t i = 0; groups && i < statistics->placed_count; i++) {
+    uint32_t *groups = memory_get(shown->blockmap->block_count, sizeof *groups);
+    for (size_t i = 0; i < statistics->placed_count; i++) {
         const struct placed_block *sharers;
         size_t block = statistics->placed[i].block;
         if (statistics->lengths[block] > 0 &&
@@ -227,15 +200,12 @@ static uint32_t *group_sharers(const struct show_map *shown)
     return groups;
 }
 
-// Writes the pictures that are asked for.
-static enum exit_status write_pictures(const struct show *show,
+// Writes the pictures of --svg and --html.
+static enum exit_status write_pictures(const struct arguments *arguments,
                                        const struct show_map *shown)
 {
-    const struct arguments *arguments = show->arguments;
     enum exit_status status = STATUS_DONE;
-    uint32_t *groups = NULL;
-    if (arguments->shared && !(groups = group_sharers(shown)))
-        return message_out_of_memory();
+    uint32_t *groups = arguments->shared ? group_sharers(shown) : NULL;
     struct picture picture = {
         .name = shown->map->name,
         .blockmap = shown->blockmap,
@@ -255,11 +225,11 @@ static enum exit_status write_pictures(const struct show *show,
 // ---------------------------------------------------------------------------
 // The command
 
-static enum exit_status look_at(struct show *show, struct show_map *shown)
+static enum exit_status study_map(struct show *show, struct show_map *shown)
 {
     enum exit_status status = decode_map(show, shown);
-    if (status == STATUS_DONE)
-        status = find_blockmap(show, shown);
+    if (status == STATUS_DONE && !blockmap_has_blocks(shown->blockmap))
+        status = build_blockmap(show, shown);
     if (status != STATUS_DONE)
         return status;
     statistics_count(shown->blockmap, shown->line_count, &shown->statistics);
@@ -267,40 +237,36 @@ static enum exit_status look_at(struct show *show, struct show_map *shown)
         judge_present(shown);
     if (show->arguments->list)
         status = find_block(show, shown);
-    if (status == STATUS_DONE && has_picture(show->arguments))
-        status = write_pictures(show, shown);
+    if (status == STATUS_DONE)
+        status = write_pictures(show->arguments, shown);
     return status;
-}
-
-static void free_shown(struct show *show, struct show_map *shown)
-{
-    struct nbstage_instance *instance = show->file.stage.instance;
-    if (shown->has_decoded)
-        stage_of(show)->free_decoded(instance, &shown->decoded);
-    stage_of(show)->free_result(instance, &shown->result);
-    blockmap_free(&shown->built);
-    statistics_free(&shown->statistics);
-    free(shown->error);
 }
 
 static enum exit_status show_map(struct show *show, size_t index)
 {
+    const struct nbstage *stage = &show->file.stage;
     struct open_map map;
     struct show_map shown = {
         .map = &map,
+        .blockmap = &map.present,
         .result.size = sizeof shown.result,
         .decoded.size = sizeof shown.decoded,
     };
     open_map_read(&show->file, index, &map);
     open_map_print_doubt(&show->file, &map);
-    enum exit_status status = look_at(show, &shown);
+    enum exit_status status = study_map(show, &shown);
     if (status == STATUS_DONE || shown.error) {
         if (show->arguments->json)
             show_report_map_json(&shown);
         else if (!show->arguments->quiet && status != STATUS_USAGE)
             show_report_map(&shown);
     }
-    free_shown(show, &shown);
+    if (shown.has_decoded)
+        stage->descriptor->free_decoded(stage->instance, &shown.decoded);
+    stage->descriptor->free_result(stage->instance, &shown.result);
+    blockmap_free(&shown.built);
+    statistics_free(&shown.statistics);
+    free(shown.error);
     open_map_free(&show->file, &map);
     return status;
 }
@@ -309,12 +275,13 @@ static enum exit_status show_map(struct show *show, size_t index)
 static enum exit_status check_usage(const struct show *show)
 {
     const struct arguments *arguments = show->arguments;
-    if (arguments->shared && !has_picture(arguments)) {
+    bool has_picture = arguments->svg || arguments->html;
+    if (arguments->shared && !has_picture) {
         message_print("--shared is for the pictures of --svg and --html; see "
                       "'blocksweep show --help'");
         return STATUS_USAGE;
     }
-    if ((has_picture(arguments) || arguments->list) && show->file.count != 1) {
+    if ((has_picture || arguments->list) && show->file.count != 1) {
         message_print("%s: --%s is for one map, but %zu are selected; choose "
                       "one with --map",
                       show->file.path,
@@ -324,20 +291,14 @@ static enum exit_status check_usage(const struct show *show)
                       show->file.count);
         return STATUS_USAGE;
     }
-    if (has_picture(arguments) && !open_map_can_decode(&show->file)) {
-        message_print("the stage %s cannot read the lines of a map, which a "
-                      "picture needs",
-                      stage_of(show)->name);
-        return STATUS_USAGE;
-    }
-    return STATUS_DONE;
+    return has_picture ? picture_check_stage(&show->file) : STATUS_DONE;
 }
 
 static enum exit_status show_maps(struct show *show)
 {
     enum exit_status worst = STATUS_DONE;
     if (show->arguments->json)
-        show_report_begin_json(stage_of(show), show->file.path);
+        show_report_begin_json(show->file.stage.descriptor, show->file.path);
     for (size_t i = 0; i < show->file.count; i++) {
         if (i > 0 && !show->arguments->json && !show->arguments->quiet)
             putchar('\n');
