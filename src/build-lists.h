@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The first half of the corridor, from the map to its lists, with what is made
-// on the way.
+// The steps from a map to its lists that can be repeated, to try other grids.
 
 #ifndef BUILD_LISTS_H
 #define BUILD_LISTS_H
 
-#include "build.h"
+#include "build-options.h"
 
+// A build under way.
 struct build {
     struct context *context;
     struct map *map;
@@ -16,21 +16,20 @@ struct build {
 
     struct nodes nodes;
     bool nodes_read;
-    bool pruned;
+    bool pruned; // output->pruning is decided
     struct lines lines;
 };
 
-// Gathers the lines, less those that are left out, which output->pruning tells.
+// Gathers the lines, without those that are pruned.
 nbstage_status build_lines(struct build *build);
 
-// Finds the grid that the options ask for, and its lists.
-nbstage_status build_lists(struct build *build, struct lists *lists);
+// Makes the lists of a grid.  The coordinates of the lines are used up.
+// NBSTAGE_OVER_LIMIT: more blocks or entries than the context's limits.
+nbstage_status build_lists(struct build *build, const struct grid *grid,
+                           struct lists *lists);
 
-// Finds the lists that another grid would have; with STAGE_SOURCE_LUMP there is
-// none but that of the lump.
-nbstage_status build_other_lists(struct build *build,
-                                 enum grid_placement placement,
-                                 struct lists *lists);
+// Reads the lists and output->grid from the map's own lump.
+nbstage_status build_own_lists(struct build *build, struct lists *lists);
 
 void build_free(struct build *build);
 

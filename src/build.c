@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Walks the corridor from the map to its lists, packs them, and decides what
-// happens when the lump is over a limit.
+// The first page to read: from a map to its BLOCKMAP lump.
+//
+//     map -> lines -> grid -> entries -> lists -> pack -> lump
+//
+// make_lists has the steps up to the lists, build_any_lump the others.  The
+// lists may also be those of the map's own lump, and a lump over the limit may
+// be left empty.
 
 #include "build.h"
 
@@ -9,11 +14,102 @@
 #include "over-limit.h"
 
 // ---------------------------------------------------------------------------
+// The grid
+
+static nbstage_status search_for_grid(struct build *build)
+{
+    const struct build_options *options = build->options;
+    struct build_output *output = build->output;
+    const struct search_request request = {
+        .goal = options->goal,
+        .pack = options->pack,
+        .limit = build_is_vanilla(options) ? SEARCH_VANILLA : SEARCH_EXTENDED,
+        .thread_count = options->threads,
+    };
+    struct search_answer answer;
+    // No grid of the search has fewer blocks.
+    const struct grid least =
+        grid_from(build->lines.min_x, build->lines.min_y, &build->lines);
+    nbstage_status status = grid_check_limit(build->context, NULL, &least);
+    if (status == NBSTAGE_OK)
+        status = search_grid(build->context, &build->lines, &request, &answer);
+    if (status != NBSTAGE_OK)
+        return status;
+    output->placement = GRID_SEARCH;
+    output->grid = answer.grid;
+    output->scored_count = answer.scored_count;
+    output->built_count = answer.built_count;
+    if (answer.is_early)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the search stopped at its work limit; raise max-entries "
+                    "to search on");
+    return NBSTAGE_OK;
+}
+
+static nbstage_status choose_grid(struct build *build)
+{
+    const struct map_bytes *lump = &build->map->blockmap;
+    struct grid own;
+    if (build->options->grid.placement == GRID_SEARCH)
+        return search_for_grid(build);
+    bool has_own = lump_read_grid(lump->bytes, lump->size, &own);
+    return grid_choose(build->context, &build->options->grid, &build->lines,
+                       has_own ? &own : NULL, &build->output->grid,
+                       &build->output->placement);
+}
+
+// ---------------------------------------------------------------------------
+// The lists
+
+static nbstage_status take_own_lists(struct build *build, struct lists *lists)
+{
+    enum grid_placement placement = build->options->grid.placement;
+    if (placement != GRID_AUTO && placement != GRID_KEEP)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "source=lump keeps the grid of the lump; the option grid "
+                    "is not used");
+    if (build->options->prune == PRUNE_INERT)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "source=lump keeps the lists of the lump; prune=inert is "
+                    "not used");
+    // The check of the nodes needs to know which lines are pruned.
+    nbstage_status status = NBSTAGE_OK;
+    if (build->options->check_nodes)
+        status = build_lines(build);
+    lines_free(build->context, &build->lines);
+    return status == NBSTAGE_OK ? build_own_lists(build, lists) : status;
+}
+
+static nbstage_status make_lists(struct build *build, struct lists *lists)
+{
+    if (build->options->source == BUILD_SOURCE_LUMP)
+        return take_own_lists(build, lists);
+    nbstage_status status = build_lines(build);
+    if (status == NBSTAGE_OK)
+        status = choose_grid(build);
+    if (status == NBSTAGE_OK)
+        status = build_lists(build, &build->output->grid, lists);
+    return status;
+}
+
+static nbstage_status check_lists(struct build *build,
+                                  const struct lists *lists)
+{
+    struct build_output *output = build->output;
+    nbstage_status status =
+        check_nodes(build->context, build->map, &build->nodes, &output->grid,
+                    lists, output->pruning.fates, &output->check);
+    if (build->options->source == BUILD_SOURCE_LUMP)
+        prune_free(build->context, &output->pruning); // only for the check
+    return status;
+}
+
+// ---------------------------------------------------------------------------
 // Packing
 
-// Where a lump over the limit is to be made to fit.  More linedefs than the
-// limit allows cannot be helped.
-static enum fit_limit wanted_fit(const struct build *build)
+// The limit that lists are merged for.  Merging does not help with more
+// linedefs than the limit allows.
+static enum fit_limit choose_fit(const struct build *build)
 {
     const enum fit_limit fit = build->options->fit;
     const size_t most =
@@ -24,93 +120,64 @@ static enum fit_limit wanted_fit(const struct build *build)
     return fit;
 }
 
-// Tells what is not as the host may have wanted it.
-static void tell_price(struct build *build, const struct list_area *area)
+static void warn_of_packing(struct build *build)
 {
     const struct build_output *output = build->output;
-    if (area->is_early && output->merge_count == 0)
+    if (output->is_early && output->merge_count == 0)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "packing was ended early, as this map takes too much of "
-                    "it; nothing is lost, but the lump could be smaller");
-    else if (area->is_early)
+                    "packing stopped at its work limit; nothing is lost, but "
+                    "the lump could be smaller");
+    else if (output->is_early)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "packing and merging were ended early, as this map takes "
-                    "too much of it; the price could be lower");
+                    "packing and merging stopped at their work limit; the "
+                    "limit could be met with fewer extra entries");
     if (output->merge_count > 0)
         context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "to meet the %s limit lists were merged %zu times; blocks "
-                    "list %llu lines more than the %llu that touch them, at "
-                    "most %lu in one block",
-                    build->options->fit == FIT_VANILLA ? "vanilla" : "extended",
+                    "lists were merged %zu times to meet the %s limit; there "
+                    "are %llu extra entries beside %llu, at most %lu in one "
+                    "block",
                     output->merge_count,
-                    (unsigned long long)area->price.extra_count,
+                    build->options->fit == FIT_VANILLA ? "vanilla" : "extended",
+                    (unsigned long long)output->price.extra_count,
                     (unsigned long long)output->entry_count,
-                    (unsigned long)area->price.extra_at_worst);
+                    (unsigned long)output->price.extra_at_worst);
 }
 
-static nbstage_status pack_output(struct build *build, struct lists *lists,
-                                  struct list_area *area)
+static nbstage_status pack(struct build *build, struct lists *lists,
+                           struct list_area *area)
 {
     struct build_output *output = build->output;
-    nbstage_status status = NBSTAGE_OK;
     output->entry_count = lists->entry_count;
-    if (build->options->check_nodes) {
-        status = check_nodes(build->context, build->map, &build->nodes,
-                             &output->grid, lists, output->pruning.fates,
-                             &output->check);
-        if (build->options->source == BUILD_SOURCE_LUMP)
-            prune_free(build->context, &output->pruning); // only for the check
-    }
-    if (status != NBSTAGE_OK) {
-        lists_free(build->context, lists);
-        return status;
-    }
     context_begin_work(build->context, build->context->limits.work / 2);
-    status = fit_pack(build->context, lists, build->options->pack,
-                      wanted_fit(build), area, &output->merge_count);
-    if (status == NBSTAGE_OK)
-        tell_price(build, area);
-    return status;
-}
-
-// ---------------------------------------------------------------------------
-// The lump
-
-static nbstage_status leave_empty_or_fail(struct build *build)
-{
-    char excess[OVER_LIMIT_TEXT_SIZE];
-    char remedy[OVER_LIMIT_TEXT_SIZE];
-    const char *where = over_limit_lump(build);
-    nbstage_status status = over_limit_advise(build, remedy);
+    nbstage_status status =
+        fit_pack(build->context, lists, build->options->pack, choose_fit(build),
+                 area, &output->merge_count);
     if (status != NBSTAGE_OK)
         return status;
-    over_limit_describe(build, excess);
-    if (build->options->overflow != BUILD_OVERFLOW_EMPTY)
-        return context_fail(build->context, NBSTAGE_OVER_LIMIT, where, "%s; %s",
-                            excess, remedy);
-    context_log(build->context, NBSTAGE_LOG_WARNING, where,
-                "%s; the lump was left empty; %s", excess, remedy);
-    return NBSTAGE_OK;
-}
-
-static nbstage_status write_lump(struct build *build, struct list_area *area)
-{
-    const struct build_options *options = build->options;
-    struct build_output *output = build->output;
     output->list_count = area->stored_count;
     output->nested_count = area->nested_count;
     output->price = area->price;
     output->is_early = area->is_early;
     output->measure = lump_measure(area);
-    output->over_limit =
-        options->format != BUILD_FORMAT_XBM1 &&
-        !over_limit_is_met(&output->measure, build_limit_of(options));
+    warn_of_packing(build);
+    return NBSTAGE_OK;
+}
+
+// ---------------------------------------------------------------------------
+// The lump
+
+static nbstage_status write_lump(struct build *build, struct list_area *area)
+{
+    const struct build_options *options = build->options;
+    struct build_output *output = build->output;
+    output->over_limit = options->format != BUILD_FORMAT_XBM1 &&
+                         !build_meets_limit(options, &output->measure);
     bool extended =
         options->format == BUILD_FORMAT_XBM1 ||
         (output->over_limit && options->format == BUILD_FORMAT_AUTO &&
          options->overflow == BUILD_OVERFLOW_XBM1);
     if (output->over_limit && !extended)
-        return leave_empty_or_fail(build);
+        return over_limit_fail_or_warn(build);
     output->form = extended ? LUMP_XBM1 : LUMP_CLASSIC;
     return lump_write(build->context, output->form, &output->grid, area,
                       &output->bytes, &output->size);
@@ -120,9 +187,16 @@ static nbstage_status build_any_lump(struct build *build)
 {
     struct lists lists;
     struct list_area area;
-    nbstage_status status = build_lists(build, &lists);
-    if (status == NBSTAGE_OK)
-        status = pack_output(build, &lists, &area);
+    nbstage_status status = make_lists(build, &lists);
+    if (status != NBSTAGE_OK)
+        return status;
+    if (build->options->check_nodes)
+        status = check_lists(build, &lists);
+    if (status != NBSTAGE_OK) {
+        lists_free(build->context, &lists);
+        return status;
+    }
+    status = pack(build, &lists, &area);
     if (status != NBSTAGE_OK)
         return status;
     status = write_lump(build, &area);

@@ -526,7 +526,7 @@ START_TEST(too_little_work_for_merging_is_told)
     test_context.limits.work = HARDLY_ANY;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      NBSTAGE_OVER_LIMIT);
-    assert_tells(test_context.message, "fit=extended was given up");
+    assert_tells(test_context.message, "fit=extended stopped at its work limit");
     test_context.limits.work = 0;
     output = build(&map, &options);
     ck_assert(!output.over_limit);
