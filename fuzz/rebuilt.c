@@ -4,7 +4,7 @@
 
 #include "rebuilt.h"
 
-#include "build/build-report.h"
+#include "message.h"
 #include "module.h"
 #include "target.h"
 
@@ -13,8 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What is told to nobody here.
-void build_report_message(const char *line)
+static void check_message(const char *line)
 {
     REQUIRE(line[0] != '\0', "a message is not empty");
 }
@@ -22,6 +21,7 @@ void build_report_message(const char *line)
 bool rebuilt_open(struct rebuilt *rebuilt, const struct input *bytes)
 {
     char flaw[160] = "";
+    message_redirect(check_message);
     *rebuilt = (struct rebuilt){0};
     enum exit_status status = wad_parse(input_copy(bytes), bytes->size,
                                         &rebuilt->wad, flaw, sizeof flaw);

@@ -12,7 +12,7 @@
 #include "module.h"
 #include "rebuilt.h"
 #include "target.h"
-#include "verify/verify-report.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

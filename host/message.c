@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
+#include "config.h"
+
 #include "message.h"
 
-#include "build/build-report.h"
-
 #include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-// The length of what stands at the beginning of a text and is no character but
-// a command, as a byte or in UTF-8; 0 if that is a character.
-static size_t command_length(const char *text)
+enum { PROGRESS_WIDTH = 60 };
+
+static bool progress_is_visible;
+
+void message_show_progress(const char *text)
+{
+    char line[PROGRESS_WIDTH];
+    snprintf(line, sizeof line, "%s", text);
+    message_make_printable(line);
+    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
+    fflush(stderr);
+    progress_is_visible = true;
+}
+
+void message_remove_progress(void)
+{
+    if (!progress_is_visible)
+        return;
+    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
+    fflush(stderr);
+    progress_is_visible = false;
+}
+
+// ---------------------------------------------------------------------------
+// Printable text
+
+// The length of a control character at the beginning of a text, as a byte or in
+// UTF-8; 0 if there is none.
+static size_t control_length(const char *text)
 {
     unsigned char first = (unsigned char)text[0];
     if (first < ' ' || first == 0x7F)
@@ -21,7 +47,7 @@ static size_t command_length(const char *text)
 void message_make_printable(char *text)
 {
     while (*text) {
-        size_t length = command_length(text);
+        size_t length = control_length(text);
         if (length > 0)
             memset(text, '?', length);
         text += length > 0 ? length : 1;
@@ -31,10 +57,32 @@ void message_make_printable(char *text)
 void message_write(FILE *file, const char *text)
 {
     while (*text) {
-        size_t length = command_length(text);
+        size_t length = control_length(text);
         fwrite(length > 0 ? "??" : text, 1, length > 0 ? length : 1, file);
         text += length > 0 ? length : 1;
     }
+}
+
+void message_name(const char *name, char copy[MESSAGE_NAME_SIZE])
+{
+    snprintf(copy, MESSAGE_NAME_SIZE, "%s", name);
+    message_make_printable(copy);
+}
+
+// ---------------------------------------------------------------------------
+// Messages
+
+static void print_on_standard_error(const char *line)
+{
+    message_remove_progress();
+    fprintf(stderr, "%s\n", line);
+}
+
+static void (*print_message)(const char *line) = print_on_standard_error;
+
+void message_redirect(void (*print_line)(const char *line))
+{
+    print_message = print_line;
 }
 
 void message_print(const char *format, ...)
@@ -46,17 +94,36 @@ void message_print(const char *format, ...)
     vsnprintf(line + begin, sizeof line - begin, format, arguments);
     va_end(arguments);
     message_make_printable(line);
-    build_report_message(line);
-}
-
-void message_name(const char *name, char copy[MESSAGE_NAME_SIZE])
-{
-    snprintf(copy, MESSAGE_NAME_SIZE, "%s", name);
-    message_make_printable(copy);
+    print_message(line);
 }
 
 enum exit_status message_out_of_memory(void)
 {
     message_print("out of memory");
     return STATUS_FILE;
+}
+
+// ---------------------------------------------------------------------------
+// Sentences
+
+bool sentences_add(struct sentences *sentences, const char *sentence)
+{
+    char **more =
+        realloc(sentences->sentence, (sentences->count + 1) * sizeof *more);
+    char *copy = strdup(sentence);
+    if (more)
+        sentences->sentence = more;
+    if (more && copy)
+        sentences->sentence[sentences->count++] = copy;
+    else
+        free(copy);
+    return more && copy;
+}
+
+void sentences_free(struct sentences *sentences)
+{
+    for (size_t i = 0; i < sentences->count; i++)
+        free(sentences->sentence[i]);
+    free(sentences->sentence);
+    *sentences = (struct sentences){0};
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the command says on standard error, and how it ends.
+// Messages on standard error, and how the command exits.
 
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
-// Exit statuses, as blocksweep(1) tells them.
+// Exit statuses; see blocksweep(1).
 enum exit_status {
     STATUS_DONE,
     STATUS_MAP_FAILED, // a map failed, or the input is not a sound WAD
     STATUS_USAGE,
-    STATUS_FILE, // a file could not be read or written
+    STATUS_FILE, // a file could not be read or written, or memory ran out
 };
 
 #if defined(__GNUC__)
@@ -22,12 +24,23 @@ enum exit_status {
 #define PRINTF_LIKE(text, first)
 #endif
 
-// Prints "blocksweep: sentence" and a newline, in one line whatever names are
-// in it.
+// Prints "blocksweep: sentence" in one line, whatever names are in it.
 void message_print(const char *format, ...) PRINTF_LIKE(1, 2);
 
-// Puts question marks for what terminals take as commands, line breaks among
-// them.
+// Prints that memory ran out; returns STATUS_FILE.
+enum exit_status message_out_of_memory(void);
+
+// Passes messages to a function, a line without a newline at a time, instead of
+// printing them.
+void message_redirect(void (*print_line)(const char *line));
+
+// Shows a line of progress, cut to the room there is.  The next one replaces
+// it, and a message removes it; remove it before printing anything else.
+void message_show_progress(const char *text);
+void message_remove_progress(void);
+
+// Replaces what terminals take as commands, line breaks among it, by question
+// marks.
 void message_make_printable(char *text);
 
 // Writes a text of any length with such question marks.
@@ -38,7 +51,15 @@ enum { MESSAGE_NAME_SIZE = 16 }; // room for the name of a map
 // Copies the name of a map, made printable.
 void message_name(const char *name, char copy[MESSAGE_NAME_SIZE]);
 
-// Says that memory ran out; STATUS_FILE.
-enum exit_status message_out_of_memory(void);
+// Sentences kept for a report.
+struct sentences {
+    char **sentence;
+    size_t count;
+};
+
+// Keeps a copy; returns false if memory runs out.
+bool sentences_add(struct sentences *sentences, const char *sentence);
+
+void sentences_free(struct sentences *sentences);
 
 #endif

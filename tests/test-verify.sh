@@ -79,16 +79,16 @@ grep -q '"rejected": false' output || fail "the map was expected not to fail"
 # Lists without end, offsets outside and in the table.
 words 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 >lump
 judge 1 lump
-expect_line "unreadable block 1,0: offset 11 is that of a list without end"
+expect_line "unreadable block 1,0, offset 11: its list has no end"
 expect_line "ZDoom family rebuilds"
 words 0 0 2 1 6 900 0 0 1 3 65535 >lump
 judge 1 lump
 expect_row 0,0 2x1 22 1 zero 0 0 bad
-expect_line "unreadable block 1,0: offset 900 is behind the end of the lump"
+expect_line "unreadable block 1,0, offset 900: its offset is past the end of the lump"
 expect_line "Doom 1.9, Chocolate Doom crashes"
 words 0 0 2 1 6 5 0 0 1 3 65535 >lump
 judge 1 lump
-expect_line "unreadable block 1,0: offset 5 is in the table of offsets"
+expect_line "unreadable block 1,0, offset 5: its offset is in the table of offsets"
 
 # A linedef that the map does not have.
 words 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535 >lump
@@ -161,7 +161,7 @@ expect_line "unreadable lump: 5 words are too few for the offsets of 200 x \
 100 blocks"
 { cat room-blockmap; printf x; } >lump
 judge 0 lump
-expect_line "bytes behind the last word: 1"
+expect_line "bytes after the last word: 1"
 words 0 0 0 0 >lump
 judge 1 lump
 expect_row 0,0 0x0 8 0 - 6 0 bad

@@ -8,7 +8,7 @@
 
 #include "display.h"
 
-#include "build/build-report.h"
+#include "build/build.h"
 #include "message.h"
 
 #include <stdbool.h>
@@ -24,6 +24,11 @@ static struct {
     size_t position; // of the bar
 } display;
 
+static void print_message(const char *line)
+{
+    display.functions->print_msg("%s\n", line);
+}
+
 void display_begin(const struct glbsp_info *info,
                    const struct glbsp_functions *functions,
                    const volatile struct glbsp_comms *comms)
@@ -32,6 +37,7 @@ void display_begin(const struct glbsp_info *info,
     display.functions = functions;
     display.comms = comms;
     display.position = 0;
+    message_redirect(print_message);
     display.has_bar = functions->display_open(GLBSP_FILE_PROGRESS);
     if (!display.has_bar)
         return;
@@ -45,11 +51,6 @@ void display_end(void)
         display.functions->display_close();
 }
 
-void build_report_message(const char *line)
-{
-    display.functions->print_msg("%s\n", line);
-}
-
 // The bar only goes forward, although each step of a build begins at 0.
 static void show_bar(size_t position, size_t limit)
 {
@@ -60,32 +61,27 @@ static void show_bar(size_t position, size_t limit)
     display.functions->display_setBar(ONLY_BAR, (int)position);
 }
 
-bool build_report_progress(const char *map, size_t map_index, size_t map_count,
+bool build_report_progress(const struct build_report *report, size_t map_index,
                            uint32_t done, uint32_t total)
 {
-    (void)map;
     size_t part = (size_t)(1.0 * MAP_PARTS * done / total);
     if (display.has_bar)
-        show_bar(map_index * MAP_PARTS + part, map_count * MAP_PARTS);
+        show_bar(map_index * MAP_PARTS + part, report->map_count * MAP_PARTS);
     display.functions->ticker();
     return !display.comms->cancelled;
 }
 
-void build_report_builder(const char *name, double seconds)
+void build_report_begin(const struct build_report *report)
 {
-    (void)name; // glBSP has reported its own work
-    (void)seconds;
-}
-
-void build_report_heading(void)
-{
+    (void)report; // glBSP has reported its own work
     if (!display.info->quiet)
         display.functions->print_msg("\n");
 }
 
 // A message has already reported a map that failed.
-void build_report_map(const struct map_report *map)
+void build_report_map(const struct build_report *report, size_t map_index)
 {
+    const struct map_report *map = &report->maps[map_index];
     char name[MESSAGE_NAME_SIZE];
     if (display.info->quiet || map->error)
         return;
@@ -94,7 +90,7 @@ void build_report_map(const struct map_report *map)
                                  (int)map->bytes_after);
 }
 
-void build_report_total(const struct build_report *report)
+void build_report_end(const struct build_report *report)
 {
     int built = 0;
     for (size_t i = 0; i < report->map_count; i++)
@@ -103,9 +99,4 @@ void build_report_total(const struct build_report *report)
         display.functions->print_msg("Built %d blockmap%s with %s %s\n", built,
                                      built == 1 ? "" : "s", report->stage->name,
                                      report->stage->version);
-}
-
-void build_report_json(const struct build_report *report)
-{
-    (void)report; // never asked for
 }

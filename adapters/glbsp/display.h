@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The report of a build, build-report.h, through the functions of the program
-// that called libglbsp, between a begin and an end.
+// The report of a build, declared in build/build.h, through the functions of
+// the program that called libglbsp, between a begin and an end.
 
 #ifndef DISPLAY_H
 #define DISPLAY_H

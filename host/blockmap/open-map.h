@@ -12,7 +12,6 @@
 #include "arguments.h"
 #include "blockmap/blockmap.h"
 #include "file/maps.h"
-#include "sentences.h"
 
 struct open_file {
     const struct arguments *arguments;

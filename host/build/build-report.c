@@ -1,68 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Prints what the stage tells in its facts.  The table shows those of a
-// blockmap; JSON passes on every fact that a stage has, whatever its name.
+// Prints the facts of a build.  The table shows those of a blockmap; JSON has
+// every fact of the stage, whatever its name.
 
 #include "config.h"
 
-#include "build/build-report.h"
-
-#include "json.h"
-#include "message.h"
+#include "build/build.h"
 #include "platform/clock.h"
+#include "report.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-// ---------------------------------------------------------------------------
-// Progress and messages
-
-enum { PROGRESS_WIDTH = 60 };
-
-static const double first_shown_after = 1.0; // seconds
-static const double shown_every = 0.1;       // seconds
-
-static struct {
-    double started;
-    double shown;
-    bool visible;
-} progress;
-
-// Removes the line of progress, before anything else is printed.
-static void clear_progress(void)
-{
-    if (!progress.visible)
-        return;
-    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
-    fflush(stderr);
-    progress.visible = false;
-}
-
-bool build_report_progress(const char *map, size_t map_index, size_t map_count,
+bool build_report_progress(const struct build_report *report, size_t map_index,
                            uint32_t done, uint32_t total)
 {
+    static const double first_shown_after = 1.0; // seconds
+    static const double shown_every = 0.1;       // seconds
+    static double started;
+    static double shown;
     double now = clock_now();
-    if (progress.started == 0)
-        progress.started = now;
-    if (now - progress.started < first_shown_after ||
-        now - progress.shown < shown_every || !isatty(STDERR_FILENO))
+    if (started == 0)
+        started = now;
+    if (report->arguments->quiet || now - started < first_shown_after ||
+        now - shown < shown_every || !isatty(STDERR_FILENO))
         return true;
-    char line[PROGRESS_WIDTH];
-    snprintf(line, sizeof line, "%s: map %zu of %zu, %d %%", map, map_index + 1,
-             map_count, (int)(100.0 * done / total));
-    message_make_printable(line);
-    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
-    fflush(stderr);
-    progress.shown = now;
-    progress.visible = true;
+    char text[80];
+    snprintf(text, sizeof text, "%s: map %zu of %zu, %d %%",
+             report->maps[map_index].name, map_index + 1, report->map_count,
+             (int)(100.0 * done / total));
+    message_show_progress(text);
+    shown = now;
     return true;
-}
-
-void build_report_message(const char *line)
-{
-    clear_progress();
-    fprintf(stderr, "%s\n", line);
 }
 
 // ---------------------------------------------------------------------------
@@ -83,132 +52,138 @@ static const struct nbstage_fact *find_fact(const struct map_report *map,
     return NULL;
 }
 
-// A fact's number; 0 if the stage does not tell it.
+// A fact's number or text; 0 or "" if the stage does not report it.
 static long long number_of(const struct map_report *map, const char *name)
 {
     const struct nbstage_fact *fact = find_fact(map, name);
     return fact ? (long long)fact->value : 0;
 }
 
+static const char *text_of(const struct map_report *map, const char *name)
+{
+    const struct nbstage_fact *fact = find_fact(map, name);
+    return fact && fact->text ? fact->text : "";
+}
+
 // ---------------------------------------------------------------------------
 // The table
 
-void build_report_builder(const char *name, double seconds)
-{
-    printf("Builder %s took %.2f s\n", name, seconds);
-}
+struct build_row {
+    const char *map;
+    size_t linedefs;
+    const char *grid;
+    size_t bytes_before;
+    size_t bytes_after;
+    const char *offset;
+    double seconds;
+};
 
-void build_report_heading(void)
-{
-    printf("%-8s %8s  %-27s %8s %8s  %-16s %9s\n", "Map", "Linedefs", "Grid",
-           "Before", "After", "Largest offset", "Time");
-}
+static const struct column columns[] = {
+    {"Map", NULL, COLUMN_TEXT, 8, offsetof(struct build_row, map)},
+    {"Linedefs", "linedefs", COLUMN_COUNT, 8,
+     offsetof(struct build_row, linedefs)},
+    {"Grid", NULL, COLUMN_TEXT, 27, offsetof(struct build_row, grid)},
+    {"Before", "bytes_before", COLUMN_COUNT, 8,
+     offsetof(struct build_row, bytes_before)},
+    {"After", "bytes_after", COLUMN_COUNT, 8,
+     offsetof(struct build_row, bytes_after)},
+    {"Largest offset", NULL, COLUMN_TEXT, 16,
+     offsetof(struct build_row, offset)},
+    {"Time", "seconds", COLUMN_TIME, 9, offsetof(struct build_row, seconds)},
+    {0},
+};
 
-static void print_milliseconds(double seconds)
+static struct build_row row_of(const struct map_report *map)
 {
-    printf(" %6.2f ms", seconds * 1e3);
+    return (struct build_row){
+        .linedefs = (size_t)number_of(map, "linedefs"),
+        .bytes_before = map->bytes_before,
+        .bytes_after = map->bytes_after,
+        .seconds = map->seconds,
+    };
 }
 
 // "20076 of 32767": the largest offset and vanilla's limit, which does not
 // concern XBM1.
-static void print_offset(const struct map_report *map)
+static void describe_offset(const struct map_report *map, char *text,
+                            size_t size)
 {
-    char text[48];
     long long limit = number_of(map, "vanilla_offset_limit");
     long long offset = number_of(map, "largest_offset");
-    const struct nbstage_fact *form = find_fact(map, "form");
-    if (form && form->text && strcmp(form->text, "xbm1") == 0)
-        snprintf(text, sizeof text, "%lld, XBM1", offset);
-    else if (offset > limit)
-        snprintf(text, sizeof text, "%lld over %lld", offset, limit);
+    if (offset <= 0)
+        snprintf(text, size, "-");
+    else if (strcmp(text_of(map, "form"), "xbm1") == 0)
+        snprintf(text, size, "%lld, XBM1", offset);
     else
-        snprintf(text, sizeof text, "%lld of %lld", offset, limit);
-    printf("  %-16s", offset > 0 ? text : "-");
+        snprintf(text, size, "%lld %s %lld", offset,
+                 offset > limit ? "over" : "of", limit);
 }
 
-// The linedefs that are not in the blockmap, if there are any.
-static void print_left_out(const struct map_report *map)
+// Prints how many linedefs are left out of the blockmap, and what blocks list
+// that is not in them, if there are any.
+static void print_remarks(const struct map_report *map)
 {
     long long tagged = number_of(map, "pruned_tagged");
     long long inert = number_of(map, "pruned_inert");
+    long long extra = number_of(map, "extra_entries");
     if (tagged > 0 || inert > 0)
         printf("%-8s %8lld  left out: %lld tagged, %lld inert\n", "",
                tagged + inert, tagged, inert);
-}
-
-// What blocks list in vain, if they do.
-static void print_price(const struct map_report *map)
-{
-    long long extra = number_of(map, "extra_entries");
     if (extra > 0)
         printf("%-8s %8lld  listed in blocks that they are not in, at most "
                "%lld in one\n",
                "", extra, number_of(map, "extra_at_worst"));
 }
 
-void build_report_map(const struct map_report *map)
+static void print_map(const struct map_report *map)
 {
     char name[MESSAGE_NAME_SIZE];
+    char grid[64];
+    char offset[48];
+    struct build_row row = row_of(map);
+    const char *chosen = text_of(map, "grid");
     message_name(map->name, name);
-    clear_progress();
     if (map->error) {
         printf("%-8s failed, its lumps are kept\n", name);
         return;
     }
-    const struct nbstage_fact *grid = find_fact(map, "grid");
-    char text[64];
-    snprintf(text, sizeof text, "%-6s %lld,%lld %lldx%lld",
-             grid && grid->text ? grid->text : "-", number_of(map, "origin_x"),
+    snprintf(grid, sizeof grid, "%-6s %lld,%lld %lldx%lld",
+             *chosen ? chosen : "-", number_of(map, "origin_x"),
              number_of(map, "origin_y"), number_of(map, "columns"),
              number_of(map, "rows"));
-    printf("%-8s %8lld  %-27s %8zu %8zu", name, number_of(map, "linedefs"),
-           text, map->bytes_before, map->bytes_after);
-    print_offset(map);
-    print_milliseconds(map->seconds);
-    putchar('\n');
-    print_left_out(map);
-    print_price(map);
+    describe_offset(map, offset, sizeof offset);
+    row.map = name;
+    row.grid = grid;
+    row.offset = offset;
+    table_print_row(columns, &row);
+    print_remarks(map);
 }
 
-struct totals {
-    size_t failed;
-    long long linedefs;
-    size_t bytes_before;
-    size_t bytes_after;
-    double seconds;
-};
-
-// Over the maps that did not fail.
-static struct totals add_up(const struct build_report *report)
+// Adds up the maps that did not fail; returns how many these are.
+static size_t add_up(const struct build_report *report, struct build_row *total)
 {
-    struct totals totals = {0};
+    size_t done = 0;
+    *total = (struct build_row){.map = "Total", .grid = "", .offset = ""};
     for (size_t i = 0; i < report->map_count; i++) {
-        const struct map_report *map = &report->maps[i];
-        if (map->error) {
-            totals.failed++;
+        if (report->maps[i].error)
             continue;
-        }
-        totals.linedefs += number_of(map, "linedefs");
-        totals.bytes_before += map->bytes_before;
-        totals.bytes_after += map->bytes_after;
-        totals.seconds += map->seconds;
+        struct build_row row = row_of(&report->maps[i]);
+        table_add(columns, total, &row);
+        done++;
     }
-    return totals;
+    return done;
 }
 
-void build_report_total(const struct build_report *report)
+static void print_total(const struct build_report *report)
 {
-    struct totals totals = add_up(report);
+    struct build_row total;
     char maps[48];
-    clear_progress();
-    snprintf(maps, sizeof maps, "%zu map%s", report->map_count - totals.failed,
-             report->map_count - totals.failed == 1 ? "" : "s");
-    printf("%-8s %8lld  %-27s %8zu %8zu  %-16s", "Total", totals.linedefs, maps,
-           totals.bytes_before, totals.bytes_after, "");
-    print_milliseconds(totals.seconds);
-    putchar('\n');
-    if (totals.failed > 0)
-        printf("%zu failed\n", totals.failed);
+    size_t done = add_up(report, &total);
+    snprintf(maps, sizeof maps, "%zu map%s", done, done == 1 ? "" : "s");
+    total.grid = maps;
+    table_print_total(columns, &total);
+    if (done < report->map_count)
+        printf("%zu failed\n", report->map_count - done);
     if (report->written)
         printf("Wrote %s\n", report->output);
 }
@@ -216,30 +191,18 @@ void build_report_total(const struct build_report *report)
 // ---------------------------------------------------------------------------
 // JSON
 
-// Whether a fact says that it is an item of a list.
-static bool is_item(const struct nbstage_fact *fact)
-{
-    return NBSTAGE_HAS(struct nbstage_fact, fact, is_item) && fact->is_item;
-}
-
-// The length of the list that begins with a fact: of facts with its name, a
-// number and a text.
+// The length of the list that a fact begins: of facts with its name, a number
+// and a text.  0 if the fact is none of a list.
 static size_t list_length(const struct nbstage_result *result, size_t first)
 {
+    const struct nbstage_fact *fact = fact_at(result, first);
     size_t length = 1;
     while (first + length < result->fact_count &&
-           strcmp(fact_at(result, first + length)->name,
-                  fact_at(result, first)->name) == 0)
+           strcmp(fact_at(result, first + length)->name, fact->name) == 0)
         length++;
-    return length;
-}
-
-static void print_fact(const struct nbstage_fact *fact)
-{
-    if (fact->text)
-        json_string(fact->name, fact->text);
-    else
-        json_integer(fact->name, (long long)fact->value);
+    bool is_item =
+        NBSTAGE_HAS(struct nbstage_fact, fact, is_item) && fact->is_item;
+    return length > 1 || is_item ? length : 0;
 }
 
 // "sectors": [{"sector": 0, "text": "fixed"}, ...]
@@ -248,11 +211,10 @@ static void print_list(const struct nbstage_result *result, size_t first,
 {
     char key[64];
     snprintf(key, sizeof key, "%ss", fact_at(result, first)->name);
-    json_key(key);
-    json_open('[');
+    json_open(key, '[');
     for (size_t i = 0; i < length; i++) {
         const struct nbstage_fact *fact = fact_at(result, first + i);
-        json_open('{');
+        json_open(NULL, '{');
         json_integer(fact->name, (long long)fact->value);
         json_string("text", fact->text ? fact->text : "");
         json_close('}');
@@ -263,70 +225,88 @@ static void print_list(const struct nbstage_result *result, size_t first,
 static void print_facts(const struct nbstage_result *result)
 {
     for (size_t i = 0; i < result->fact_count;) {
-        size_t length = list_length(result, i);
         const struct nbstage_fact *fact = fact_at(result, i);
-        if (length > 1 || is_item(fact))
+        size_t length = list_length(result, i);
+        if (length > 0)
             print_list(result, i, length);
+        else if (fact->text)
+            json_string(fact->name, fact->text);
         else
-            print_fact(fact);
-        i += length;
+            json_integer(fact->name, (long long)fact->value);
+        i += length > 0 ? length : 1;
     }
 }
 
 static void print_map_json(const struct map_report *map)
 {
-    json_open('{');
+    json_open(NULL, '{');
     json_string("map", map->name);
     json_string("status", map->error ? "failed" : "done");
     if (map->error)
         json_string("error", map->error);
     json_sentences("warnings", &map->warnings);
-    json_integer("bytes_before", (long long)map->bytes_before);
+    json_count("bytes_before", map->bytes_before);
     if (!map->error) {
-        json_integer("bytes_after", (long long)map->bytes_after);
+        json_count("bytes_after", map->bytes_after);
         json_seconds("seconds", map->seconds);
         print_facts(map->result);
     }
     json_close('}');
 }
 
-static void print_builder_json(const struct build_report *report)
+static void print_json(const struct build_report *report)
 {
-    json_key("builder");
-    json_open('{');
-    json_string("command", report->builder);
-    json_seconds("seconds", report->builder_seconds);
-    json_close('}');
-}
-
-static void print_total_json(const struct build_report *report)
-{
-    struct totals totals = add_up(report);
-    json_key("total");
-    json_open('{');
-    json_integer("maps", (long long)report->map_count);
-    json_integer("failed", (long long)totals.failed);
-    json_integer("linedefs", totals.linedefs);
-    json_integer("bytes_before", (long long)totals.bytes_before);
-    json_integer("bytes_after", (long long)totals.bytes_after);
-    json_seconds("seconds", totals.seconds);
-    json_close('}');
-}
-
-void build_report_json(const struct build_report *report)
-{
-    clear_progress();
+    struct build_row total;
     json_begin_report("build", report->stage);
-    json_string("input", report->input);
+    json_string("input", report->arguments->input);
     json_string("output", report->output);
     json_boolean("written", report->written);
-    if (report->builder)
-        print_builder_json(report);
-    json_key("maps");
-    json_open('[');
+    if (report->builder) {
+        json_open("builder", '{');
+        json_string("command", report->builder->command);
+        json_seconds("seconds", report->builder_seconds);
+        json_close('}');
+    }
+    json_open("maps", '[');
     for (size_t i = 0; i < report->map_count; i++)
         print_map_json(&report->maps[i]);
     json_close(']');
-    print_total_json(report);
+    json_open("total", '{');
+    json_count("maps", report->map_count);
+    json_count("failed", report->map_count - add_up(report, &total));
+    table_print_json(columns, &total);
     json_close('}');
+    json_close('}');
+}
+
+// ---------------------------------------------------------------------------
+
+static bool has_table(const struct build_report *report)
+{
+    return !report->arguments->quiet && !report->arguments->json;
+}
+
+void build_report_begin(const struct build_report *report)
+{
+    if (!has_table(report))
+        return;
+    if (report->builder)
+        printf("Builder %s took %.2f s\n", report->builder->name,
+               report->builder_seconds);
+    table_print_heading(columns);
+}
+
+void build_report_map(const struct build_report *report, size_t map_index)
+{
+    message_remove_progress();
+    if (has_table(report))
+        print_map(&report->maps[map_index]);
+}
+
+void build_report_end(const struct build_report *report)
+{
+    if (report->arguments->json)
+        print_json(report);
+    else if (has_table(report))
+        print_total(report);
 }

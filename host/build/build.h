@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The build command: every map of a WAD goes through the stage, and the
-// result is written.
+// The build command: the stage builds every map of a WAD, and the WAD is
+// written anew.
+//
+// The report is for the program that links build.c to print: the command has
+// build-report.c; an adapter has the same functions, which use the builder's
+// own display.
 
 #ifndef BUILD_H
 #define BUILD_H
@@ -13,9 +17,8 @@
 struct built_file {
     struct wad wad;
     struct map_places maps;
-    size_t
-        *originals; // for each map, which of the other file it was, or NO_MAP
-    double seconds; // that it took
+    size_t *originals; // for each map, its index in the other file, or NO_MAP
+    double seconds;    // that it took
 };
 
 // What works on a file before the stage does: a node builder.
@@ -24,7 +27,7 @@ struct build_step {
     const char *command;
 
     // Makes a file of the input, for the caller to free; everything in it is 0
-    // before.  Another status than STATUS_DONE ends the build.
+    // before.  Any status but STATUS_DONE ends the build.
     enum exit_status (*run)(const struct build_step *step,
                             const struct wad *input,
                             const struct map_places *maps,
@@ -34,10 +37,42 @@ struct build_step {
 
 // Builds as the command line asks for; `step` may be NULL.
 //
-// A map that fails keeps its lumps and has a message.  But if it is a map that
-// the step has made, nothing is written.
+// A map that fails keeps its lumps and has a message.  But if the step made
+// that map, nothing is written.
 enum exit_status build_run(const struct arguments *arguments,
                            const struct nbstage *stage,
                            const struct build_step *step);
+
+// ---------------------------------------------------------------------------
+// The report
+
+struct map_report {
+    const char *name;
+    char *error; // why it failed, else NULL
+    struct sentences warnings;
+    size_t bytes_before; // of the BLOCKMAP lump, 0 if there was none
+    size_t bytes_after;
+    double seconds;
+    const struct nbstage_result *result; // no facts if it failed
+};
+
+struct build_report {
+    const struct arguments *arguments;
+    const char *output;
+    const struct nbstage_descriptor *stage;
+    const struct build_step *builder; // that ran first; NULL if none did
+    double builder_seconds;
+    struct map_report *maps;
+    size_t map_count;
+    bool written; // whether the output was
+};
+
+void build_report_begin(const struct build_report *report);
+void build_report_map(const struct build_report *report, size_t map_index);
+void build_report_end(const struct build_report *report);
+
+// Shows how much of a map's work is done.  Returns whether to go on.
+bool build_report_progress(const struct build_report *report, size_t map_index,
+                           uint32_t done, uint32_t total);
 
 #endif

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Maps are told of as they get done.  The table has a line for a map and below
-// it one for each thing that differs; JSON describes both lumps, with the
-// members that the other commands have for one.
+// The table has a row for a map and a line below it for each thing that
+// differs. JSON describes both lumps with the same members as the other
+// commands.
 
 #include "config.h"
 
 #include "diff/diff-report.h"
 
-#include "blockmap/blockmap-json.h"
-#include "blockmap/finding.h"
-#include "json.h"
+#include "blockmap/blockmap-report.h"
+#include "report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
-    MOST_BLOCKS = 20,   // told of below a map
-    MOST_LINEDEFS = 12, // told of for a block
+    MOST_BLOCKS = 20,   // listed below a map
+    MOST_LINEDEFS = 12, // listed for a block
     NO_LIMIT = 1 << 30,
 };
 
@@ -67,13 +65,13 @@ static void print_names(const char *what, const char *old, const char *new)
         finding_print("%s %s -> %s", what, old, new);
 }
 
-// What differs in the lumps as such.
+// Prints how the lumps differ apart from their lists.
 static void print_lumps(const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
     const struct blockmap *new = &found->new->present;
-    finding_print_fault("old ", old);
-    finding_print_fault("new ", new);
+    blockmap_report_fault("old ", old);
+    blockmap_report_fault("new ", new);
     print_names("form", open_map_form_name(found->old),
                 open_map_form_name(found->new));
     print_grids(found);
@@ -101,11 +99,9 @@ static void print_linedefs(const char *which, const uint32_t *linedefs,
 
 static void print_list_fault(const char *which, enum list_fault fault)
 {
-    static const char *const reasons[] = {
-        "", "its offset is in the table of offsets",
-        "its offset is behind the end of the lump", "its list has no end"};
     if (fault != LIST_READABLE)
-        printf(", unreadable in the %s lump: %s", which, reasons[fault]);
+        printf(", unreadable in the %s lump: %s", which,
+               blockmap_report_reason(fault));
 }
 
 static void print_block(const struct comparison *comparison,
@@ -156,53 +152,75 @@ static void print_findings(const struct diff_map *found, bool all)
 // ---------------------------------------------------------------------------
 // The table
 
-static void print_heading(void)
+static const struct column columns[] = {
+    {"Map", NULL, COLUMN_TEXT, 8, offsetof(struct diff_row, map)},
+    {"Verdict", NULL, COLUMN_TEXT, 9, offsetof(struct diff_row, verdict)},
+    {"Blocks", "blocks", COLUMN_COUNT, 7, offsetof(struct diff_row, blocks)},
+    {"Differ", "differing_blocks", COLUMN_COUNT, 7,
+     offsetof(struct diff_row, differing)},
+    {NULL, "reordered_blocks", COLUMN_COUNT, 0,
+     offsetof(struct diff_row, reordered)},
+    {"Only old", "only_old_listed", COLUMN_COUNT, 8,
+     offsetof(struct diff_row, only_old)},
+    {"Only new", "only_new_listed", COLUMN_COUNT, 8,
+     offsetof(struct diff_row, only_new)},
+    {"Reordered", NULL, COLUMN_NUMBER, 9, offsetof(struct diff_row, reordered)},
+    {"Bytes", NULL, COLUMN_TEXT, 0, offsetof(struct diff_row, bytes)},
+    {0},
+};
+
+// Without the texts.
+static struct diff_row row_of(const struct comparison *comparison)
 {
-    printf("%-8s %-9s %7s %7s %8s %8s %9s  %s\n", "Map", "Verdict", "Blocks",
-           "Differ", "Only old", "Only new", "Reordered", "Bytes");
+    return (struct diff_row){
+        .blocks = comparison->block_count,
+        .differing = comparison->differing_count,
+        .reordered = comparison->reordered_count,
+        .only_old = comparison->only_old,
+        .only_new = comparison->only_new,
+    };
 }
 
-static void print_numbers(size_t blocks, size_t differing, size_t only_old,
-                          size_t only_new, size_t reordered)
+static void print_row(const struct diff_map *found, struct diff_row row)
 {
-    printf(" %7zu %7zu %8zu %8zu %9zu", blocks, differing, only_old, only_new,
-           reordered);
-}
-
-static void print_row(const struct diff_map *found)
-{
-    const struct comparison *comparison = &found->comparison;
     char name[MESSAGE_NAME_SIZE];
+    char bytes[48];
     message_name(found->name, name);
     if (found->status == DIFF_ONLY_OLD || found->status == DIFF_ONLY_NEW) {
         printf("%-8s only in the %s file\n", name,
                found->status == DIFF_ONLY_OLD ? "old" : "new");
         return;
     }
-    printf("%-8s %-9s", name, status_name(found->status));
-    print_numbers(comparison->block_count, comparison->differing_count,
-                  comparison->only_old, comparison->only_new,
-                  comparison->reordered_count);
-    printf("  %zu", found->old->size);
-    if (found->new->size != found->old->size)
-        printf(" -> %zu", found->new->size);
-    putchar('\n');
+    size_t old_size = found->old->size;
+    size_t new_size = found->new->size;
+    if (old_size == new_size)
+        snprintf(bytes, sizeof bytes, "%zu", old_size);
+    else
+        snprintf(bytes, sizeof bytes, "%zu -> %zu", old_size, new_size);
+    row.map = name;
+    row.verdict = status_name(found->status);
+    row.bytes = bytes;
+    table_print_row(columns, &row);
 }
 
 static void print_total(const struct diff_total *total)
 {
-    printf("%-8s %-9s", "Total", "");
-    print_numbers(total->blocks, total->differing_blocks, total->only_old,
-                  total->only_new, total->reordered_blocks);
-    printf("\n%zu map%s:", total->maps, total->maps == 1 ? "" : "s");
+    static const char *const words[DIFF_STATUS_COUNT] = {
+        "identical",
+        "the same",
+        "different",
+        "only in the old file",
+        "only in the new file",
+        "failed",
+    };
+    struct diff_row row = total->row;
+    row.map = "Total";
+    row.verdict = "";
+    row.bytes = "";
+    table_print_row(columns, &row);
+    printf("%zu map%s:", total->maps, total->maps == 1 ? "" : "s");
     const char *separator = "";
     for (int status = 0; status < DIFF_STATUS_COUNT; status++) {
-        static const char *const words[] = {"identical",
-                                            "the same",
-                                            "different",
-                                            "only in the old file",
-                                            "only in the new file",
-                                            "failed"};
         if (total->count[status] == 0)
             continue;
         printf("%s %zu %s", separator, total->count[status], words[status]);
@@ -214,27 +232,25 @@ static void print_total(const struct diff_total *total)
 // ---------------------------------------------------------------------------
 // JSON
 
-// The map as one of the files has it.
+// Prints the map of one file.
 static void print_json_side(const char *key, const struct open_map *map)
 {
     if (!map)
         return;
-    json_key(key);
-    json_open('{');
+    json_open(key, '{');
     if (map->error)
         json_string("error", map->error);
     json_sentences("warnings", &map->warnings);
     json_count("linedefs", map->line_count);
     if (!map->is_cut)
-        blockmap_json_write(&map->present, open_map_form_name(map));
+        blockmap_report_json(&map->present, open_map_form_name(map));
     json_close('}');
 }
 
 static void print_json_linedefs(const char *key, const uint32_t *linedefs,
                                 size_t count)
 {
-    json_key(key);
-    json_open('[');
+    json_open(key, '[');
     for (size_t i = 0; i < count; i++)
         json_integer(NULL, linedefs[i]);
     json_close(']');
@@ -244,7 +260,7 @@ static void print_json_block(const struct comparison *comparison,
                              const struct compare_block *block)
 {
     const uint32_t *linedefs = &comparison->linedefs[block->first];
-    json_open('{');
+    json_open(NULL, '{');
     json_number("x", in_units(block->x));
     json_number("y", in_units(block->y));
     if (block->old_fault != LIST_READABLE)
@@ -260,21 +276,17 @@ static void print_json_block(const struct comparison *comparison,
 static void print_json_comparison(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
+    struct diff_row row = row_of(comparison);
     if (found->lines_are_known)
         json_boolean("lines_differ", found->lines_differ);
     json_string("grids", compare_grids_name(comparison->grids));
-    json_count("blocks", comparison->block_count);
-    json_count("differing_blocks", comparison->differing_count);
-    json_count("reordered_blocks", comparison->reordered_count);
-    json_count("only_old_listed", comparison->only_old);
-    json_count("only_new_listed", comparison->only_new);
+    table_print_json(columns, &row);
     if (found->old_entries.are_known)
         json_count("only_old_entries", found->old_entries.count);
     if (found->new_entries.are_known)
         json_count("only_new_entries", found->new_entries.count);
     json_boolean("too_long", comparison->is_too_long);
-    json_key("differences");
-    json_open('[');
+    json_open("differences", '[');
     for (size_t i = 0; i < comparison->differing_count; i++)
         print_json_block(comparison, &comparison->blocks[i]);
     json_close(']');
@@ -282,7 +294,7 @@ static void print_json_comparison(const struct diff_map *found)
 
 static void print_json_map(const struct diff_map *found)
 {
-    json_open('{');
+    json_open(NULL, '{');
     json_string("map", found->name);
     json_string("status", status_name(found->status));
     print_json_side("old", found->old);
@@ -292,74 +304,54 @@ static void print_json_map(const struct diff_map *found)
     json_close('}');
 }
 
-static void begin_json(const struct arguments *arguments,
-                       const struct nbstage_descriptor *stage)
-{
-    json_begin_report("diff", stage);
-    json_string("old", arguments->files[0]);
-    json_string("new", arguments->files[1]);
-    json_key("maps");
-    json_open('[');
-}
-
-static void end_json(const struct diff_total *total)
-{
-    json_close(']');
-    json_key("total");
-    json_open('{');
-    json_count("maps", total->maps);
-    for (int status = 0; status < DIFF_STATUS_COUNT; status++)
-        json_count(status_name((enum diff_status)status), total->count[status]);
-    json_count("blocks", total->blocks);
-    json_count("differing_blocks", total->differing_blocks);
-    json_count("reordered_blocks", total->reordered_blocks);
-    json_count("only_old_listed", total->only_old);
-    json_count("only_new_listed", total->only_new);
-    json_close('}');
-    json_close('}');
-}
-
 // ---------------------------------------------------------------------------
 
 void diff_report_begin(const struct arguments *arguments,
                        const struct nbstage_descriptor *stage)
 {
-    if (arguments->json)
-        begin_json(arguments, stage);
-    else if (!arguments->quiet)
-        print_heading();
-}
-
-static void add_to_total(const struct diff_map *found, struct diff_total *total)
-{
-    const struct comparison *comparison = &found->comparison;
-    total->maps++;
-    total->count[found->status]++;
-    total->blocks += comparison->block_count;
-    total->differing_blocks += comparison->differing_count;
-    total->reordered_blocks += comparison->reordered_count;
-    total->only_old += comparison->only_old;
-    total->only_new += comparison->only_new;
+    if (arguments->json) {
+        json_begin_report("diff", stage);
+        json_string("old", arguments->files[0]);
+        json_string("new", arguments->files[1]);
+        json_open("maps", '[');
+    } else if (!arguments->quiet) {
+        table_print_heading(columns);
+    }
 }
 
 void diff_report_map(const struct arguments *arguments,
                      const struct diff_map *found, struct diff_total *total)
 {
-    add_to_total(found, total);
+    struct diff_row row = row_of(&found->comparison);
+    table_add(columns, &total->row, &row);
+    total->maps++;
+    total->count[found->status]++;
     if (arguments->json) {
         print_json_map(found);
     } else if (!arguments->quiet) {
-        print_row(found);
+        print_row(found, row);
         if (found->status == DIFF_SAME || found->status == DIFF_DIFFERENT)
             print_findings(found, arguments->verbose);
     }
+}
+
+static void print_json_total(const struct diff_total *total)
+{
+    json_close(']');
+    json_open("total", '{');
+    json_count("maps", total->maps);
+    for (int status = 0; status < DIFF_STATUS_COUNT; status++)
+        json_count(status_name((enum diff_status)status), total->count[status]);
+    table_print_json(columns, &total->row);
+    json_close('}');
+    json_close('}');
 }
 
 void diff_report_end(const struct arguments *arguments,
                      const struct diff_total *total)
 {
     if (arguments->json)
-        end_json(total);
+        print_json_total(total);
     else if (!arguments->quiet)
         print_total(total);
 }

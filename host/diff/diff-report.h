@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What diff has to tell, map by map: a table with what was found below each
-// map, or JSON.  With --quiet nothing, but JSON all the same.
+// The report of diff: a table, with findings below each map, or JSON.  With
+// --quiet it is only JSON.
 
 #ifndef DIFF_REPORT_H
 #define DIFF_REPORT_H
@@ -19,14 +19,13 @@ enum diff_status {
     DIFF_STATUS_COUNT,
 };
 
-// A linedef in a block that only one lump has: how often, and how often the
-// line is there, where that is known.
+// How many of the entries that only one lump has are right, if that is known.
 struct diff_entries {
     bool are_known;
     size_t count;
 };
 
-// What diff has found out about a map.
+// The findings about a map.
 struct diff_map {
     const char *name;
     const struct open_map *old; // NULL if the file does not have the map
@@ -36,26 +35,33 @@ struct diff_map {
     bool lines_differ; // some are in other blocks
     struct comparison comparison;
 
-    // Of what only one of them lists, what is right.
     struct diff_entries old_entries;
     struct diff_entries new_entries;
+};
+
+// A row of the table.
+struct diff_row {
+    const char *map;
+    const char *verdict;
+    size_t blocks;
+    size_t differing; // blocks
+    size_t reordered; // blocks
+    size_t only_old;  // entries
+    size_t only_new;
+    const char *bytes;
 };
 
 // Over all maps.
 struct diff_total {
     size_t maps;
     size_t count[DIFF_STATUS_COUNT]; // of maps
-    size_t blocks;
-    size_t differing_blocks;
-    size_t reordered_blocks;
-    size_t only_old;
-    size_t only_new;
+    struct diff_row row;
 };
 
 void diff_report_begin(const struct arguments *arguments,
                        const struct nbstage_descriptor *stage);
 
-// Tells of a map and adds it to the total.
+// Reports a map and adds it to the total.
 void diff_report_map(const struct arguments *arguments,
                      const struct diff_map *found, struct diff_total *total);
 

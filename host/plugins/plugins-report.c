@@ -8,7 +8,7 @@
 
 #include "plugins/plugins-report.h"
 
-#include "json.h"
+#include "report.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -108,12 +108,11 @@ static void print_json_text(const char *key, const char *text)
 
 static void print_json_choices(const struct nbstage_option *option)
 {
-    json_key("choices");
-    json_open('[');
+    json_open("choices", '[');
     for (size_t i = 0; i < option->choice_count; i++) {
         const struct nbstage_choice *choice =
             NBSTAGE_AT(struct nbstage_choice, option->choices, i);
-        json_open('{');
+        json_open(NULL, '{');
         json_string("name", choice->name);
         print_json_text("help", choice->help);
         json_close('}');
@@ -137,7 +136,7 @@ static const char *type_name(const struct nbstage_option *option)
 
 static void print_json_option(const struct nbstage_option *option)
 {
-    json_open('{');
+    json_open(NULL, '{');
     json_string("name", option->name);
     json_string("type", type_name(option));
     print_json_text("default", option->default_value);
@@ -154,19 +153,16 @@ static void print_json_option(const struct nbstage_option *option)
 
 static void print_json_stage(const struct nbstage_descriptor *stage)
 {
-    json_key("stage");
-    json_open('{');
+    json_open("stage", '{');
     print_json_text("name", stage->name);
     print_json_text("version", stage->version);
     print_json_text("summary", stage->summary);
     json_count("interface", stage->abi);
-    json_key("lumps");
-    json_open('[');
+    json_open("lumps", '[');
     for (size_t i = 0; i < stage->lump_name_count; i++)
         json_string(NULL, stage->lump_names[i]);
     json_close(']');
-    json_key("options");
-    json_open('[');
+    json_open("options", '[');
     for (size_t i = 0; i < stage->option_count; i++)
         print_json_option(NBSTAGE_AT(struct nbstage_option, stage->options, i));
     json_close(']');
@@ -175,7 +171,7 @@ static void print_json_stage(const struct nbstage_descriptor *stage)
 
 static void print_json_file(const struct plugin *plugin)
 {
-    json_open('{');
+    json_open(NULL, '{');
     json_string("name", plugin->file->name);
     json_string("path", plugin->file->path);
     print_json_text("target", plugin->file->target);
@@ -189,7 +185,7 @@ static void print_json_file(const struct plugin *plugin)
 
 static void print_json_folder(const struct stage_folder *folder)
 {
-    json_open('{');
+    json_open(NULL, '{');
     json_string("path", folder->path);
     json_boolean("installed", folder->is_installed);
     json_boolean("readable", !folder->error);
@@ -202,20 +198,17 @@ static void begin_json(const struct stage_files *found)
 {
     json_begin_report("plugins", NULL);
     json_integer("interface", NBSTAGE_ABI);
-    json_key("folders");
-    json_open('[');
+    json_open("folders", '[');
     for (size_t i = 0; i < found->folder_count; i++)
         print_json_folder(&found->folders[i]);
     json_close(']');
-    json_key("plugins");
-    json_open('[');
+    json_open("plugins", '[');
 }
 
 static void end_json(const struct plugin_total *total)
 {
     json_close(']');
-    json_key("total");
-    json_open('{');
+    json_open("total", '{');
     for (int status = 0; status < PLUGIN_STATUS_COUNT; status++)
         json_count(status_name((enum plugin_status)status),
                    total->count[status]);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The summary has bars of block characters where the terminal shows UTF-8, else
-// of plain ones.
+// The summary has bars of block characters if the terminal shows UTF-8, else of
+// number signs.
 
 #include "config.h"
 
-#include "show/show-report.h"
-
-#include "blockmap/blockmap-json.h"
-#include "json.h"
+#include "blockmap/blockmap-report.h"
 #include "picture/colours.h"
+#include "report.h"
+#include "show/show.h"
 
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -24,25 +22,17 @@ enum {
     WORDS_LIMIT = 65535,
 };
 
-static const char *const part_names[PART_COUNT] = {
-    [PART_UNREACHED] = "unreached_bytes",
-    [PART_GRID] = "grid_bytes",
-    [PART_TABLE] = "table_bytes",
-    [PART_HEADER] = "header_bytes",
-    [PART_LINEDEF] = "linedef_bytes",
-    [PART_TERMINATOR] = "terminator_bytes",
-};
-
 static const struct {
     enum statistics_part part;
     const char *label;
+    const char *key; // in JSON
 } part_rows[] = {
-    {PART_GRID, "grid"},
-    {PART_TABLE, "table of offsets"},
-    {PART_HEADER, "headers of lists"},
-    {PART_LINEDEF, "linedefs"},
-    {PART_TERMINATOR, "ends of lists"},
-    {PART_UNREACHED, "in no list"},
+    {PART_GRID, "grid", "grid_bytes"},
+    {PART_TABLE, "table of offsets", "table_bytes"},
+    {PART_HEADER, "headers of lists", "header_bytes"},
+    {PART_LINEDEF, "linedefs", "linedef_bytes"},
+    {PART_TERMINATOR, "ends of lists", "terminator_bytes"},
+    {PART_UNREACHED, "in no list", "unreached_bytes"},
 };
 
 static size_t column_of(const struct show_map *shown, size_t block)
@@ -73,7 +63,8 @@ static bool shows_utf8(void)
     return utf8;
 }
 
-// A bar, in UTF-8 of eighths of a column, at least one for what is not nothing.
+// Prints a bar, in UTF-8 in steps of an eighth of a column.  A part that is not
+// 0 has at least one step.
 static void print_bar(size_t part, size_t whole, bool utf8)
 {
     static const char *const eighths[] = {"",  "▏", "▎", "▍",
@@ -226,33 +217,28 @@ static void print_engines(const struct show_map *shown)
 // ---------------------------------------------------------------------------
 // A block
 
-// Prints numbers, which follow a word, in lines that fit a terminal.
-struct number_printer {
-    int column;
-};
-
-static void print_number(struct number_printer *printer, unsigned long number)
+// Prints a number; starts another line if it does not fit into the terminal.
+// Returns the column after it.
+static int print_number(int column, unsigned long number)
 {
     char text[24];
     int length = snprintf(text, sizeof text, " %lu", number);
-    if (printer->column + length > TERMINAL_WIDTH) {
-        printf("\n   ");
-        printer->column = 3;
-    }
+    if (column + length > TERMINAL_WIDTH)
+        column = printf("\n   ") - 1;
     fputs(text, stdout);
-    printer->column += length;
+    return column + length;
 }
 
-// Prints the words of the block's list that are this to it, behind `column`
-// columns of text.
-static void print_entries(const struct show_map *shown, enum word_role wanted,
-                          int column)
+// Prints the words of the block's list with this role, after `column` columns
+// of text.
+static void print_words(const struct show_map *shown, enum word_role wanted,
+                        int column)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    struct number_printer printer = {column};
     for (size_t w = list->begin; w < list->end; w++)
         if (statistics_role_at(&shown->statistics, w) == wanted)
-            print_number(&printer, words_get(&shown->blockmap->words, w));
+            column =
+                print_number(column, words_get(&shown->blockmap->words, w));
     putchar('\n');
 }
 
@@ -260,26 +246,20 @@ static void print_block_list(const struct show_map *shown)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
     size_t length = shown->statistics.lengths[shown->block];
-    print_entries(shown, ROLE_LINEDEF,
-                  printf("  %zu linedef%s:", length, plural(length)));
-    if (list->repeats > 0)
-        print_entries(shown, ROLE_REPEATED, printf("  Listed once more:"));
-    if (list->too_large > 0)
-        print_entries(shown, ROLE_TOO_LARGE,
-                      printf("  No linedefs of the map:"));
-}
-
-static void print_sharers(const struct show_map *shown)
-{
     const struct placed_block *sharers;
-    struct number_printer printer = {0};
     size_t count = statistics_find_sharers(&shown->statistics, shown->blockmap,
                                            shown->block, &sharers);
+    print_words(shown, ROLE_LINEDEF,
+                printf("  %zu linedef%s:", length, plural(length)));
+    if (list->repeats > 0)
+        print_words(shown, ROLE_REPEATED, printf("  Listed once more:"));
+    if (list->too_large > 0)
+        print_words(shown, ROLE_TOO_LARGE, printf("  No linedefs of the map:"));
     if (count < 2)
         return;
-    printer.column = printf("  The list of %zu blocks:", count);
+    int column = printf("  The list of %zu blocks:", count);
     for (size_t i = 0; i < count; i++)
-        print_number(&printer, (unsigned long)sharers[i].block);
+        column = print_number(column, (unsigned long)sharers[i].block);
     putchar('\n');
 }
 
@@ -297,10 +277,8 @@ static void print_block(const struct show_map *shown)
         blockmap_edge(blockmap->origin_y, row + 1));
     printf("  Offset %" PRIu32 "%s\n", list->offset,
            list->fault == LIST_READABLE ? "" : ": the list cannot be read");
-    if (list->fault != LIST_READABLE)
-        return;
-    print_block_list(shown);
-    print_sharers(shown);
+    if (list->fault == LIST_READABLE)
+        print_block_list(shown);
 }
 
 void show_report_map(const struct show_map *shown)
@@ -325,53 +303,39 @@ void show_report_map(const struct show_map *shown)
 // ---------------------------------------------------------------------------
 // JSON
 
-static void print_json_lump(const struct show_map *shown)
+static void print_json_statistics(const struct statistics *statistics)
 {
-    const struct blockmap *blockmap = shown->blockmap;
-    json_boolean("built", shown->is_built);
-    blockmap_json_write(blockmap, blockmap_form_name(blockmap->form));
-    json_integer("words_limit", WORDS_LIMIT);
-    json_integer("vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
-}
-
-static void print_json_census(const struct show_map *shown)
-{
-    const struct statistics *statistics = &shown->statistics;
     json_count("shared_lists", statistics->shared_lists);
     json_count("shared_blocks", statistics->shared_blocks);
     json_count("listed", statistics->listed);
-    json_key("lengths");
-    json_open('[');
+    json_open("lengths", '[');
     for (size_t i = 0; i <= statistics->longest; i++) {
         if (statistics->blocks_of_length[i] == 0)
             continue;
-        json_open('{');
+        json_open(NULL, '{');
         json_count("length", i);
         json_count("blocks", statistics->blocks_of_length[i]);
         json_close('}');
     }
     json_close(']');
-    json_key("parts");
-    json_open('{');
+    json_open("parts", '{');
     for (size_t i = 0; i < sizeof part_rows / sizeof *part_rows; i++)
-        json_count(part_names[part_rows[i].part],
-                   statistics->bytes[part_rows[i].part]);
+        json_count(part_rows[i].key, statistics->bytes[part_rows[i].part]);
     json_close('}');
 }
 
-static void print_json_entries(const char *key, const struct show_map *shown,
-                               const struct blockmap_list *list,
-                               enum word_role wanted)
+static void print_json_words(const char *key, const struct show_map *shown,
+                             const struct blockmap_list *list,
+                             enum word_role wanted)
 {
-    json_key(key);
-    json_open('[');
+    json_open(key, '[');
     for (size_t w = list->begin; w < list->end; w++)
         if (statistics_role_at(&shown->statistics, w) == wanted)
             json_integer(NULL, words_get(&shown->blockmap->words, w));
     json_close(']');
 }
 
-// A block's place, and with `all` its list.
+// Prints a block's place, and with `all` its list.
 static void print_json_block(const struct show_map *shown, size_t block,
                              bool all)
 {
@@ -379,7 +343,7 @@ static void print_json_block(const struct show_map *shown, size_t block,
     const struct blockmap_list *list = &blockmap->lists[block];
     size_t column = column_of(shown, block);
     size_t row = row_of(shown, block);
-    json_open('{');
+    json_open(NULL, '{');
     json_count("block", block);
     json_count("column", column);
     json_count("row", row);
@@ -389,45 +353,44 @@ static void print_json_block(const struct show_map *shown, size_t block,
     json_count("length", shown->statistics.lengths[block]);
     if (all) {
         json_boolean("readable", list->fault == LIST_READABLE);
-        print_json_entries("list", shown, list, ROLE_LINEDEF);
-        print_json_entries("repeated", shown, list, ROLE_REPEATED);
-        print_json_entries("too_large", shown, list, ROLE_TOO_LARGE);
+        print_json_words("list", shown, list, ROLE_LINEDEF);
+        print_json_words("repeated", shown, list, ROLE_REPEATED);
+        print_json_words("too_large", shown, list, ROLE_TOO_LARGE);
     }
     json_close('}');
 }
 
-static void print_json_fullest(const struct show_map *shown)
+static void print_json_blockmap(const struct show_map *shown)
 {
-    json_key("fullest");
-    json_open('[');
+    const struct blockmap *blockmap = shown->blockmap;
+    json_count("linedefs", shown->line_count);
+    json_boolean("built", shown->is_built);
+    blockmap_report_json(blockmap, blockmap_form_name(blockmap->form));
+    json_integer("words_limit", WORDS_LIMIT);
+    json_integer("vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
+    print_json_statistics(&shown->statistics);
+    json_open("fullest", '[');
     for (size_t i = 0; i < shown->statistics.fullest_count; i++)
         print_json_block(shown, shown->statistics.fullest[i], false);
     json_close(']');
-    if (!shown->has_block)
-        return;
-    json_key("listed_blocks");
-    json_open('[');
-    print_json_block(shown, shown->block, true);
-    json_close(']');
+    if (shown->has_block) {
+        json_open("listed_blocks", '[');
+        print_json_block(shown, shown->block, true);
+        json_close(']');
+    }
+    blockmap_report_engines_json(shown->is_built ? NULL : shown->verdicts);
 }
 
 void show_report_map_json(const struct show_map *shown)
 {
-    const struct open_map *map = shown->map;
-    json_open('{');
-    json_string("map", map->name);
+    json_open(NULL, '{');
+    json_string("map", shown->map->name);
     json_string("status", shown->error ? "failed" : "done");
     if (shown->error)
         json_string("error", shown->error);
-    json_sentences("warnings", &map->warnings);
-    if (!shown->error) {
-        json_count("linedefs", shown->line_count);
-        print_json_lump(shown);
-        print_json_census(shown);
-        print_json_fullest(shown);
-        blockmap_json_write_engines(shown->verdicts,
-                                    shown->is_built ? 0 : ENGINE_COUNT);
-    }
+    json_sentences("warnings", &shown->map->warnings);
+    if (!shown->error)
+        print_json_blockmap(shown);
     json_close('}');
 }
 
@@ -436,8 +399,7 @@ void show_report_begin_json(const struct nbstage_descriptor *stage,
 {
     json_begin_report("show", stage);
     json_string("input", path);
-    json_key("maps");
-    json_open('[');
+    json_open("maps", '[');
 }
 
 void show_report_end_json(void)

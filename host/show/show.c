@@ -9,7 +9,6 @@
 
 #include "memory.h"
 #include "picture/picture.h"
-#include "show/show-report.h"
 #include "verify/mismatches.h"
 
 #include <errno.h>

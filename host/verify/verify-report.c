@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Maps are told of as they get done, so that no findings are kept.  The table
-// has a line for a map and below it one for each finding; JSON has them all.
+// Prints each map as soon as it is verified, so that findings need not be kept.
+// The table has a row for a map and a line below it for each finding.
 
 #include "config.h"
 
-#include "verify/verify-report.h"
-
-#include "blockmap/blockmap-json.h"
-#include "blockmap/finding.h"
-#include "build/build-report.h"
-#include "json.h"
+#include "blockmap/blockmap-report.h"
+#include "report.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
-    MOST_LINES = 20, // of a kind of finding, below a map
+    MOST_LINES = 20, // for a kind of finding, below a map
     NO_LIMIT = 1 << 30,
 };
 
@@ -46,18 +42,18 @@ static int64_t place_y(const struct open_map *map, int64_t row)
 // ---------------------------------------------------------------------------
 // Findings below a map
 
-// Prints that there are more findings of a kind than lines were printed.
+// Prints how many findings of a kind were not printed.
 static void print_more(size_t count, size_t printed)
 {
     if (count > printed)
         finding_print("... and %zu more", count - printed);
 }
 
-// `text` is "missing linedef" or "extra linedef", `where` what to say behind
-// it.
-static void print_facts(const struct open_map *map, const char *text,
-                        const struct mismatch_list *mismatches,
-                        const char *where, size_t count, size_t limit)
+// `text` is "missing linedef" or "extra linedef"; `where` is printed at the
+// end.
+static void print_mismatches(const struct open_map *map, const char *text,
+                             const struct mismatch_list *mismatches,
+                             const char *where, size_t count, size_t limit)
 {
     size_t i = 0;
     for (; i < mismatches->count && i < limit; i++) {
@@ -71,31 +67,22 @@ static void print_facts(const struct open_map *map, const char *text,
     print_more(count, i);
 }
 
-static void print_list_fault(const struct blockmap *present, size_t block)
-{
-    const struct blockmap_list *list = &present->lists[block];
-    const char *reason =
-        list->fault == LIST_IN_TABLE  ? "is in the table of offsets"
-        : list->fault == LIST_OUTSIDE ? "is behind the end of the lump"
-                                      : "is that of a list without end";
-    finding_print("unreadable block %zu,%zu: offset %" PRIu32 " %s",
-                  block % present->columns, block / present->columns,
-                  list->offset, reason);
-}
-
 static void print_list_faults(const struct blockmap *present, size_t limit)
 {
     size_t printed = 0;
     for (size_t b = 0; b < present->block_count && printed < limit; b++) {
-        if (present->lists[b].fault == LIST_READABLE)
+        const struct blockmap_list *list = &present->lists[b];
+        if (list->fault == LIST_READABLE)
             continue;
-        print_list_fault(present, b);
+        finding_print("unreadable block %zu,%zu, offset %" PRIu32 ": %s",
+                      b % present->columns, b / present->columns, list->offset,
+                      blockmap_report_reason(list->fault));
         printed++;
     }
     print_more(blockmap_count_unreadable(present), printed);
 }
 
-// What is no mistake but could be better.
+// Prints what is not wrong but could be better.
 static void print_remarks(const struct verify_map *found)
 {
     const struct blockmap *present = &found->map->present;
@@ -109,7 +96,7 @@ static void print_remarks(const struct verify_map *found)
         {present->unsorted_count, "lists not in ascending order"},
         {present->repeating_count, "lists with a linedef more than once"},
         {present->unreached_words, "words in no list"},
-        {present->odd_bytes, "bytes behind the last word"},
+        {present->odd_bytes, "bytes after the last word"},
     };
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
         if (remarks[i].count > 0)
@@ -127,24 +114,19 @@ static void print_segs(const struct segs *segs)
         finding_print("segs not checked: %s", segs->sentence);
 }
 
-static bool all_engines_agree(const struct verify_map *found)
-{
-    for (size_t i = 1; i < ENGINE_COUNT; i++)
-        if (found->verdicts[i] != found->verdicts[0])
-            return false;
-    return true;
-}
-
 static void print_verdict(const char *name, enum engine_verdict verdict)
 {
     finding_print("%-30s  %s", name, engine_verdict_name(verdict));
 }
 
-// Who does not use the lump as it is meant; with `all` the others, too.
-static void print_engines(const struct verify_map *found, bool all)
+// Prints the engines that do not use the lump as intended; with `all` every
+// engine.
+static void print_engines(const enum engine_verdict *verdicts, bool all)
 {
-    const enum engine_verdict *verdicts = found->verdicts;
-    if (!all && all_engines_agree(found)) {
+    bool agree = true;
+    for (size_t i = 1; i < ENGINE_COUNT; i++)
+        agree = agree && verdicts[i] == verdicts[0];
+    if (!all && agree) {
         if (verdicts[0] != ENGINE_LOADS && verdicts[0] != ENGINE_UNKNOWN)
             print_verdict("every engine", verdicts[0]);
         return;
@@ -160,80 +142,108 @@ static void print_findings(const struct arguments *arguments,
     const struct open_map *map = found->map;
     const struct mismatches *mismatches = &found->mismatches;
     size_t limit = arguments->verbose ? NO_LIMIT : MOST_LINES;
-    finding_print_fault("", &map->present);
+    blockmap_report_fault("", &map->present);
     print_list_faults(&map->present, limit);
-    print_facts(map, "missing linedef", &mismatches->missing, "",
-                mismatches->missing_count, limit);
+    print_mismatches(map, "missing linedef", &mismatches->missing, "",
+                     mismatches->missing_count, limit);
     if (mismatches->outside_count > 0)
         finding_print("the grid does not enclose the lines; linedefs in blocks "
                       "outside it: %zu",
                       mismatches->outside_count);
-    print_facts(map, "missing linedef", &mismatches->outside,
-                ", outside the grid", mismatches->outside_count, limit);
+    print_mismatches(map, "missing linedef", &mismatches->outside,
+                     ", outside the grid", mismatches->outside_count, limit);
     if (found->inert_count > 0)
         finding_print("missing linedefs that --prune=inert leaves out: %zu",
                       found->inert_count);
     if (arguments->verbose)
-        print_facts(map, "extra linedef", &mismatches->extra, "",
-                    mismatches->extra_count, limit);
+        print_mismatches(map, "extra linedef", &mismatches->extra, "",
+                         mismatches->extra_count, limit);
     print_remarks(found);
     print_segs(&found->segs);
     if (map->line_count > 0)
-        print_engines(found, arguments->verbose);
+        print_engines(found->verdicts, arguments->verbose);
 }
 
 // ---------------------------------------------------------------------------
 // The table
 
-static void print_heading(void)
+static const struct column columns[] = {
+    {"Map", NULL, COLUMN_TEXT, 8, offsetof(struct verify_row, map)},
+    {"Linedefs", "linedefs", COLUMN_COUNT, 8,
+     offsetof(struct verify_row, linedefs)},
+    {"Grid", NULL, COLUMN_TEXT, 22, offsetof(struct verify_row, grid)},
+    {"Bytes", "bytes", COLUMN_COUNT, 8, offsetof(struct verify_row, bytes)},
+    {"Lists", NULL, COLUMN_NUMBER, 7, offsetof(struct verify_row, lists)},
+    {"Headers", NULL, COLUMN_TEXT, 7, offsetof(struct verify_row, headers)},
+    {NULL, "entries", COLUMN_COUNT, 0, offsetof(struct verify_row, entries)},
+    {"Missing", "missing_entries", COLUMN_COUNT, 8,
+     offsetof(struct verify_row, missing)},
+    {"Extra", "extra_entries", COLUMN_COUNT, 8,
+     offsetof(struct verify_row, extra)},
+    {"Verdict", NULL, COLUMN_TEXT, 0, offsetof(struct verify_row, verdict)},
+    {0},
+};
+
+// Without the texts.
+static struct verify_row row_of(const struct verify_map *found)
 {
-    printf("%-8s %8s  %-22s %8s %7s  %-7s %8s %8s  %s\n", "Map", "Linedefs",
-           "Grid", "Bytes", "Lists", "Headers", "Missing", "Extra", "Verdict");
+    const struct mismatches *mismatches = &found->mismatches;
+    return (struct verify_row){
+        .linedefs = found->map->line_count,
+        .bytes = found->map->size,
+        .lists = found->map->present.list_count,
+        .entries = mismatches->entry_count,
+        .missing = mismatches->missing_count + mismatches->outside_count,
+        .extra = mismatches->extra_count,
+    };
 }
 
-static void print_row(const struct verify_map *found)
+static void print_row(const struct verify_map *found, struct verify_row row)
 {
-    const struct open_map *map = found->map;
-    const struct blockmap *present = &map->present;
-    bool is_told = found->rejected && (found->status == VERIFY_GOOD ||
-                                       found->status == VERIFY_EMPTY);
+    const struct blockmap *present = &found->map->present;
+    bool is_surprising = found->rejected && (found->status == VERIFY_GOOD ||
+                                             found->status == VERIFY_EMPTY);
     char name[MESSAGE_NAME_SIZE];
     char grid[BLOCKMAP_GRID_TEXT] = "-";
-    message_name(map->name, name);
+    char verdict[32];
+    message_name(found->map->name, name);
     if (blockmap_has_grid(present))
         blockmap_describe_grid(present, grid, sizeof grid);
-    printf("%-8s %8zu  %-22s %8zu %7zu  %-7s %8zu %8zu  %s%s\n", name,
-           map->line_count, grid, map->size, present->list_count,
-           present->list_count > 0 ? blockmap_headers_name(present->headers)
-                                   : "-",
-           found->mismatches.missing_count + found->mismatches.outside_count,
-           found->mismatches.extra_count, status_name(found->status),
-           is_told ? ", rejected" : "");
+    snprintf(verdict, sizeof verdict, "%s%s", status_name(found->status),
+             is_surprising ? ", rejected" : "");
+    row.map = name;
+    row.grid = grid;
+    row.headers = row.lists > 0 ? blockmap_headers_name(present->headers) : "-";
+    row.verdict = verdict;
+    table_print_row(columns, &row);
 }
 
 static void print_total(const struct verify_total *total)
 {
+    struct verify_row row = total->row;
     char maps[48];
+    char rejected[48] = "";
     snprintf(maps, sizeof maps, "%zu map%s", total->maps,
              total->maps == 1 ? "" : "s");
-    printf("%-8s %8zu  %-22s %8zu %7s  %-7s %8zu %8zu", "Total",
-           total->linedefs, maps, total->bytes, "", "", total->missing,
-           total->extra);
     if (total->rejected > 0)
-        printf("  %zu rejected", total->rejected);
-    putchar('\n');
+        snprintf(rejected, sizeof rejected, "%zu rejected", total->rejected);
+    row.map = "Total";
+    row.grid = maps;
+    row.headers = "";
+    row.verdict = rejected;
+    table_print_total(columns, &row);
 }
 
 // ---------------------------------------------------------------------------
 // JSON
 
-static void print_json_facts(const struct open_map *map,
-                             const struct mismatch_list *mismatches,
-                             bool in_grid)
+static void print_json_mismatches(const struct open_map *map,
+                                  const struct mismatch_list *mismatches,
+                                  bool in_grid)
 {
     for (size_t i = 0; i < mismatches->count; i++) {
         const struct mismatch *mismatch = &mismatches->mismatch[i];
-        json_open('{');
+        json_open(NULL, '{');
         json_integer("linedef", mismatch->linedef);
         if (in_grid)
             json_integer("block", mismatch->row * map->present.columns +
@@ -246,17 +256,18 @@ static void print_json_facts(const struct open_map *map,
     }
 }
 
-static void print_json_unreadable(const struct blockmap *present)
+static void print_json_lump(const struct open_map *map)
 {
+    const struct blockmap *present = &map->present;
     size_t printed = 0;
-    json_key("unreadable");
-    json_open('[');
+    blockmap_report_json(present, open_map_form_name(map));
+    json_open("unreadable", '[');
     for (size_t b = 0; b < present->block_count && printed < MOST_MISMATCHES;
          b++) {
         const struct blockmap_list *list = &present->lists[b];
         if (list->fault == LIST_READABLE)
             continue;
-        json_open('{');
+        json_open(NULL, '{');
         json_count("block", b);
         json_integer("offset", list->offset);
         json_string("fault", blockmap_list_fault_name(list->fault));
@@ -264,13 +275,6 @@ static void print_json_unreadable(const struct blockmap *present)
         printed++;
     }
     json_close(']');
-}
-
-static void print_json_lump(const struct verify_map *found)
-{
-    const struct blockmap *present = &found->map->present;
-    blockmap_json_write(present, open_map_form_name(found->map));
-    print_json_unreadable(present);
 }
 
 static void print_json_segs(const struct segs *segs)
@@ -284,8 +288,8 @@ static void print_json_segs(const struct segs *segs)
                     segs->sentence);
 }
 
-static void print_json_truth(const struct arguments *arguments,
-                             const struct verify_map *found)
+static void print_json_entries(const struct arguments *arguments,
+                               const struct verify_map *found)
 {
     const struct mismatches *mismatches = &found->mismatches;
     json_count("entries", mismatches->entry_count);
@@ -294,15 +298,13 @@ static void print_json_truth(const struct arguments *arguments,
     json_count("inert_entries", found->inert_count);
     json_count("extra_entries", mismatches->extra_count);
     json_count("extra_at_worst", mismatches->extra_at_worst);
-    json_key("missing");
-    json_open('[');
-    print_json_facts(found->map, &mismatches->missing, true);
-    print_json_facts(found->map, &mismatches->outside, false);
+    json_open("missing", '[');
+    print_json_mismatches(found->map, &mismatches->missing, true);
+    print_json_mismatches(found->map, &mismatches->outside, false);
     json_close(']');
     if (arguments->verbose) {
-        json_key("extra");
-        json_open('[');
-        print_json_facts(found->map, &mismatches->extra, true);
+        json_open("extra", '[');
+        print_json_mismatches(found->map, &mismatches->extra, true);
         json_close(']');
     }
     if (arguments->nodes)
@@ -313,7 +315,7 @@ static void print_json_map(const struct arguments *arguments,
                            const struct verify_map *found)
 {
     const struct open_map *map = found->map;
-    json_open('{');
+    json_open(NULL, '{');
     json_string("map", map->name);
     json_string("status", status_name(found->status));
     json_boolean("rejected", found->rejected);
@@ -323,35 +325,23 @@ static void print_json_map(const struct arguments *arguments,
     json_seconds("seconds", found->seconds);
     json_count("linedefs", map->line_count);
     if (!map->is_cut)
-        print_json_lump(found);
+        print_json_lump(map);
     if (found->status != VERIFY_FAILED)
-        print_json_truth(arguments, found);
-    blockmap_json_write_engines(found->verdicts, ENGINE_COUNT);
+        print_json_entries(arguments, found);
+    blockmap_report_engines_json(found->verdicts);
     json_close('}');
 }
 
-static void begin_json(const struct nbstage_descriptor *stage)
-{
-    json_begin_report("verify", stage);
-    json_key("files");
-    json_open('[');
-}
-
-static void end_json(const struct verify_total *total)
+static void print_json_total(const struct verify_total *total)
 {
     json_close(']');
-    json_key("total");
-    json_open('{');
+    json_open("total", '{');
     json_count("maps", total->maps);
     for (int status = 0; status < VERIFY_STATUS_COUNT; status++)
         json_count(status_name((enum verify_status)status),
                    total->count[status]);
     json_count("rejected", total->rejected);
-    json_count("linedefs", total->linedefs);
-    json_count("bytes", total->bytes);
-    json_count("entries", total->entries);
-    json_count("missing_entries", total->missing);
-    json_count("extra_entries", total->extra);
+    table_print_json(columns, &total->row);
     json_close('}');
     json_close('}');
 }
@@ -363,15 +353,16 @@ void verify_report_file(const struct arguments *arguments,
                         const char *path, struct verify_total *total)
 {
     if (arguments->json) {
-        if (total->files == 0)
-            begin_json(stage);
-        json_open('{');
+        if (total->files == 0) {
+            json_begin_report("verify", stage);
+            json_open("files", '[');
+        }
+        json_open(NULL, '{');
         json_string("input", path);
-        json_key("maps");
-        json_open('[');
+        json_open("maps", '[');
     } else if (!arguments->quiet) {
         if (total->files == 0)
-            print_heading();
+            table_print_heading(columns);
         if (arguments->file_count > 1)
             printf("%s:\n", path);
     }
@@ -382,19 +373,15 @@ void verify_report_map(const struct arguments *arguments,
                        const struct verify_map *found,
                        struct verify_total *total)
 {
+    struct verify_row row = row_of(found);
+    table_add(columns, &total->row, &row);
     total->maps++;
     total->count[found->status]++;
-    total->linedefs += found->map->line_count;
-    total->bytes += found->map->size;
     total->rejected += found->rejected;
-    total->entries += found->mismatches.entry_count;
-    total->missing +=
-        found->mismatches.missing_count + found->mismatches.outside_count;
-    total->extra += found->mismatches.extra_count;
     if (arguments->json) {
         print_json_map(arguments, found);
     } else if (!arguments->quiet) {
-        print_row(found);
+        print_row(found, row);
         print_findings(arguments, found);
     }
 }
@@ -414,7 +401,7 @@ void verify_report_end(const struct arguments *arguments,
     if (total->files == 0)
         return;
     if (arguments->json)
-        end_json(total);
+        print_json_total(total);
     else if (!arguments->quiet)
         print_total(total);
 }

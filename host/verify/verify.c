@@ -7,7 +7,6 @@
 #include "verify/verify.h"
 
 #include "platform/clock.h"
-#include "verify/verify-report.h"
 
 static enum verify_status judge(const struct verify_map *found)
 {

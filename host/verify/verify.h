@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The verify command: the blockmaps that maps have are held against the truth.
+// The verify command compares the blockmaps of maps with the expected ones.
+// verify.c does so map by map; verify-report.c prints a table, with findings
+// below each map, or JSON.  With --quiet it prints only JSON.
 
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -20,17 +22,59 @@ enum verify_status {
     VERIFY_STATUS_COUNT,
 };
 
-// What verify has found out about a map.
+// The findings about a map.
 struct verify_map {
     const struct open_map *map;
     enum verify_status status;
-    bool rejected;  // the command fails, for this map
-    double seconds; // that it took
+    bool rejected;  // the command fails because of this map
+    double seconds; // that verifying took
 
     struct mismatches mismatches;
-    size_t inert_count; // missing of linedefs that --prune=inert leaves out
+    size_t inert_count; // missing entries of linedefs that --prune=inert prunes
     struct segs segs;   // with --nodes
     enum engine_verdict verdicts[ENGINE_COUNT];
 };
+
+// ---------------------------------------------------------------------------
+// The report
+
+// A row of the table.
+struct verify_row {
+    const char *map;
+    size_t linedefs;
+    const char *grid;
+    size_t bytes;
+    size_t lists;
+    const char *headers;
+    size_t entries;
+    size_t missing; // entries, in the grid or outside it
+    size_t extra;
+    const char *verdict;
+};
+
+// Over all maps of all files.
+struct verify_total {
+    size_t files; // begun
+    size_t maps;
+    size_t count[VERIFY_STATUS_COUNT]; // of maps
+    size_t rejected; // maps because of which the command fails
+    struct verify_row row;
+};
+
+// Begins a file, and with the first one the report.
+void verify_report_file(const struct arguments *arguments,
+                        const struct nbstage_descriptor *stage,
+                        const char *path, struct verify_total *total);
+
+// Reports a map and adds it to the total.
+void verify_report_map(const struct arguments *arguments,
+                       const struct verify_map *found,
+                       struct verify_total *total);
+
+// `read`: whether all maps of the file were read.
+void verify_report_file_end(const struct arguments *arguments, bool read);
+
+void verify_report_end(const struct arguments *arguments,
+                       const struct verify_total *total);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// What is known of a lump without the map that it is of.  Origins are in map
-// units; those of XBM1 may have a fraction.
 
 #include "config.h"
 
-#include "blockmap/blockmap-json.h"
+#include "blockmap/blockmap-report.h"
 
-#include "json.h"
+#include "report.h"
 
-void blockmap_json_write(const struct blockmap *blockmap, const char *form)
+#include <inttypes.h>
+
+// Origins are in map units; in XBM1 they may have a fraction.
+void blockmap_report_json(const struct blockmap *blockmap, const char *form)
 {
     json_count("bytes", blockmap->bytes);
     json_string("form", form);
@@ -32,16 +32,36 @@ void blockmap_json_write(const struct blockmap *blockmap, const char *form)
     json_count("unreadable_blocks", blockmap_count_unreadable(blockmap));
 }
 
-void blockmap_json_write_engines(const enum engine_verdict *verdicts,
-                                 size_t count)
+void blockmap_report_engines_json(const enum engine_verdict *verdicts)
 {
-    json_key("engines");
-    json_open('[');
-    for (size_t i = 0; i < count; i++) {
-        json_open('{');
+    json_open("engines", '[');
+    for (size_t i = 0; verdicts && i < ENGINE_COUNT; i++) {
+        json_open(NULL, '{');
         json_string("engine", engine_name(i));
         json_string("verdict", engine_verdict_name(verdicts[i]));
         json_close('}');
     }
     json_close(']');
+}
+
+void blockmap_report_fault(const char *which, const struct blockmap *blockmap)
+{
+    if (blockmap->fault == BLOCKMAP_NO_GRID)
+        finding_print("unreadable %slump: %zu bytes hold no grid", which,
+                      blockmap->bytes);
+    if (blockmap->fault == BLOCKMAP_NO_TABLE)
+        finding_print("unreadable %slump: %zu words are too few for the "
+                      "offsets of %" PRIu32 " x %" PRIu32 " blocks",
+                      which, blockmap->words.count, blockmap->columns,
+                      blockmap->rows);
+}
+
+const char *blockmap_report_reason(enum list_fault fault)
+{
+    static const char *const reasons[LIST_FAULT_COUNT] = {
+        [LIST_IN_TABLE] = "its offset is in the table of offsets",
+        [LIST_OUTSIDE] = "its offset is past the end of the lump",
+        [LIST_ENDLESS] = "its list has no end",
+    };
+    return reasons[fault];
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the reports of all commands are made of, on standard output: JSON for
+// programs, tables and findings for people.
+
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "message.h"
+#include "nbstage.h"
+
+#include <stdbool.h>
+
+// ---------------------------------------------------------------------------
+// JSON, an element at a time.  Commas and line breaks are added.  `key` is NULL
+// for the elements of an array.
+
+// Opens the object of a whole report with the members that all reports begin
+// with; `stage` may be NULL.
+void json_begin_report(const char *command,
+                       const struct nbstage_descriptor *stage);
+
+// Opens an object, '{', or an array, '['.
+void json_open(const char *key, char bracket);
+void json_close(char bracket);
+
+void json_string(const char *key, const char *value);
+void json_integer(const char *key, long long value);
+void json_count(const char *key, size_t value);
+void json_number(const char *key, double value); // whole numbers stay whole
+void json_seconds(const char *key, double value);
+void json_boolean(const char *key, bool value);
+void json_sentences(const char *key, const struct sentences *sentences);
+
+// ---------------------------------------------------------------------------
+// Tables.  A row is a structure, and the columns say where its values are, for
+// people and for JSON.
+
+enum column_kind {
+    COLUMN_TEXT,   // const char *
+    COLUMN_NUMBER, // size_t, blank in a total
+    COLUMN_COUNT,  // size_t, added up for a total
+    COLUMN_TIME,   // double, in seconds, added up; people see milliseconds
+};
+
+struct column {
+    const char *heading; // NULL: not for people
+    const char *key;     // NULL: not in JSON
+    enum column_kind kind;
+    int width;
+    size_t offset; // of the value in the row
+};
+
+// `columns` end with one that has neither heading nor key.
+void table_print_heading(const struct column *columns);
+void table_print_row(const struct column *columns, const void *row);
+void table_print_total(const struct column *columns, const void *total);
+
+// Writes the members of an object.
+void table_print_json(const struct column *columns, const void *row);
+
+void table_add(const struct column *columns, void *total, const void *row);
+
+// Prints a line below a row.
+void finding_print(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif
