@@ -7,7 +7,7 @@
 #include "buffer.h"
 #include "counted-memory.h"
 #include "input.h"
-#include "map/udmf-geometry.h"
+#include "map/udmf.h"
 #include "module.h"
 #include "target.h"
 

@@ -11,7 +11,7 @@
 #include "buffer.h"
 #include "counted-memory.h"
 #include "lump/lump.h"
-#include "map/udmf-geometry.h"
+#include "map/udmf.h"
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"

@@ -9,7 +9,7 @@
 
 #include "buffer.h"
 #include "counted-memory.h"
-#include "map/udmf-geometry.h"
+#include "map/udmf.h"
 #include "random-map.h"
 #include "run-suite.h"
 

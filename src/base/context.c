@@ -125,6 +125,22 @@ nbstage_status context_allocate_arrays(struct context *context,
     return status;
 }
 
+nbstage_status context_grow(struct context *context, size_t count,
+                            size_t capacity, size_t element_size, void *array)
+{
+    void *old, *larger;
+    memcpy(&old, array, sizeof old);
+    nbstage_status status =
+        context_allocate(context, capacity, element_size, &larger);
+    if (status != NBSTAGE_OK)
+        return status;
+    if (count > 0)
+        memcpy(larger, old, count * element_size);
+    context_release(context, old);
+    memcpy(array, &larger, sizeof larger);
+    return NBSTAGE_OK;
+}
+
 void context_release(struct context *context, void *memory)
 {
     if (memory)

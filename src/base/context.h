@@ -120,6 +120,11 @@ nbstage_status context_allocate_arrays(struct context *context,
                                        const struct context_array *arrays,
                                        size_t array_count);
 
+// Moves an array to memory for `capacity` elements; `count` are in use and fit.
+// On failure the array stays as it is.
+nbstage_status context_grow(struct context *context, size_t count,
+                            size_t capacity, size_t element_size, void *array);
+
 // A 64-bit count for context_allocate, which refuses it if it is too large for
 // this machine.
 static inline size_t context_count(uint64_t count)

@@ -22,8 +22,6 @@
 
 #include "base/vector.h"
 
-#include <string.h>
-
 enum {
     AT_ONCE = 4,         // blocks written without a look at how many there are
     CROSSES_BOTH = 4096, // added to the span of a line across both edges
@@ -53,22 +51,6 @@ static nbstage_status allocate(struct context *context,
     return status;
 }
 
-static nbstage_status grow(struct context *context, struct entries *entries,
-                           size_t *capacity, size_t needed)
-{
-    uint32_t *larger;
-    size_t more = needed + needed / 4;
-    nbstage_status status =
-        context_allocate(context, more, sizeof *larger, &larger);
-    if (status != NBSTAGE_OK)
-        return status;
-    memcpy(larger, entries->entry, entries->count * sizeof *larger);
-    context_release(context, entries->entry);
-    entries->entry = larger;
-    *capacity = more;
-    return NBSTAGE_OK;
-}
-
 // Makes room for `more` touches and what is written beyond them.
 static inline nbstage_status reserve(struct context *context,
                                      struct entries *entries, size_t *capacity,
@@ -77,7 +59,9 @@ static inline nbstage_status reserve(struct context *context,
     size_t needed = entries->count + more + AT_ONCE;
     if (needed <= *capacity)
         return NBSTAGE_OK;
-    return grow(context, entries, capacity, needed);
+    *capacity = needed + needed / 4;
+    return context_grow(context, entries->count, *capacity,
+                        sizeof *entries->entry, &entries->entry);
 }
 
 // ---------------------------------------------------------------------------

@@ -6,7 +6,6 @@
 
 #include "map/inflate.h"
 
-#include <string.h>
 #include <zlib.h>
 
 enum { FIRST_CAPACITY = 1 << 16, LARGEST_STEP = 1 << 30 };
@@ -82,17 +81,11 @@ static nbstage_status grow(struct inflater *inflater)
     size_t capacity =
         inflater->capacity ? inflater->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < most / 2 ? capacity * 2 : most;
-    unsigned char *larger;
-    nbstage_status status =
-        context_allocate(inflater->context, capacity, 1, &larger);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (inflater->length > 0)
-        memcpy(larger, inflater->output, inflater->length);
-    context_release(inflater->context, inflater->output);
-    inflater->output = larger;
-    inflater->capacity = capacity;
-    return NBSTAGE_OK;
+    nbstage_status status = context_grow(inflater->context, inflater->length,
+                                         capacity, 1, &inflater->output);
+    if (status == NBSTAGE_OK)
+        inflater->capacity = capacity;
+    return status;
 }
 
 static nbstage_status stream_failed(const struct inflater *inflater, int result)

@@ -7,7 +7,7 @@
 #include "map/map.h"
 
 #include "map/inflate.h"
-#include "map/udmf-geometry.h"
+#include "map/udmf.h"
 
 // Where the binary formats differ.  Every linedef begins with its vertices.
 static const struct {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A hand-written reader that goes over the text once.  A token is a stretch
-// of the text; values are only evaluated where a visitor needs them.  Lines and
-// columns are counted when there is an error to report, and not before.
+// The reader goes over the text once.  A token is a part of the text; a visitor
+// evaluates only the values that it needs.  Lines and columns are counted only
+// to report an error.
+//
+// Coordinates are kept as 16.16, truncated toward zero, as ZDBSP and source
+// ports keep them.  They are read exactly: a double may round 0.1 up, which
+// truncation must not.  65536ths have at most 16 decimals, so the first 16
+// digits of the fraction decide.  If N is these digits, floor(N / 10^16 * 2^16)
+// is N / 5^16.
 
 #include "map/udmf.h"
 
+#include <stdio.h>
 #include <string.h>
-
-static const char name[] = "TEXTMAP";
 
 struct reader {
     struct context *context;
@@ -17,29 +22,20 @@ struct reader {
     const char *at;
 };
 
-// ---------------------------------------------------------------------------
-// Errors
-
-nbstage_status udmf_fail(struct context *context, const char *text,
-                         const char *at, const char *sentence)
+static nbstage_status fail_at(const struct reader *reader, const char *at,
+                              const char *sentence)
 {
-    const char *line_begin = text;
+    const char *line_begin = reader->text;
     size_t line = 1;
-    for (const char *c = text; c < at; c++) {
+    for (const char *c = reader->text; c < at; c++) {
         if (*c == '\n') {
             line++;
             line_begin = c + 1;
         }
     }
-    return context_fail(context, NBSTAGE_BAD_MAP, name,
+    return context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
                         "line %zu, column %zu: %s", line,
                         (size_t)(at - line_begin) + 1, sentence);
-}
-
-static nbstage_status fail_at(const struct reader *reader, const char *at,
-                              const char *sentence)
-{
-    return udmf_fail(reader->context, reader->text, at, sentence);
 }
 
 // ---------------------------------------------------------------------------
@@ -89,7 +85,7 @@ static nbstage_status skip_comment(struct reader *reader)
     return fail_at(reader, begin, "the comment has no end");
 }
 
-// Goes to the next character that means something, or to the end.
+// Skips white space and comments.
 static nbstage_status skip_white(struct reader *reader)
 {
     while (reader->at < reader->end) {
@@ -114,7 +110,7 @@ static bool at_character(const struct reader *reader, char c)
     return reader->at < reader->end && *reader->at == c;
 }
 
-// Reads one character, and the white space before and behind it.
+// Reads one character, and the white space before and after it.
 static nbstage_status expect(struct reader *reader, char c,
                              const char *sentence)
 {
@@ -165,59 +161,34 @@ static nbstage_status read_value(struct reader *reader,
         if (status != NBSTAGE_OK)
             return status;
     } else {
-        while (reader->at < reader->end && kind_of(*reader->at) & (VALUE) &&
+        while (reader->at < reader->end && kind_of(*reader->at) & VALUE &&
                *reader->at != '/')
             reader->at++;
         if (reader->at == token->begin)
             return fail_at(reader, reader->at, "a value was expected");
     }
     token->end = reader->at;
-    return expect(reader, ';', "a ';' was expected behind the value");
+    return expect(reader, ';', "a ';' was expected after the value");
 }
 
 // ---------------------------------------------------------------------------
 // Blocks
 
-// A field: "name = value;".
-static nbstage_status read_field(struct reader *reader,
-                                 struct udmf_token *field,
-                                 struct udmf_token *value)
-{
-    nbstage_status status = read_identifier(reader, field);
-    if (status == NBSTAGE_OK)
-        status = expect(reader, '=', "a '=' was expected behind the name");
-    return status == NBSTAGE_OK ? read_value(reader, value) : status;
-}
-
-// Whether the block goes on; at its end its brace is read.
-static nbstage_status block_goes_on(struct reader *reader, const char *begin,
-                                    bool *goes_on)
-{
-    if (reader->at == reader->end)
-        return fail_at(reader, begin, "the block has no end");
-    *goes_on = *reader->at != '}';
-    if (*goes_on)
-        return NBSTAGE_OK;
-    reader->at++;
-    return skip_white(reader);
-}
-
-// Skips the block of a kind that is not needed, and blocks inside it, which
-// the grammar does not have but extensions might.
+// Skips a block, and blocks inside it, which the grammar does not have but
+// extensions might.
 static nbstage_status skip_block(struct reader *reader, const char *begin)
 {
     for (size_t depth = 1; depth > 0;) {
+        nbstage_status status = NBSTAGE_OK;
         if (reader->at == reader->end)
             return fail_at(reader, begin, "the block has no end");
-        nbstage_status status = NBSTAGE_OK;
-        if (*reader->at == '"')
+        if (*reader->at == '"') {
             status = read_string(reader);
-        else if (*reader->at == '{')
-            depth++, reader->at++;
-        else if (*reader->at == '}')
-            depth--, reader->at++;
-        else
+        } else {
+            depth += *reader->at == '{';
+            depth -= *reader->at == '}';
             reader->at++;
+        }
         if (status == NBSTAGE_OK)
             status = skip_white(reader);
         if (status != NBSTAGE_OK)
@@ -229,17 +200,22 @@ static nbstage_status skip_block(struct reader *reader, const char *begin)
 static nbstage_status read_block(struct reader *reader, const char *begin,
                                  const struct udmf_visitor *visitor)
 {
-    bool goes_on;
-    nbstage_status status;
-    while ((status = block_goes_on(reader, begin, &goes_on)) == NBSTAGE_OK &&
-           goes_on) {
+    while (!at_character(reader, '}')) {
         struct udmf_token field, value;
-        status = read_field(reader, &field, &value);
+        if (reader->at == reader->end)
+            return fail_at(reader, begin, "the block has no end");
+        nbstage_status status = read_identifier(reader, &field);
+        if (status == NBSTAGE_OK)
+            status = expect(reader, '=', "a '=' was expected after the name");
+        if (status == NBSTAGE_OK)
+            status = read_value(reader, &value);
         if (status == NBSTAGE_OK)
             status = visitor->field(visitor->user, &field, &value);
         if (status != NBSTAGE_OK)
             return status;
     }
+    reader->at++;
+    nbstage_status status = skip_white(reader);
     return status == NBSTAGE_OK && visitor->end ? visitor->end(visitor->user)
                                                 : status;
 }
@@ -247,35 +223,358 @@ static nbstage_status read_block(struct reader *reader, const char *begin,
 static nbstage_status read_global(struct reader *reader,
                                   const struct udmf_visitor *visitor)
 {
-    struct udmf_token block_name, value;
-    nbstage_status status = read_identifier(reader, &block_name);
+    struct udmf_token name, value;
+    nbstage_status status = read_identifier(reader, &name);
     if (status != NBSTAGE_OK)
         return status;
-    if (at_character(reader, '=')) {
-        reader->at++;
-        status = skip_white(reader);
-        if (status == NBSTAGE_OK)
-            status = read_value(reader, &value);
-        if (status == NBSTAGE_OK && visitor->assignment)
-            visitor->assignment(visitor->user, &block_name, &value);
-        return status;
-    }
-    status = expect(reader, '{', "a '=' or '{' was expected behind the name");
+    bool is_assignment = at_character(reader, '=');
+    status = expect(reader, is_assignment ? '=' : '{',
+                    "a '=' or '{' was expected after the name");
+    if (status == NBSTAGE_OK && is_assignment)
+        status = read_value(reader, &value);
     if (status != NBSTAGE_OK)
         return status;
-    return visitor->block(visitor->user, &block_name)
-               ? read_block(reader, block_name.begin, visitor)
-               : skip_block(reader, block_name.begin);
+    if (!is_assignment)
+        return visitor->block(visitor->user, &name)
+                   ? read_block(reader, name.begin, visitor)
+                   : skip_block(reader, name.begin);
+    if (visitor->assignment)
+        visitor->assignment(visitor->user, &name, &value);
+    return NBSTAGE_OK;
+}
+
+static nbstage_status read_all(struct reader *reader,
+                               const struct udmf_visitor *visitor)
+{
+    nbstage_status status = skip_white(reader);
+    while (status == NBSTAGE_OK && reader->at < reader->end)
+        status = read_global(reader, visitor);
+    return status;
+}
+
+static struct reader reader_of(struct context *context, const char *text,
+                               size_t size)
+{
+    // The text of an empty lump may be NULL, to which 0 must not be added.
+    const char *end = size > 0 ? text + size : text;
+    return (struct reader){context, text, end, text};
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                          const struct udmf_visitor *visitor)
 {
-    // Of an empty lump the text may be NULL, to which nothing is to be added.
-    const char *end = size > 0 ? text + size : text;
-    struct reader reader = {context, text, end, text};
-    nbstage_status status = skip_white(&reader);
-    while (status == NBSTAGE_OK && reader.at < reader.end)
-        status = read_global(&reader, visitor);
+    struct reader reader = reader_of(context, text, size);
+    return read_all(&reader, visitor);
+}
+
+// ---------------------------------------------------------------------------
+// Numbers
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static int hexadecimal_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 32);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// Reads an integer without sign: decimal, 0x..., or octal with a leading 0.
+// Returns false if it is none or beyond 32 bits.
+static bool read_magnitude(const char *c, const char *end, uint32_t *value)
+{
+    uint64_t number = 0;
+    unsigned base = 10;
+    if (end - c > 2 && c[0] == '0' && (c[1] | 32) == 'x') {
+        base = 16;
+        c += 2;
+    } else if (end - c > 1 && c[0] == '0') {
+        base = 8;
+    }
+    if (c == end)
+        return false;
+    for (; c < end; c++) {
+        int digit = hexadecimal_digit(*c);
+        if (digit < 0 || (unsigned)digit >= base)
+            return false;
+        number = number * base + (unsigned)digit;
+        if (number > UINT32_MAX)
+            return false;
+    }
+    *value = (uint32_t)number;
+    return true;
+}
+
+// Reads a sign, if there is one.  Returns whether it is a minus.
+static bool take_sign(const char **c, const char *end)
+{
+    if (*c == end || (**c != '-' && **c != '+'))
+        return false;
+    return *(*c)++ == '-';
+}
+
+bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
+{
+    const char *c = token->begin;
+    bool negative = take_sign(&c, token->end);
+    uint32_t magnitude;
+    if (!read_magnitude(c, token->end, &magnitude))
+        return false;
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return true;
+}
+
+// A decimal number.
+struct decimal {
+    const char *digits; // with at most one '.' among them
+    const char *end;
+    ptrdiff_t point; // digits before it, exponent included
+};
+
+// Larger than the number of digits in any text, so that more makes no
+// difference.
+static const ptrdiff_t largest_exponent = PTRDIFF_MAX / 16;
+
+static bool read_exponent(const char *c, const char *end, ptrdiff_t *exponent)
+{
+    bool negative = take_sign(&c, end);
+    if (c == end)
+        return false;
+    for (*exponent = 0; c < end; c++) {
+        if (!is_digit(*c))
+            return false;
+        if (*exponent < largest_exponent)
+            *exponent = *exponent * 10 + (*c - '0');
+    }
+    if (negative)
+        *exponent = -*exponent;
+    return true;
+}
+
+static bool read_decimal(const char *c, const char *end,
+                         struct decimal *decimal)
+{
+    size_t digit_count = 0;
+    bool has_point = false;
+    ptrdiff_t exponent = 0;
+    decimal->digits = c;
+    decimal->point = 0;
+    for (; c < end && (is_digit(*c) || (*c == '.' && !has_point)); c++) {
+        if (*c == '.') {
+            has_point = true;
+        } else {
+            digit_count++;
+            decimal->point += !has_point;
+        }
+    }
+    decimal->end = c;
+    if (digit_count == 0)
+        return false;
+    if (c < end && ((*c | 32) != 'e' || !read_exponent(c + 1, end, &exponent)))
+        return false;
+    decimal->point += exponent;
+    return true;
+}
+
+// The next digit of a decimal; after the last there are zeros.
+static unsigned next_digit(struct decimal *decimal)
+{
+    if (decimal->digits < decimal->end && *decimal->digits == '.')
+        decimal->digits++;
+    if (decimal->digits == decimal->end)
+        return 0;
+    return (unsigned)(*decimal->digits++ - '0');
+}
+
+enum { FRACTION_DIGITS = 16, WHOLE_LIMIT = 65536 };
+
+#define OUT_OF_RANGE UINT32_MAX
+
+static const uint64_t five_to_the_16 = UINT64_C(152587890625);
+
+// The magnitude in 16.16, rounded down; OUT_OF_RANGE from WHOLE_LIMIT on.
+static uint32_t decimal_to_fixed(struct decimal decimal)
+{
+    uint64_t whole = 0;
+    ptrdiff_t left = decimal.point;
+    // Zeros after the digits cannot make 0 larger, and anything else soon
+    // reaches the limit, so this ends however large the exponent is.
+    for (; left > 0 && whole < WHOLE_LIMIT; left--) {
+        if (whole == 0 && decimal.digits == decimal.end)
+            return 0;
+        whole = whole * 10 + next_digit(&decimal);
+    }
+    if (whole >= WHOLE_LIMIT)
+        return OUT_OF_RANGE;
+    uint64_t fraction = 0;
+    for (int i = 0; i < FRACTION_DIGITS; i++) {
+        // A negative point puts zeros before the digits.
+        unsigned digit = left < 0 ? 0 : next_digit(&decimal);
+        left += left < 0;
+        fraction = fraction * 10 + digit;
+    }
+    return (uint32_t)(whole << 16 | fraction / five_to_the_16);
+}
+
+bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
+{
+    const char *c = token->begin;
+    bool negative = take_sign(&c, token->end);
+    struct decimal decimal;
+    uint32_t magnitude;
+    bool based = token->end - c > 1 && c[0] == '0' &&
+                 read_magnitude(c, token->end, &magnitude);
+    if (based)
+        magnitude = magnitude < WHOLE_LIMIT ? magnitude << 16 : OUT_OF_RANGE;
+    else if (read_decimal(c, token->end, &decimal))
+        magnitude = decimal_to_fixed(decimal);
+    else
+        return false;
+    if (magnitude > (uint32_t)INT32_MAX + negative)
+        return false;
+    *value = negative ? (int32_t) - (int64_t)magnitude : (int32_t)magnitude;
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Vertices and linedefs
+
+enum kind { VERTEX, LINE, KIND_COUNT };
+
+// A block of either kind has two numbers of 32 bits, which it needs.
+static const struct {
+    const char *name;
+    const char *fields[2];
+    const char *mistake; // of a value
+} kinds[KIND_COUNT] = {
+    {"vertex",
+     {"x", "y"},
+     "has a coordinate that is not a number from -32768 to below 32768"},
+    {"linedef",
+     {"v1", "v2"},
+     "has a vertex that is not a whole number from 0 to 4294967295"},
+};
+
+struct pairs {
+    uint32_t (*pair)[2];
+    size_t count, capacity;
+};
+
+struct gathering {
+    struct reader reader;
+    struct pairs pairs[KIND_COUNT];
+
+    // The block that fields belong to.
+    enum kind kind;
+    const char *begin;
+    uint32_t numbers[2];
+    bool found[2];
+};
+
+// "linedef 12 has no v1".
+static nbstage_status fail(const struct gathering *gathering, const char *at,
+                           const char *mistake)
+{
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "%s %zu %s",
+             kinds[gathering->kind].name,
+             gathering->pairs[gathering->kind].count, mistake);
+    return fail_at(&gathering->reader, at, sentence);
+}
+
+static bool begin_block(void *user, const struct udmf_token *name)
+{
+    struct gathering *gathering = user;
+    gathering->kind = VERTEX;
+    while (gathering->kind < KIND_COUNT &&
+           !udmf_token_is(name, kinds[gathering->kind].name))
+        gathering->kind++;
+    gathering->begin = name->begin;
+    gathering->found[0] = gathering->found[1] = false;
+    return gathering->kind < KIND_COUNT;
+}
+
+// Reads a coordinate, or the number of a vertex, which has no minus.
+static bool read_number(enum kind kind, const struct udmf_token *value,
+                        uint32_t *number)
+{
+    int32_t fixed = 0;
+    int64_t integer = 0;
+    bool is_number = kind == VERTEX ? udmf_read_fixed(value, &fixed)
+                                    : *value->begin != '-' &&
+                                          udmf_read_integer(value, &integer);
+    *number = kind == VERTEX ? (uint32_t)fixed : (uint32_t)integer;
+    return is_number;
+}
+
+static nbstage_status read_field(void *user, const struct udmf_token *name,
+                                 const struct udmf_token *value)
+{
+    struct gathering *gathering = user;
+    enum kind kind = gathering->kind;
+    for (int i = 0; i < 2; i++) {
+        if (!udmf_token_is(name, kinds[kind].fields[i]))
+            continue;
+        if (!read_number(kind, value, &gathering->numbers[i]))
+            return fail(gathering, value->begin, kinds[kind].mistake);
+        gathering->found[i] = true;
+    }
+    return NBSTAGE_OK;
+}
+
+static nbstage_status end_block(void *user)
+{
+    struct gathering *gathering = user;
+    struct pairs *pairs = &gathering->pairs[gathering->kind];
+    for (int i = 0; i < 2; i++) {
+        char mistake[16];
+        if (gathering->found[i])
+            continue;
+        snprintf(mistake, sizeof mistake, "has no %s",
+                 kinds[gathering->kind].fields[i]);
+        return fail(gathering, gathering->begin, mistake);
+    }
+    if (pairs->count == pairs->capacity) {
+        size_t more = pairs->capacity ? pairs->capacity * 2 : 1024;
+        nbstage_status status =
+            context_grow(gathering->reader.context, pairs->count, more,
+                         sizeof *pairs->pair, &pairs->pair);
+        if (status != NBSTAGE_OK)
+            return status;
+        pairs->capacity = more;
+    }
+    memcpy(pairs->pair[pairs->count++], gathering->numbers,
+           sizeof *pairs->pair);
+    return NBSTAGE_OK;
+}
+
+nbstage_status udmf_geometry_read(struct context *context, const char *text,
+                                  size_t size, struct udmf_geometry *geometry)
+{
+    struct gathering gathering = {.reader = reader_of(context, text, size)};
+    const struct udmf_visitor visitor = {.user = &gathering,
+                                         .block = begin_block,
+                                         .field = read_field,
+                                         .end = end_block};
+    nbstage_status status = read_all(&gathering.reader, &visitor);
+    *geometry = (struct udmf_geometry){
+        .vertices = (void *)gathering.pairs[VERTEX].pair,
+        .vertex_count = gathering.pairs[VERTEX].count,
+        .lines = (void *)gathering.pairs[LINE].pair,
+        .line_count = gathering.pairs[LINE].count,
+    };
+    if (status != NBSTAGE_OK)
+        udmf_geometry_free(context, geometry);
     return status;
+}
+
+void udmf_geometry_free(struct context *context, struct udmf_geometry *geometry)
+{
+    context_release(context, geometry->vertices);
+    context_release(context, geometry->lines);
+    *geometry = (struct udmf_geometry){0};
 }

@@ -1,27 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The text of a UDMF map, by the grammar of the Universal Doom Map Format
-// Specification 1.1: what is in it is told to a visitor.
+// Specification 1.1.
 
 #ifndef UDMF_H
 #define UDMF_H
 
 #include "base/context.h"
 
-// A stretch of the text: a name or a value.  That of a string has its quotes.
+// ---------------------------------------------------------------------------
+// Vertices and linedefs
+
+struct udmf_line {
+    uint32_t v1, v2;
+};
+
+struct udmf_geometry {
+    struct nbstage_vertex *vertices; // 16.16, truncated toward zero
+    size_t vertex_count;
+    struct udmf_line *lines;
+    size_t line_count;
+};
+
+// Reads `size` bytes of text and skips all other fields and blocks.
+// NBSTAGE_BAD_MAP: the text breaks the grammar, a vertex lacks a coordinate or
+// has one beyond 16.16, a linedef lacks a vertex; with line and column.
+nbstage_status udmf_geometry_read(struct context *context, const char *text,
+                                  size_t size, struct udmf_geometry *geometry);
+
+void udmf_geometry_free(struct context *context,
+                        struct udmf_geometry *geometry);
+
+// ---------------------------------------------------------------------------
+// All of the text
+
+// A part of the text: a name or a value.  A string includes its quotes.
 struct udmf_token {
     const char *begin;
     const char *end;
 };
 
-// What is told of the text on a walk.  Where a status is not NBSTAGE_OK the
-// walk ends with it.
+// What udmf_read calls, in the order of the text.  It stops at a status other
+// than NBSTAGE_OK and returns that.
 struct udmf_visitor {
     void *user;
     // A "name = value;" outside of blocks; may be NULL.
     void (*assignment)(void *user, const struct udmf_token *name,
                        const struct udmf_token *value);
-    // A block begins; whether to tell its fields and its end.
+    // A block begins.  Returns whether to visit its fields and its end.
     bool (*block)(void *user, const struct udmf_token *name);
     // A field of the block.
     nbstage_status (*field)(void *user, const struct udmf_token *name,
@@ -30,17 +56,12 @@ struct udmf_visitor {
     nbstage_status (*end)(void *user);
 };
 
-// Goes over all of the text.  Every namespace is read alike.
+// Reads all of the text, every namespace alike.
 // NBSTAGE_BAD_MAP: the text breaks the grammar; with line and column.
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                          const struct udmf_visitor *visitor);
 
-// Says in a sentence with line and column what is wrong at a place in the text.
-// Returns NBSTAGE_BAD_MAP.
-nbstage_status udmf_fail(struct context *context, const char *text,
-                         const char *at, const char *sentence);
-
-// Whether a name is this one; names are the same in upper and lower case.
+// Whether a name is this one, in upper or lower case.
 static inline bool udmf_token_is(const struct udmf_token *token,
                                  const char *lower)
 {
@@ -50,5 +71,13 @@ static inline bool udmf_token_is(const struct udmf_token *token,
             return false;
     return c == token->end && !*lower;
 }
+
+// Reads an integer in any notation, of 32 bits and a sign.  Returns false if
+// the value is none.
+bool udmf_read_integer(const struct udmf_token *token, int64_t *value);
+
+// Reads a float or an integer in any notation as 16.16.  Returns false if the
+// value is none, or outside 16.16.
+bool udmf_read_fixed(const struct udmf_token *token, int32_t *value);
 
 #endif

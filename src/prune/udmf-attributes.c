@@ -6,7 +6,7 @@
 
 #include "prune/udmf-attributes.h"
 
-#include "map/udmf-numbers.h"
+#include "map/udmf.h"
 
 static const char where[] = "TEXTMAP";
 
