@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The map is moved as one: `place` says which point of it is in the middle of
-// the view, and how many pixels a map unit has.  What is chosen, a block or a
-// line, is marked in a picture above it.  Lines are found by their distance,
-// and the coordinates they have in the picture.
+// The whole map moves as one.  `place` is the point of it in the middle of the
+// view, and the pixels of a map unit.  The chosen block or line is marked in a
+// second picture above the map.  Lines are found by their distance, from their
+// coordinates in the picture.
 //
-// The paths of the picture are cut into those of tiles, so that the browser
-// need not look at what is out of sight.
+// The paths of the picture are cut into tiles, so that the browser skips what is
+// out of sight.
 "use strict";
 
 const BLOCK = 128; // map units
@@ -20,6 +20,14 @@ const FAULTS = ["", "its offset is in the table of offsets",
                 "its offset is outside the lump", "it has no end"];
 
 const at = id => document.getElementById(id);
+const all = selector => [...document.querySelectorAll(selector)];
+const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+function setAll(element, attributes) {
+    for (const [name, value] of Object.entries(attributes))
+        element.setAttribute(name, value);
+}
+
 const data = JSON.parse(at("data").textContent);
 const view = at("view");
 const lineCount = data.kinds.length;
@@ -30,23 +38,22 @@ cutPaths();
 // ---------------------------------------------------------------------------
 // The blockmap
 
-// Four coordinates for each line.  In the picture those of a kind are in one
+// The four coordinates of each line.  In the picture the lines of a kind are one
 // path, in ascending order.
 function readLines() {
-    const numbers = [...document.querySelectorAll("#lines path")].map(
+    const numbers = all("#lines path").map(
         path => path.getAttribute("d").split(/[ML ]/));
-    const next = numbers.map(() => 1); // behind the first M
-    const all = new Float64Array(4 * lineCount);
-    for (let line = 0; line < lineCount; line++) {
-        const kind = data.kinds[line] % KINDS;
-        for (let i = 0; i < 4; i++)
-            all[4 * line + i] = numbers[kind][next[kind]++];
+    const next = numbers.map(() => 1); // after the first M
+    const ends = new Float64Array(4 * lineCount);
+    for (let i = 0; i < ends.length; i++) {
+        const kind = data.kinds[i >> 2] % KINDS;
+        ends[i] = numbers[kind][next[kind]++];
     }
-    return all;
+    return ends;
 }
 
-// Cuts a path into one for each tile that has a beginning of a piece in it; a
-// tile has so many of the path's units.
+// Cuts a path into one for each tile in which a piece of it begins.  `size` is
+// the side of a tile in the path's units.
 function cutPath(path, size) {
     const tiles = new Map();
     for (const piece of path.getAttribute("d").split("M").slice(1)) {
@@ -64,69 +71,62 @@ function cutPath(path, size) {
 }
 
 function cutPaths() {
-    for (const path of document.querySelectorAll("#lines path"))
+    for (const path of all("#lines path"))
         cutPath(path, TILE * BLOCK);
-    for (const path of document.querySelectorAll("#colours path"))
+    for (const path of all("#colours path, #groups, #group-borders"))
         cutPath(path, TILE);
-    for (const id of ["groups", "group-borders"])
-        if (at(id))
-            cutPath(at(id), TILE);
 }
 
-// The words of a block's list: linedefs, each once, and what is odd about it.
+// The words of a block's list: each linedef once, and what is odd about it.
 function listOf(block) {
-    const words = [];
-    for (let w = data.begins[block]; w >= 0 && data.words[w] !== TERMINATOR;
-         w++)
-        if (data.words[w] !== HEADER)
-            words.push(data.words[w]);
+    const begin = data.begins[block];
+    const end = data.words.indexOf(TERMINATOR, begin);
+    const words = begin < 0 ? [] : data.words.slice(begin, end)
+        .filter(word => word !== HEADER);
     const last = new Map(words.map((line, i) => [line, i]));
-    const known = words.map(line => line < lineCount);
     return {
-        linedefs: words.filter((line, i) => known[i] && last.get(line) === i),
-        repeated: words.filter((line, i) => known[i] && last.get(line) !== i),
-        tooLarge: words.filter((line, i) => !known[i]),
+        linedefs: words.filter((line, i) => line < lineCount &&
+                               last.get(line) === i),
+        repeated: words.filter((line, i) => line < lineCount &&
+                               last.get(line) !== i),
+        tooLarge: words.filter(line => line >= lineCount),
     };
 }
 
-// The blocks that list a line.  From the end to the beginning, each word knows
-// whether the line comes before the next terminator.
+const allBlocks = data.begins.map((begin, block) => block);
+
+// The blocks that list a line.  `comes` tells for each word whether the line
+// comes before the next terminator.
 function blocksOf(line) {
     const words = data.words;
     const comes = new Uint8Array(words.length + 1);
     for (let w = words.length - 1; w >= 0; w--)
         comes[w] = words[w] === line ||
             (words[w] !== TERMINATOR && comes[w + 1]);
-    const blocks = [];
-    for (let block = 0; block < blockCount; block++)
-        if (data.begins[block] >= 0 && comes[data.begins[block]])
-            blocks.push(block);
-    return blocks;
+    return allBlocks.filter(block => comes[data.begins[block]]);
 }
 
-function sharersOf(block) {
-    const sharers = [];
-    for (let other = 0; other < blockCount; other++)
-        if (data.begins[other] === data.begins[block])
-            sharers.push(other);
-    return sharers;
-}
+const sharersOf = block =>
+    allBlocks.filter(other => data.begins[other] === data.begins[block]);
 
 const columnOf = block => block % data.columns;
 const rowOf = block => Math.floor(block / data.columns);
 const westOf = block => data.originX + columnOf(block) * BLOCK;
 const southOf = block => data.originY + rowOf(block) * BLOCK;
 
-// The block at a point of the map; -1 outside of the grid.
-function blockAt({x, y}) {
-    const column = Math.floor((x - data.originX) / BLOCK);
-    const row = Math.floor((y - data.originY) / BLOCK);
-    return column >= 0 && column < data.columns && row >= 0 && row < data.rows
+// The block in a column and row; -1 outside the grid.
+const blockIn = (column, row) =>
+    column >= 0 && column < data.columns && row >= 0 && row < data.rows
         ? row * data.columns + column : -1;
-}
+
+// The block at a point of the map.
+const blockAt = ({x, y}) => blockIn(Math.floor((x - data.originX) / BLOCK),
+                                    Math.floor((y - data.originY) / BLOCK));
+
+const endsOf = line => ends.subarray(4 * line, 4 * line + 4);
 
 function distanceTo(line, {x, y}) {
-    const [x1, y1, x2, y2] = ends.subarray(4 * line, 4 * line + 4);
+    const [x1, y1, x2, y2] = endsOf(line);
     const width = x2 - x1, height = y2 - y1;
     const along = ((x - x1) * width + (y - y1) * height) /
         (width * width + height * height || 1);
@@ -134,8 +134,8 @@ function distanceTo(line, {x, y}) {
     return Math.hypot(x1 + nearest * width - x, y1 + nearest * height - y);
 }
 
-// The nearest line within reach; -1 if there is none.  From afar, reach leaves
-// room to hit blocks.
+// The nearest line within reach; -1 if there is none.  Far away, the reach is
+// shorter than blocks are wide, to leave room to hit them.
 function lineAt(point) {
     let found = -1, least = Math.min(REACH / place.scale, BLOCK / 4);
     for (let line = 0; line < lineCount; line++) {
@@ -155,21 +155,19 @@ const place = {x: 0, y: 0, scale: data.scale};
 let isWhole = true; // until the map is moved
 let isWaiting = false;
 
-// Widths that the picture has at its own scale.
-const strokes = [...document.querySelectorAll("#picture [stroke-width]")].map(
-    element => ({
-        element,
-        width: element.getAttribute("stroke-width"),
-        dashes: element.getAttribute("stroke-dasharray"),
-    })).filter(({element}) => !element.closest("defs"));
-const patterns = [...document.querySelectorAll("#picture pattern[id$=map]")]
-    .map(element => ({element, size: element.getAttribute("width")}));
+// The widths of the picture at its own scale.
+const strokes = all("#map [stroke-width]").map(element => ({
+    element,
+    width: element.getAttribute("stroke-width"),
+    dashes: element.getAttribute("stroke-dasharray"),
+}));
+const patterns = all("#picture pattern[id$=map]").map(
+    element => ({element, size: element.getAttribute("width")}));
 
-// How much wider lines are on the screen than in the picture.
-function growth(scale) {
+// How many times as wide as their style says lines are at a scale.
+function lineFactor(scale) {
     const {block, least, most} = data.widths;
-    const factor = scale => clamp(scale * BLOCK / block, least, most);
-    return factor(scale) / factor(data.scale);
+    return clamp(scale * BLOCK / block, least, most);
 }
 
 function drawMap() {
@@ -183,19 +181,17 @@ function drawMap() {
 
 function drawStrokes() {
     const pixels = data.scale / place.scale;
-    const factor = pixels * growth(place.scale);
+    const factor = pixels * lineFactor(place.scale) / lineFactor(data.scale);
     for (const {element, width, dashes} of strokes) {
         element.setAttribute("stroke-width", width * factor);
         if (dashes)
             element.setAttribute("stroke-dasharray", dashes.split(" ")
                 .map(dash => dash * factor).join(" "));
     }
-    // From afar, lines let the colours through.
+    // Far away, lines let the colours through.
     at("lines").style.opacity = clamp(place.scale * BLOCK / 6, 0.35, 1);
-    for (const {element, size} of patterns) {
-        element.setAttribute("width", size * pixels);
-        element.setAttribute("height", size * pixels);
-    }
+    for (const {element, size} of patterns)
+        setAll(element, {width: size * pixels, height: size * pixels});
 }
 
 // The least step with so many pixels between numbers.
@@ -204,19 +200,17 @@ function chooseStep(pixels) {
         data.steps[data.steps.length - 1];
 }
 
-// Writes the numbers of columns or rows that are from `low` to `high` on the
-// screen, where number 0 is at `first` and each is `size` behind the last.
-function drawNumbers(group, count, step, first, size, low, high, where) {
+// Writes the numbers of columns or rows, as many as fit.  `placeOf` returns the
+// x and y of a number, or nothing if it is out of sight.
+function drawNumbers(group, count, pixels, placeOf) {
+    const step = chooseStep(pixels);
     const texts = [];
-    const begin = Math.max(0, Math.ceil((size > 0 ? low - first : high - first)
-                                        / size / step)) * step;
-    for (let i = begin; i < count; i += step) {
-        const middle = first + i * size;
-        if (middle < low || middle > high)
-            break;
+    for (let i = 0; i < count; i += step) {
+        const [x, y] = placeOf(i) || [];
+        if (x === undefined)
+            continue;
         const text = document.createElementNS(group.namespaceURI, "text");
-        text.setAttribute("x", where(middle)[0]);
-        text.setAttribute("y", where(middle)[1]);
+        setAll(text, {x, y});
         text.textContent = i;
         texts.push(text);
     }
@@ -232,17 +226,15 @@ function drawEdges() {
     setAll(at("column-band"), {x: left, y: height - below,
                                width: Math.max(0, width - left),
                                height: below});
-    drawNumbers(at("row-numbers"), data.rows, chooseStep(data.rowNumber),
-                first.y, -block, 10, height - below - 10,
-                y => [left - 6, y + 4]);
-    drawNumbers(at("column-numbers"), data.columns,
-                chooseStep(data.columnNumber), first.x, block, left + 20,
-                width - 20, x => [x, height - 6]);
-}
-
-function setAll(element, attributes) {
-    for (const [name, value] of Object.entries(attributes))
-        element.setAttribute(name, value);
+    drawNumbers(at("row-numbers"), data.rows, data.rowNumber, row => {
+        const y = first.y - row * block;
+        return y >= 10 && y <= height - below - 10 && [left - 6, y + 4];
+    });
+    drawNumbers(at("column-numbers"), data.columns, data.columnNumber,
+                column => {
+        const x = first.x + column * block;
+        return x >= left + 20 && x <= width - 20 && [x, height - 6];
+    });
 }
 
 function draw() {
@@ -267,8 +259,6 @@ const toMap = (x, y) => ({
     x: place.x + (x - view.clientWidth / 2) / place.scale,
     y: place.y - (y - view.clientHeight / 2) / place.scale,
 });
-
-const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 function moveTo(x, y) {
     place.x = clamp(x, data.west, data.east);
@@ -324,7 +314,7 @@ const square = block =>
     `M${westOf(block)} ${southOf(block)}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
 
 const stretch = line => {
-    const [x1, y1, x2, y2] = ends.subarray(4 * line, 4 * line + 4);
+    const [x1, y1, x2, y2] = endsOf(line);
     return `M${x1} ${y1}L${x2} ${y2}`;
 };
 
@@ -347,14 +337,14 @@ function paragraph(text, name = "p") {
     return element;
 }
 
-// Numbers that each lead to what they are the number of.
+// Numbers as buttons that choose their linedefs or blocks.
 function numbers(list, choose, label) {
     const element = document.createElement("div");
     for (const number of list.slice(0, MOST_SHOWN)) {
         const button = paragraph(number, "button");
         button.type = "button";
         button.title = `${label} ${number}`;
-        // The button is about to go, so the keys go to the map.
+        // The choice replaces the button, so the map gets the keys.
         button.addEventListener("click", () => {
             choose(number);
             view.focus();
@@ -366,11 +356,12 @@ function numbers(list, choose, label) {
     return element;
 }
 
-// The same for what leads nowhere.
+// Numbers that cannot be chosen, if there are any.
 function oddities(label, list) {
     const more = list.length - MOST_SHOWN;
-    return paragraph(`${label}: ${list.slice(0, MOST_SHOWN).join(" ")}` +
-                     (more > 0 ? ` and ${more} more` : ""));
+    return list.length === 0 ? [] : [paragraph(
+        `${label}: ${list.slice(0, MOST_SHOWN).join(" ")}` +
+        (more > 0 ? ` and ${more} more` : ""))];
 }
 
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -385,21 +376,19 @@ function chooseNone(text = "Click on a linedef to see which blocks list it, " +
 function describeList(block) {
     const {linedefs, repeated, tooLarge} = listOf(block);
     const sharers = sharersOf(block);
-    const parts = [];
     if (data.begins[block] < 0)
         return [paragraph("The list cannot be read: " +
                           FAULTS[-data.begins[block]])];
-    parts.push(paragraph(linedefs.length === 0 ? "No linedefs"
-                         : counted(linedefs.length, "linedef") + ":"));
-    parts.push(numbers(linedefs, chooseLine, "linedef"));
-    if (repeated.length > 0)
-        parts.push(oddities("Listed once more", repeated));
-    if (tooLarge.length > 0)
-        parts.push(oddities("No linedefs of the map", tooLarge));
-    if (sharers.length > 1 && linedefs.length > 0)
-        parts.push(paragraph(`The list of ${sharers.length} blocks:`),
-                   numbers(sharers, chooseBlock, "block"));
-    return parts;
+    return [
+        paragraph(linedefs.length === 0 ? "No linedefs"
+                  : counted(linedefs.length, "linedef") + ":"),
+        numbers(linedefs, chooseLine, "linedef"),
+        ...oddities("Listed once more", repeated),
+        ...oddities("No linedefs of the map", tooLarge),
+        ...sharers.length < 2 || linedefs.length === 0 ? []
+            : [paragraph(`The list of ${sharers.length} blocks:`),
+               numbers(sharers, chooseBlock, "block")],
+    ];
 }
 
 function chooseBlock(block) {
@@ -414,18 +403,14 @@ function chooseBlock(block) {
 }
 
 function describeLine(line) {
-    const [special, tag] = data.specials[line] || [0];
-    const parts = [data.kinds[line] >= KINDS ? "two-sided" : "one-sided"];
-    if (special !== 0)
-        parts.push(`special ${special}`);
-    if (tag)
-        parts.push(tag);
-    return parts.join(", ");
+    const [special, tag] = data.specials[line] || [];
+    return [data.kinds[line] >= KINDS ? "two-sided" : "one-sided",
+            special && `special ${special}`, tag].filter(Boolean).join(", ");
 }
 
 function chooseLine(line) {
     chosenBlock = -1;
-    const [x1, y1, x2, y2] = ends.subarray(4 * line, 4 * line + 4);
+    const [x1, y1, x2, y2] = endsOf(line);
     const blocks = blocksOf(line);
     mark("", blocks, [line]);
     say(paragraph(`Linedef ${line}`, "h2"), paragraph(describeLine(line)),
@@ -460,7 +445,7 @@ function inView(event) {
 
 const span = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-// The map follows a finger; with two, the one that rests is where it zooms.
+// The map follows a finger.  With two fingers it zooms at the one that rests.
 function follow(event) {
     const before = pointers.get(event.pointerId), now = inView(event);
     const [other] = [...pointers].filter(([id]) => id !== event.pointerId);
@@ -513,23 +498,20 @@ view.addEventListener("wheel", event => {
 // ---------------------------------------------------------------------------
 // Keys
 
-const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1],
-                ArrowDown: [0, -1]};
-
-function goToNextBlock([right, up]) {
-    const column = columnOf(chosenBlock) + right, row = rowOf(chosenBlock) + up;
-    if (column >= 0 && column < data.columns && row >= 0 && row < data.rows)
-        chooseBlock(row * data.columns + column);
+// Moves the choice to the next block, or the map.
+function pressArrow({shiftKey}, right, up) {
+    if (chosenBlock < 0 || shiftKey) {
+        moveBy(-80 * right, 80 * up);
+        return;
+    }
+    const next = blockIn(columnOf(chosenBlock) + right,
+                         rowOf(chosenBlock) + up);
+    if (next >= 0)
+        chooseBlock(next);
 }
 
-function pressArrow(arrow, isShifted) {
-    if (chosenBlock >= 0 && !isShifted)
-        goToNextBlock(arrow);
-    else
-        moveBy(-80 * arrow[0], 80 * arrow[1]);
-}
-
-// The block in the middle of the view, or the one of the grid next to it.
+// Chooses the block in the middle of the view, or the one in the grid next to
+// it.
 function chooseMiddle() {
     const east = data.originX + data.columns * BLOCK - 1;
     const north = data.originY + data.rows * BLOCK - 1;
@@ -543,17 +525,16 @@ const KEYS = {
     "-": () => zoom(0.8),
     "0": showWhole,
     Enter: chooseMiddle,
+    ArrowLeft: event => pressArrow(event, -1, 0),
+    ArrowRight: event => pressArrow(event, 1, 0),
+    ArrowUp: event => pressArrow(event, 0, 1),
+    ArrowDown: event => pressArrow(event, 0, -1),
 };
 
 view.addEventListener("keydown", event => {
-    if (event.ctrlKey || event.altKey || event.metaKey)
+    if (!KEYS[event.key] || event.ctrlKey || event.altKey || event.metaKey)
         return;
-    if (ARROWS[event.key])
-        pressArrow(ARROWS[event.key], event.shiftKey);
-    else if (KEYS[event.key])
-        KEYS[event.key]();
-    else
-        return;
+    KEYS[event.key](event);
     event.preventDefault();
 });
 
@@ -570,25 +551,25 @@ at("whole").addEventListener("click", showWhole);
 
 // Chooses "linedef 7", "block 7", or the block at "7,7".
 function find(text) {
-    const number = text.match(/^(l|line|linedef|b|block) *(\d+)$/i);
+    const [, kind, digits] =
+        text.match(/^(l|line|linedef|b|block) *(\d+)$/i) || [];
     const point = text.match(/^(-?\d+(?:\.\d+)?) *, *(-?\d+(?:\.\d+)?)$/);
-    const isLine = number && /^l/i.test(number[1]);
-    const block = point ? blockAt({x: +point[1], y: +point[2]})
-        : number && !isLine ? +number[2] : -1;
-    if (!number && !point)
+    const isLine = kind && /^l/i.test(kind);
+    const number = point ? blockAt({x: +point[1], y: +point[2]}) : +digits;
+    const count = isLine ? lineCount : blockCount;
+    if (!kind && !point)
         chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
                    "\u201clinedef 7\u201d, nor a block, such as " +
                    "\u201cblock 7\u201d or \u201c64,-128\u201d.");
-    else if (isLine && +number[2] < lineCount)
-        chooseLine(+number[2]);
-    else if (block >= 0 && block < blockCount)
-        chooseBlock(block);
-    else if (isLine)
-        chooseNone(`There is no ${text}; linedefs 0 to ${lineCount - 1} ` +
+    else if (number < 0 || number >= count)
+        chooseNone("There is no " +
+                   (isLine ? text : "block " + (point ? "at " + text : digits)) +
+                   `; ${isLine ? "linedefs" : "blocks"} 0 to ${count - 1} ` +
                    "were expected.");
+    else if (isLine)
+        chooseLine(number);
     else
-        chooseNone(`There is no block ${point ? "at " + text : number[2]}; ` +
-                   `blocks 0 to ${blockCount - 1} were expected.`);
+        chooseBlock(number);
 }
 
 at("find").addEventListener("submit", event => {
