@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The work of the node builder: vertices that it added and segs.
+// What the node builder made: the vertices that it added, and segs.
 
 #ifndef NODES_H
 #define NODES_H
@@ -11,7 +11,7 @@
 #define NODES_NO_LINEDEF UINT32_MAX
 
 struct nodes_seg {
-    uint32_t v1, v2;  // as linedefs number vertices; added ones come behind
+    uint32_t v1, v2;  // as linedefs number vertices; added ones come after
     uint32_t linedef; // or NODES_NO_LINEDEF
 };
 
@@ -28,20 +28,20 @@ struct nodes {
     size_t seg_count;
 };
 
-// What is needed of the nodes.
+// What to read of the nodes.
 enum nodes_need {
     NODES_VERTICES, // the added vertices, which only extended nodes have
     NODES_SEGS,     // and the segs, which may be in a lump of their own
 };
 
 // Reads the nodes of a map: XNOD, ZNOD, XGLN, ZGLN, XGL2, ZGL2, XGL3 or ZGL3
-// in ZNODES, NODES or SSECTORS, else the segs of DeePBSPV4 or vanilla in SEGS.
-// A map without any has none of either.  To be called once for a map.
-// NBSTAGE_BAD_MAP: a count or number that cannot be, or a lump cut off.
+// in ZNODES, NODES or SSECTORS; or else the segs of DeePBSPV4 or vanilla in
+// SEGS.  A map without any of these has no added vertices and no segs.
+// NBSTAGE_BAD_MAP: a count or number is impossible, or a lump is cut off.
 nbstage_status nodes_read(struct context *context, struct map *map,
                           enum nodes_need need, struct nodes *nodes);
 
-// A vertex of the map, or behind those, of the nodes.
+// A vertex of the map, or one that the nodes add.
 static inline struct nbstage_vertex
 nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
 {
