@@ -31,18 +31,16 @@ static const size_t most_words = (size_t)1 << 26;
 // ---------------------------------------------------------------------------
 // Sets
 
-// Linedefs, as they are listed or as a set.
-struct linedefs {
-    uint32_t *linedef;
+struct side {
+    const struct blockmap *blockmap;
+    bool *begins; // for each word, whether a list begins there
+
+    // The linedefs of the block or blocks that are compared, first as listed,
+    // then as a set.
+    uint32_t *linedefs;
     size_t count;
     size_t capacity;
     bool may_have_0; // a 0 in it is linedef 0 or a header
-};
-
-struct side {
-    const struct blockmap *blockmap;
-    bool *begins;        // for each word, whether a list begins there
-    struct linedefs set; // of the block or blocks being compared
 };
 
 struct work {
@@ -76,22 +74,20 @@ static bool may_be_header(const struct side *side,
 static void append_list(struct work *work, struct side *side,
                         const struct blockmap_list *list)
 {
-    const struct words *words = &side->blockmap->words;
-    struct linedefs *set = &side->set;
     size_t length = list->end - list->begin;
     if (list->fault != LIST_READABLE)
         return;
     work->words_read += length;
     if (work->words_read > most_words)
         return;
-    set->linedef = reserve(set->linedef, &set->capacity, set->count + length,
-                           sizeof *set->linedef);
+    side->linedefs = reserve(side->linedefs, &side->capacity,
+                             side->count + length, sizeof *side->linedefs);
     for (size_t w = list->begin; w < list->end; w++) {
-        uint32_t word = words_get(words, w);
+        uint32_t word = words_get(&side->blockmap->words, w);
         if (word == 0 && may_be_header(side, list, w))
-            set->may_have_0 = true;
+            side->may_have_0 = true;
         else
-            set->linedef[set->count++] = word;
+            side->linedefs[side->count++] = word;
     }
 }
 
@@ -102,46 +98,38 @@ static int compare_linedefs(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-static bool is_ascending(const struct linedefs *linedefs)
-{
-    for (size_t i = 1; i < linedefs->count; i++)
-        if (linedefs->linedef[i - 1] >= linedefs->linedef[i])
-            return false;
-    return true;
-}
-
-// Makes a set of the appended linedefs.
-static void make_set(struct linedefs *linedefs)
+static void make_set(struct side *side)
 {
     size_t count = 0;
-    if (is_ascending(linedefs))
+    if (side->count < 2)
         return;
-    qsort(linedefs->linedef, linedefs->count, sizeof *linedefs->linedef,
+    qsort(side->linedefs, side->count, sizeof *side->linedefs,
           compare_linedefs);
-    for (size_t i = 0; i < linedefs->count; i++)
-        if (count == 0 || linedefs->linedef[count - 1] != linedefs->linedef[i])
-            linedefs->linedef[count++] = linedefs->linedef[i];
-    linedefs->count = count;
+    for (size_t i = 0; i < side->count; i++)
+        if (count == 0 || side->linedefs[count - 1] != side->linedefs[i])
+            side->linedefs[count++] = side->linedefs[i];
+    side->count = count;
 }
 
 // ---------------------------------------------------------------------------
 // A block
 
-// Appends the linedefs that are in `set` and not in `other`; returns how many.
-static size_t subtract(struct work *work, const struct linedefs *set,
-                       const struct linedefs *other)
+// Appends the linedefs that are on one side and not on the other; returns how
+// many.
+static size_t subtract(struct work *work, const struct side *side,
+                       const struct side *other)
 {
     struct comparison *comparison = work->comparison;
     size_t before = comparison->linedef_count;
     size_t o = 0;
     comparison->linedefs =
         reserve(comparison->linedefs, &work->linedef_capacity,
-                before + set->count + 1, sizeof *comparison->linedefs);
-    for (size_t i = 0; i < set->count; i++) {
-        uint32_t linedef = set->linedef[i];
-        while (o < other->count && other->linedef[o] < linedef)
+                before + side->count + 1, sizeof *comparison->linedefs);
+    for (size_t i = 0; i < side->count; i++) {
+        uint32_t linedef = side->linedefs[i];
+        while (o < other->count && other->linedefs[o] < linedef)
             o++;
-        bool in_other = o < other->count && other->linedef[o] == linedef;
+        bool in_other = o < other->count && other->linedefs[o] == linedef;
         if (!in_other && !(linedef == 0 && other->may_have_0))
             comparison->linedefs[comparison->linedef_count++] = linedef;
     }
@@ -159,30 +147,28 @@ static void append_block(struct work *work, const struct compare_block *block)
     comparison->only_new += block->only_new;
 }
 
-static bool are_equal(const struct linedefs *a, const struct linedefs *b)
-{
-    return a->count == b->count &&
-           (a->count == 0 ||
-            memcmp(a->linedef, b->linedef, a->count * sizeof *a->linedef) == 0);
-}
-
 // Compares the gathered linedefs of a block that is in the old grid, in the new
 // grid, or in both.
 static void compare_block(struct work *work, struct compare_block *block,
                           bool with_old, bool with_new)
 {
-    bool in_order = are_equal(&work->old.set, &work->new.set);
-    make_set(&work->old.set);
-    make_set(&work->new.set);
+    struct side *old = &work->old;
+    struct side *new = &work->new;
+    bool is_same_order =
+        old->count == new->count &&
+        (old->count == 0 || memcmp(old->linedefs, new->linedefs,
+                                   old->count * sizeof *old->linedefs) == 0);
+    make_set(old);
+    make_set(new);
     block->first = work->comparison->linedef_count;
     if (with_old)
-        block->only_old = subtract(work, &work->old.set, &work->new.set);
+        block->only_old = subtract(work, old, new);
     if (with_new)
-        block->only_new = subtract(work, &work->new.set, &work->old.set);
+        block->only_new = subtract(work, new, old);
     if (block->only_old > 0 || block->only_new > 0 ||
         block->old_fault != LIST_READABLE || block->new_fault != LIST_READABLE)
         append_block(work, block);
-    else if (with_old && with_new && !in_order)
+    else if (with_old && with_new && !is_same_order)
         work->comparison->reordered_count++;
 }
 
@@ -212,8 +198,8 @@ static enum list_fault gather(struct work *work, struct side *side, int64_t x,
     const struct blockmap *blockmap = side->blockmap;
     struct blockmap_area area = blockmap_across(blockmap, x, y);
     enum list_fault fault = LIST_READABLE;
-    side->set.count = 0;
-    side->set.may_have_0 = false;
+    side->count = 0;
+    side->may_have_0 = false;
     for (size_t row = area.rows.begin; row < area.rows.end; row++) {
         for (size_t column = area.columns.begin; column < area.columns.end;
              column++) {
@@ -224,12 +210,6 @@ static enum list_fault gather(struct work *work, struct side *side, int64_t x,
         }
     }
     return fault;
-}
-
-static bool is_in_grid(const struct blockmap *blockmap, int64_t x, int64_t y)
-{
-    struct blockmap_area area = blockmap_across(blockmap, x, y);
-    return !blockmap_area_is_empty(&area);
 }
 
 // Compares the blocks of the old grid, or those of the new grid that have not
@@ -247,8 +227,9 @@ static void compare_blocks(struct work *work, const struct blockmap *grid,
             .y = grid->origin_y +
                  (int64_t)(b / grid->columns) * BLOCKMAP_FIXED_SIDE,
         };
-        if (aligned && !is_old &&
-            is_in_grid(work->old.blockmap, block.x, block.y))
+        struct blockmap_area area =
+            blockmap_across(work->old.blockmap, block.x, block.y);
+        if (aligned && !is_old && !blockmap_area_is_empty(&area))
             continue;
         enum list_fault old = gather(work, &work->old, block.x, block.y);
         enum list_fault new = gather(work, &work->new, block.x, block.y);
@@ -275,12 +256,6 @@ static void begin_side(struct side *side, const struct blockmap *blockmap)
             side->begins[blockmap->lists[b].begin] = true;
 }
 
-static void end_side(struct side *side)
-{
-    free(side->begins);
-    free(side->set.linedef);
-}
-
 void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
                        struct comparison *comparison)
 {
@@ -293,8 +268,10 @@ void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
     compare_blocks(&work, old, true);
     if (!comparison->is_too_long)
         compare_blocks(&work, new, false);
-    end_side(&work.old);
-    end_side(&work.new);
+    free(work.old.begins);
+    free(work.old.linedefs);
+    free(work.new.begins);
+    free(work.new.linedefs);
 }
 
 void compare_free(struct comparison *comparison)

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "diff/diff-report.h"
+#include "diff/diff.h"
 
 #include "blockmap/blockmap-report.h"
 #include "report.h"

@@ -12,7 +12,6 @@
 
 #include "diff/diff.h"
 
-#include "diff/diff-report.h"
 #include "memory.h"
 #include "picture/picture.h"
 
@@ -36,20 +35,6 @@ static bool has_same_bytes(const struct open_map *old,
            (old->size == 0 || memcmp(old->bytes, new->bytes, old->size) == 0);
 }
 
-static bool is_empty(const struct open_map *map)
-{
-    return map->present.form == BLOCKMAP_EMPTY;
-}
-
-// Lumps of the same bytes do not differ, even if they cannot be read.
-static void forget_differences(struct comparison *comparison)
-{
-    comparison->differing_count = 0;
-    comparison->only_old = 0;
-    comparison->only_new = 0;
-    comparison->is_too_long = false;
-}
-
 static enum diff_status judge(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
@@ -57,7 +42,8 @@ static enum diff_status judge(const struct diff_map *found)
         return DIFF_DIFFERENT;
     if (has_same_bytes(found->old, found->new))
         return DIFF_IDENTICAL;
-    if (is_empty(found->old) && is_empty(found->new))
+    if (found->old->present.form == BLOCKMAP_EMPTY &&
+        found->new->present.form == BLOCKMAP_EMPTY)
         return DIFF_SAME;
     return comparison->grids == GRIDS_NONE ||
                    comparison->grids == GRIDS_OTHER ||
@@ -127,6 +113,7 @@ static void count_entries(struct diff_map *found)
 
 static void compare_maps(struct diff_map *found)
 {
+    struct comparison *comparison = &found->comparison;
     if (!found->old || !found->new) {
         found->status = found->old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
         return;
@@ -135,10 +122,14 @@ static void compare_maps(struct diff_map *found)
         found->status = DIFF_FAILED;
         return;
     }
-    compare_blockmaps(&found->old->present, &found->new->present,
-                      &found->comparison);
-    if (has_same_bytes(found->old, found->new))
-        forget_differences(&found->comparison);
+    compare_blockmaps(&found->old->present, &found->new->present, comparison);
+    if (has_same_bytes(found->old, found->new)) {
+        // They do not differ, even if they cannot be read.
+        comparison->differing_count = 0;
+        comparison->only_old = 0;
+        comparison->only_new = 0;
+        comparison->is_too_long = false;
+    }
     count_entries(found);
     compare_lines(found);
     found->status = judge(found);
@@ -222,15 +213,6 @@ static enum exit_status find_partners(struct pair *pair)
     return status;
 }
 
-// Both maps tend to have the same doubt, so one is enough.
-static void print_doubt(const struct pair *pair, const struct diff_map *found)
-{
-    if (found->old && found->old->doubt)
-        open_map_print_doubt(&pair->old, found->old);
-    else if (found->new)
-        open_map_print_doubt(&pair->new, found->new);
-}
-
 // Compares two maps, one of which may be NO_MAP, and reports them.
 static enum exit_status diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
@@ -250,7 +232,11 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     }
     found.name = found.old ? old.name : new.name;
     compare_maps(&found);
-    print_doubt(pair, &found);
+    // Both maps tend to have the same doubt, so one is enough.
+    if (found.old && found.old->doubt)
+        open_map_print_doubt(&pair->old, found.old);
+    else if (found.new)
+        open_map_print_doubt(&pair->new, found.new);
     diff_report_map(arguments, &found, &pair->total);
     if (arguments->svg)
         status = draw_map(arguments->svg, &pair->new, &found);

@@ -1,14 +1,77 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The diff command: the blockmaps of two files are held against each other,
-// map by map.
+// The diff command compares the blockmaps of two files, map by map.  diff.c
+// finds what differs; diff-report.c prints it.
 
 #ifndef DIFF_H
 #define DIFF_H
 
-#include "arguments.h"
+#include "blockmap/open-map.h"
+#include "diff/compare.h"
 
 enum exit_status diff_run(const struct arguments *arguments,
                           const struct nbstage *stage);
+
+enum diff_status {
+    DIFF_IDENTICAL, // the same bytes
+    DIFF_SAME,      // other bytes with the same meaning
+    DIFF_DIFFERENT,
+    DIFF_ONLY_OLD, // only one of the files has the map
+    DIFF_ONLY_NEW,
+    DIFF_FAILED, // lumps of the map are not in the file
+    DIFF_STATUS_COUNT,
+};
+
+// How many of the entries that only one lump has are right, if that is known.
+struct diff_entries {
+    bool are_known;
+    size_t count;
+};
+
+// The findings about a map.
+struct diff_map {
+    const char *name;
+    const struct open_map *old; // NULL if the file does not have the map
+    const struct open_map *new;
+    enum diff_status status;
+    bool lines_are_known;
+    bool lines_differ; // some are in other blocks
+    struct comparison comparison;
+
+    struct diff_entries old_entries;
+    struct diff_entries new_entries;
+};
+
+// A row of the table.
+struct diff_row {
+    const char *map;
+    const char *verdict;
+    size_t blocks;
+    size_t differing; // blocks
+    size_t reordered; // blocks
+    size_t only_old;  // entries
+    size_t only_new;
+    const char *bytes;
+};
+
+// Over all maps.
+struct diff_total {
+    size_t maps;
+    size_t count[DIFF_STATUS_COUNT]; // of maps
+    struct diff_row row;
+};
+
+void diff_report_begin(const struct arguments *arguments,
+                       const struct nbstage_descriptor *stage);
+
+// Reports a map and adds it to the total.
+void diff_report_map(const struct arguments *arguments,
+                     const struct diff_map *found, struct diff_total *total);
+
+void diff_report_end(const struct arguments *arguments,
+                     const struct diff_total *total);
+
+// Whether any map is neither identical nor the same.
+bool diff_is_any_different(const struct diff_total *total);
 
 #endif
