@@ -2,11 +2,11 @@
 //
 // Chooses origin and size of the grid.
 //
-// Moving the origin changes which things share a block, and with it the
-// course of recorded demos.  So `auto` keeps the grid that the map has,
-// unless the map has outgrown or shrunk out of it.  Builders since DoomBSP
-// leave a margin of 8 units around the map, which can cost a column and a row
-// that no line reaches; those are no sign of a map that has shrunk.
+// Moving the origin changes which things share a block, and so the course of
+// recorded demos.  The default, `auto`, therefore keeps the grid that the map
+// has, unless the map has outgrown it or shrunk.  Builders since DoomBSP leave
+// a margin of 8 units around the map.  This can cost a column and a row that no
+// line reaches, which do not mean that the map has shrunk.
 
 #include "lines/grid.h"
 
@@ -24,13 +24,8 @@ struct grid grid_from(int32_t x, int32_t y, const struct lines *lines)
                          count_blocks(y, lines->max_y)};
 }
 
-static struct grid grid_fit(const struct lines *lines)
-{
-    return grid_from(lines->min_x, lines->min_y, lines);
-}
-
-// Blocks of DoomBSP's grid: its margin included, rounded up; without the
-// margin where that is outside the coordinates.
+// Blocks of DoomBSP's grid: with its margin, rounded up; without the margin
+// where that is outside the coordinates.
 static uint32_t count_id_blocks(int32_t origin, int32_t highest)
 {
     uint32_t blocks =
@@ -38,8 +33,8 @@ static uint32_t count_id_blocks(int32_t origin, int32_t highest)
     return blocks < GRID_MAX_SIDE ? blocks : GRID_MAX_SIDE;
 }
 
-// DoomBSP's grid.  Its origin has to be a 16-bit number, so at the very edge
-// of the coordinates the margin shrinks.
+// DoomBSP's grid.  Its origin must be a 16-bit number, so the margin shrinks at
+// the very edge of the coordinates.
 static struct grid grid_id(const struct lines *lines)
 {
     struct grid grid = {.origin_x = lines->min_x - MARGIN,
@@ -53,23 +48,16 @@ static struct grid grid_id(const struct lines *lines)
     return grid;
 }
 
-static bool side_encloses(int32_t origin, uint32_t blocks, int32_t lowest,
-                          int32_t highest)
-{
-    return blocks <= GRID_MAX_SIDE && origin <= lowest &&
-           count_blocks(origin, highest) <= blocks;
-}
-
 static bool grid_encloses(const struct grid *grid, const struct lines *lines)
 {
-    return side_encloses(grid->origin_x, grid->columns, lines->min_x,
-                         lines->max_x) &&
-           side_encloses(grid->origin_y, grid->rows, lines->min_y,
-                         lines->max_y);
+    return grid->columns <= GRID_MAX_SIDE && grid->rows <= GRID_MAX_SIDE &&
+           grid->origin_x <= lines->min_x && grid->origin_y <= lines->min_y &&
+           count_blocks(grid->origin_x, lines->max_x) <= grid->columns &&
+           count_blocks(grid->origin_y, lines->max_y) <= grid->rows;
 }
 
-// Whether there are more columns or rows than the lines and a builder's
-// margin call for.
+// Whether there are more columns or rows than the lines and a builder's margin
+// need.
 static bool grid_has_spare(const struct grid *grid, const struct lines *lines)
 {
     return grid->columns >
@@ -112,16 +100,6 @@ nbstage_status grid_check_limit(struct context *context, const char *where,
                         (unsigned long long)most);
 }
 
-// Says why a grid that was asked for could not be kept.
-static void log_not_kept(struct context *context, const struct grid *present)
-{
-    context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                present ? "the present grid does not enclose the map; the "
-                          "grid was fit to the lines instead of kept"
-                        : "there is no grid to keep; the grid was fit to "
-                          "the lines");
-}
-
 nbstage_status grid_choose(struct context *context,
                            const struct grid_request *request,
                            const struct lines *lines,
@@ -139,7 +117,12 @@ nbstage_status grid_choose(struct context *context,
         return NBSTAGE_OK;
     case GRID_KEEP:
         if (!keepable)
-            log_not_kept(context, present);
+            context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                        present ? "the present grid does not enclose the map; "
+                                  "the grid was fit to the lines instead of "
+                                  "kept"
+                                : "there is no grid to keep; the grid was fit "
+                                  "to the lines");
         break;
     case GRID_AUTO:
         if (keepable && grid_has_spare(present, lines))
@@ -151,6 +134,6 @@ nbstage_status grid_choose(struct context *context,
         break;
     }
     *taken = keepable ? GRID_KEEP : GRID_FIT;
-    *grid = keepable ? *present : grid_fit(lines);
+    *grid = keepable ? *present : grid_from(lines->min_x, lines->min_y, lines);
     return NBSTAGE_OK;
 }

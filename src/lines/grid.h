@@ -22,7 +22,7 @@ struct grid {
 };
 
 enum grid_placement {
-    GRID_AUTO,   // keep, if the present grid is still the map's own; else fit
+    GRID_AUTO,   // the default: keep if the present grid fits the map, else fit
     GRID_KEEP,   // the grid of the lump that the map has now
     GRID_FIT,    // origin at the lowest coordinates
     GRID_ID,     // origin 8 units south-west of them, as DoomBSP did
@@ -40,19 +40,19 @@ static inline size_t grid_block_count(const struct grid *grid)
     return (size_t)grid->columns * grid->rows;
 }
 
-// The grid with its origin at x, y, at most as high as the lines' lowest
-// coordinates, that encloses them.
+// The grid from x, y to the lines' highest coordinates.  x and y must not be
+// above the lowest ones.
 struct grid grid_from(int32_t x, int32_t y, const struct lines *lines);
 
 // NBSTAGE_OVER_LIMIT: the grid has more blocks than the context's limit.
-// `where` is as context_fail has it.
+// `where` is passed to context_fail.
 nbstage_status grid_check_limit(struct context *context, const char *where,
                                 const struct grid *grid);
 
-// Chooses the grid, unless it is to be searched for.  `present` is that of the
-// map's own lump, NULL if it has none that can be read.  *taken is what it came
-// to: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT. NBSTAGE_BAD_MAP: GRID_AT leaves
-// a line outside.
+// Chooses the grid.  GRID_SEARCH is the same as GRID_FIT here; see search.h.
+// `present` is the grid of the map's own lump, or NULL if no lump can be read.
+// *taken is the choice: GRID_KEEP, GRID_FIT, GRID_ID or GRID_AT.
+// NBSTAGE_BAD_MAP: GRID_AT leaves a line outside, or has too many blocks.
 nbstage_status grid_choose(struct context *context,
                            const struct grid_request *request,
                            const struct lines *lines,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A line is taken from its southern end, row by row northward.  Its place in
-// a row begins and ends where it crosses the row's edges:
+// The sweep follows a line from its southern end, row by row northward.  Its
+// place in a row begins and ends where it crosses the row's edges:
 //
 //            | last_x                    first_x |
 //     _______|/_________ edge     ________\______|__ edge, part of the next
@@ -12,21 +12,20 @@
 //
 // Rows are half-open: the northern edge belongs to the next row.  So a line
 // that rises to the east ends, in this row, at the largest x *below* the
-// crossing with the northern edge, and one that rises to the west begins at
-// the floor of the crossing, because x is above the crossing everywhere in
-// the row.  On the southern edge the crossing itself is in the row.
+// crossing with the northern edge.  A line that rises to the west begins at the
+// floor of the crossing, because its x is above the crossing everywhere in the
+// row.  On the southern edge the crossing itself is in the row.
 //
-// The crossing at height k above the southern end is dx * k / dy away from
-// it.  Division and remainder make that exact: the quotient is the whole
-// part and the remainder tells whether anything is left over.  From edge to
-// edge both advance by a constant step, so a line costs two divisions however
-// many rows it has, and none if it stays in one row.
+// The crossing at height k above the southern end is dx * k / dy away from it.
+// Division and remainder make this exact: the quotient is the whole part, and
+// the remainder tells whether anything is left over.  From edge to edge both
+// advance by a constant step.  So a line costs two divisions, however many rows
+// it has, and none if it stays in one row.
 //
-// There are two forms.  In 16.16 distances are unsigned and below 2^32, so
-// that their products fit 64 bits.  Whole numbers need 32 bits, and as the
-// search sweeps them for every row offset, that form has one loop for both
-// directions, in which compilers choose between numbers without a branch.
-// The tests hold the two against each other.
+// There are two forms, which tests compare.  In 16.16, distances are unsigned
+// and below 2^32, so that their products fit 64 bits.  Whole numbers need only
+// 32 bits.  The search sweeps them for every row offset, so their loop has no
+// branches.
 
 #include "lines/sweep.h"
 
@@ -45,61 +44,37 @@ static inline struct run run_between(uint32_t row, int32_t a, int32_t b)
 // ---------------------------------------------------------------------------
 // 16.16
 
-// The way a line takes across the edges of rows.
-struct crossing {
-    uint64_t whole;     // distance east or west of the start, rounded down
-    uint64_t remainder; // the rest, in 1/height
-    uint64_t whole_step;
-    uint64_t remainder_step;
-    uint64_t height; // of the line
-};
-
-static struct crossing crossing_at(uint64_t width, uint64_t height,
-                                   uint64_t first_edge)
-{
-    const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
-    return (struct crossing){
-        .whole = width * first_edge / height,
-        .remainder = width * first_edge % height,
-        .whole_step = width * edge_step / height,
-        .remainder_step = width * edge_step % height,
-        .height = height,
-    };
-}
-
-static void crossing_advance(struct crossing *crossing)
-{
-    crossing->whole += crossing->whole_step;
-    crossing->remainder += crossing->remainder_step;
-    if (crossing->remainder >= crossing->height) {
-        crossing->remainder -= crossing->height;
-        crossing->whole++;
-    }
-}
-
 // A line from its southern end up that crosses edges.  `row` is the first of
 // its rows.
 static size_t climb_fixed(struct fixed_line line, uint32_t row,
                           uint32_t last_row, int32_t origin_y, struct run *runs)
 {
+    const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
     bool eastward = line.x1 < line.x2;
-    uint32_t width = eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
+    uint64_t width = eastward ? (uint32_t)line.x2 - (uint32_t)line.x1
                               : (uint32_t)line.x1 - (uint32_t)line.x2;
-    uint32_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
+    uint64_t height = (uint32_t)line.y2 - (uint32_t)line.y1;
     int64_t edge = (int64_t)origin_y + ((int64_t)(row + 1) << BLOCK_SHIFT);
-    struct crossing crossing =
-        crossing_at(width, height, (uint64_t)(edge * 65536 - line.y1));
+    uint64_t first_edge = (uint64_t)(edge * 65536 - line.y1);
+    uint64_t whole = width * first_edge / height;
+    uint64_t remainder = width * first_edge % height;
+    const uint64_t whole_step = width * edge_step / height;
+    const uint64_t remainder_step = width * edge_step % height;
     struct run *next = runs;
     int64_t near = line.x1;
     for (; row < last_row; row++) {
-        int64_t whole = (int64_t)crossing.whole;
-        bool beyond = crossing.remainder != 0;
-        // What the row ends with, and the next one begins with.
-        int64_t far =
-            eastward ? line.x1 + whole - !beyond : line.x1 - whole - beyond;
+        int64_t down = (int64_t)whole;
+        int64_t up = down + (remainder != 0); // rounded up
+        int64_t at = eastward ? line.x1 + down : line.x1 - up;
+        int64_t far = eastward ? line.x1 + up - 1 : at;
         *next++ = run_between(row, (int32_t)(near >> 16), (int32_t)(far >> 16));
-        near = eastward ? line.x1 + whole : far;
-        crossing_advance(&crossing);
+        near = at;
+        whole += whole_step;
+        remainder += remainder_step;
+        if (remainder >= height) {
+            remainder -= height;
+            whole++;
+        }
     }
     *next++ = run_between(row, (int32_t)(near >> 16), line.x2 >> 16);
     return (size_t)(next - runs);
@@ -121,7 +96,7 @@ static size_t sweep_fixed(struct fixed_line line, int32_t origin_y,
 // ---------------------------------------------------------------------------
 // Whole numbers
 
-// The same as climb_fixed.
+// The same as climb_fixed, with choices instead of branches.
 static size_t climb_whole(struct whole_line line, uint32_t row,
                           uint32_t last_row, int32_t origin_y, struct run *runs)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sweep: which stretch of every row of blocks a line covers.
+// The sweep: which part of each row of blocks a line covers.
 
 #ifndef SWEEP_H
 #define SWEEP_H
 
 #include "lines/grid.h"
 
-// A line covers one contiguous stretch of a row.  first_x and last_x are the
-// whole map units that the stretch begins and ends in, so it touches the
-// columns (first_x - origin_x) / BLOCK_SIZE to (last_x - origin_x) /
-// BLOCK_SIZE.  Runs depend on where rows begin, not on where columns do.
+// A line covers one contiguous part of a row.  first_x and last_x are the whole
+// map units that it begins and ends in, so it is in the columns
+// (first_x - origin_x) / BLOCK_SIZE to (last_x - origin_x) / BLOCK_SIZE.  Runs
+// depend on where rows begin, not on where columns do.
 struct run {
     uint16_t row;
     int16_t first_x, last_x;
@@ -18,9 +18,9 @@ struct run {
 
 enum { SWEEP_MAX_RUNS = GRID_MAX_SIDE }; // of one line
 
-// Finds the runs of a line, row by row northward, on rows that begin at
-// origin_y, which must not be above the line.  Returns how many there are, 1
-// to SWEEP_MAX_RUNS.
+// Finds the runs of a line, row by row northward.  The first row of the grid
+// begins at origin_y, which must not be above the line.  Returns how many runs
+// there are, 1 to SWEEP_MAX_RUNS.
 size_t sweep_line(const struct lines *lines, size_t line, int32_t origin_y,
                   struct run runs[SWEEP_MAX_RUNS]);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// zlib does the work, with memory from the context.  The size of the output
-// is not known beforehand, so the buffer grows by doubling, and what has come
-// out is held against the bounds after every step.
+// zlib does the work, with memory from the context.  The size of the output is
+// not known before, so the buffer grows by doubling, and every step checks the
+// bounds.
 
 #include "map/inflate.h"
 
@@ -15,6 +15,7 @@ struct inflater {
     const char *where;
     size_t size; // of the input
     size_t limit;
+    size_t excess; // the shortest output that is out of bounds
     z_stream stream;
     unsigned char *output;
     size_t length;
@@ -33,51 +34,44 @@ static void release_for_zlib(void *context, void *memory)
     context_release(context, memory);
 }
 
-// The windowBits by which zlib tells the three kinds of stream apart.
+// zlib's windowBits, which tell it the kind of stream.
 static int window_bits(uint32_t compression)
 {
-    switch (compression) {
-    case NBSTAGE_GZIP:
+    if (compression == NBSTAGE_GZIP)
         return MAX_WBITS + 16;
-    case NBSTAGE_DEFLATE:
-        return -MAX_WBITS;
-    default:
-        return MAX_WBITS;
-    }
+    return compression == NBSTAGE_DEFLATE ? -MAX_WBITS : MAX_WBITS;
+}
+
+static size_t shortest_excess(size_t size, size_t limit)
+{
+    size_t by_limit = limit < SIZE_MAX ? limit + 1 : SIZE_MAX;
+    size_t by_ratio = size < SIZE_MAX / INFLATE_MAX_RATIO
+                          ? (size + 1) * INFLATE_MAX_RATIO
+                          : SIZE_MAX;
+    if (by_ratio <= INFLATE_FREE_BYTES)
+        by_ratio = INFLATE_FREE_BYTES + 1;
+    return by_ratio < by_limit ? by_ratio : by_limit;
 }
 
 static nbstage_status check_bounds(const struct inflater *inflater)
 {
+    if (inflater->length < inflater->excess)
+        return NBSTAGE_OK;
     if (inflater->length > inflater->limit)
         return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
                             "the compressed lump grows past the limit of %zu "
                             "bytes",
                             inflater->limit);
-    if (inflater->length > INFLATE_FREE_BYTES &&
-        inflater->length / INFLATE_MAX_RATIO > inflater->size)
-        return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
-                            "the compressed lump of %zu bytes grows more than "
-                            "%d times; no map data does",
-                            inflater->size, INFLATE_MAX_RATIO);
-    return NBSTAGE_OK;
+    return context_fail(inflater->context, NBSTAGE_BAD_MAP, inflater->where,
+                        "the compressed lump of %zu bytes grows more than %d "
+                        "times; no map data does",
+                        inflater->size, INFLATE_MAX_RATIO);
 }
 
-// The shortest output that is out of bounds.
-static size_t shortest_excess(const struct inflater *inflater)
-{
-    size_t most = inflater->limit < SIZE_MAX ? inflater->limit + 1 : SIZE_MAX;
-    size_t by_ratio = inflater->size < SIZE_MAX / INFLATE_MAX_RATIO
-                          ? (inflater->size + 1) * INFLATE_MAX_RATIO
-                          : SIZE_MAX;
-    if (by_ratio <= INFLATE_FREE_BYTES)
-        by_ratio = INFLATE_FREE_BYTES + 1;
-    return by_ratio < most ? by_ratio : most;
-}
-
-// Doubles the room, up to what is out of bounds.
+// Doubles the room, but not beyond what is out of bounds.
 static nbstage_status grow(struct inflater *inflater)
 {
-    size_t most = shortest_excess(inflater);
+    size_t most = inflater->excess;
     size_t capacity =
         inflater->capacity ? inflater->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < most / 2 ? capacity * 2 : most;
@@ -104,7 +98,7 @@ static nbstage_status stream_failed(const struct inflater *inflater, int result)
                                              : "it needs a dictionary");
 }
 
-// Hands zlib as much input and room as there is, in steps that its counters
+// Gives zlib as much input and room as there is, but not more than its counters
 // can hold.
 static int inflate_step(struct inflater *inflater, size_t *input_left)
 {
@@ -136,9 +130,9 @@ static nbstage_status inflate_all(struct inflater *inflater)
         status = check_bounds(inflater);
         if (status != NBSTAGE_OK)
             return status;
-        bool room_left = inflater->length < inflater->capacity;
-        if ((result != Z_OK && result != Z_STREAM_END) ||
-            (result == Z_OK && input_left == 0 && room_left))
+        bool cut_off = result == Z_OK && input_left == 0 &&
+                       inflater->length < inflater->capacity;
+        if (cut_off || (result != Z_OK && result != Z_STREAM_END))
             return stream_failed(inflater, result);
     }
     return NBSTAGE_OK;
@@ -154,6 +148,7 @@ nbstage_status inflate_bytes(struct context *context, const char *where,
         .where = where,
         .size = size,
         .limit = limit,
+        .excess = shortest_excess(size, limit),
         .stream = {.zalloc = allocate_for_zlib,
                    .zfree = release_for_zlib,
                    .opaque = context,
