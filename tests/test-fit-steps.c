@@ -246,6 +246,7 @@ static void check_blocks(const struct list_area *area, enum pack_header header,
 struct plain_fit {
     struct lists lists;
     struct pack_form form;
+    struct nesting nesting;
     struct merger *merger;
 };
 
@@ -276,18 +277,16 @@ static struct merge_request request_for(bool chains, enum pack_header header)
 static void merge_all(struct plain_fit *plain, bool chains)
 {
     struct merge_request request = request_for(chains, plain->form.header);
-    struct nesting nesting = {0};
     if (request.nests)
         ck_assert_int_eq(nest_lists(&test_context, &plain->lists,
                                     plain->form.header == HEADER_ZERO,
-                                    &nesting),
+                                    &plain->nesting),
                          NBSTAGE_OK);
-    request.inner = nesting.inner;
+    request.inner = plain->nesting.inner;
     ck_assert_int_eq(
         merger_make(&test_context, &plain->lists, &request, &plain->merger),
         NBSTAGE_OK);
     ck_assert_int_eq(merger_merge(plain->merger, UINT64_MAX), NBSTAGE_OK);
-    nesting_free(&test_context, &nesting);
 }
 
 static struct list_area pack_plain(const struct plain_fit *plain,
@@ -334,7 +333,7 @@ static bool is_of_way(const struct lists *lists, struct pack_form form,
     struct plain_fit plain;
     make_plain(lists, form, way, &plain);
     bool answer = false;
-    if (merge_count <= merger_step_count(plain.merger)) {
+    if (merge_count <= merger_result(plain.merger).step_count) {
         struct list_area before = pack_plain(&plain, merge_count - 1);
         struct list_area expected = pack_plain(&plain, merge_count);
         answer = !is_met(&before, limit) && are_same(area, &expected);
@@ -342,6 +341,7 @@ static bool is_of_way(const struct lists *lists, struct pack_form form,
         list_area_free(&test_context, &expected);
     }
     merger_free(plain.merger);
+    nesting_free(&test_context, &plain.nesting);
     lists_free(&test_context, &plain.lists);
     return answer;
 }

@@ -205,15 +205,15 @@ START_TEST(every_step_is_the_cheapest)
                 break;
             saved += words;
             merge(merger, 1);
-            ck_assert_uint_eq(merger_saved_words(merger), saved);
+            ck_assert_uint_eq(merger_result(merger).saved_words, saved);
             struct blocks expected = plain_blocks(&plain, own.count);
             struct blocks blocks =
-                merged_blocks(merger, merger_step_count(merger), &own);
+                merged_blocks(merger, merger_result(merger).step_count, &own);
             assert_same(&blocks, &expected);
         }
-        const size_t step_count = merger_step_count(merger);
+        const size_t step_count = merger_result(merger).step_count;
         merge(merger, 1);
-        ck_assert_uint_eq(merger_step_count(merger), step_count);
+        ck_assert_uint_eq(merger_result(merger).step_count, step_count);
         merger_free(merger);
         lists_free(&test_context, &lists);
     }
@@ -238,7 +238,7 @@ START_TEST(blocks_only_gain_lines)
     merge(merger, UINT64_MAX);
     struct blocks before = merged_blocks(merger, 0, &own);
     assert_same(&before, &own);
-    for (size_t s = 1; s <= merger_step_count(merger); s++) {
+    for (size_t s = 1; s <= merger_result(merger).step_count; s++) {
         struct blocks blocks = merged_blocks(merger, s, &own);
         for (size_t b = 0; b < own.count; b++)
             ck_assert_uint_eq(before.lines[b] & ~blocks.lines[b], 0);
@@ -256,13 +256,13 @@ START_TEST(each_step_saves_words)
     struct lists lists = make_lists(&own);
     struct merger *merger = make_merger(&lists, &share);
     const uint64_t before = lists.start[lists.list_count];
-    while (merger_step_count(merger) + 1 < lists.list_count) {
+    while (merger_result(merger).step_count + 1 < lists.list_count) {
         merge(merger, 1);
         struct blocks blocks =
-            merged_blocks(merger, merger_step_count(merger), &own);
+            merged_blocks(merger, merger_result(merger).step_count, &own);
         struct lists merged = make_lists(&blocks);
         ck_assert_uint_eq(merged.start[merged.list_count],
-                          before - merger_saved_words(merger));
+                          before - merger_result(merger).saved_words);
         lists_free(&test_context, &merged);
     }
     merger_free(merger);
@@ -277,9 +277,9 @@ START_TEST(shared_lists_become_one)
     struct lists lists = make_lists(&own);
     struct merger *merger = make_merger(&lists, &share);
     merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_step_count(merger), lists.list_count - 1);
+    ck_assert_uint_eq(merger_result(merger).step_count, lists.list_count - 1);
     struct blocks blocks =
-        merged_blocks(merger, merger_step_count(merger), &own);
+        merged_blocks(merger, merger_result(merger).step_count, &own);
     uint64_t all = 0;
     for (size_t b = 0; b < own.count; b++)
         all |= own.lines[b];
@@ -297,9 +297,9 @@ START_TEST(nested_lists_become_one_chain)
     struct lists lists = make_lists(&own);
     struct merger *merger = make_merger(&lists, &nest);
     merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_step_count(merger), lists.list_count - 1);
+    ck_assert_uint_eq(merger_result(merger).step_count, lists.list_count - 1);
     struct blocks blocks =
-        merged_blocks(merger, merger_step_count(merger), &own);
+        merged_blocks(merger, merger_result(merger).step_count, &own);
     for (size_t a = 0; a < own.count; a++)
         for (size_t b = 0; b < own.count; b++)
             ck_assert((blocks.lines[a] & ~blocks.lines[b]) == 0 ||
@@ -320,7 +320,7 @@ START_TEST(one_of_two_nested_lists_grows)
     struct lists lists = make_lists(&own);
     struct merger *merger = make_merger(&lists, &nest);
     merge(merger, 1);
-    ck_assert_uint_eq(merger_saved_words(merger), 3);
+    ck_assert_uint_eq(merger_result(merger).saved_words, 3);
     struct blocks blocks = merged_blocks(merger, 1, &own);
     assert_same(&blocks, &expected);
     merger_free(merger);
@@ -339,8 +339,8 @@ START_TEST(present_nesting_is_kept)
     struct lists lists = make_lists(&own);
     struct merger *merger = make_merger(&lists, &request);
     merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_step_count(merger), 1);
-    ck_assert_uint_eq(merger_saved_words(merger), 2);
+    ck_assert_uint_eq(merger_result(merger).step_count, 1);
+    ck_assert_uint_eq(merger_result(merger).saved_words, 2);
     struct blocks blocks = merged_blocks(merger, 1, &own);
     assert_same(&blocks, &expected);
     merger_free(merger);
@@ -369,7 +369,7 @@ START_TEST(one_list_is_left_alone)
         struct lists lists = make_lists(&own);
         struct merger *merger = make_merger(&lists, requests[r]);
         merge(merger, 1);
-        ck_assert_uint_eq(merger_step_count(merger), 0);
+        ck_assert_uint_eq(merger_result(merger).step_count, 0);
         struct blocks blocks = merged_blocks(merger, 0, &own);
         assert_same(&blocks, &own);
         merger_free(merger);
@@ -388,13 +388,14 @@ START_TEST(it_stops_when_enough_is_saved)
     struct merger *one_by_one = make_merger(&lists, requests[_i]);
     merge(all, WORDS);
     uint64_t before = 0;
-    while (merger_saved_words(one_by_one) < WORDS) {
-        before = merger_saved_words(one_by_one);
+    while (merger_result(one_by_one).saved_words < WORDS) {
+        before = merger_result(one_by_one).saved_words;
         merge(one_by_one, 1);
     }
     ck_assert_uint_lt(before, WORDS);
-    ck_assert_uint_eq(merger_step_count(all), merger_step_count(one_by_one));
-    for (size_t s = merger_step_count(all) + 1; s-- > 0;) {
+    ck_assert_uint_eq(merger_result(all).step_count,
+                      merger_result(one_by_one).step_count);
+    for (size_t s = merger_result(all).step_count + 1; s-- > 0;) {
         struct blocks blocks = merged_blocks(all, s, &own);
         struct blocks expected = merged_blocks(one_by_one, s, &own);
         assert_same(&blocks, &expected);
@@ -407,19 +408,19 @@ END_TEST
 
 START_TEST(too_much_work_leaves_neighbours)
 {
-    // Enough for some steps; with 0, only neighbours are merged from the start.
-    static const uint64_t limits[] = {0, 3000, 10000};
+    // Enough for some steps; with 1, only neighbours are merged from the start.
+    static const uint64_t limits[] = {1, 3000, 10000};
     struct random_stream stream = stream_of(_i);
     struct blocks own = random_blocks(&loose_shape, &stream);
     struct lists lists = make_lists(&own);
     for (size_t r = 0; r < COUNT(requests); r++) {
-        struct merger *merger;
-        ck_assert_int_eq(merger_make_with(&test_context, &lists, requests[r],
-                                          limits[_i], &merger),
-                         NBSTAGE_OK);
+        struct merge_request request = *requests[r];
+        request.work_limit = limits[_i];
+        struct merger *merger = make_merger(&lists, &request);
         merge(merger, UINT64_MAX);
-        ck_assert_uint_ge(merger_step_count(merger), lists.list_count - 1);
-        merged_blocks(merger, merger_step_count(merger), &own);
+        ck_assert_uint_ge(merger_result(merger).step_count,
+                          lists.list_count - 1);
+        merged_blocks(merger, merger_result(merger).step_count, &own);
         merger_free(merger);
     }
     lists_free(&test_context, &lists);
@@ -440,10 +441,11 @@ START_TEST(merging_ends_where_no_work_is_left)
         context_begin_work(&test_context, limits[_i]);
         merge(merger, UINT64_MAX);
         ck_assert_uint_eq(context_work_left(&test_context), 0);
-        ck_assert_uint_lt(merger_step_count(merger), lists.list_count - 1);
-        size_t step_count = merger_step_count(merger);
+        ck_assert_uint_lt(merger_result(merger).step_count,
+                          lists.list_count - 1);
+        size_t step_count = merger_result(merger).step_count;
         merge(merger, UINT64_MAX);
-        ck_assert_uint_eq(merger_step_count(merger), step_count);
+        ck_assert_uint_eq(merger_result(merger).step_count, step_count);
         merged_blocks(merger, step_count, &own);
         merger_free(merger);
     }
@@ -458,10 +460,9 @@ START_TEST(lists_that_become_equal_are_stored_once)
     const struct blocks own = {{0x01, 0x02, 0xFFF0, 0x03}, 4};
     const struct blocks expected = {{0x03, 0x03, 0xFFF0, 0x03}, 4};
     struct lists lists = make_lists(&own);
-    struct merger *merger;
-    ck_assert_int_eq(
-        merger_make_with(&test_context, &lists, &share, 0, &merger),
-        NBSTAGE_OK);
+    const struct merge_request neighbours = {.words_around = 2,
+                                             .work_limit = 1};
+    struct merger *merger = make_merger(&lists, &neighbours);
     merge(merger, 1);
     struct blocks blocks = merged_blocks(merger, 1, &own);
     assert_same(&blocks, &expected);
@@ -498,7 +499,7 @@ START_TEST(many_lists_with_a_line_in_common)
     struct lists lists = make_many_lists(LISTS);
     struct merger *merger = make_merger(&lists, &share);
     merge(merger, LISTS / 2 * 4);
-    ck_assert_uint_eq(merger_step_count(merger), LISTS / 2);
+    ck_assert_uint_eq(merger_result(merger).step_count, LISTS / 2);
     struct lists merged;
     ck_assert_int_eq(merger_lists(merger, LISTS / 2, &merged), NBSTAGE_OK);
     struct lists_price price = lists_price(&merged);
@@ -507,7 +508,7 @@ START_TEST(many_lists_with_a_line_in_common)
     ck_assert_uint_eq(price.extra_at_worst, 1);
     lists_free(&test_context, &merged);
     merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_step_count(merger), LISTS - 1);
+    ck_assert_uint_eq(merger_result(merger).step_count, LISTS - 1);
     merger_free(merger);
     lists_free(&test_context, &lists);
 }
@@ -529,7 +530,8 @@ static nbstage_status do_all(const struct lists *lists,
     struct lists merged = {0};
     status = merger_merge(merger, 20);
     if (status == NBSTAGE_OK)
-        status = merger_lists(merger, merger_step_count(merger), &merged);
+        status =
+            merger_lists(merger, merger_result(merger).step_count, &merged);
     if (status != NBSTAGE_OK)
         ck_assert(!merged.words && !merged.start && !merged.place);
     lists_free(&test_context, &merged);

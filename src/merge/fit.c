@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists that are shared are nested before any is merged, and nested ones are
-// shared.  Where that is not enough they are merged, until so many words are
-// saved as the lump is over the limit, and packed.  How many that really saves
-// is seen only then, so this is repeated until the limit is met.  Between the
-// last two numbers of steps the least that is enough is found by bisection.
+// Before any list is merged, shared lists are nested, or nested ones shared. If
+// that is not enough, lists are merged until as many words are saved as the
+// lump is over the limit, and packed.  Only packing shows what this really
+// saves, so it is repeated until the limit is met.  Then bisection between the
+// last two numbers of steps finds the least that is enough.
 
 #include "merge/fit.h"
 
@@ -18,6 +18,7 @@ struct fitting {
     const struct lists *lists; // as they were
     struct pack_form form;     // of what is merged
     enum fit_limit limit;
+    struct nesting nesting; // that the merger starts from
     struct merger *merger;
 };
 
@@ -32,7 +33,7 @@ bool fit_is_hopeless(uint64_t block_count, enum fit_limit limit)
             lists_begin + LIST_EXTRA_WORDS > LUMP_EXTENDED_WORDS);
 }
 
-// Words by which a lump is over the limit.
+// The words that a lump is over the limit.
 static uint64_t words_over(const struct list_area *area, enum fit_limit limit)
 {
     struct lump_measure measure = lump_measure(area);
@@ -48,38 +49,33 @@ static uint64_t words_over(const struct list_area *area, enum fit_limit limit)
 // ---------------------------------------------------------------------------
 // Lists
 
-static nbstage_status copy_array(struct context *context, const void *from,
-                                 size_t count, size_t size, void *to)
-{
-    void *copy;
-    nbstage_status status = context_allocate(context, count, size, &copy);
-    if (status == NBSTAGE_OK && count > 0)
-        memcpy(copy, from, count * size);
-    memcpy(to, &copy, sizeof copy);
-    return status;
-}
-
 static nbstage_status copy_lists(struct context *context,
                                  const struct lists *lists, struct lists *copy)
 {
-    uint32_t word_count = lists->start[lists->list_count];
-    *copy = (struct lists){.list_count = lists->list_count,
-                           .block_count = lists->block_count,
-                           .entry_count = lists->entry_count,
-                           .linedef_end = lists->linedef_end};
-    nbstage_status status = lists_allocate_words(
-        context, lists->block_count, word_count, &copy->memory, &copy->words);
-    if (status == NBSTAGE_OK) {
-        memcpy(copy->words, lists->words, word_count * sizeof *copy->words);
-        status = copy_array(context, lists->start, lists->list_count + 1,
-                            sizeof *copy->start, &copy->start);
+    const size_t room = LISTS_ROOM(lists->block_count);
+    const struct {
+        const uint32_t *from;
+        uint32_t **to;
+        size_t count;
+    } arrays[] = {
+        {lists->memory, &copy->memory, room + lists->start[lists->list_count]},
+        {lists->start, &copy->start, lists->list_count + 1},
+        {lists->place, &copy->place, lists->block_count},
+        {lists->exact_length, &copy->exact_length,
+         lists->exact_length ? lists->block_count : 0},
+    };
+    nbstage_status status = NBSTAGE_OK;
+    *copy = *lists;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i].to = NULL;
+        if (status == NBSTAGE_OK)
+            status = context_allocate(context, arrays[i].count,
+                                      sizeof **arrays[i].to, arrays[i].to);
+        if (*arrays[i].to)
+            memcpy(*arrays[i].to, arrays[i].from,
+                   arrays[i].count * sizeof **arrays[i].to);
     }
-    if (status == NBSTAGE_OK)
-        status = copy_array(context, lists->place, lists->block_count,
-                            sizeof *copy->place, &copy->place);
-    if (status == NBSTAGE_OK && lists->exact_length)
-        status = copy_array(context, lists->exact_length, lists->block_count,
-                            sizeof *copy->exact_length, &copy->exact_length);
+    copy->words = copy->memory ? copy->memory + room : NULL;
     if (status != NBSTAGE_OK)
         lists_free(context, copy);
     return status;
@@ -88,31 +84,23 @@ static nbstage_status copy_lists(struct context *context,
 // ---------------------------------------------------------------------------
 // Merging
 
-// What merging saves.
-static struct merge_request request_for(enum pack_header header, bool chains)
+static nbstage_status make_merger(struct fitting *fitting, bool chains)
 {
-    bool has_zeros = chains && header == HEADER_ZERO;
-    return (struct merge_request){
+    const enum pack_header header = fitting->form.header;
+    const bool has_zeros = chains && header == HEADER_ZERO;
+    struct merge_request request = {
         .nests = chains,
         .words_around = header == HEADER_NONE || has_zeros ? 1 : 2,
         .words_inside = has_zeros ? 1 : 0,
     };
-}
-
-static nbstage_status make_merger(struct fitting *fitting, bool chains)
-{
-    struct merge_request request = request_for(fitting->form.header, chains);
-    struct nesting nesting = {0};
     nbstage_status status = NBSTAGE_OK;
-    if (request.nests)
+    if (chains)
         status = nest_lists(fitting->context, fitting->lists,
-                            fitting->form.header == HEADER_ZERO, &nesting);
-    if (status != NBSTAGE_OK)
-        return status;
-    request.inner = nesting.inner;
-    status = merger_make(fitting->context, fitting->lists, &request,
-                         &fitting->merger);
-    nesting_free(fitting->context, &nesting);
+                            header == HEADER_ZERO, &fitting->nesting);
+    request.inner = fitting->nesting.inner;
+    if (status == NBSTAGE_OK)
+        status = merger_make(fitting->context, fitting->lists, &request,
+                             &fitting->merger);
     return status;
 }
 
@@ -127,9 +115,8 @@ static nbstage_status pack_after(struct fitting *fitting, size_t step_count,
     return status;
 }
 
-// Packs after `enough` steps or fewer, as few as meet the limit, or as are
-// found while there is work left; `too_few` do not.  The area is that of
-// `enough` steps.
+// Reduces *enough, the number of steps of the area, to the least that meets the
+// limit, as far as there is work left.  `too_few` steps do not meet it.
 static nbstage_status pack_with_fewest(struct fitting *fitting, size_t too_few,
                                        size_t *enough, struct list_area *area)
 {
@@ -151,8 +138,8 @@ static nbstage_status pack_with_fewest(struct fitting *fitting, size_t too_few,
     return NBSTAGE_OK;
 }
 
-// Merges until the limit is met, which `over` words are to be saved for;
-// *merge_count stays 0 if it cannot be.
+// Merges until the limit is met, beginning with `over` words to be saved.
+// *merge_count stays 0 if it cannot be met.
 static nbstage_status merge_to_limit(struct fitting *fitting, uint64_t over,
                                      struct list_area *area,
                                      size_t *merge_count)
@@ -161,7 +148,7 @@ static nbstage_status merge_to_limit(struct fitting *fitting, uint64_t over,
     for (;;) {
         struct list_area trial;
         nbstage_status status = merger_merge(fitting->merger, over);
-        size_t step_count = merger_step_count(fitting->merger);
+        size_t step_count = merger_result(fitting->merger).step_count;
         if (status != NBSTAGE_OK || step_count == too_few)
             return status;
         status = pack_after(fitting, step_count, &trial);
@@ -187,8 +174,8 @@ struct way {
     enum pack_mode mode;
 };
 
-// Merges in one way; *merge_count is 0 if that does not meet the limit, and
-// then the area is empty.
+// Merges in one way.  If that does not meet the limit, *merge_count is 0 and
+// the area is empty.
 static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
                                    uint64_t over, struct list_area *area,
                                    size_t *merge_count)
@@ -200,17 +187,18 @@ static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
     if (status == NBSTAGE_OK)
         status = merge_to_limit(fitting, over, area, merge_count);
     if (status == NBSTAGE_OK)
-        area->is_early |= merger_is_early(fitting->merger);
+        area->is_early |= merger_result(fitting->merger).is_early;
     merger_free(fitting->merger);
+    nesting_free(fitting->context, &fitting->nesting);
     fitting->merger = NULL;
     if (status != NBSTAGE_OK)
         list_area_free(fitting->context, area);
     return status;
 }
 
-// Takes the way with the lowest price; of equal ones the first.  To store
-// merged lists apart from each other is only for where nesting them does not
-// meet the limit, as the end of a chain is a large offset.
+// Takes the way with the fewest extra entries, the first of equal ones.  Merged
+// lists are stored unnested only if nesting them does not meet the limit, as
+// the end of a chain can be too large an offset.
 static nbstage_status merge(struct fitting *fitting, struct list_area *area,
                             size_t *merge_count)
 {

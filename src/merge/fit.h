@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Packing into a limit, at the price of blocks that list more lines than touch
-// them.
+// Packs lists into a limit.  If necessary, blocks get extra entries.
 
 #ifndef FIT_H
 #define FIT_H
@@ -14,11 +13,10 @@ enum fit_limit {
     FIT_EXTENDED,
 };
 
-// Packs lists as pack_lists does.  Where the lump is over the limit, shared
-// lists are nested, and if that is not enough, lists are merged, step by step
-// and no further than is needed; not with PACK_NONE.  *merge_count is how many
-// times two lists or chains were made one.  If no merging meets the limit,
-// nothing is merged.
+// Packs lists as pack_lists does.  If the lump is over the limit, shared lists
+// are nested, and if that is not enough, lists are merged, no further than is
+// needed; not with PACK_NONE.  *merge_count is how many times two lists or
+// chains became one.  If no merging meets the limit, nothing is merged.
 nbstage_status fit_pack(struct context *context, struct lists *lists,
                         struct pack_form form, enum fit_limit limit,
                         struct list_area *area, size_t *merge_count);

@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Every chain has an offer: the chain with which it is best joined, the words
-// that this saves and the lines that blocks list more for it.  A heap has the
-// best offer on top.  An offer is the best of its chain with all chains that
-// were there when it was made; chains made later have theirs with it.  When a
-// chain changes, offers with it are out of date.  What is offered instead can
-// only be worse, so it is enough to make them anew when they come to the top:
-// what is at the top and up to date is the best of all pairs.
+// Every chain has an offer: the chain to join it with, the words saved and the
+// extra entries.  A heap has the best offer on top.  An offer is the best of
+// its chain with all chains at the time it was made; a chain made later has its
+// own offer with it.  When a chain changes, offers with it are out of date.
+// What replaces them can only be worse, so they are made again only when they
+// come to the top: an offer that is on top and up to date is the best of all
+// pairs.
 //
-// Chains with lines in common are found by an index of chains by line.
+// An index of chains by line finds the chains with common lines.  It leaves out
+// a line of very many chains: nearly all chains would meet each other, and the
+// line does not show that two of them are alike.
 //
-// A pair without common lines saves few words, always the same number, so
-// such a pair is cheap if its chains are short and few blocks have them.  Of
-// single lists only those that are preceded in both by at most one other come
-// into question; these few are the front, and it makes one more offer.  For
-// chains of several lists that is a rule of thumb.
+// A pair without common lines saves few words, always the same number, so it is
+// good if its chains are short and few blocks have them.  For single lists,
+// only lists with at most one list that is better in both can be the best pair.
+// These few lists are the front, and it makes one more offer.  For chains of
+// several lists this is a rule of thumb.
 //
-// Work is counted.  If there is too much of it, chains are joined with the next
-// one by number only: lists are numbered as blocks first have them, so these
+// Work is counted.  After too much of it, each chain is joined only with the
+// next one by number.  Lists are numbered as blocks first have them, so these
 // are neighbours on the map.
 
 #include "merge/merge.h"
 
-#include "merge/merge-index.h"
-#include "merge/merge-lists.h"
-
-#include <string.h>
-
 enum {
     FRONT_CHAINS = 64,
+    INDEX_CHAINS = 1024, // most chains of a line in the index
     PROGRESS_STEPS = 64,
     PROGRESS_OFFERS = 1024,
     WORK_FOR_MET = 16, // steps
@@ -37,12 +35,12 @@ enum {
 // Steps of the innermost loops, a few seconds of them.
 static const uint64_t usual_work = UINT64_C(1) << 29;
 
-// Two chains to join, or twice the same one: to make two of its lists equal.
+// Two chains to join, or one chain twice: to make two of its lists equal.
 struct offer {
     uint32_t low, high; // numbers; LIST_NUMBER_NONE twice if there is no offer
-    uint32_t low_version, high_version;
-    uint64_t extra; // lines that blocks list more
-    uint32_t saved; // words, not 0
+    uint32_t made;      // the number of steps before it
+    uint32_t saved;     // words, not 0
+    uint64_t extra;     // entries
 };
 
 static const struct offer no_offer = {.low = LIST_NUMBER_NONE,
@@ -56,13 +54,21 @@ struct step {
 struct merger {
     struct context *context;
     struct chain_set set;
-    struct chain_index index;
     struct merge_request request;
-    uint32_t *inner; // a copy, or NULL
 
-    uint32_t *version;         // of each chain; changes when it does
-    uint32_t *next, *previous; // of each chain, by number, or LIST_NUMBER_NONE
-    uint32_t first;
+    // The index: the chains whose first list has each line are
+    // having[begin[line]] to having[end[line] - 1].
+    uint32_t *having;
+    uint32_t *begin, *end;
+
+    // Chains met by one chain, and the lines that each shares with it.
+    uint32_t *met;
+    size_t met_count;
+    uint32_t *met_lines; // by chain; 0 for the others
+    size_t unindexed;    // lines of the one chain that are not in the index
+
+    uint32_t *changed; // the number of steps with each chain's last change
+    uint32_t *skip;    // see next_chain
 
     struct offer *offers; // of each chain
     uint32_t *heap;       // chains by their offers
@@ -71,29 +77,111 @@ struct merger {
     struct offer front_offer;
 
     struct step *steps;
-    size_t step_count;
-    uint64_t saved_words;
+    struct merge_result result;
 
-    uint64_t work, work_limit; // of looking for offers, with the index's
-    uint64_t counted_work;     // that the context has been told of
-    bool is_near; // whether chains are joined with the next one only
+    uint64_t work;         // of looking for offers
+    uint64_t counted_work; // the part that the context knows of
 };
+
+// Returns the first chain of this number or a higher one, or the number of
+// lists.  Remembers in `skip` where others were found, as chains only vanish.
+static uint32_t next_chain(struct merger *merger, uint32_t number)
+{
+    const size_t list_count = merger->set.lists->list_count;
+    uint32_t next = number;
+    while (next < list_count && merger->set.chains[next].level_count == 0)
+        next = merger->skip[next] > 0 ? merger->skip[next] : next + 1;
+    if (next > number)
+        merger->skip[number] = next;
+    return next;
+}
 
 // ---------------------------------------------------------------------------
 // Work
 
 static bool is_too_much(const struct merger *merger)
 {
-    return !merger->is_near &&
-           merger->work + merger->index.work > merger->work_limit;
+    return !merger->result.is_early &&
+           merger->work > merger->request.work_limit;
 }
 
-// Tells the context of the work since the last time.
+// Adds the work since the last time to that of the context.
 static void count_work(struct merger *merger)
 {
-    uint64_t work = merger->work + merger->index.work;
-    merger->context->work += work - merger->counted_work;
-    merger->counted_work = work;
+    merger->context->work += merger->work - merger->counted_work;
+    merger->counted_work = merger->work;
+}
+
+// ---------------------------------------------------------------------------
+// The index
+
+static void make_index(struct merger *merger)
+{
+    const struct chain *chains = merger->set.chains;
+    const uint32_t list_count = (uint32_t)merger->set.lists->list_count;
+    uint32_t next = 0;
+    for (uint32_t c = 0; c < list_count; c++)
+        for (size_t i = 0; i < chains[c].line_count; i++)
+            merger->end[chains[c].lines[i].linedef]++;
+    for (size_t line = 0; line < merger->set.lists->linedef_end; line++) {
+        uint32_t count = merger->end[line];
+        bool is_indexed = count > 0 && count <= INDEX_CHAINS;
+        next += is_indexed ? count : 0;
+        merger->begin[line] = merger->end[line] = is_indexed ? next : 0;
+    }
+    for (uint32_t c = list_count; c-- > 0;)
+        for (size_t i = 0; i < chains[c].line_count; i++) {
+            uint32_t line = chains[c].lines[i].linedef;
+            if (merger->end[line] > 0)
+                merger->having[--merger->begin[line]] = c;
+        }
+}
+
+// Finds the chains that have indexed lines in common with one.
+static void find_met(struct merger *merger, uint32_t number)
+{
+    const struct chain *chain = &merger->set.chains[number];
+    merger->met_count = 0;
+    merger->unindexed = 0;
+    for (size_t i = 0; i < chain->line_count; i++) {
+        const uint32_t begin = merger->begin[chain->lines[i].linedef];
+        const uint32_t end = merger->end[chain->lines[i].linedef];
+        merger->unindexed += begin == end;
+        merger->work += end - begin + 1;
+        for (uint32_t h = begin; h < end; h++) {
+            uint32_t other = merger->having[h];
+            if (other != number && merger->met_lines[other]++ == 0)
+                merger->met[merger->met_count++] = other;
+        }
+    }
+}
+
+// Replaces a chain by another among those that have a line, or removes it if
+// the other is there already.
+static void replace_in_index(struct merger *merger, uint32_t line, uint32_t old,
+                             uint32_t new, bool is_there)
+{
+    uint32_t h = merger->begin[line];
+    if (h == merger->end[line])
+        return;
+    while (merger->having[h] != old)
+        h++;
+    merger->work += h - merger->begin[line];
+    if (is_there)
+        new = merger->having[--merger->end[line]];
+    merger->having[h] = new;
+}
+
+// Replaces the higher chain by the lower one, before they are joined.
+static void join_in_index(struct merger *merger, uint32_t low, uint32_t high)
+{
+    const struct chain *from = &merger->set.chains[high];
+    chain_set_mark(&merger->set, low);
+    for (size_t i = 0; i < from->line_count; i++) {
+        uint32_t line = from->lines[i].linedef;
+        replace_in_index(merger, line, high, low, merger->set.mark[line] != 0);
+    }
+    chain_set_unmark(&merger->set, low);
 }
 
 // ---------------------------------------------------------------------------
@@ -106,43 +194,34 @@ static bool is_none(const struct offer *offer)
 
 static bool is_current(const struct merger *merger, const struct offer *offer)
 {
-    return is_none(offer) ||
-           (merger->version[offer->low] == offer->low_version &&
-            merger->version[offer->high] == offer->high_version);
+    return is_none(offer) || (merger->changed[offer->low] <= offer->made &&
+                              merger->changed[offer->high] <= offer->made);
 }
 
-// Less than, equal to or greater than 0 as a word saved by the first offer
-// costs less, the same or more.  Does not overflow, as products would.
-static int compare_cost(const struct offer *a, const struct offer *b)
-{
-    uint64_t whole_a = a->extra / a->saved;
-    uint64_t whole_b = b->extra / b->saved;
-    if (whole_a == whole_b) {
-        whole_a = a->extra % a->saved * b->saved;
-        whole_b = b->extra % b->saved * a->saved;
-    }
-    return (whole_a > whole_b) - (whole_a < whole_b);
-}
-
-// Whether the first offer is the better one.  Of equal ones, it is that of
-// lower numbers.
+// Whether the first offer is better: fewer extra entries for a word saved, or
+// equally many and lower numbers.
 static bool is_better(const struct offer *a, const struct offer *b)
 {
     if (is_none(a) || is_none(b))
         return !is_none(a);
-    int cost = compare_cost(a, b);
-    if (cost != 0)
-        return cost < 0;
+    // Products of the numbers themselves would overflow.
+    uint64_t cost_a = a->extra / a->saved;
+    uint64_t cost_b = b->extra / b->saved;
+    if (cost_a == cost_b) {
+        cost_a = a->extra % a->saved * b->saved;
+        cost_b = b->extra % b->saved * a->saved;
+    }
+    if (cost_a != cost_b)
+        return cost_a < cost_b;
     return a->low != b->low ? a->low < b->low : a->high < b->high;
 }
 
 static struct offer name_offer(const struct merger *merger, uint32_t a,
                                uint32_t b)
 {
-    struct offer offer = {.low = a < b ? a : b, .high = a < b ? b : a};
-    offer.low_version = merger->version[offer.low];
-    offer.high_version = merger->version[offer.high];
-    return offer;
+    return (struct offer){.low = a < b ? a : b,
+                          .high = a < b ? b : a,
+                          .made = (uint32_t)merger->result.step_count};
 }
 
 // Takes the offer of two chains, of which the first is marked, for *best if it
@@ -163,15 +242,13 @@ static void consider(struct merger *merger, uint32_t marked, uint32_t other,
         *best = offer;
 }
 
-// Whether two chains with so many common lines at most may be better than an
+// Whether two chains with at most so many common lines may be better than an
 // offer: the first list of one of them has to grow, or both have to.
 static bool may_be_better(const struct merger *merger, uint32_t a, uint32_t b,
                           size_t common, const struct offer *best)
 {
     const struct chain *chain_a = &merger->set.chains[a];
     const struct chain *chain_b = &merger->set.chains[b];
-    if (is_none(best))
-        return true;
     if (common > chain_a->line_count)
         common = chain_a->line_count;
     if (common > chain_b->line_count)
@@ -193,19 +270,18 @@ static bool may_be_better(const struct merger *merger, uint32_t a, uint32_t b,
 static void consider_met(struct merger *merger, uint32_t number,
                          struct offer *best)
 {
-    struct chain_index *index = &merger->index;
-    chain_index_meet(index, &merger->set, number);
-    merger->work += WORK_FOR_MET * index->met_count;
-    for (size_t m = 0; m < index->met_count; m++) {
-        uint32_t other = index->met[m];
-        size_t common = index->met_lines[other] + index->unindexed;
+    find_met(merger, number);
+    merger->work += WORK_FOR_MET * merger->met_count;
+    for (size_t m = 0; m < merger->met_count; m++) {
+        uint32_t other = merger->met[m];
+        size_t common = merger->met_lines[other] + merger->unindexed;
+        merger->met_lines[other] = 0;
         if (may_be_better(merger, number, other, common, best))
             consider(merger, number, other, best);
     }
-    chain_index_part(index);
 }
 
-// Takes for *best, if it is better, to make two lists of a chain equal.
+// Considers to make two lists of a chain equal.
 static void consider_levels(struct merger *merger, uint32_t number,
                             struct offer *best)
 {
@@ -222,10 +298,13 @@ static struct offer find_offer(struct merger *merger, uint32_t number)
     struct offer best = no_offer;
     chain_set_mark(&merger->set, number);
     merger->work += merger->set.chains[number].line_count;
-    if (!merger->is_near)
+    if (!merger->result.is_early) {
         consider_met(merger, number, &best);
-    else if (merger->next[number] != LIST_NUMBER_NONE)
-        consider(merger, number, merger->next[number], &best);
+    } else {
+        uint32_t next = next_chain(merger, number + 1);
+        if (next < merger->set.lists->list_count)
+            consider(merger, number, next, &best);
+    }
     chain_set_unmark(&merger->set, number);
     if (merger->request.words_inside > 0)
         consider_levels(merger, number, &best);
@@ -246,10 +325,11 @@ static void put(struct merger *merger, size_t position, uint32_t chain)
     merger->position[chain] = (uint32_t)position;
 }
 
-// Moves a chain to where its offer belongs.
-static void settle(struct merger *merger, uint32_t chain)
+// Gives a chain another offer and moves it to where this belongs.
+static void settle(struct merger *merger, uint32_t chain, struct offer offer)
 {
     size_t here = merger->position[chain];
+    merger->offers[chain] = offer;
     while (here > 0 && is_above(merger, chain, merger->heap[(here - 1) / 2])) {
         put(merger, here, merger->heap[(here - 1) / 2]);
         here = (here - 1) / 2;
@@ -268,36 +348,19 @@ static void settle(struct merger *merger, uint32_t chain)
     put(merger, here, chain);
 }
 
-static void take_out(struct merger *merger, uint32_t chain)
-{
-    size_t here = merger->position[chain];
-    uint32_t last = merger->heap[--merger->heap_count];
-    if (last != chain) {
-        put(merger, here, last);
-        settle(merger, last);
-    }
-}
-
-static void renew_offer(struct merger *merger, uint32_t chain)
-{
-    merger->offers[chain] = find_offer(merger, chain);
-    settle(merger, chain);
-}
-
 // Makes the offers of all chains, unless that is too much work.
 static nbstage_status make_offers(struct merger *merger)
 {
+    const size_t list_count = merger->set.lists->list_count;
     nbstage_status status = NBSTAGE_OK;
     merger->heap_count = 0;
-    for (uint32_t c = merger->first;
-         c != LIST_NUMBER_NONE && status == NBSTAGE_OK && !is_too_much(merger);
-         c = merger->next[c]) {
-        merger->offers[c] = no_offer;
+    for (uint32_t c = next_chain(merger, 0);
+         c < list_count && status == NBSTAGE_OK && !is_too_much(merger);
+         c = next_chain(merger, c + 1)) {
         put(merger, merger->heap_count++, c);
-        renew_offer(merger, c);
+        settle(merger, c, find_offer(merger, c));
         if (merger->heap_count % PROGRESS_OFFERS == 0)
-            status = context_progress(merger->context, c,
-                                      merger->set.lists->list_count);
+            status = context_progress(merger->context, c, list_count);
     }
     return status;
 }
@@ -310,8 +373,8 @@ struct front {
     size_t count;
 };
 
-// Whether the first chain is always the better choice: it is shorter and not
-// in more blocks, or as long, and of the lower number.
+// Whether the first chain is always the better choice: it is not in more
+// blocks, and it is shorter, or as long and of the lower number.
 static bool precedes(const struct merger *merger, uint32_t a, uint32_t b)
 {
     const struct chain *chain_a = &merger->set.chains[a];
@@ -332,7 +395,7 @@ static size_t count_preceding(const struct merger *merger,
 }
 
 // Adds a chain that at most one of the front precedes, and removes those that
-// more than one precedes then.
+// are then preceded by more than one.
 static void add_to_front(struct merger *merger, struct front *front,
                          uint32_t chain)
 {
@@ -342,10 +405,10 @@ static void add_to_front(struct merger *merger, struct front *front,
     const struct front before = *front;
     front->count = 0;
     for (size_t f = 0; f < before.count; f++) {
-        uint32_t present = before.chain[f];
-        if (!precedes(merger, chain, present) ||
-            count_preceding(merger, &before, present) == 0)
-            front->chain[front->count++] = present;
+        uint32_t other = before.chain[f];
+        if (!precedes(merger, chain, other) ||
+            count_preceding(merger, &before, other) == 0)
+            front->chain[front->count++] = other;
     }
     if (front->count < FRONT_CHAINS)
         front->chain[front->count++] = chain;
@@ -355,7 +418,8 @@ static struct offer find_front_offer(struct merger *merger)
 {
     struct offer best = no_offer;
     struct front front = {.count = 0};
-    for (uint32_t c = merger->first; c != LIST_NUMBER_NONE; c = merger->next[c])
+    for (uint32_t c = next_chain(merger, 0); c < merger->set.lists->list_count;
+         c = next_chain(merger, c + 1))
         add_to_front(merger, &front, c);
     for (size_t f = 0; f < front.count; f++) {
         uint32_t marked = front.chain[f];
@@ -375,7 +439,7 @@ static nbstage_status find_best(struct merger *merger, struct offer *best)
 {
     for (;;) {
         if (is_too_much(merger)) {
-            merger->is_near = true;
+            merger->result.is_early = true;
             merger->front_offer = no_offer;
             nbstage_status status = make_offers(merger);
             if (status != NBSTAGE_OK)
@@ -384,7 +448,7 @@ static nbstage_status find_best(struct merger *merger, struct offer *best)
         uint32_t top = merger->heap[0];
         *best = merger->offers[top];
         if (!is_current(merger, best)) {
-            renew_offer(merger, top);
+            settle(merger, top, find_offer(merger, top));
             continue;
         }
         if (!is_better(&merger->front_offer, best))
@@ -395,15 +459,6 @@ static nbstage_status find_best(struct merger *merger, struct offer *best)
         }
         merger->front_offer = find_front_offer(merger);
     }
-}
-
-// Takes a chain that is not the first out of those that are ordered by number.
-static void unlink_chain(struct merger *merger, uint32_t chain)
-{
-    uint32_t next = merger->next[chain];
-    merger->next[merger->previous[chain]] = next;
-    if (next != LIST_NUMBER_NONE)
-        merger->previous[next] = merger->previous[chain];
 }
 
 // Takes a step with a set of chains.
@@ -419,28 +474,27 @@ static nbstage_status take_step(struct merger *merger,
                                 const struct offer *offer)
 {
     const struct step step = {offer->low, offer->high};
-    if (step.low != step.high && !merger->is_near)
-        chain_index_join(&merger->index, &merger->set, step.low, step.high);
+    if (step.low != step.high && !merger->result.is_early)
+        join_in_index(merger, step.low, step.high);
     nbstage_status status = apply(&merger->set, step);
     if (status != NBSTAGE_OK)
         return status;
-    merger->version[step.low]++;
-    if (step.low != step.high) {
-        merger->version[step.high]++;
-        unlink_chain(merger, step.high);
-        take_out(merger, step.high);
-    }
-    merger->steps[merger->step_count++] = step;
-    merger->saved_words += offer->saved;
-    renew_offer(merger, step.low);
+    merger->steps[merger->result.step_count++] = step;
+    merger->result.saved_words += offer->saved;
+    merger->changed[step.low] = (uint32_t)merger->result.step_count;
+    merger->changed[step.high] = (uint32_t)merger->result.step_count;
+    if (step.low != step.high)
+        settle(merger, step.high, no_offer);
+    settle(merger, step.low, find_offer(merger, step.low));
     return NBSTAGE_OK;
 }
 
 nbstage_status merger_merge(struct merger *merger, uint64_t words)
 {
-    const uint64_t before = merger->saved_words;
+    const struct merge_result *result = &merger->result;
+    const uint64_t before = result->saved_words;
     nbstage_status status = NBSTAGE_OK;
-    while (merger->saved_words - before < words && status == NBSTAGE_OK &&
+    while (result->saved_words - before < words && status == NBSTAGE_OK &&
            context_work_left(merger->context) > 0) {
         struct offer best;
         status = find_best(merger, &best);
@@ -449,78 +503,48 @@ nbstage_status merger_merge(struct merger *merger, uint64_t words)
             break;
         if (status == NBSTAGE_OK)
             status = take_step(merger, &best);
-        if (status == NBSTAGE_OK && merger->step_count % PROGRESS_STEPS == 0)
-            status = context_progress(merger->context, merger->step_count,
+        if (status == NBSTAGE_OK && result->step_count % PROGRESS_STEPS == 0)
+            status = context_progress(merger->context, result->step_count,
                                       2 * merger->set.lists->list_count);
     }
     return status;
 }
 
 // ---------------------------------------------------------------------------
-// Making a merger
+// Mergers
 
-// Links the chains in the order of their numbers.
-static void link_chains(struct merger *merger)
+static nbstage_status prepare(struct merger *merger)
 {
-    uint32_t next = LIST_NUMBER_NONE;
-    for (uint32_t c = (uint32_t)merger->set.lists->list_count; c-- > 0;) {
-        if (merger->set.chains[c].level_count == 0)
-            continue;
-        merger->next[c] = next;
-        if (next != LIST_NUMBER_NONE)
-            merger->previous[next] = c;
-        next = c;
-    }
-    merger->first = next;
-}
-
-static nbstage_status allocate(struct merger *merger)
-{
-    const size_t list_count = merger->set.lists->list_count;
-    const struct {
-        void *array;
-        size_t count, size;
-    } arrays[] = {
-        {&merger->inner, merger->request.inner ? list_count : 0,
-         sizeof *merger->inner},
-        {&merger->version, list_count, sizeof *merger->version},
-        {&merger->next, list_count, sizeof *merger->next},
-        {&merger->previous, list_count, sizeof *merger->previous},
+    const struct lists *lists = merger->set.lists;
+    const size_t list_count = lists->list_count;
+    const struct context_array arrays[] = {
+        {&merger->having, lists->start[list_count], sizeof *merger->having},
+        {&merger->begin, lists->linedef_end, sizeof *merger->begin},
+        {&merger->end, lists->linedef_end, sizeof *merger->end},
+        {&merger->met, list_count, sizeof *merger->met},
+        {&merger->met_lines, list_count, sizeof *merger->met_lines},
+        {&merger->changed, list_count, sizeof *merger->changed},
+        {&merger->skip, list_count + 1, sizeof *merger->skip},
         {&merger->offers, list_count, sizeof *merger->offers},
         {&merger->heap, list_count, sizeof *merger->heap},
         {&merger->position, list_count, sizeof *merger->position},
         {&merger->steps, 2 * list_count, sizeof *merger->steps},
     };
-    nbstage_status status = NBSTAGE_OK;
-    for (size_t i = 0;
-         i < sizeof arrays / sizeof *arrays && status == NBSTAGE_OK; i++)
-        status = context_allocate_zeroed(merger->context, arrays[i].count,
-                                         arrays[i].size, arrays[i].array);
-    return status;
-}
-
-static nbstage_status prepare(struct merger *merger)
-{
-    nbstage_status status = allocate(merger);
+    nbstage_status status = context_allocate_arrays(
+        merger->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    if (merger->inner)
-        memcpy(merger->inner, merger->request.inner,
-               merger->set.lists->list_count * sizeof *merger->inner);
-    link_chains(merger);
-    status = chain_index_make(&merger->set, &merger->index);
-    if (status == NBSTAGE_OK)
-        status = make_offers(merger);
+    make_index(merger);
+    status = make_offers(merger);
     if (status == NBSTAGE_OK)
         merger->front_offer = find_front_offer(merger);
     count_work(merger);
     return status;
 }
 
-nbstage_status merger_make_with(struct context *context,
-                                const struct lists *lists,
-                                const struct merge_request *request,
-                                uint64_t work_limit, struct merger **merger)
+nbstage_status merger_make(struct context *context, const struct lists *lists,
+                           const struct merge_request *request,
+                           struct merger **merger)
 {
     nbstage_status status =
         context_allocate_zeroed(context, 1, sizeof **merger, merger);
@@ -528,7 +552,8 @@ nbstage_status merger_make_with(struct context *context,
         return status;
     (*merger)->context = context;
     (*merger)->request = *request;
-    (*merger)->work_limit = work_limit;
+    if (request->work_limit == 0)
+        (*merger)->request.work_limit = usual_work;
     status = chain_set_make(context, lists, request->nests, request->inner,
                             &(*merger)->set);
     if (status == NBSTAGE_OK)
@@ -540,45 +565,19 @@ nbstage_status merger_make_with(struct context *context,
     return status;
 }
 
-nbstage_status merger_make(struct context *context, const struct lists *lists,
-                           const struct merge_request *request,
-                           struct merger **merger)
-{
-    return merger_make_with(context, lists, request, usual_work, merger);
-}
-
 void merger_free(struct merger *merger)
 {
     if (!merger)
         return;
-    void *const arrays[] = {
-        merger->inner,  merger->version, merger->next,     merger->previous,
-        merger->offers, merger->heap,    merger->position, merger->steps,
-    };
     struct context *context = merger->context;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        context_release(context, arrays[i]);
-    chain_index_free(context, &merger->index);
+    context_release(context, merger->having);
     chain_set_free(&merger->set);
     context_release(context, merger);
 }
 
-// ---------------------------------------------------------------------------
-// What has come of it
-
-size_t merger_step_count(const struct merger *merger)
+struct merge_result merger_result(const struct merger *merger)
 {
-    return merger->step_count;
-}
-
-bool merger_is_early(const struct merger *merger)
-{
-    return merger->is_near;
-}
-
-uint64_t merger_saved_words(const struct merger *merger)
-{
-    return merger->saved_words;
+    return merger->result;
 }
 
 nbstage_status merger_lists(struct merger *merger, size_t step_count,
@@ -588,13 +587,13 @@ nbstage_status merger_lists(struct merger *merger, size_t step_count,
     *merged = (struct lists){0};
     nbstage_status status =
         chain_set_make(merger->context, merger->set.lists,
-                       merger->request.nests, merger->inner, &set);
+                       merger->request.nests, merger->request.inner, &set);
     if (status != NBSTAGE_OK)
         return status;
     for (size_t s = 0; s < step_count && status == NBSTAGE_OK; s++)
         status = apply(&set, merger->steps[s]);
     if (status == NBSTAGE_OK)
-        status = merge_lists_write(&set, merged);
+        status = chain_set_lists(&set, merged);
     chain_set_free(&set);
     return status;
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where lists may nest, two chains A1 > A2 > ... and B1 > B2 > ... become one
-// whose lists are unions Ai + Bj.  It begins with A1 + B1.  Standing at Ai +
-// Bj, either Ai takes that union and Ai+1 is next, or Bj does and Bj+1 is
-// next; lists that remain when the other chain has come to its end stay as
-// they are.  So the way from the first to the last is a path through a table,
-// and the cheapest path is found from its end: what is listed more is the
-// growth of each list times the blocks that have it.  Two single lists become
-// A + B > B, say: only one of them grows.
+// If lists may nest, two chains A1 > A2 > ... and B1 > B2 > ... become one
+// chain of unions Ai + Bj.  It begins with A1 + B1.  At Ai + Bj, either Ai
+// becomes that union and Ai+1 is next, or Bj does and Bj+1 is next.  Lists that
+// remain when the other chain ends stay as they are.  So joining is a path
+// through a table from the first cell to the last, and the path with the fewest
+// extra entries is found from its end: at each step, a list grows by some lines
+// for each of its blocks.  For example, two single lists become A + B > B,
+// where only one of them grows.
 //
-// Where they may not, both lists become their union.
+// If lists may not nest, both become their union.
 //
-// A chain is kept as the lines of its first list, each with the last level
-// that has it.  That makes all intersections of two chains a matter of one
-// pass: each common line counts at its two levels, and adding up from the last
-// levels to the first gives how many lines Ai and Bj have in common.
+// A chain is kept as the lines of its first list, each with the last level that
+// has it.  Then all intersections of two chains need one pass: each common line
+// counts at its two levels, and sums from the last levels to the first are the
+// numbers of lines that Ai and Bj have in common.
 
-#include "merge/merge-chains.h"
+#include "merge/chain-set.h"
 
 #include <string.h>
 
 enum {
-    // Most cells of the tables, and so of levels of one chain times levels of
-    // another.
+    // Most cells of the tables: about the levels of one chain times those of
+    // the other.
     TABLE_CELLS = 1 << 18,
 
     // Steps that joining takes.
@@ -30,8 +30,8 @@ enum {
     WORK_FOR_LINE = 8,
 };
 
-// Two chains that are compared.  The first one is marked.
-struct pair {
+// Two chains to be compared.  The first one is marked.
+struct chain_pair {
     const struct chain *a, *b;
 };
 
@@ -53,18 +53,18 @@ void chain_set_unmark(struct chain_set *set, uint32_t chain)
 }
 
 // The cell of two levels; one past the last level stands for the empty list.
-static inline size_t cell(struct pair pair, size_t i, size_t j)
+static inline size_t cell(struct chain_pair pair, size_t i, size_t j)
 {
     return i * (pair.b->level_count + 1) + j;
 }
 
-static size_t count_cells(struct pair pair)
+static size_t count_cells(struct chain_pair pair)
 {
     return (pair.a->level_count + 1) * (pair.b->level_count + 1);
 }
 
 // Counts the lines that each two levels have in common.
-static void count_common(struct chain_set *set, struct pair pair)
+static void count_common(struct chain_set *set, struct chain_pair pair)
 {
     uint32_t *common = set->common;
     memset(common, 0, count_cells(pair) * sizeof *common);
@@ -80,24 +80,24 @@ static void count_common(struct chain_set *set, struct pair pair)
                                         common[cell(pair, i + 1, j + 1)];
 }
 
-// What is listed more if level i of the first chain takes the lines of level
-// j of the second, and the other way round.
+// The extra entries if level i of the first chain takes the lines of level j of
+// the second, and the other way round.
 static inline uint64_t growth_of_a(const struct chain_set *set,
-                                   struct pair pair, size_t i, size_t j)
+                                   struct chain_pair pair, size_t i, size_t j)
 {
     uint32_t lines = pair.b->levels[j].length - set->common[cell(pair, i, j)];
     return lines * pair.a->levels[i].block_count;
 }
 
 static inline uint64_t growth_of_b(const struct chain_set *set,
-                                   struct pair pair, size_t i, size_t j)
+                                   struct chain_pair pair, size_t i, size_t j)
 {
     uint32_t lines = pair.a->levels[i].length - set->common[cell(pair, i, j)];
     return lines * pair.b->levels[j].block_count;
 }
 
-// Finds, for each two levels, what the cheapest path from there costs.
-static void find_paths(struct chain_set *set, struct pair pair)
+// Finds, for each two levels, the extra entries of the best path from there.
+static void find_paths(struct chain_set *set, struct chain_pair pair)
 {
     uint64_t *extra = set->extra;
     for (size_t i = 0; i <= pair.a->level_count; i++)
@@ -117,7 +117,7 @@ static void find_paths(struct chain_set *set, struct pair pair)
 bool chain_set_compare(struct chain_set *set, uint32_t marked, uint32_t other,
                        uint64_t *extra, uint32_t *common)
 {
-    const struct pair pair = {&set->chains[marked], &set->chains[other]};
+    const struct chain_pair pair = {&set->chains[marked], &set->chains[other]};
     if (count_cells(pair) > set->cell_count)
         return false;
     count_common(set, pair);
@@ -134,8 +134,7 @@ bool chain_set_compare(struct chain_set *set, uint32_t marked, uint32_t other,
 // ---------------------------------------------------------------------------
 // Joining
 
-// A chain that is made of two, and the level of it that each of theirs has
-// become.
+// A chain made of two, and the level that each of their levels has become.
 struct joint {
     struct chain chain;
     uint32_t *level_of_a, *level_of_b;
@@ -163,8 +162,8 @@ static void append_lists(struct chain_set *set, struct chain_level *level,
     level->block_count += from->block_count;
 }
 
-// Adds a level of a chain to those of the joint, where it has `length` lines.
-// Returns its number there: that of the one before if they are equal.
+// Adds a level of a chain to the joint, where it has `length` lines.  Returns
+// its index there; a level equal to the one before has the same index.
 static uint32_t add_level(struct chain_set *set, struct joint *joint,
                           const struct chain_level *level, uint32_t length)
 {
@@ -180,8 +179,8 @@ static uint32_t add_level(struct chain_set *set, struct joint *joint,
     return (uint32_t)(last - chain->levels);
 }
 
-static uint32_t length_of_union(const struct chain_set *set, struct pair pair,
-                                size_t i, size_t j)
+static uint32_t length_of_union(const struct chain_set *set,
+                                struct chain_pair pair, size_t i, size_t j)
 {
     uint32_t length = 0;
     if (i < pair.a->level_count)
@@ -191,8 +190,8 @@ static uint32_t length_of_union(const struct chain_set *set, struct pair pair,
     return length - set->common[cell(pair, i, j)];
 }
 
-// Whether it is the first chain's level that takes the union.
-static bool a_takes_union(const struct chain_set *set, struct pair pair,
+// Whether the first chain's level takes the union.
+static bool a_takes_union(const struct chain_set *set, struct chain_pair pair,
                           size_t i, size_t j)
 {
     if (j == pair.b->level_count)
@@ -203,8 +202,8 @@ static bool a_takes_union(const struct chain_set *set, struct pair pair,
            growth_of_a(set, pair, i, j) + set->extra[cell(pair, i + 1, j)];
 }
 
-// Makes the levels along the cheapest path.
-static void join_levels(struct chain_set *set, struct pair pair,
+// Makes the levels along the best path.
+static void join_levels(struct chain_set *set, struct chain_pair pair,
                         struct joint *joint)
 {
     size_t i = 0;
@@ -224,7 +223,7 @@ static void join_levels(struct chain_set *set, struct pair pair,
     }
 }
 
-static void join_lines(struct pair pair, struct joint *joint)
+static void join_lines(struct chain_pair pair, struct joint *joint)
 {
     const struct chain_line *a = pair.a->lines;
     const struct chain_line *a_end = a + pair.a->line_count;
@@ -255,7 +254,7 @@ static void replace_chain(struct chain_set *set, uint32_t number,
 nbstage_status chain_set_join(struct chain_set *set, uint32_t low,
                               uint32_t high)
 {
-    const struct pair pair = {&set->chains[low], &set->chains[high]};
+    const struct chain_pair pair = {&set->chains[low], &set->chains[high]};
     const size_t level_count = pair.a->level_count + pair.b->level_count;
     const size_t line_count = pair.a->line_count + pair.b->line_count;
     struct joint joint = {0};
@@ -342,7 +341,10 @@ static nbstage_status make_chain(struct chain_set *set, const uint32_t *inner,
                 linedef++;
             }
         chain.levels[level] =
-            (struct chain_level){block_counts[l], list_length(lists, l), l, l};
+            (struct chain_level){.block_count = block_counts[l],
+                                 .length = list_length(lists, l),
+                                 .first_list = l,
+                                 .last_list = l};
         chain.block_count += block_counts[l];
         l = inner ? inner[l] : LIST_NUMBER_NONE;
     }
@@ -355,16 +357,18 @@ static nbstage_status make_chains(struct chain_set *set, const uint32_t *inner)
 {
     const struct lists *lists = set->lists;
     uint64_t *block_counts;
-    nbstage_status status = context_allocate_zeroed(
-        set->context, lists->list_count, sizeof *block_counts, &block_counts);
+    bool *is_nested;
+    const struct context_array arrays[] = {
+        {&block_counts, lists->list_count, sizeof *block_counts},
+        {&is_nested, lists->list_count, sizeof *is_nested},
+    };
+    nbstage_status status = context_allocate_arrays(
+        set->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
     for (size_t b = 0; b < lists->block_count; b++)
         block_counts[lists_number(lists, lists->place[b])]++;
-    bool *is_nested;
-    status = context_allocate_zeroed(set->context, lists->list_count,
-                                     sizeof *is_nested, &is_nested);
-    for (size_t l = 0; inner && l < lists->list_count && is_nested; l++)
+    for (size_t l = 0; inner && l < lists->list_count; l++)
         if (inner[l] != LIST_NUMBER_NONE)
             is_nested[inner[l]] = true;
     for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++) {
@@ -372,16 +376,15 @@ static nbstage_status make_chains(struct chain_set *set, const uint32_t *inner)
         if (!is_nested[l])
             status = make_chain(set, inner, l, block_counts);
     }
-    context_release(set->context, is_nested);
     context_release(set->context, block_counts);
     return status;
 }
 
 // As many cells as two chains can need, within the limit.
-static size_t choose_cell_count(const struct chain_set *set)
+static size_t choose_cell_count(const struct lists *lists, bool nests)
 {
-    size_t half = set->lists->list_count / 2 + 2;
-    if (!set->nests)
+    size_t half = lists->list_count / 2 + 2;
+    if (!nests)
         return 4;
     return half < TABLE_CELLS / half ? half * half : TABLE_CELLS;
 }
@@ -390,28 +393,20 @@ nbstage_status chain_set_make(struct context *context,
                               const struct lists *lists, bool nests,
                               const uint32_t *inner, struct chain_set *set)
 {
-    *set = (struct chain_set){
-        .context = context,
-        .lists = lists,
-        .nests = nests,
-        .line_count = lists->linedef_end,
+    const size_t cell_count = choose_cell_count(lists, nests);
+    const struct context_array arrays[] = {
+        {&set->chains, lists->list_count, sizeof *set->chains},
+        {&set->next_list, lists->list_count, sizeof *set->next_list},
+        {&set->mark, lists->linedef_end, sizeof *set->mark},
+        {&set->common, cell_count, sizeof *set->common},
+        {&set->extra, cell_count, sizeof *set->extra},
     };
-    set->cell_count = choose_cell_count(set);
-    const size_t list_count = lists->list_count;
-    nbstage_status status = context_allocate_zeroed(
-        context, list_count, sizeof *set->chains, &set->chains);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, list_count, sizeof *set->next_list,
-                                  &set->next_list);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_zeroed(context, set->line_count,
-                                         sizeof *set->mark, &set->mark);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, set->cell_count, sizeof *set->common,
-                                  &set->common);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, set->cell_count, sizeof *set->extra,
-                                  &set->extra);
+    *set = (struct chain_set){.context = context,
+                              .lists = lists,
+                              .nests = nests,
+                              .cell_count = cell_count};
+    nbstage_status status = context_allocate_arrays(
+        context, arrays, sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK)
         status = make_chains(set, inner);
     if (status != NBSTAGE_OK)
@@ -424,9 +419,122 @@ void chain_set_free(struct chain_set *set)
     for (size_t l = 0; set->chains && l < set->lists->list_count; l++)
         context_release(set->context, set->chains[l].levels);
     context_release(set->context, set->chains);
-    context_release(set->context, set->next_list);
-    context_release(set->context, set->mark);
-    context_release(set->context, set->common);
-    context_release(set->context, set->extra);
     *set = (struct chain_set){0};
+}
+
+// ---------------------------------------------------------------------------
+// Back to lists
+
+// Finds the level that each list has become part of.  Numbers levels in the
+// order of their first lists, which is the order in which blocks first have
+// them, and returns how many there are.
+static uint32_t number_levels(const struct chain_set *set,
+                              struct chain_level **level_of)
+{
+    const size_t list_count = set->lists->list_count;
+    uint32_t count = 0;
+    for (size_t c = 0; c < list_count; c++)
+        for (size_t i = 0; i < set->chains[c].level_count; i++) {
+            struct chain_level *level = &set->chains[c].levels[i];
+            level->number = LIST_NUMBER_NONE;
+            for (uint32_t l = level->first_list; l != LIST_NUMBER_NONE;
+                 l = set->next_list[l])
+                level_of[l] = level;
+        }
+    for (size_t l = 0; l < list_count; l++)
+        if (level_of[l]->number == LIST_NUMBER_NONE)
+            level_of[l]->number = count++;
+    return count;
+}
+
+// Finds the entries of all levels, with a level's number for a block.
+static nbstage_status find_entries(const struct chain_set *set, size_t *next,
+                                   struct entries *entries)
+{
+    const struct chain *end = set->chains + set->lists->list_count;
+    for (const struct chain *chain = set->chains; chain < end; chain++)
+        for (size_t i = 0; i < chain->line_count; i++) {
+            next[chain->lines[i].linedef] += chain->lines[i].level + 1;
+            entries->count += chain->lines[i].level + 1;
+        }
+    nbstage_status status =
+        entries_place(set->context, next, set->lists->linedef_end, entries);
+    if (status != NBSTAGE_OK)
+        return status;
+    for (const struct chain *chain = set->chains; chain < end; chain++)
+        for (size_t i = 0; i < chain->line_count; i++)
+            for (size_t v = 0; v <= chain->lines[i].level; v++)
+                entries_add(entries, next, chain->levels[v].number,
+                            chain->lines[i].linedef);
+    entries_end(entries, next);
+    return NBSTAGE_OK;
+}
+
+// Turns the lists of levels into those of blocks.
+static nbstage_status give_to_blocks(const struct chain_set *set,
+                                     struct chain_level *const *level_of,
+                                     struct lists *merged)
+{
+    const struct lists *lists = set->lists;
+    const struct lists levels = *merged;
+    const uint32_t word_count = levels.start[levels.list_count];
+    merged->memory = merged->place = NULL;
+    merged->block_count = lists->block_count;
+    merged->entry_count = 0;
+    nbstage_status status =
+        lists_allocate_words(set->context, lists->block_count, word_count,
+                             &merged->memory, &merged->words);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(set->context, lists->block_count,
+                                  sizeof *merged->place, &merged->place);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(set->context, lists->block_count,
+                                  sizeof *merged->exact_length,
+                                  &merged->exact_length);
+    if (status == NBSTAGE_OK)
+        memcpy(merged->words, levels.words, word_count * sizeof *levels.words);
+    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
+        size_t list = lists_number(lists, lists->place[b]);
+        merged->place[b] = levels.place[level_of[list]->number];
+        merged->exact_length[b] = lists->exact_length
+                                      ? lists->exact_length[b]
+                                      : list_length(lists, list);
+        merged->entry_count += level_of[list]->length;
+    }
+    context_release(set->context, levels.memory);
+    context_release(set->context, levels.place);
+    return status;
+}
+
+nbstage_status chain_set_lists(const struct chain_set *set,
+                               struct lists *merged)
+{
+    struct chain_level **level_of; // of each list
+    size_t *next;                  // for entries_place
+    const struct context_array arrays[] = {
+        {&level_of, set->lists->list_count, sizeof(struct chain_level *)},
+        {&next, set->lists->linedef_end, sizeof *next},
+    };
+    struct entries entries = {0};
+    uint64_t work = set->context->work;
+    *merged = (struct lists){0};
+    nbstage_status status = context_allocate_arrays(
+        set->context, arrays, sizeof arrays / sizeof *arrays);
+    if (status != NBSTAGE_OK)
+        return status;
+    const struct grid row = {.columns = number_levels(set, level_of),
+                             .rows = 1};
+    status = find_entries(set, next, &entries);
+    if (status == NBSTAGE_OK)
+        status = lists_build(set->context, &row, &entries, merged);
+    if (status == NBSTAGE_OK)
+        status = give_to_blocks(set, level_of, merged);
+    for (size_t c = 0; c < set->lists->list_count; c++)
+        work += set->chains[c].line_count * set->chains[c].level_count;
+    set->context->work = work; // less than lists_build counts
+    entries_free(set->context, &entries);
+    context_release(set->context, level_of);
+    if (status != NBSTAGE_OK)
+        lists_free(set->context, merged);
+    return status;
 }
