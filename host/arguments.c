@@ -1,20 +1,107 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command line is read by the tables of options, and the sentences about
-// wrong usage are made from them.  That takes two passes: only when the stage
-// is loaded that an option names, it is known what options there are.
+// The command line is read in two passes.  The first looks for the name of the
+// stage, which brings options of its own.  When it is loaded, the second reads
+// all options.
 
 #include "config.h"
 
 #include "arguments.h"
-
-#include "option-tables.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+// getopt returns the index of an option of the stage with this added.
+enum { FIRST_STAGE_OPTION = 256 };
+
+static int number_of(const struct known_option *option, size_t index)
+{
+    return option->host ? option->host->letter
+                        : FIRST_STAGE_OPTION + (int)index;
+}
+
+static int argument_of(const struct known_option *option)
+{
+    if (option_needs_value(option))
+        return required_argument;
+    return option->host ? no_argument : optional_argument;
+}
+
+// Describes the options to getopt.
+static void fill_reader(struct option_reader *reader)
+{
+    char *letter = reader->letters;
+    *letter++ = ':'; // has getopt return ':' for a missing value
+    struct known_option option;
+    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
+         i++) {
+        reader->options[i] =
+            (struct option){option_name(&option), argument_of(&option), NULL,
+                            number_of(&option, i)};
+        if (!option.host)
+            continue;
+        *letter++ = option.host->letter;
+        if (option_needs_value(&option))
+            *letter++ = ':';
+    }
+}
+
+bool option_reader_begin(struct option_reader *reader, enum command command,
+                         const struct nbstage_descriptor *stage)
+{
+    struct known_option option;
+    size_t count = 0;
+    while (options_get(command, stage, count, &option))
+        count++;
+    *reader = (struct option_reader){
+        .command = command,
+        .stage = stage,
+        .letters = calloc(2 * count + 2, 1),
+        .options = calloc(count + 1, sizeof *reader->options),
+    };
+    if (!reader->letters || !reader->options) {
+        option_reader_end(reader);
+        return false;
+    }
+    fill_reader(reader);
+    opterr = 0;
+    optind = 0;
+    return true;
+}
+
+// The option with a number that getopt returned.
+static struct known_option find_option(const struct option_reader *reader,
+                                       int number)
+{
+    struct known_option option;
+    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
+         i++)
+        if (number_of(&option, i) == number)
+            return option;
+    return (struct known_option){NULL, NULL};
+}
+
+bool option_reader_next(struct option_reader *reader, int argc, char **argv)
+{
+    reader->letter =
+        getopt_long(argc, argv, reader->letters, reader->options, NULL);
+    bool misused = reader->letter == '?' || reader->letter == ':';
+    reader->option = find_option(reader, misused ? optopt : reader->letter);
+    return reader->letter != -1;
+}
+
+void option_reader_end(struct option_reader *reader)
+{
+    free(reader->letters);
+    free(reader->options);
+    *reader = (struct option_reader){0};
+}
+
+// ---------------------------------------------------------------------------
+// The first pass
 
 enum command arguments_take_command(int *argc, char ***argv)
 {
@@ -33,7 +120,7 @@ enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin)
 {
     enum request request = REQUEST_COMMAND;
-    *plugin = DEFAULT_STAGE;
+    *plugin = NULL;
     struct option_reader reader;
     // getopt reorders what it reads, and does not know the stage's options
     // yet, so it gets a copy.
@@ -58,7 +145,7 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 }
 
 // ---------------------------------------------------------------------------
-// Reading
+// The second pass
 
 // Appends ", --name" to a text, or without the comma if it is empty.
 static void append_option(char *text, size_t size, const char *name)
@@ -75,8 +162,8 @@ static enum exit_status unknown_option(const struct option_reader *reader,
     const char *given = optopt ? letter : argv[optind - 1];
     char valid[1024] = "";
     struct known_option option;
-    for (size_t i = 0;
-         option_tables_get(reader->command, reader->stage, i, &option); i++)
+    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
+         i++)
         append_option(valid, sizeof valid, option_name(&option));
     message_print("unknown or ambiguous option '%s'; valid are %s", given,
                   valid);
@@ -96,74 +183,26 @@ static enum exit_status misused_option(const struct option_reader *reader,
     return STATUS_USAGE;
 }
 
-static void take_setting(const struct nbstage_option *option,
-                         struct arguments *arguments)
-{
-    arguments->settings[arguments->setting_count++] =
-        (struct stage_setting){option->name, optarg ? optarg : "yes"};
-}
-
 static void take_option(const struct option_reader *reader,
                         struct arguments *arguments)
 {
-    switch (reader->letter) {
-    case 'o':
-        arguments->output = optarg;
-        break;
-    case 'i':
-        arguments->in_place = true;
-        break;
-    case 'b':
-        arguments->backup = true;
-        break;
-    case 'm':
-        arguments->map_lists[arguments->map_list_count++] = optarg;
-        break;
-    case 'q':
-        arguments->quiet = true;
-        break;
-    case 'j':
-        arguments->json = true;
-        break;
-    case 'n':
-        arguments->nodes = true;
-        break;
-    case 's':
-        arguments->strict = true;
-        break;
-    case 'v':
-        arguments->verbose = true;
-        break;
-    case 'S':
-        arguments->svg = optarg;
-        break;
-    case 'H':
-        arguments->html = optarg;
-        break;
-    case 'r':
-        arguments->shared = true;
-        break;
-    case 'l':
-        arguments->list = optarg;
-        break;
-    case 'B':
-        arguments->builder = optarg;
-        break;
-    case 'T':
-        arguments->builder_timeout = optarg;
-        break;
-    case 'p':
-        arguments->plugin = optarg;
-        break;
-    case 'h': // taken by arguments_preview
-    case 'V':
-        break;
-    default:
-        take_setting(reader->option.stage, arguments);
+    const struct host_option *option = reader->option.host;
+    if (!option) {
+        arguments->settings[arguments->setting_count++] =
+            (struct stage_setting){reader->option.stage->name,
+                                   optarg ? optarg : "yes"};
+        return;
     }
+    void *member = (char *)arguments + option->member;
+    if (option->kind == VALUE_NONE)
+        *(bool *)member = true;
+    else if (option->kind == VALUE_MAPS)
+        arguments->map_lists[arguments->map_list_count++] = optarg;
+    else
+        *(const char **)member = optarg;
 }
 
-// Prints a sentence, and which help tells more.
+// Prints a sentence, and where to find help.
 static enum exit_status wrong_usage(enum command command, const char *format,
                                     ...) PRINTF_LIKE(2, 3);
 
@@ -180,8 +219,8 @@ static enum exit_status wrong_usage(enum command command, const char *format,
     return STATUS_USAGE;
 }
 
-// Looks for a command in the wrong place, or one that does not exist, among
-// what is to be files.
+// Looks for a command in the wrong place, or one that does not exist, in the
+// place of the first file.
 static enum exit_status check_command(enum command command,
                                       const struct arguments *arguments)
 {
@@ -247,7 +286,7 @@ static enum exit_status take_files(enum command command, int argc, char **argv,
 }
 
 enum exit_status arguments_read(enum command command, int argc, char **argv,
-                                const struct nbstage *stage,
+                                const struct nbstage_descriptor *stage,
                                 struct arguments *arguments)
 {
     struct option_reader reader;

@@ -1,63 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command line: a command, the host's own options and those of the stage.
+// Reads the command line.
 
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
 #include "load-stage.h"
 
-#include <stdbool.h>
-
-// An option of the stage that was given.
-struct stage_setting {
-    const char *name;
-    const char *value;
-};
-
-enum command {
-    COMMAND_BUILD, // also a command line that names none
-    COMMAND_VERIFY,
-    COMMAND_SHOW,
-    COMMAND_DIFF,
-    COMMAND_PLUGINS,
-    COMMAND_COUNT,
-};
-
-// The stage that is loaded where none is named.
-#define DEFAULT_STAGE "blocksweep"
-
-struct arguments {
-    // Of commands that take one, the first file.
-    const char *input;
-    char *const *files;
-    size_t file_count;
-    const char *output; // NULL with in_place
-    bool in_place;
-    bool backup;
-    bool quiet;
-    bool json;
-    bool verbose;
-    bool strict;
-    bool nodes;
-    bool shared;         // mark blocks that share a list
-    const char *list;    // the block to print, "BLOCK" or "X,Y"; or NULL
-    const char *svg;     // the file for a picture; or NULL
-    const char *html;    // the file for a page; or NULL
-    const char *builder; // the command to run first; or NULL
-    const char *builder_timeout;
-    const char *plugin; // the stage that is named; or NULL
-
-    // Of the stage, as one text such as "grid=8,8,pack=nest", which no command
-    // line has; or NULL.
-    const char *options;
-
-    // In the order given; the arrays are freed by arguments_free.
-    char **map_lists;
-    size_t map_list_count;
-    struct stage_setting *settings;
-    size_t setting_count;
-};
+#include <getopt.h>
 
 // What the command line asks for.
 enum request {
@@ -67,21 +17,45 @@ enum request {
     REQUEST_OUT_OF_MEMORY,
 };
 
-// The command that the first argument names, which is taken off; without one
-// it is build.
+// Takes the command off that the first argument names; without one it is build.
 enum command arguments_take_command(int *argc, char ***argv);
 
-// A first look, before the stage and so its options are known: what is asked
-// for, and the stage that is named, or the default one.
+// Looks for --help, --version and --plugin before the stage, and so its
+// options, are known.  *plugin is NULL if no stage is named.
 enum request arguments_preview(enum command command, int argc, char **argv,
                                const char **plugin);
 
 // Reads the command line, to which `arguments` then points.  STATUS_USAGE with
 // a message on wrong usage.
 enum exit_status arguments_read(enum command command, int argc, char **argv,
-                                const struct nbstage *stage,
+                                const struct nbstage_descriptor *stage,
                                 struct arguments *arguments);
 
 void arguments_free(struct arguments *arguments);
+
+// Reads the options of a command line, in any order, with getopt and its
+// variables.
+struct option_reader {
+    enum command command;
+    const struct nbstage_descriptor *stage; // or NULL
+    char *letters;                          // the tables as getopt wants them
+    struct option *options;
+
+    // What was read: the letter of an option of the command, some other number
+    // for one of the stage, '?' for an unknown option or a value for an option
+    // that takes none, ':' for a missing value.
+    int letter;
+    struct known_option option; // neither if it is unknown
+};
+
+// False if memory runs out.
+bool option_reader_begin(struct option_reader *reader, enum command command,
+                         const struct nbstage_descriptor *stage);
+
+// Reads the next option; false after the last, when the files begin at
+// argv[optind].
+bool option_reader_next(struct option_reader *reader, int argc, char **argv);
+
+void option_reader_end(struct option_reader *reader);
 
 #endif

@@ -1,59 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The scripts in completion/ know no option of the command: they ask it at the
-// moment of completing, and it answers from the tables that --help is made of,
-// from those of the stage that the command line names, and from the WAD file
-// in it.  So what shells offer is always what the command takes.
+// The scripts in completion/ know no option of the command.  They ask it, and
+// it answers from the tables that --help is made of, from the stage and the WAD
+// file that the command line names, and from the folders of stages.
 
 #include "config.h"
 
 #include "complete.h"
 
-#include "candidates.h"
+#include "arguments.h"
+#include "file/maps.h"
 #include "file/replace-file.h"
+#include "memory.h"
+#include "plugins/plugins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What a command line has so far, before its last word.
+// A command line that is being typed.
 struct unfinished_line {
+    const char *word; // the last one, which is to be completed
+
+    // What the words before it say.
     enum command command;
-    const struct nbstage *stage; // NULL if it was not found
-    const char *first_file;      // NULL if there is none yet
+    const struct nbstage_descriptor *stage; // NULL if it was not found
+    const char *first_file;                 // NULL if there is none yet
     size_t file_count;
     bool options_ended;          // by "--"
     struct known_option waiting; // for its value; neither if none does
 };
 
-// The path without "~" for the home directory, to be freed; NULL if there is
-// none, or memory runs out.
+// The path with the home directory in place of "~", to be freed; NULL if there
+// is no path.
 static char *expand_home(const char *path)
 {
     const char *home = getenv("HOME");
     if (!path)
         return NULL;
     if (strncmp(path, "~/", 2) != 0 || !home)
-        return strdup(path);
+        return memory_copy_text(path);
     size_t size = strlen(home) + strlen(path);
-    char *expanded = malloc(size);
-    if (expanded)
-        snprintf(expanded, size, "%s%s", home, path + 1);
+    char *expanded = memory_get(size, 1);
+    snprintf(expanded, size, "%s%s", home, path + 1);
     return expanded;
 }
 
-// ---------------------------------------------------------------------------
-// Reading
-
-// Reads the words before the last one, which it may reorder.  What is wrong in
-// them is passed over.
+// Reads the words before the last one, which it may reorder.  Mistakes in them
+// are passed over.
 static enum exit_status read_line(struct unfinished_line *line, int argc,
                                   char **argv)
 {
     struct option_reader reader;
+    const char *last_value = NULL;
     if (!option_reader_begin(&reader, line->command, line->stage))
         return message_out_of_memory();
-    const char *last_value = NULL;
     while (option_reader_next(&reader, argc, argv)) {
         last_value = optarg;
         if (reader.letter == ':')
@@ -70,6 +71,97 @@ static enum exit_status read_line(struct unfinished_line *line, int argc,
 }
 
 // ---------------------------------------------------------------------------
+// Values of options
+
+// Prints a value after the first `kept` characters of what was typed, which
+// make a whole word together.
+static void print_value(const char *word, size_t kept, const char *value,
+                        const char *help)
+{
+    printf("%.*s%s\t%s\n", (int)kept, word, value, help ? help : "");
+}
+
+// Whether no shell takes anything in a name for its own.  Other names are not
+// offered.
+static bool is_plain(const char *name)
+{
+    size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789_-.");
+    return length > 0 && name[length] == '\0';
+}
+
+static void print_maps_of(const struct wad *wad, const char *word, size_t kept)
+{
+    struct map_places maps;
+    if (maps_find(wad, &maps) != STATUS_DONE)
+        return;
+    for (size_t i = 0; i < maps.count; i++) {
+        const char *name = wad->lumps[maps.places[i].marker].name;
+        if (is_plain(name))
+            print_value(word, kept, name, "");
+    }
+    maps_free(&maps);
+}
+
+// Keeps a list such as "MAP01,MAP04-MAP07" up to its last comma or hyphen.
+static void print_maps(const struct unfinished_line *line, size_t begin)
+{
+    char *file = expand_home(line->first_file);
+    struct wad wad;
+    size_t kept = begin;
+    for (size_t i = begin; line->word[i] != '\0'; i++)
+        if (line->word[i] == ',' || line->word[i] == '-')
+            kept = i + 1;
+    if (file && wad_read_directory(file, &wad)) {
+        print_maps_of(&wad, line->word, kept);
+        wad_free(&wad);
+    }
+    free(file);
+}
+
+static void print_stages(const struct unfinished_line *line, size_t begin)
+{
+    struct plugin_list list;
+    plugins_find(&list);
+    for (size_t i = 0; i < list.file_count; i++)
+        if (is_plain(list.files[i].name))
+            print_value(line->word, begin, list.files[i].name, "");
+    plugins_free(&list);
+}
+
+static void print_stage_choices(const struct unfinished_line *line,
+                                size_t begin,
+                                const struct nbstage_option *option)
+{
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        print_value(line->word, begin, choice->name, choice->help);
+    }
+}
+
+// Prints the values of an option; in the word, they begin after `begin`
+// characters.
+static void print_values(const struct unfinished_line *line, size_t begin,
+                         const struct known_option *option)
+{
+    const struct host_option *host = option->host;
+    if (!host) {
+        print_stage_choices(line, begin, option->stage);
+        return;
+    }
+    for (size_t i = 0; host->choices && host->choices[i].name; i++)
+        print_value(line->word, begin, host->choices[i].name,
+                    host->choices[i].help);
+    if (host->kind == VALUE_MAPS)
+        print_maps(line, begin);
+    if (host->kind == VALUE_STAGE)
+        print_stages(line, begin);
+    if (host->kind == VALUE_STAGE || host->kind == VALUE_FILE)
+        printf("%.*sfiles\n", (int)begin, line->word);
+}
+
+// ---------------------------------------------------------------------------
 // Words
 
 static void print_commands(void)
@@ -81,47 +173,35 @@ static void print_commands(void)
 static void print_options(const struct unfinished_line *line)
 {
     struct known_option option;
-    for (size_t i = 0;
-         option_tables_get(line->command, line->stage, i, &option); i++) {
+    for (size_t i = 0; options_get(line->command, line->stage, i, &option);
+         i++) {
         const char *help = option.host ? option.host->help : option.stage->help;
         printf("--%s%s\t%s\n", option_name(&option),
                option_needs_value(&option) ? "=" : "", help ? help : "");
     }
 }
 
-static void print_values(const struct unfinished_line *line, const char *word,
-                         size_t begin, const struct known_option *option)
+// Completes a word such as "--pack=ne".
+static void print_values_of_word(const struct unfinished_line *line)
 {
-    char *file = expand_home(line->first_file);
-    struct unfinished_value value = {word, begin, file};
-    candidates_print(&value, option);
-    free(file);
-}
-
-// For a word such as "--pack=ne".
-static void print_values_of_word(const struct unfinished_line *line,
-                                 const char *word)
-{
-    const char *name = word + strlen("--");
+    const char *name = line->word + strlen("--");
     size_t length = strcspn(name, "=");
     struct known_option option;
-    for (size_t i = 0;
-         option_tables_get(line->command, line->stage, i, &option); i++)
+    for (size_t i = 0; options_get(line->command, line->stage, i, &option); i++)
         if (strncmp(option_name(&option), name, length) == 0 &&
             option_name(&option)[length] == '\0')
-            print_values(line, word, strlen("--") + length + strlen("="),
-                         &option);
+            print_values(line, strlen("--") + length + strlen("="), &option);
 }
 
-static void print_words(const struct unfinished_line *line, const char *word)
+static void print_words(const struct unfinished_line *line)
 {
     if (line->waiting.host || line->waiting.stage) {
-        print_values(line, word, 0, &line->waiting);
-    } else if (line->options_ended || word[0] != '-') {
+        print_values(line, 0, &line->waiting);
+    } else if (line->options_ended || line->word[0] != '-') {
         if (line->file_count < command_table[line->command].most_files)
             puts("wads");
-    } else if (strncmp(word, "--", 2) == 0 && strchr(word, '=')) {
-        print_values_of_word(line, word);
+    } else if (strncmp(line->word, "--", 2) == 0 && strchr(line->word, '=')) {
+        print_values_of_word(line);
     } else {
         print_options(line);
     }
@@ -140,10 +220,9 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
         REQUEST_OUT_OF_MEMORY)
         return message_out_of_memory();
     char *path = expand_home(plugin);
-    if (!path)
-        return message_out_of_memory();
+    bool is_path = path && strchr(path, '/');
     if (command_table[command].needs_stage &&
-        (!strchr(path, '/') || file_is_regular(path)))
+        (!is_path || file_is_regular(path)))
         stage_open(path, stage);
     free(path);
     return stage->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()
@@ -157,22 +236,21 @@ enum exit_status complete_run(int argc, char **argv)
                       "'-- WORD...'");
         return STATUS_USAGE;
     }
-    // The words before the last, behind one that stands for the command's name.
+    // The words before the last, after one in place of the command's name.
     char **words = argv + 2;
     int count = argc - 3;
-    const char *word = argv[argc - 1];
-    if (count == 1 && word[0] != '-')
+    struct unfinished_line line = {.word = argv[argc - 1]};
+    if (count == 1 && line.word[0] != '-')
         print_commands();
-    struct unfinished_line line = {0};
     line.command = arguments_take_command(&count, &words);
     struct nbstage stage;
     enum exit_status status = open_stage(line.command, count, words, &stage);
-    if (stage.descriptor)
-        line.stage = &stage;
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
+        line.stage = stage.descriptor;
         status = read_line(&line, count, words);
+    }
     if (status == STATUS_DONE)
-        print_words(&line, word);
+        print_words(&line);
     nbstage_close(&stage);
     return status;
 }

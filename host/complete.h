@@ -7,13 +7,12 @@
 
 #include "message.h"
 
-// Serves `blocksweep --complete -- WORD...`: the words of a command line
-// behind the command's name, as far as the one to complete, which is the last
-// and may be empty.  Prints a line for each word that it may become: the word,
-// a tab, and what it stands for.  A line without a tab asks for the names of
-// files, too: "files" for any, "wads" for those of WAD files.  Not all that is
-// printed begins as the word does; shells choose by their own rules.  Where
-// memory runs out fewer words are printed, or none.
+// Serves `blocksweep --complete -- WORD...`: the words of a command line after
+// the name of the command, up to the one to complete, which is the last and may
+// be empty.  Prints a line for each word that it may become: the word, a tab,
+// and what it stands for.  A line without a tab asks for the names of files,
+// too: "files" for any, "wads" for WAD files.  Some words that are printed do
+// not begin as the last one does; shells choose by their own rules.
 enum exit_status complete_run(int argc, char **argv);
 
 #endif

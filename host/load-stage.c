@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// The host kit opens the stage, makes instances, and says what is wrong with
-// them.
 
 #include "config.h"
 
 #include "load-stage.h"
 
-#include "arguments.h"
-
 bool stage_open(const char *name, struct nbstage *stage)
 {
     *stage = (struct nbstage){0};
-    return nbstage_open(stage, name, PLUGINDIR, "BLOCKMAP");
+    return nbstage_open(stage, name ? name : DEFAULT_STAGE, PLUGINDIR,
+                        "BLOCKMAP");
 }
 
 enum exit_status stage_load(const char *name, struct nbstage *stage)

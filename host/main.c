@@ -7,8 +7,6 @@
 #include "builder/builder.h"
 #include "complete.h"
 #include "diff/diff.h"
-#include "help.h"
-#include "option-tables.h"
 #include "plugins/plugins.h"
 #include "show/show.h"
 #include "verify/verify.h"
@@ -17,9 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// What was printed has to have arrived, at any time; a full disk is a failure
-// like others.
-// A standard output that was closed from the start was not wanted.
+// Whatever was printed has to have arrived: a full disk is a failure.  But a
+// standard output that was closed from the start was not wanted.
 static enum exit_status close_output(enum exit_status status)
 {
     bool arrived = !ferror(stdout);
@@ -29,18 +26,11 @@ static enum exit_status close_output(enum exit_status status)
     return status == STATUS_DONE ? STATUS_FILE : status;
 }
 
-// Builds, with what a node builder has made of the input if there is one.
 static enum exit_status build(const struct arguments *arguments,
                               const struct nbstage *stage)
 {
-    struct builder builder;
-    if (!arguments->builder)
-        return build_run(arguments, stage, NULL);
-    enum exit_status status = builder_parse(arguments, &builder);
-    if (status == STATUS_DONE)
-        status = build_run(arguments, stage, &builder.step);
-    builder_free(&builder);
-    return status;
+    return arguments->builder ? builder_build(arguments, stage)
+                              : build_run(arguments, stage, NULL);
 }
 
 static enum exit_status (*const run_command[COMMAND_COUNT])(
@@ -50,26 +40,27 @@ static enum exit_status (*const run_command[COMMAND_COUNT])(
     [COMMAND_PLUGINS] = plugins_run,
 };
 
+static void print_version(void)
+{
+    puts(PACKAGE_STRING
+         "\n"
+         "License GPL-2.0-or-later: GNU GPL version 2 or later "
+         "<https://gnu.org/licenses/gpl.html>.\n"
+         "This is free software: you are free to change and redistribute it.\n"
+         "There is NO WARRANTY, to the extent permitted by law.");
+}
+
 static enum exit_status read_and_run(enum command command, int argc,
                                      char **argv, const struct nbstage *stage)
 {
     struct arguments arguments;
     enum exit_status status =
-        arguments_read(command, argc, argv, stage, &arguments);
+        arguments_read(command, argc, argv, stage->descriptor, &arguments);
     if (status != STATUS_DONE)
         return status;
     status = run_command[command](&arguments, stage);
     arguments_free(&arguments);
     return status;
-}
-
-// Loads the stage that a command needs; none for one that needs none.
-static enum exit_status load_for(enum command command, const char *plugin,
-                                 struct nbstage *stage)
-{
-    *stage = (struct nbstage){0};
-    return command_table[command].needs_stage ? stage_load(plugin, stage)
-                                              : STATUS_DONE;
 }
 
 static enum exit_status run(enum command command, int argc, char **argv)
@@ -79,18 +70,19 @@ static enum exit_status run(enum command command, int argc, char **argv)
     if (request == REQUEST_OUT_OF_MEMORY)
         return message_out_of_memory();
     if (request == REQUEST_VERSION) {
-        help_print_version();
+        print_version();
         return STATUS_DONE;
     }
-    struct nbstage stage;
-    enum exit_status status = load_for(command, plugin, &stage);
-    const struct nbstage *loaded = stage.descriptor ? &stage : NULL;
+    struct nbstage stage = {0};
+    enum exit_status status = STATUS_DONE;
+    if (command_table[command].needs_stage)
+        status = stage_load(plugin, &stage);
     if (request == REQUEST_HELP && status != STATUS_FILE) {
         // Help is given without a stage, too, but not without memory.
-        help_print(command, loaded);
+        options_print_help(command, stage.descriptor);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {
-        status = read_and_run(command, argc, argv, loaded);
+        status = read_and_run(command, argc, argv, &stage);
     }
     nbstage_close(&stage);
     return status;

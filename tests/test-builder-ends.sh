@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that a builder ends when its time is up or the command is ended, with
-# all processes that it has started, and that no temporary file is left then;
-# and that it has the time that it is given.
+# the processes of its group, and that no temporary file is left then; and that
+# it has the time that it is given.
 
 set -eu
 # shellcheck source=tests/library.sh
@@ -79,33 +79,6 @@ chmod +x quiet
 expect_build --builder="./quiet {in} {out}" in.wad -o out.wad
 expect_room out.wad MAP01
 rm out.wad
-
-# What goes to a group or a session of its own is not waited for, and where it
-# can be found it is killed, too.
-cat >stray <<'END'
-#!/bin/sh
-$1 sh -c 'echo $$ >child.new; mv child.new child; sleep 76; :' &
-until [ -s child ]; do sleep 0.01; done
-$2
-END
-chmod +x stray
-for group in setsid "timeout 77"; do
-    has "${group%% *}" || continue
-    for rest in exit "sleep 75"; do
-        rm -f child
-        status_of_builder=1
-        [ "$rest" != exit ] || status_of_builder=0
-        expect $status_of_builder blocksweep --quiet --builder-timeout=1 \
-            --builder="./stray '$group' '$rest' {in}" in.wad -o out.wad
-        rm -f out.wad
-        expect_clean
-        if [ -e /proc/thread-self/children ]; then
-            expect_gone child
-        else
-            kill "$(cat child)"
-        fi
-    done
-done
 
 # A child that the command has had from the start is left alone.
 # shellcheck disable=SC2016 # for that shell
@@ -274,42 +247,6 @@ for try in $attempts; do
     expect_clean
     expect_gone parent child
 done
-
-# expect_stopped PROCESS
-expect_stopped() {
-    tries=0
-    until grep -q '^State:.*[Tt] ' "/proc/$1/status"; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || fail "$1 was expected to be stopped"
-        sleep 0.05
-    done
-}
-
-# When the terminal stops the command, the builder stops, and its time.
-if has perl && [ -e /proc/self/status ]; then
-    cat >count <<'END'
-#!/bin/sh
-echo $$ >parent.new
-mv parent.new parent
-for i in 1 2 3 4 5; do sleep 0.1; done
-cp "$1" "$2"
-END
-    chmod +x count
-    rm -f parent
-    in_group "$BUILD_DIR/run" blocksweep --quiet --builder-timeout=2 \
-        --builder="./count {in} {out}" in.wad -o out.wad &
-    command=$!
-    until [ -s parent ]; do sleep 0.01; done
-    kill -TSTP -$command
-    expect_stopped $command
-    expect_stopped "$(cat parent)"
-    sleep 2.5
-    kill -CONT -$command
-    wait $command || fail "the time of a stop was counted"
-    expect_room out.wad MAP01
-    rm out.wad
-    expect_clean
-fi
 
 # What is ignored, as under nohup, does not end the builder.
 cat >slow <<'END'

@@ -84,7 +84,6 @@ cat >bin/look <<'END'
 {
     cat
     echo "end of input"
-    (: <&7) 2>/dev/null && echo "7 can be read"
     # A session of its own has no terminal.
     [ ! -e /proc/$$ ] || [ "$(cut -d ' ' -f 6 "/proc/$$/stat")" = $$ ] ||
         echo "not its own session"
@@ -95,7 +94,7 @@ cat >bin/look <<'END'
 END
 chmod +x bin/look
 WORD=kept expect 0 "$BUILD_DIR/run" blocksweep --quiet --builder="look {in}" \
-    in.wad -o out.wad 7<same.wad <same.wad
+    in.wad -o out.wad <same.wad
 expect_no_errors
 expect_text looked "end of input
 drwx------

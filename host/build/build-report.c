@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "build/build.h"
-#include "platform/clock.h"
+#include "platform/system.h"
 #include "report.h"
 
 #include <string.h>

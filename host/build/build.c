@@ -15,7 +15,7 @@
 #include "build/build.h"
 
 #include "file/replace-file.h"
-#include "platform/clock.h"
+#include "platform/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>

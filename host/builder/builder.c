@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The builder gets a folder of its own with a copy of the input in it, as a
-// plain WAD.  What it writes there is opened, and the folder is gone, with
-// whatever else the builder has put there, before it is read.  Signals that end
-// the command are held from before the folder comes to after it has gone, and
-// nothing is said as long as they are, because that can take any time.
+// The builder gets a temporary folder with a copy of the input in it, as a
+// plain WAD.  What it writes there is read and checked, and the folder is
+// removed.  Signals that end the command are held from before the folder is
+// made until after it is removed, so sentences are kept and printed later.
+//
+// Each map of the input must have a partner of its name in the file that the
+// builder wrote, with the lines that it had.
 
 #include "config.h"
 
 #include "builder/builder.h"
 
-#include "builder/builder-output.h"
+#include "builder/builder-command.h"
 #include "platform/folder.h"
 #include "platform/process.h"
-#include "platform/signals.h"
+#include "platform/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,18 +27,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// The builder, as the options describe it.
+struct builder {
+    struct builder_command command;
+    unsigned seconds_allowed; // 0 for no limit
+    bool shown;               // show what it prints as it comes
+};
+
 // One run of the builder.
 struct run {
     const struct builder *builder;
     const struct wad *input;
-    const struct map_places *maps;
+    const struct map_places *maps; // of the input
     struct built_file *built;
 
     char *folder;
     char *in, *out; // files in it
     struct process process;
-    int descriptor;      // of the file that it wrote, or -1
-    char sentence[2048]; // to end with; "" if there is none
+
+    // What failed, as a sentence about the builder, or what is wrong with the
+    // file that it wrote.
+    char sentence[2048];
+    char flaw[WAD_FLAW_SIZE];
 };
 
 static enum exit_status fail(struct run *run, enum exit_status status,
@@ -53,66 +65,14 @@ static enum exit_status fail(struct run *run, enum exit_status status,
 }
 
 // ---------------------------------------------------------------------------
-// The folder
+// Running
 
-static void forget_folder(struct run *run)
+static enum exit_status write_input(struct run *run)
 {
-    free(run->folder);
-    free(run->in);
-    free(run->out);
-}
-
-static enum exit_status make_folder(struct run *run)
-{
-    run->folder = folder_make();
-    if (!run->folder)
-        return fail(run, STATUS_FILE,
-                    "no folder for its files can be made in %s: %s",
-                    folder_parent(), strerror(errno));
-    run->in = folder_join(run->folder, "in.wad");
-    run->out = folder_join(run->folder, "out.wad");
-    if (run->in && run->out)
-        return STATUS_DONE;
-    rmdir(run->folder);
-    forget_folder(run);
-    return message_out_of_memory();
-}
-
-// Most builders leave no more than two files, for which no memory is needed.
-static enum exit_status remove_folder(struct run *run, enum exit_status status)
-{
-    folder_unlock(run->folder);
-    unlink(run->in);
-    unlink(run->out);
-    if (!folder_remove(run->folder))
-        status = fail(run, STATUS_FILE,
-                      "the folder of its files cannot be removed: %s: %s",
-                      run->folder, strerror(errno));
-    forget_folder(run);
-    return status;
-}
-
-// Writes the copy, or as much of it as there is time for.
-static bool write_copy(const struct run *run, FILE *file,
-                       const sigset_t *signals_before)
-{
-    enum { PIECE = 1 << 24 };
-    size_t size = run->input->size;
-    for (size_t at = 0; at < size; at += PIECE) {
-        size_t piece = size - at < PIECE ? size - at : PIECE;
-        if (fwrite(run->input->bytes + at, 1, piece, file) != piece)
-            return false;
-        if (signals_are_waiting(signals_before))
-            break; // and will end us
-    }
-    return true;
-}
-
-static enum exit_status write_input(struct run *run,
-                                    const sigset_t *signals_before)
-{
+    const struct wad *input = run->input;
     FILE *file = fopen(run->in, "wb");
-    bool written = file && write_copy(run, file, signals_before);
+    bool written =
+        file && fwrite(input->bytes, 1, input->size, file) == input->size;
     int reason = errno;
     if (file && fclose(file) != 0 && written) {
         reason = errno;
@@ -124,10 +84,7 @@ static enum exit_status write_input(struct run *run,
                 folder_parent(), strerror(reason));
 }
 
-// ---------------------------------------------------------------------------
-// Running
-
-static enum exit_status judge_end(struct run *run)
+static enum exit_status check_end(struct run *run)
 {
     const struct process *process = &run->process;
     switch (process->end) {
@@ -144,39 +101,14 @@ static enum exit_status judge_end(struct run *run)
                     "it was ended because it took more than %u s; "
                     "--builder-timeout can give it more",
                     run->builder->seconds_allowed);
-    case PROCESS_INTERRUPTED: // by the signal that will end us, too
+    case PROCESS_INTERRUPTED: // the signal will end us, too
         break;
     }
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status open_output(struct run *run)
-{
-    const char *path = run->builder->command.has_out ? run->out : run->in;
-    struct stat file;
-    folder_unlock(run->folder);
-    if (lstat(path, &file) != 0)
-        return fail(run, STATUS_MAP_FAILED, "it wrote no file");
-    if (!S_ISREG(file.st_mode))
-        return fail(run, STATUS_MAP_FAILED,
-                    "what it wrote is not a regular file");
-    if (file.st_size == 0)
-        return fail(run, STATUS_MAP_FAILED, "the file that it wrote is empty");
-    if (file.st_size > INT32_MAX)
-        return fail(run, STATUS_MAP_FAILED,
-                    "the file that it wrote has %lld bytes, which no WAD has",
-                    (long long)file.st_size);
-    chmod(path, S_IRUSR);
-    run->descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (run->descriptor < 0)
-        return fail(run, STATUS_MAP_FAILED,
-                    "the file that it wrote cannot be read: %s",
-                    strerror(errno));
-    return STATUS_DONE;
-}
-
-static enum exit_status start_and_follow(struct run *run,
-                                         const sigset_t *signals_before)
+static enum exit_status run_process(struct run *run,
+                                    const sigset_t *signals_before)
 {
     char **words =
         builder_command_fill_in(&run->builder->command, run->in, run->out);
@@ -189,38 +121,224 @@ static enum exit_status start_and_follow(struct run *run,
         .signals_before = signals_before,
     };
     int error = process_run(&run->process);
-    builder_command_free_words(words);
+    free(words);
     run->built->seconds = run->process.seconds;
     if (error != 0)
         return fail(run, STATUS_USAGE, "it cannot be started: %s",
                     strerror(error));
-    return judge_end(run);
+    return check_end(run);
 }
 
-static enum exit_status run_in_folder(struct run *run,
-                                      const sigset_t *signals_before)
+// Prints the end of what the builder printed, from the beginning of a line if
+// there is one.
+static void print_output(const struct process *process)
 {
-    enum exit_status status = write_input(run, signals_before);
-    if (status == STATUS_DONE)
-        status = start_and_follow(run, signals_before);
-    return status == STATUS_DONE ? open_output(run) : status;
-}
-
-static enum exit_status run_builder(struct run *run)
-{
-    sigset_t signals_before;
-    signals_hold(&signals_before);
-    enum exit_status status = make_folder(run);
-    if (status == STATUS_DONE) {
-        status = run_in_folder(run, &signals_before);
-        status = remove_folder(run, status);
+    size_t begin = 0;
+    if (process->output_size == 0)
+        return;
+    if (process->output_left_out > 0) {
+        const char *line = memchr(process->output, '\n', process->output_size);
+        if (line)
+            begin = (size_t)(line - process->output) + 1;
+        fprintf(stderr, "(%zu bytes before this are left out)\n",
+                process->output_left_out + begin);
     }
-    signals_release(&signals_before);
+    fwrite(process->output + begin, 1, process->output_size - begin, stderr);
+    if (process->output[process->output_size - 1] != '\n')
+        fputc('\n', stderr);
+}
+
+// ---------------------------------------------------------------------------
+// Checking what it wrote
+
+static enum exit_status read_output(struct run *run)
+{
+    const char *path = run->builder->command.has_out ? run->out : run->in;
+    struct stat file;
+    if (lstat(path, &file) != 0)
+        return fail(run, STATUS_MAP_FAILED, "it wrote no file");
+    if (!S_ISREG(file.st_mode))
+        return fail(run, STATUS_MAP_FAILED,
+                    "what it wrote is not a regular file");
+    if (file.st_size == 0)
+        return fail(run, STATUS_MAP_FAILED, "the file that it wrote is empty");
+    if (file.st_size > INT32_MAX)
+        return fail(run, STATUS_MAP_FAILED,
+                    "the file that it wrote has %lld bytes, which no WAD has",
+                    (long long)file.st_size);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return fail(run, STATUS_MAP_FAILED,
+                    "the file that it wrote cannot be read: %s",
+                    strerror(errno));
+    return wad_read_open(descriptor, &run->built->wad, run->flaw,
+                         sizeof run->flaw);
+}
+
+static enum exit_status check_lumps(struct run *run)
+{
+    const struct wad *wad = &run->built->wad;
+    for (size_t i = 0; i < wad->lump_count; i++) {
+        if (wad_lump_is_whole(wad, i))
+            continue;
+        wad_describe_cut_lump(wad, i, NULL, run->flaw, sizeof run->flaw);
+        return STATUS_MAP_FAILED;
+    }
+    return STATUS_DONE;
+}
+
+static const char *name_of_map(const struct wad *wad,
+                               const struct map_place *place)
+{
+    return wad->lumps[place->marker].name;
+}
+
+// To be freed; NULL if memory runs out.
+static struct named_map *name_maps(const struct wad *wad,
+                                   const struct map_places *maps)
+{
+    struct named_map *named = malloc((maps->count + 1) * sizeof *named);
+    for (size_t i = 0; named && i < maps->count; i++)
+        named[i] = (struct named_map){name_of_map(wad, &maps->places[i]), i};
+    return named;
+}
+
+static enum exit_status pair_maps(struct run *run, struct map_pairs *pairs)
+{
+    struct built_file *built = run->built;
+    struct named_map *old = name_maps(run->input, run->maps);
+    struct named_map *new = name_maps(&built->wad, &built->maps);
+    enum exit_status status;
+    if (old && new)
+        status =
+            maps_pair(old, run->maps->count, new, built->maps.count, pairs);
+    else
+        status = message_out_of_memory();
+    free(old);
+    free(new);
+    return status;
+}
+
+// Refuses the file if it lacks maps, and names as many as there is room for.
+static enum exit_status check_maps(struct run *run,
+                                   const struct map_pairs *pairs)
+{
+    static const char rest[] = ", ...";
+    char names[1024] = "";
+    size_t length = 0;
+    size_t lost = 0;
+    for (size_t i = 0; i < run->maps->count; i++) {
+        if (pairs->of_old[i] != NO_MAP)
+            continue;
+        const char *name = name_of_map(run->input, &run->maps->places[i]);
+        if (length + WAD_NAME_SIZE + sizeof ", " <= sizeof names - sizeof rest)
+            length += (size_t)snprintf(names + length, sizeof names - length,
+                                       "%s%s", lost > 0 ? ", " : "", name);
+        else
+            strcpy(names + length, rest);
+        lost++;
+    }
+    if (lost == 0)
+        return STATUS_DONE;
+    return fail(run, STATUS_MAP_FAILED,
+                "the file that it wrote lacks %zu of %zu maps: %s", lost,
+                run->maps->count, names);
+}
+
+static bool has_bytes(const struct wad *wad, const struct map_place *map,
+                      const char *name)
+{
+    size_t index = maps_find_lump(wad, map, name);
+    return index < map->end && wad->lumps[index].size > 0;
+}
+
+// Checks that a map is whole, and has the lines that it had in the input.
+static enum exit_status check_map(struct run *run, size_t index,
+                                  size_t original)
+{
+    static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
+    const struct wad *wad = &run->built->wad;
+    const struct map_place *map = &run->built->maps.places[index];
+    if (!maps_is_whole(wad, map, run->flaw, sizeof run->flaw))
+        return STATUS_MAP_FAILED;
+    for (size_t i = 0; original != NO_MAP && i < 3; i++) {
+        if (has_bytes(wad, map, lines[i]) ||
+            !has_bytes(run->input, &run->maps->places[original], lines[i]))
+            continue;
+        snprintf(run->flaw, sizeof run->flaw,
+                 "%s: %s is empty, which it was not before",
+                 name_of_map(wad, map), lines[i]);
+        return STATUS_MAP_FAILED;
+    }
+    return STATUS_DONE;
+}
+
+static enum exit_status check_output(struct run *run)
+{
+    struct built_file *built = run->built;
+    struct map_pairs pairs = {0};
+    enum exit_status status = check_lumps(run);
+    if (status == STATUS_DONE)
+        status = maps_find(&built->wad, &built->maps);
+    if (status == STATUS_DONE)
+        status = maps_check_size(&built->wad, &built->maps, run->flaw,
+                                 sizeof run->flaw);
+    if (status == STATUS_DONE)
+        status = pair_maps(run, &pairs);
+    if (status == STATUS_DONE)
+        status = check_maps(run, &pairs);
+    for (size_t i = 0; status == STATUS_DONE && i < built->maps.count; i++)
+        status = check_map(run, i, pairs.of_new[i]);
+    if (status == STATUS_DONE) {
+        built->originals = pairs.of_new;
+        pairs.of_new = NULL;
+    }
+    maps_free_pairs(&pairs);
     return status;
 }
 
 // ---------------------------------------------------------------------------
 // The step
+
+static enum exit_status run_in_folder(struct run *run,
+                                      const sigset_t *signals_before)
+{
+    run->in = folder_join(run->folder, "in.wad");
+    run->out = folder_join(run->folder, "out.wad");
+    if (!run->in || !run->out)
+        return message_out_of_memory();
+    enum exit_status status = write_input(run);
+    if (status == STATUS_DONE)
+        status = run_process(run, signals_before);
+    if (status == STATUS_DONE)
+        status = read_output(run);
+    unlink(run->in);
+    unlink(run->out);
+    return status;
+}
+
+static enum exit_status run_builder(struct run *run)
+{
+    sigset_t signals_before;
+    enum exit_status status;
+    signals_hold(&signals_before);
+    run->folder = folder_make();
+    if (run->folder)
+        status = run_in_folder(run, &signals_before);
+    else
+        status = fail(run, STATUS_FILE,
+                      "no folder for its files can be made in %s: %s",
+                      folder_parent(), strerror(errno));
+    if (run->folder && !folder_remove(run->folder))
+        status = fail(run, STATUS_FILE,
+                      "the folder of its files cannot be removed: %s: %s",
+                      run->folder, strerror(errno));
+    signals_release(&signals_before);
+    free(run->folder);
+    free(run->in);
+    free(run->out);
+    return status;
+}
 
 static enum exit_status run_step(const struct build_step *step,
                                  const struct wad *input,
@@ -232,17 +350,16 @@ static enum exit_status run_step(const struct build_step *step,
         .input = input,
         .maps = maps,
         .built = built,
-        .process = {.pipe_end = -1},
-        .descriptor = -1,
     };
     enum exit_status status = run_builder(&run);
     if (status == STATUS_DONE)
-        status = builder_output_take(run.descriptor, input, maps, built,
-                                     run.sentence, sizeof run.sentence);
-    else if (run.descriptor >= 0)
-        close(run.descriptor);
-    process_close(&run.process, status != STATUS_DONE);
-    if (*run.sentence)
+        status = check_output(&run);
+    if (status != STATUS_DONE)
+        print_output(&run.process);
+    if (*run.flaw)
+        message_print("builder %s: the file that it wrote: %s", step->name,
+                      run.flaw);
+    else if (*run.sentence)
         message_print("builder %s: %s", step->name, run.sentence);
     return status;
 }
@@ -264,26 +381,23 @@ static enum exit_status parse_timeout(const char *timeout, unsigned *seconds)
     return STATUS_DONE;
 }
 
-enum exit_status builder_parse(const struct arguments *arguments,
-                               struct builder *builder)
+enum exit_status builder_build(const struct arguments *arguments,
+                               const struct nbstage *stage)
 {
-    *builder = (struct builder){.shown = arguments->verbose};
+    struct builder builder = {.shown = arguments->verbose};
     enum exit_status status =
-        parse_timeout(arguments->builder_timeout, &builder->seconds_allowed);
+        parse_timeout(arguments->builder_timeout, &builder.seconds_allowed);
     if (status == STATUS_DONE)
-        status = builder_command_parse(arguments->builder, &builder->command);
-    if (status != STATUS_DONE)
-        return status;
-    builder->step = (struct build_step){
-        .name = builder->command.words[0],
-        .command = builder->command.line,
-        .run = run_step,
-        .context = builder,
-    };
-    return STATUS_DONE;
-}
-
-void builder_free(struct builder *builder)
-{
-    builder_command_free(&builder->command);
+        status = builder_command_parse(arguments->builder, &builder.command);
+    if (status == STATUS_DONE) {
+        struct build_step step = {
+            .name = builder.command.words[0],
+            .command = builder.command.line,
+            .run = run_step,
+            .context = &builder,
+        };
+        status = build_run(arguments, stage, &step);
+    }
+    free(builder.command.words);
+    return status;
 }

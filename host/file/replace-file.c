@@ -11,7 +11,7 @@
 
 #include "file/replace-file.h"
 
-#include "platform/signals.h"
+#include "platform/system.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,105 +1,396 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Every file in the folders is opened as the commands open the stage that they
-// work with, one after the other, and told of at once: one that crashes takes
-// nothing along that is known before.
+// Every file in the folders of stages is loaded as the other commands load a
+// stage, one after the other.  Its path is printed before it is loaded, so that
+// a stage that crashes is known.
+//
+// The table has the path of each file, below it a line about the stage, and at
+// the end the folders.  JSON has all that stages say about themselves, with
+// their options, so that programs can make menus of these.
 
 #include "config.h"
 
 #include "plugins/plugins.h"
 
-#include "plugins/plugins-report.h"
+#include "file/replace-file.h"
+#include "memory.h"
+#include "report.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-struct survey {
-    const struct arguments *arguments;
-    struct stage_files found;
-    // The one that a command would work with; NULL if there is none.
-    const struct stage_file *wanted;
-    struct plugin_total total;
-    char sentence[1024]; // why that one cannot be used; empty if it can
+// ---------------------------------------------------------------------------
+// Finding
+
+static const char ending[] = ".so";
+
+static int is_stage_name(const struct dirent *entry)
+{
+    return file_name_ends(entry->d_name, ending) &&
+           strlen(entry->d_name) > strlen(ending);
+}
+
+static bool is_listed(const struct plugin_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->file_count; i++)
+        if (strcmp(list->files[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// Adds a file of a folder if a stage can be loaded from it by its name.
+static void add_file(struct plugin_list *list, struct plugin_folder *folder,
+                     const char *file_name)
+{
+    size_t size = strlen(folder->path) + strlen(file_name) + sizeof "/";
+    struct plugin_file file = {.name = memory_copy_text(file_name),
+                               .path = memory_get(size, 1)};
+    file.name[strlen(file_name) - strlen(ending)] = '\0';
+    snprintf(file.path, size, "%s/%s", folder->path, file_name);
+    if (!file_is_regular(file.path) || is_listed(list, file.name)) {
+        free(file.name);
+        free(file.path);
+        return;
+    }
+    list->files =
+        memory_resize(list->files, list->file_count + 1, sizeof *list->files);
+    list->files[list->file_count++] = file;
+    folder->file_count++;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct plugin_file *first = a;
+    const struct plugin_file *second = b;
+    return strcmp(first->name, second->name);
+}
+
+static void add_folder(struct plugin_list *list, const char *path,
+                       size_t length)
+{
+    struct plugin_folder folder = {.path = memory_get(length + 1, 1)};
+    memcpy(folder.path, path, length);
+    struct dirent **entries = NULL;
+    int count = scandir(folder.path, &entries, is_stage_name, NULL);
+    if (count < 0)
+        folder.error = errno;
+    if (folder.error == ENOMEM)
+        exit(message_out_of_memory());
+    size_t begin = list->file_count;
+    for (int i = 0; i < count; i++) {
+        add_file(list, &folder, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (list->file_count > begin)
+        qsort(&list->files[begin], list->file_count - begin,
+              sizeof *list->files, compare_names);
+    list->folders = memory_resize(list->folders, list->folder_count + 1,
+                                  sizeof *list->folders);
+    list->folders[list->folder_count++] = folder;
+}
+
+void plugins_find(struct plugin_list *list)
+{
+    const char *folder;
+    size_t length;
+    *list = (struct plugin_list){0};
+    for (size_t i = 0; nbstage_get_folder(PLUGINDIR, i, &folder, &length); i++)
+        add_folder(list, folder, length);
+}
+
+void plugins_free(struct plugin_list *list)
+{
+    for (size_t i = 0; i < list->folder_count; i++)
+        free(list->folders[i].path);
+    for (size_t i = 0; i < list->file_count; i++) {
+        free(list->files[i].name);
+        free(list->files[i].path);
+    }
+    free(list->folders);
+    free(list->files);
+}
+
+static bool is_installed(const struct plugin_folder *folder)
+{
+    return strcmp(folder->path, PLUGINDIR) == 0;
+}
+
+// ---------------------------------------------------------------------------
+// The table
+
+enum plugin_status {
+    PLUGIN_LOADED, // by a command that names no other
+    PLUGIN_USABLE, // if it is named
+    PLUGIN_UNUSABLE,
+    PLUGIN_STATUS_COUNT,
 };
 
-static const char *wanted_name(const struct arguments *arguments)
+static const char *const status_names[PLUGIN_STATUS_COUNT] = {
+    [PLUGIN_LOADED] = "loaded",
+    [PLUGIN_USABLE] = "usable",
+    [PLUGIN_UNUSABLE] = "unusable",
+};
+
+// Prints a text, which may be NULL, and blanks up to the next column.
+static void print_cell(const char *text, size_t width)
 {
-    return arguments->plugin ? arguments->plugin : DEFAULT_STAGE;
+    size_t length = text ? strlen(text) : 0;
+    if (text)
+        message_write(stdout, text);
+    printf("%*s", length < width ? (int)(width - length) + 1 : 1, "");
 }
 
-// The status of a file if it can be opened.
-static enum plugin_status status_of(const struct stage_files *found,
-                                    const struct stage_file *file)
+static void print_row(const char *name, const char *stage, const char *version,
+                      const char *interface, const char *verdict)
 {
-    if (file->is_hidden)
-        return PLUGIN_HIDDEN;
-    return file == stage_files_get(found, DEFAULT_STAGE) ? PLUGIN_LOADED
-                                                         : PLUGIN_USABLE;
+    print_cell(name, 20);
+    print_cell(stage, 12);
+    print_cell(version, 8);
+    printf("%9s  %s\n", interface, verdict);
 }
 
-// Tells of a file; false if memory ran out while it was opened.
-static bool survey_file(struct survey *survey, const struct stage_file *file)
+// Prints a line about a stage.
+static void print_note(const char *note)
 {
-    struct plugin plugin = {.file = file,
-                            .status = status_of(&survey->found, file)};
-    plugins_report_path(survey->arguments, file);
-    if (!stage_open(file->path, &plugin.stage)) {
-        if (plugin.stage.status == NBSTAGE_OUT_OF_MEMORY)
-            return false;
-        plugin.status = PLUGIN_UNUSABLE;
-        if (file == survey->wanted)
-            snprintf(survey->sentence, sizeof survey->sentence, "%s",
-                     plugin.stage.error);
+    fputs("         ", stdout);
+    message_write(stdout, note);
+    putchar('\n');
+}
+
+static void print_stage(const struct plugin_file *file,
+                        enum plugin_status status, const struct nbstage *stage,
+                        bool verbose)
+{
+    const struct nbstage_descriptor *descriptor = stage->descriptor;
+    if (!descriptor) {
+        print_row(file->name, "", "", "", status_names[status]);
+        print_note(stage->error);
+        return;
     }
-    plugins_report_stage(survey->arguments, &plugin, &survey->total);
-    nbstage_close(&plugin.stage);
-    return true;
+    char interface[16];
+    snprintf(interface, sizeof interface, "%lu",
+             (unsigned long)descriptor->abi);
+    print_row(file->name, descriptor->name, descriptor->version, interface,
+              status_names[status]);
+    if (descriptor->summary)
+        print_note(descriptor->summary);
+    if (verbose)
+        nbstage_print_options(stage, stdout);
 }
 
-// Tells of the files: all of them, or the one that is named.
-static bool survey_files(struct survey *survey)
+static void print_folder(const struct plugin_folder *folder)
 {
-    const struct stage_files *found = &survey->found;
-    for (size_t i = 0; i < found->file_count; i++) {
-        const struct stage_file *file = &found->files[i];
-        bool is_told = !survey->arguments->plugin || file == survey->wanted;
-        if (is_told && !survey_file(survey, file))
-            return false;
-    }
-    return true;
+    fputs(is_installed(folder) ? "Installed in   " : "Searched first ", stdout);
+    message_write(stdout, folder->path);
+    if (folder->error == ENOENT)
+        puts(": not there");
+    else if (folder->error)
+        printf(": cannot be read: %s\n", strerror(folder->error));
+    else
+        printf(": %zu file%s\n", folder->file_count,
+               folder->file_count == 1 ? "" : "s");
 }
 
-// Whether a command would find its stage, and what it would say if not.
-static enum exit_status judge(const struct survey *survey)
+// ---------------------------------------------------------------------------
+// JSON
+
+static void print_json_text(const char *key, const char *text)
 {
-    if (!survey->wanted) {
-        struct nbstage stage;
-        enum exit_status status =
-            stage_load(wanted_name(survey->arguments), &stage);
-        nbstage_close(&stage);
-        return status == STATUS_USAGE ? STATUS_MAP_FAILED : status;
+    if (text)
+        json_string(key, text);
+}
+
+static void print_json_choices(const struct nbstage_option *option)
+{
+    json_open("choices", '[');
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        json_open(NULL, '{');
+        json_string("name", choice->name);
+        print_json_text("help", choice->help);
+        json_close('}');
     }
-    if (survey->sentence[0] == '\0')
-        return STATUS_DONE;
-    message_print("%s", survey->sentence);
-    return STATUS_MAP_FAILED;
+    json_close(']');
+}
+
+static const char *type_name(const struct nbstage_option *option)
+{
+    switch (option->type) {
+    case NBSTAGE_OPTION_CHOICE:
+        return "choice";
+    case NBSTAGE_OPTION_INTEGER:
+        return "integer";
+    case NBSTAGE_OPTION_FLAG:
+        return "flag";
+    default:
+        return "text";
+    }
+}
+
+static void print_json_option(const struct nbstage_option *option)
+{
+    json_open(NULL, '{');
+    json_string("name", option->name);
+    json_string("type", type_name(option));
+    print_json_text("default", option->default_value);
+    print_json_text("help", option->help);
+    print_json_text("form", option->form);
+    if (option->type == NBSTAGE_OPTION_INTEGER) {
+        json_integer("minimum", option->minimum);
+        json_integer("maximum", option->maximum);
+    }
+    if (option->choice_count > 0)
+        print_json_choices(option);
+    json_close('}');
+}
+
+static void print_json_stage(const struct nbstage_descriptor *stage)
+{
+    json_open("stage", '{');
+    print_json_text("name", stage->name);
+    print_json_text("version", stage->version);
+    print_json_text("summary", stage->summary);
+    json_count("interface", stage->abi);
+    json_open("lumps", '[');
+    for (size_t i = 0; i < stage->lump_name_count; i++)
+        json_string(NULL, stage->lump_names[i]);
+    json_close(']');
+    json_open("options", '[');
+    for (size_t i = 0; i < stage->option_count; i++)
+        print_json_option(NBSTAGE_AT(struct nbstage_option, stage->options, i));
+    json_close(']');
+    json_close('}');
+}
+
+static void print_json_file(const struct plugin_file *file,
+                            enum plugin_status status,
+                            const struct nbstage *stage)
+{
+    json_open(NULL, '{');
+    json_string("name", file->name);
+    json_string("path", file->path);
+    json_string("status", status_names[status]);
+    if (stage->descriptor)
+        print_json_stage(stage->descriptor);
+    else
+        json_string("error", stage->error);
+    json_close('}');
+}
+
+static void print_json_folder(const struct plugin_folder *folder)
+{
+    json_open(NULL, '{');
+    json_string("path", folder->path);
+    json_boolean("installed", is_installed(folder));
+    json_boolean("readable", !folder->error);
+    if (folder->error)
+        json_string("error", strerror(folder->error));
+    json_close('}');
+}
+
+static void begin_json(const struct plugin_list *list)
+{
+    json_begin_report("plugins", NULL);
+    json_integer("interface", NBSTAGE_ABI);
+    json_open("folders", '[');
+    for (size_t i = 0; i < list->folder_count; i++)
+        print_json_folder(&list->folders[i]);
+    json_close(']');
+    json_open("plugins", '[');
+}
+
+static void end_json(const size_t totals[PLUGIN_STATUS_COUNT])
+{
+    json_close(']');
+    json_open("total", '{');
+    for (int status = 0; status < PLUGIN_STATUS_COUNT; status++)
+        json_count(status_names[status], totals[status]);
+    json_close('}');
+    json_close('}');
+}
+
+// ---------------------------------------------------------------------------
+
+// Loads a stage and reports it.
+static void report_file(const struct arguments *arguments,
+                        const struct plugin_file *file,
+                        size_t totals[PLUGIN_STATUS_COUNT])
+{
+    struct nbstage stage;
+    enum plugin_status status = PLUGIN_UNUSABLE;
+    if (!arguments->json && !arguments->quiet) {
+        message_write(stdout, file->path);
+        putchar('\n');
+    }
+    fflush(stdout);
+    if (stage_open(file->path, &stage))
+        status = strcmp(file->name, DEFAULT_STAGE) == 0 ? PLUGIN_LOADED
+                                                        : PLUGIN_USABLE;
+    else if (stage.status == NBSTAGE_OUT_OF_MEMORY)
+        exit(message_out_of_memory());
+    totals[status]++;
+    if (arguments->json)
+        print_json_file(file, status, &stage);
+    else if (!arguments->quiet)
+        print_stage(file, status, &stage, arguments->verbose);
+    nbstage_close(&stage);
+}
+
+// Whether --plugin names a file, with or without its ending, or names none.
+static bool is_asked_for(const struct arguments *arguments,
+                         const struct plugin_file *file)
+{
+    const char *name = arguments->plugin;
+    return !name || strcmp(file->name, name) == 0 ||
+           strcmp(strrchr(file->path, '/') + 1, name) == 0;
+}
+
+static void report_files(const struct arguments *arguments,
+                         const struct plugin_list *list,
+                         size_t totals[PLUGIN_STATUS_COUNT])
+{
+    if (arguments->plugin && strchr(arguments->plugin, '/')) {
+        char *path = memory_copy_text(arguments->plugin);
+        report_file(arguments, &(struct plugin_file){path, path}, totals);
+        free(path);
+        return;
+    }
+    for (size_t i = 0; i < list->file_count; i++)
+        if (is_asked_for(arguments, &list->files[i]))
+            report_file(arguments, &list->files[i], totals);
+}
+
+// Loads the stage that a command would load, which says why if it cannot.
+static enum exit_status load_stage(const struct arguments *arguments)
+{
+    struct nbstage stage;
+    enum exit_status status = stage_load(arguments->plugin, &stage);
+    nbstage_close(&stage);
+    return status == STATUS_USAGE ? STATUS_MAP_FAILED : status;
 }
 
 enum exit_status plugins_run(const struct arguments *arguments,
                              const struct nbstage *stage)
 {
-    (void)stage; // none, as the table of commands says
-    struct survey survey = {.arguments = arguments};
-    struct stage_files *found = &survey.found;
-    enum exit_status status;
-    if (stage_files_find(found, wanted_name(arguments))) {
-        survey.wanted = stage_files_get(found, wanted_name(arguments));
-        plugins_report_begin(arguments, found);
-        bool is_whole = survey_files(&survey);
-        plugins_report_end(arguments, found, &survey.total);
-        status = is_whole ? judge(&survey) : message_out_of_memory();
-    } else {
-        status = message_out_of_memory();
-    }
-    stage_files_free(found);
-    return status;
+    (void)stage;
+    struct plugin_list list;
+    size_t totals[PLUGIN_STATUS_COUNT] = {0};
+    plugins_find(&list);
+    if (arguments->json)
+        begin_json(&list);
+    else if (!arguments->quiet)
+        print_row("Plugin", "Stage", "Version", "Interface", "Verdict");
+    report_files(arguments, &list, totals);
+    if (arguments->json)
+        end_json(totals);
+    else if (!arguments->quiet)
+        for (size_t i = 0; i < list.folder_count; i++)
+            print_folder(&list.folders[i]);
+    plugins_free(&list);
+    return load_stage(arguments);
 }

@@ -6,25 +6,34 @@
 #define PLUGINS_H
 
 #include "arguments.h"
-#include "plugins/stage-files.h"
 
-// `stage` is NULL: each stage is loaded when its turn comes.
+// `stage` is not loaded: each stage is loaded in its turn.
 enum exit_status plugins_run(const struct arguments *arguments,
                              const struct nbstage *stage);
 
-enum plugin_status {
-    PLUGIN_LOADED, // by a command that names no other
-    PLUGIN_USABLE, // if it is named
-    PLUGIN_HIDDEN, // usable, but only by its path
-    PLUGIN_UNUSABLE,
-    PLUGIN_STATUS_COUNT,
+struct plugin_folder {
+    char *path;
+    int error; // an error number if it could not be listed, else 0
+    size_t file_count;
 };
 
-// A file, and what became of opening it.
-struct plugin {
-    const struct stage_file *file;
-    enum plugin_status status;
-    struct nbstage stage; // its error, if it is unusable
+// A file that may be a stage.
+struct plugin_file {
+    char *name; // as --plugin takes it
+    char *path;
 };
+
+struct plugin_list {
+    struct plugin_folder *folders; // as they are searched
+    size_t folder_count;
+    struct plugin_file *files; // by folder, then by name
+    size_t file_count;
+};
+
+// Lists the files that can be loaded by their names; of those with the same
+// name, only the first.
+void plugins_find(struct plugin_list *list);
+
+void plugins_free(struct plugin_list *list);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "verify/verify.h"
 
-#include "platform/clock.h"
+#include "platform/system.h"
 
 static enum verify_status judge(const struct verify_map *found)
 {

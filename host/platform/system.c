@@ -2,9 +2,20 @@
 
 #include "config.h"
 
-#include "platform/signals.h"
+#include "platform/system.h"
 
 #include <stddef.h>
+#include <time.h>
+
+double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+// ---------------------------------------------------------------------------
+// Signals
 
 static const int fatal_signals[] = {
     SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGPIPE, SIGXFSZ,
@@ -12,8 +23,7 @@ static const int fatal_signals[] = {
 };
 enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
-// What is called for those that are caught, which did nothing but end the
-// process before; NULL while none are.
+// The handler of the signals that are caught; NULL while none are.
 static void (*present_handler)(int);
 
 // As under nohup.
@@ -24,8 +34,8 @@ static bool is_ignored(int signal_number)
            action.sa_handler == SIG_IGN;
 }
 
-// Has signals that are with one handler go to another.
-static void pass_on(void (*from)(int), void (*to)(int))
+// Gives the signals that have one handler another one.
+static void replace_handler(void (*from)(int), void (*to)(int))
 {
     struct sigaction action = {.sa_handler = to};
     sigemptyset(&action.sa_mask);
@@ -40,13 +50,13 @@ static void pass_on(void (*from)(int), void (*to)(int))
 void signals_catch(void (*handler)(int))
 {
     present_handler = handler;
-    pass_on(SIG_DFL, handler);
+    replace_handler(SIG_DFL, handler);
 }
 
 void signals_let_go(void)
 {
     if (present_handler)
-        pass_on(present_handler, SIG_DFL);
+        replace_handler(present_handler, SIG_DFL);
     present_handler = NULL;
 }
 
@@ -57,44 +67,18 @@ void signals_hold(sigset_t *before)
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
         if (!is_ignored(fatal_signals[i])) // else it would be kept waiting
             sigaddset(&held, fatal_signals[i]);
-    if (!is_ignored(SIGTSTP))
-        sigaddset(&held, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &held, before);
-}
-
-// Whether one of those that have come was not held before.
-static bool is_waiting(const sigset_t *pending, int signal_number,
-                       const sigset_t *before)
-{
-    return sigismember(pending, signal_number) == 1 &&
-           sigismember(before, signal_number) == 0;
 }
 
 bool signals_are_waiting(const sigset_t *before)
 {
     sigset_t pending;
-    bool waiting = false;
     sigpending(&pending);
-    for (int i = 0; i < FATAL_SIGNAL_COUNT && !waiting; i++)
-        waiting = is_waiting(&pending, fatal_signals[i], before);
-    return waiting;
-}
-
-bool signals_stop_is_waiting(const sigset_t *before)
-{
-    sigset_t pending;
-    sigpending(&pending);
-    return is_waiting(&pending, SIGTSTP, before);
-}
-
-void signals_stop(void)
-{
-    sigset_t stop;
-    sigset_t before;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &stop, &before);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
+        if (sigismember(&pending, fatal_signals[i]) == 1 &&
+            sigismember(before, fatal_signals[i]) == 0)
+            return true;
+    return false;
 }
 
 void signals_release(const sigset_t *before)

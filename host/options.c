@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One table has the commands, another one has an option of the command in each
+// row.  The stage has a table of its own.
+
+#include "config.h"
+
+#include "options.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+// Those of the stage's options that limit what a map may take.
+#define LIMITS "inflate-limit max-blocks max-entries max-memory"
+
+const struct command_entry command_table[COMMAND_COUNT] = {
+    [COMMAND_BUILD] =
+        {"build",
+         "Usage: blocksweep [build] [OPTION]... IN.wad -o OUT.wad\n"
+         "  or:  blocksweep [build] [OPTION]... --in-place IN.wad\n"
+         "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
+         "that is\nloaded at run time.\n",
+         "build the BLOCKMAP lumps of maps", true, NULL, 1,
+         "a map or the builder failed"},
+    [COMMAND_VERIFY] =
+        {"verify",
+         "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
+         "Holds the BLOCKMAP lumps of maps, whoever built them, against the "
+         "lines of the\nmaps.\n",
+         "hold lumps against the lines of their maps", true, "prune " LIMITS,
+         SIZE_MAX, "a lump or a map is not sound"},
+    [COMMAND_SHOW] =
+        {"show",
+         "Usage: blocksweep show [OPTION]... FILE.wad\n"
+         "Shows what is in the BLOCKMAP lumps of maps, whoever built them, or "
+         "in those\nthat a build would make where there are none.\n",
+         "show what is in lumps", true, "prune " LIMITS, 1,
+         "a map cannot be shown"},
+    [COMMAND_DIFF] =
+        {"diff",
+         "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
+         "Tells what differs between the BLOCKMAP lumps of two files, map by "
+         "map.\n",
+         "compare the lumps of two files", true, LIMITS, 2,
+         "a map differs or failed"},
+    [COMMAND_PLUGINS] =
+        {"plugins",
+         "Usage: blocksweep plugins [OPTION]...\n"
+         "Shows the stages that are installed, and which of them is loaded.\n",
+         "show the stages that are installed", false, "", 0,
+         "the stage cannot be loaded"},
+};
+
+// The commands that take an option, as bits.
+enum {
+    BUILD = 1 << COMMAND_BUILD,
+    VERIFY = 1 << COMMAND_VERIFY,
+    SHOW = 1 << COMMAND_SHOW,
+    DIFF = 1 << COMMAND_DIFF,
+    PLUGINS = 1 << COMMAND_PLUGINS,
+    EVERY = (1 << COMMAND_COUNT) - 1,
+};
+
+// ZenNode writes no output where it finds all maps built already, so it works
+// in place, and so does ZokumBSP, which is made from it.
+const struct host_choice known_builders[] = {
+    {"zdbsp", "zdbsp -o {out} {in}"},   {"glbsp", "glbsp {in} -o {out}"},
+    {"elfbsp", "elfbsp {in} -o {out}"}, {"zokumbsp", "zokumbsp {in}"},
+    {"zennode", "ZenNode {in}"},        {NULL, NULL},
+};
+
+#define MEMBER(name) offsetof(struct arguments, name)
+
+// Options may have the same name if no command takes both.
+static const struct host_option host_options[] = {
+    {"output", 'o', VALUE_FILE, "FILE", MEMBER(output), BUILD,
+     "write the result to FILE", NULL},
+    {"in-place", 'i', VALUE_NONE, NULL, MEMBER(in_place), BUILD,
+     "write the result over the input", NULL},
+    {"backup", 'b', VALUE_NONE, NULL, MEMBER(backup), BUILD,
+     "keep what the target was as TARGET~", NULL},
+    {"builder", 'B', VALUE_OTHER, "COMMAND", MEMBER(builder), BUILD,
+     "run a node builder first: a name, 'CMD {in} -o {out}'", known_builders},
+    {"builder-timeout", 'T', VALUE_OTHER, "SECONDS", MEMBER(builder_timeout),
+     BUILD, "end it after this time (default: 3600, 0 for never)", NULL},
+    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), BUILD,
+     "show what the builder prints", NULL},
+    {"nodes", 'n', VALUE_NONE, NULL, MEMBER(nodes), VERIFY,
+     "hold the lists against the map's segs, too", NULL},
+    {"strict", 's', VALUE_NONE, NULL, MEMBER(strict), VERIFY,
+     "fail on extra lines and on empty lumps, too", NULL},
+    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), VERIFY,
+     "name every finding, and every extra line", NULL},
+    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), DIFF,
+     "name every block that differs", NULL},
+    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), PLUGINS,
+     "tell their options, too", NULL},
+    {"svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), SHOW,
+     "write a picture of one map to FILE", NULL},
+    {"svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), DIFF,
+     "write a picture of what differs in one map", NULL},
+    {"html", 'H', VALUE_FILE, "FILE", MEMBER(html), SHOW,
+     "write a page with that picture to FILE", NULL},
+    {"shared", 'r', VALUE_NONE, NULL, MEMBER(shared), SHOW,
+     "mark blocks that share a list in the picture", NULL},
+    {"list", 'l', VALUE_OTHER, "PLACE", MEMBER(list), SHOW,
+     "print a block: its number, or X,Y in map units", NULL},
+    {"map", 'm', VALUE_MAPS, "LIST", MEMBER(map_lists),
+     BUILD | VERIFY | SHOW | DIFF, "take only these maps: MAP01,MAP04-MAP07",
+     NULL},
+    {"plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin),
+     BUILD | VERIFY | SHOW | DIFF,
+     "use this stage: a path, or a name to search for", NULL},
+    {"plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin), PLUGINS,
+     "tell of this stage alone: a path, or a name", NULL},
+    {"quiet", 'q', VALUE_NONE, NULL, MEMBER(quiet), EVERY,
+     "print only warnings and errors", NULL},
+    {"json", 'j', VALUE_NONE, NULL, MEMBER(json), EVERY,
+     "print the report as JSON", NULL},
+    {"help", 'h', VALUE_NONE, NULL, MEMBER(help), EVERY,
+     "print this help and exit", NULL},
+    {"version", 'V', VALUE_NONE, NULL, MEMBER(version), EVERY,
+     "print the version and exit", NULL},
+};
+
+enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
+
+const char *command_names(char names[COMMAND_NAMES_SIZE])
+{
+    size_t length = 0;
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        length +=
+            (size_t)snprintf(names + length, COMMAND_NAMES_SIZE - length,
+                             "%s%s", i > 0 ? ", " : "", command_table[i].name);
+    return names;
+}
+
+void options_list_choices(const struct host_choice *choices,
+                          char names[HOST_CHOICES_SIZE])
+{
+    size_t length = 0;
+    for (size_t i = 0; choices[i].name; i++)
+        length += (size_t)snprintf(names + length, HOST_CHOICES_SIZE - length,
+                                   "%s%s", i > 0 ? ", " : "", choices[i].name);
+}
+
+// ---------------------------------------------------------------------------
+// The options that a command takes
+
+// Whether a name is one of the words of a text.
+static bool is_word_of(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; *name && (at = strstr(at, name)); at += length)
+        if ((at == text || at[-1] == ' ') &&
+            (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool takes_stage_option(enum command command,
+                               const struct nbstage_option *option)
+{
+    const char *taken = command_table[command].stage_options;
+    return !taken || is_word_of(taken, option->name);
+}
+
+bool options_get(enum command command, const struct nbstage_descriptor *stage,
+                 size_t index, struct known_option *option)
+{
+    for (size_t i = 0; i < HOST_OPTION_COUNT; i++) {
+        const struct host_option *host = &host_options[i];
+        if ((host->commands & 1u << command) && index-- == 0) {
+            *option = (struct known_option){host, NULL};
+            return true;
+        }
+    }
+    for (size_t i = 0; stage && i < stage->option_count; i++) {
+        const struct nbstage_option *of_stage =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (takes_stage_option(command, of_stage) && index-- == 0) {
+            *option = (struct known_option){NULL, of_stage};
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *option_name(const struct known_option *option)
+{
+    return option->host ? option->host->name : option->stage->name;
+}
+
+bool option_is_flag(const struct nbstage_option *option)
+{
+    return option->type == NBSTAGE_OPTION_FLAG;
+}
+
+bool option_needs_value(const struct known_option *option)
+{
+    return option->host ? option->host->kind != VALUE_NONE
+                        : !option_is_flag(option->stage);
+}
+
+// ---------------------------------------------------------------------------
+// Help
+
+enum { HELP_COLUMN = 26 };
+
+// Prints help, which may be NULL, after `width` characters on the left, or
+// below them if they are too many.
+static void print_help(int width, const char *help)
+{
+    if (width > HELP_COLUMN - 2) {
+        putchar('\n');
+        width = 0;
+    }
+    printf("%*s%s", HELP_COLUMN - width, "", help ? help : "");
+}
+
+static void print_host_option(const struct host_option *option)
+{
+    int width =
+        printf("  -%c, --%s%s%s", option->letter, option->name,
+               option->value ? "=" : "", option->value ? option->value : "");
+    print_help(width, option->help);
+    putchar('\n');
+    if (option->choices) {
+        char names[HOST_CHOICES_SIZE];
+        options_list_choices(option->choices, names);
+        print_help(0, names);
+        putchar('\n');
+    }
+}
+
+static void print_choice(const char *name, const char *help)
+{
+    print_help(printf("      %s", name), help);
+    putchar('\n');
+}
+
+static void print_choices(const struct nbstage_option *option)
+{
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        print_choice(choice->name, choice->help);
+    }
+    if (option->type == NBSTAGE_OPTION_CHOICE && option->form)
+        print_choice(option->form, "a value of this form");
+}
+
+// "CHOICE": what stands for the value of an option.
+static const char *value_of(const struct nbstage_option *option)
+{
+    if (option->type == NBSTAGE_OPTION_CHOICE || option_is_flag(option))
+        return "CHOICE";
+    if (option->type == NBSTAGE_OPTION_INTEGER)
+        return "NUMBER";
+    return option->form ? option->form : "TEXT";
+}
+
+static void print_stage_option(const struct nbstage_option *option)
+{
+    int width = printf(option_is_flag(option) ? "  --%s[=%s]" : "  --%s=%s",
+                       option->name, value_of(option));
+    print_help(width, option->help);
+    printf(" (default: %s)\n",
+           option->default_value ? option->default_value : "none");
+    print_choices(option);
+}
+
+void options_print_help(enum command command,
+                        const struct nbstage_descriptor *stage)
+{
+    const struct command_entry *entry = &command_table[command];
+    char names[COMMAND_NAMES_SIZE];
+    puts(entry->usage);
+    printf("Commands, each with a --help of its own: %s.\n\n",
+           command_names(names));
+    struct known_option option;
+    size_t i = 0;
+    for (; options_get(command, NULL, i, &option); i++)
+        print_host_option(option.host);
+    if (stage)
+        printf("\nOptions of the stage %s %s:\n", stage->name, stage->version);
+    else if (entry->needs_stage)
+        puts("\nThe stage was not found, so its options cannot be shown.");
+    for (; options_get(command, stage, i, &option); i++)
+        print_stage_option(option.stage);
+    printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
+           "3 a file could not be read or written, or memory ran out.\n",
+           entry->failure);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The commands, and the options that each takes: the command's own and those
+// of the stage.  Reading the command line, --help and completion all use these
+// tables.
+
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum command {
+    COMMAND_BUILD, // also a command line that names none
+    COMMAND_VERIFY,
+    COMMAND_SHOW,
+    COMMAND_DIFF,
+    COMMAND_PLUGINS,
+    COMMAND_COUNT,
+};
+
+struct command_entry {
+    const char *name;
+    const char *usage;   // and summary, for --help
+    const char *summary; // a few words
+
+    bool needs_stage;
+    // The options of that stage that it takes, separated by spaces; NULL for
+    // all of them, "" for none.
+    const char *stage_options;
+    size_t most_files;
+    const char *failure; // what exit status 1 stands for
+};
+
+extern const struct command_entry command_table[COMMAND_COUNT];
+
+// "build, verify, ..."
+enum { COMMAND_NAMES_SIZE = 128 };
+const char *command_names(char names[COMMAND_NAMES_SIZE]);
+
+// An option of the stage that was given.
+struct stage_setting {
+    const char *name;
+    const char *value;
+};
+
+// What a command line says: a member for each option, NULL or false if it is
+// not given.
+struct arguments {
+    // The files, if the command takes any.
+    const char *input; // the first
+    char *const *files;
+    size_t file_count;
+
+    const char *output; // NULL with in_place
+    bool in_place;
+    bool backup;
+    bool quiet;
+    bool json;
+    bool verbose;
+    bool strict;
+    bool nodes;
+    bool shared;         // mark blocks that share a list
+    const char *list;    // the block to print, "BLOCK" or "X,Y"
+    const char *svg;     // the file for a picture
+    const char *html;    // the file for a page
+    const char *builder; // the command to run first
+    const char *builder_timeout;
+    const char *plugin; // the stage that is named
+    bool help;
+    bool version;
+
+    // Options of the stage as one text, such as "grid=8,8,pack=nest".  Only
+    // adapters set it.
+    const char *options;
+
+    // In the order given; the arrays are freed by arguments_free.
+    char **map_lists;
+    size_t map_list_count;
+    struct stage_setting *settings;
+    size_t setting_count;
+};
+
+// What the value of an option of the command is, for completion.
+enum value_kind {
+    VALUE_NONE, // it takes none
+    VALUE_FILE,
+    VALUE_MAPS,
+    VALUE_STAGE,
+    VALUE_OTHER,
+};
+
+struct host_choice {
+    const char *name;
+    const char *help;
+};
+
+struct host_option {
+    const char *name;
+    char letter;
+    enum value_kind kind;
+    const char *value; // as --help calls it; NULL for VALUE_NONE
+    size_t member;     // of struct arguments: its offset
+    unsigned commands; // which take it, as bits
+    const char *help;
+    const struct host_choice *choices; // then one without a name; or NULL
+};
+
+// The node builders that --builder knows, each with its command line.
+extern const struct host_choice known_builders[];
+
+// "zdbsp, glbsp, ..."
+enum { HOST_CHOICES_SIZE = 80 };
+void options_list_choices(const struct host_choice *choices,
+                          char names[HOST_CHOICES_SIZE]);
+
+// An option that a command takes.  One of these is NULL, or both for none.
+struct known_option {
+    const struct host_option *host;
+    const struct nbstage_option *stage;
+};
+
+// Gets an option that a command takes, by an index from 0: first the command's
+// own, then those of the stage unless that is NULL.  False after the last.
+bool options_get(enum command command, const struct nbstage_descriptor *stage,
+                 size_t index, struct known_option *option);
+
+const char *option_name(const struct known_option *option);
+
+// Flags may be given without a value, which is then yes.
+bool option_is_flag(const struct nbstage_option *option);
+
+// Whether the option has to have a value.
+bool option_needs_value(const struct known_option *option);
+
+// Prints the help of a command, with the options of the stage unless that is
+// NULL.
+void options_print_help(enum command command,
+                        const struct nbstage_descriptor *stage);
+
+#endif
