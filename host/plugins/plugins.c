@@ -78,7 +78,7 @@ static void add_folder(struct plugin_list *list, const char *path,
     if (count < 0)
         folder.error = errno;
     if (folder.error == ENOMEM)
-        exit(message_out_of_memory());
+        memory_ran_out();
     size_t begin = list->file_count;
     for (int i = 0; i < count; i++) {
         add_file(list, &folder, entries[i]->d_name);
@@ -332,7 +332,7 @@ static void report_file(const struct arguments *arguments,
         status = strcmp(file->name, DEFAULT_STAGE) == 0 ? PLUGIN_LOADED
                                                         : PLUGIN_USABLE;
     else if (stage.status == NBSTAGE_OUT_OF_MEMORY)
-        exit(message_out_of_memory());
+        memory_ran_out();
     totals[status]++;
     if (arguments->json)
         print_json_file(file, status, &stage);
