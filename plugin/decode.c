@@ -148,7 +148,7 @@ static nbstage_status copy_attributes(struct context *context, struct map *map,
     if (status == NBSTAGE_OUT_OF_MEMORY)
         return context_fail(context, status, NULL, "%s", trial.message);
     if (status != NBSTAGE_OK)
-        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+        context_log(context, NBSTAGE_LOG_INFO, NULL,
                     "%s; not all sides and sectors are known", trial.message);
     // Nothing in src/ knows the flag of doubt: lines at sectors with flags that
     // are not known are never taken for inert.

@@ -485,9 +485,9 @@ struct nbstage_descriptor {
      * points to stay the host's.  On success *decoded is filled, as far as its
      * size reaches, and must be given to free_decoded(); on failure it is
      * empty, and freeing it is harmless.  Damaged or missing sides and sectors
-     * cause a warning, not a failure: a side whose sector is in doubt has
-     * NBSTAGE_NONE, and all sectors have NBSTAGE_SECTOR_IN_DOUBT. The thread
-     * that uses the instance. Errors: those of build(), but NBSTAGE_OVER_LIMIT.
+     * are no failure: a side whose sector is in doubt has NBSTAGE_NONE, and all
+     * sectors have NBSTAGE_SECTOR_IN_DOUBT.  The thread that uses the instance.
+     * Errors: those of build(), but NBSTAGE_OVER_LIMIT.
      */
     nbstage_status (*decode)(struct nbstage_instance *instance,
                              const struct nbstage_map *map,

@@ -9,7 +9,8 @@
 // What the environment variable OTHER_STAGE says makes it unfit to be used:
 // "refuses" this version, has a descriptor that is "cut-off", makes
 // "other-lumps" or "no-instances"; or has it be an "early" one, with a
-// descriptor that ends before decode, or a "terse" one, without a word of help.
+// descriptor that ends before decode, one that "decodes" every map as the same
+// line, or a "terse" one, without a word of help.
 // Others that it says are bad manners of builds, one that "forgets" the
 // BLOCKMAP, one that "warns", and a last word of instances, "farewell".
 
@@ -287,6 +288,31 @@ static void end_before_decode(struct nbstage_descriptor *early)
     early->free_decoded = free_behind_the_end;
 }
 
+static nbstage_status decode(struct nbstage_instance *instance,
+                             const struct nbstage_map *map,
+                             struct nbstage_decoded *decoded)
+{
+    static const struct nbstage_vertex vertices[2];
+    static const struct nbstage_line line = {.v2 = 1};
+    (void)map;
+    if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
+        return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
+    decoded->vertices = vertices;
+    decoded->vertex_count = 2;
+    decoded->vertex_size = sizeof *vertices;
+    decoded->lines = &line;
+    decoded->line_count = 1;
+    decoded->line_size = sizeof line;
+    return NBSTAGE_OK;
+}
+
+static void free_decoded(struct nbstage_instance *instance,
+                         struct nbstage_decoded *decoded)
+{
+    (void)instance;
+    *decoded = (struct nbstage_decoded){.size = decoded->size};
+}
+
 static void leave_out_help(struct nbstage_descriptor *terse)
 {
     terse->summary = NULL;
@@ -306,6 +332,10 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
         descriptor.now.size = offsetof(struct nbstage_descriptor, destroy);
     if (has_fault("early"))
         end_before_decode(&descriptor.now);
+    if (has_fault("decodes")) {
+        descriptor.now.decode = decode;
+        descriptor.now.free_decoded = free_decoded;
+    }
     if (has_fault("terse"))
         leave_out_help(&descriptor.now);
     if (has_fault("other-lumps"))

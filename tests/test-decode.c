@@ -485,7 +485,7 @@ START_TEST(pairs_of_numbers_have_no_sides)
     ck_assert_ptr_null(decoded.sectors);
     ck_assert_uint_eq(decoded.sector_count, 0);
     ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
     destroy(instance);
 }
 END_TEST
@@ -607,7 +607,7 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Damage
 
-// Decodes a damaged map and expects one warning that tells of it.
+// Decodes a damaged map and expects one message about it.
 static struct nbstage_decoded decode_damaged(struct nbstage_instance *instance,
                                              const struct lump_set *set,
                                              const struct sample *sample,
@@ -617,7 +617,7 @@ static struct nbstage_decoded decode_damaged(struct nbstage_instance *instance,
     test_host.message_count = 0;
     struct nbstage_decoded decoded = decode(instance, &map);
     ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
     assert_tells(test_host.message, "MAP01", told);
     ck_assert_str_eq(plugin_stage()->last_error(instance), "");
     assert_geometry(&decoded, sample);

@@ -81,15 +81,23 @@ expect 0 env OTHER_STAGE=farewell "$BUILD_DIR/host/blocksweep" -p "$other" \
     --json in.wad -o out.wad
 ! grep farewell output || fail "no map was expected to have this warning"
 
-# It builds nothing that verify could compare with, and that is told.
-expect 1 blocksweep verify -p "$other" --map=MAP01 in.wad
+# verify needs the lines of a map and something to compare with, and says what
+# is missing.
+for stage in later early; do
+    expect 1 env OTHER_STAGE=$stage "$BUILD_DIR/host/blocksweep" verify \
+        -p "$other" --map=MAP01 in.wad
+    expect_sentence "in.wad: MAP01: the stage other cannot read the lines"
+    grep -q "linedefs which the map does not have" output &&
+        fail "it is not known how many linedefs the map has"
+done
+expect 1 env OTHER_STAGE=decodes "$BUILD_DIR/host/blocksweep" verify \
+    -p "$other" --map=MAP01 in.wad
 expect_sentence "in.wad: MAP01: the stage other does not build"
-grep -q "linedefs which the map does not have" output &&
-    fail "it is not known how many linedefs the map has"
 
 # A value of any form and length comes to it as it was given.
 value="a b = c $(printf '%080d' 0)"
-expect 1 blocksweep verify -p "$other" --prune="$value" --map=MAP01 in.wad
+expect 1 env OTHER_STAGE=decodes "$BUILD_DIR/host/blocksweep" verify \
+    -p "$other" --prune="$value" --map=MAP01 in.wad
 expect_sentence "in.wad: $value"
 
 # Pictures take a stage that hands back the lines of a map.

@@ -383,6 +383,7 @@ static void open_lump(const unsigned char *bytes, size_t size,
                       struct blockmap *blockmap)
 {
     *blockmap = (struct blockmap){.form = blockmap_form(bytes, size),
+                                  .lump = bytes,
                                   .bytes = size,
                                   .headers = HEADERS_NONE};
     if (blockmap->form == BLOCKMAP_EMPTY)

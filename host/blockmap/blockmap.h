@@ -52,11 +52,12 @@ struct blockmap_list {
 struct blockmap {
     enum blockmap_form form;
     enum blockmap_fault fault;
-    struct words words; // of the caller's bytes; those of XBM1's name are none
-    size_t bytes;       // of the lump
-    size_t odd_bytes;   // behind the last whole word
-    int32_t origin_x;   // 16.16
-    int32_t origin_y;   // 16.16
+    const unsigned char *lump; // the caller's bytes
+    size_t bytes;              // of the lump
+    struct words words;        // of the lump, without the name of XBM1
+    size_t odd_bytes;          // behind the last whole word
+    int32_t origin_x;          // 16.16
+    int32_t origin_y;          // 16.16
     uint32_t columns;
     uint32_t rows;
     enum blockmap_headers headers;

@@ -9,7 +9,6 @@
 
 #include "blockmap/engines.h"
 
-#include "blockmap/expected.h"
 #include "memory.h"
 
 #include <stdlib.h>
@@ -165,8 +164,8 @@ static bool misses_linedef(const struct open_map *map,
                            const struct list_view *list_view)
 {
     for (size_t w = expected->begin; w < expected->end; w++) {
-        uint32_t linedef = words_get(&map->expected.words, w);
-        if (expected_misses(map, list_view, linedef))
+        uint32_t linedef = words_get(&map->expected.blockmap.words, w);
+        if (expected_is_missing(&map->expected, list_view, linedef))
             return true;
     }
     return false;
@@ -181,20 +180,21 @@ static void judge_list(void *context, size_t block,
         view->is_damaged = true;
     if (view->is_damaged || view->misses || !map->has_expected)
         return;
-    struct blockmap_list expected = expected_of_block(map, block);
+    struct blockmap_list expected = expected_list(&map->expected, block);
     view->misses = misses_linedef(map, &expected, list_view);
 }
 
 // Whether a linedef that is not left out is in a block that the grid has not.
 static bool misses_outside(const struct view *view)
 {
-    const struct open_map *map = view->map;
-    for (size_t b = 0; b < map->expected.block_count; b++) {
-        const struct blockmap_list *list = &map->expected.lists[b];
-        if (!expected_is_outside(map, b, view->columns, view->rows))
+    const struct expected *expected = &view->map->expected;
+    const struct blockmap *blockmap = &expected->blockmap;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (!expected_is_outside(expected, b, view->columns, view->rows))
             continue;
         for (size_t w = list->begin; w < list->end; w++)
-            if (!expected_leaves_out(map, words_get(&map->expected.words, w)))
+            if (!expected_leaves_out(expected, words_get(&blockmap->words, w)))
                 return true;
     }
     return false;

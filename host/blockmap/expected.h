@@ -1,44 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the blocks of a present grid should list.
+// The lists that the blocks of a map should have.
 
 #ifndef EXPECTED_H
 #define EXPECTED_H
 
-#include "blockmap/open-map.h"
+#include "blockmap/blockmap.h"
 
-// Where all lines begin, in map units.
-struct expected_corner {
-    int64_t x;
-    int64_t y;
+// The blocks of both grids are the same squares: block 0,0 of the map's own
+// blockmap is block west,south of the expected one.  That one encloses all
+// lines, and begins at the own blockmap's south-west corner or before it.
+struct expected {
+    struct blockmap blockmap; // every linedef in every block that it is in
+    size_t west;
+    size_t south;
+    uint32_t columns; // of the map's own blockmap
+
+    // For each linedef not 0 if the option prune leaves it out, so that it may
+    // be missing; NULL if it leaves out none.
+    const unsigned char *left_out;
 };
 
-// Finds out how many linedefs a map has, how far they reach, and which are left
-// out.  A map that cannot be read gets an error.
-void expected_find_corner(struct open_file *file, struct open_map *map,
-                          struct expected_corner *corner);
+// The expected list of a block of the map's own blockmap, which must have
+// blocks.  The list is empty where no line is.
+struct blockmap_list expected_list(const struct expected *expected,
+                                   size_t block);
 
-// Builds the truth of a map whose present blockmap has been read, and finds the
-// headers of that.  If there can be none the map gets an error, or a doubt
-// where that is for its grid.
-void expected_build(struct open_file *file, struct open_map *map,
-                    struct expected_corner corner);
+// Whether a linedef may be missing.
+bool expected_leaves_out(const struct expected *expected, uint32_t linedef);
 
-// The true list of a block, by its number in the present grid, which must have
-// blocks; empty where no line reaches.
-struct blockmap_list expected_of_block(const struct open_map *map,
-                                       size_t block);
+// Whether a linedef of an expected list is missing in the block's own list.
+bool expected_is_missing(const struct expected *expected,
+                         const struct list_view *list_view, uint32_t linedef);
 
-// Whether the option prune leaves a linedef out.
-bool expected_leaves_out(const struct open_map *map, uint32_t linedef);
-
-// Whether a true linedef of a block should be in its list, and is not.
-bool expected_misses(const struct open_map *map,
-                     const struct list_view *list_view, uint32_t linedef);
-
-// Whether a block of the true grid is outside one that begins like the present
-// grid and has so many columns and rows.
-bool expected_is_outside(const struct open_map *map, size_t expected_block,
+// Whether a block of the expected blockmap is outside a grid that begins where
+// the map's own does and has so many columns and rows.
+bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows);
+
+// What the lists of a map's own blockmap begin with.  A list may begin with any
+// word as its header, as with some builders, or with its first linedef; only
+// the expected lists tell which.
+enum blockmap_headers expected_headers(const struct expected *expected,
+                                       const struct blockmap *blockmap,
+                                       size_t line_count);
 
 #endif

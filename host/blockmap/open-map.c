@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The stage is asked through its own options, which are set anew for each
-// build, so that what was asked before does not matter.
+// What a map should list takes two calls.  The stage decodes the map, which
+// gives its lines and which of them are left out.  Then it builds exact lists
+// of all lines, on the grid of the present blockmap, moved by whole blocks to
+// where the lines begin.
+//
+// All options that matter are set anew for each call, so that earlier calls do
+// not matter.
 
 #include "config.h"
 
 #include "blockmap/open-map.h"
 
-#include "blockmap/expected.h"
 #include "memory.h"
 
 #include <stdio.h>
@@ -17,16 +21,22 @@
 // Where it is not known how many linedefs there are.
 enum { UNKNOWN_LINES = 1 << 16 };
 
+// A place in whole map units.
+struct corner {
+    int64_t x;
+    int64_t y;
+};
+
 // ---------------------------------------------------------------------------
 // Files
 
 static void log_message(void *context, int32_t level, const char *sentence)
 {
     struct open_file *file = context;
-    if (level != NBSTAGE_LOG_WARNING || !file->current)
+    if (level != NBSTAGE_LOG_WARNING || !file->warnings)
         return;
     message_print("%s: %s", file->path, sentence);
-    if (!sentences_add(&file->current->warnings, sentence))
+    if (!sentences_add(file->warnings, sentence))
         memory_ran_out();
 }
 
@@ -104,7 +114,7 @@ void open_file_free(struct open_file *file)
 }
 
 // ---------------------------------------------------------------------------
-// Builds
+// Calls of the stage
 
 // What the stage has to say about a call that ended with a status.
 static const char *find_sentence(struct open_file *file, nbstage_status status)
@@ -116,8 +126,7 @@ static const char *find_sentence(struct open_file *file, nbstage_status status)
                : file->stage.descriptor->last_error(file->stage.instance);
 }
 
-const char *open_map_build(struct open_file *file,
-                           const struct nbstage_map *map,
+const char *open_map_build(struct open_file *file, const struct open_map *map,
                            const struct stage_setting *settings,
                            size_t setting_count, struct nbstage_result *result)
 {
@@ -128,7 +137,7 @@ const char *open_map_build(struct open_file *file,
         status = stage->set_option(file->stage.instance, settings[i].name,
                                    settings[i].value);
     if (status == NBSTAGE_OK)
-        status = stage->build(file->stage.instance, map, result);
+        status = stage->build(file->stage.instance, &map->map, result);
     return find_sentence(file, status);
 }
 
@@ -139,9 +148,8 @@ bool open_map_can_decode(const struct open_file *file)
            stage->decode && stage->free_decoded;
 }
 
-const char *open_map_decode_as(struct open_file *file,
-                               const struct open_map *map, const char *prune,
-                               struct nbstage_decoded *decoded)
+const char *open_map_decode(struct open_file *file, const struct open_map *map,
+                            const char *prune, struct nbstage_decoded *decoded)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
@@ -150,12 +158,6 @@ const char *open_map_decode_as(struct open_file *file,
     if (status == NBSTAGE_OK)
         status = stage->decode(file->stage.instance, &map->map, decoded);
     return find_sentence(file, status);
-}
-
-const char *open_map_decode(struct open_file *file, const struct open_map *map,
-                            struct nbstage_decoded *decoded)
-{
-    return open_map_decode_as(file, map, open_map_prune(file), decoded);
 }
 
 const struct nbstage_fact *open_map_fact(const struct nbstage_result *result,
@@ -170,12 +172,6 @@ const struct nbstage_fact *open_map_fact(const struct nbstage_result *result,
     return NULL;
 }
 
-int64_t open_map_number(const struct nbstage_result *result, const char *name)
-{
-    const struct nbstage_fact *fact = open_map_fact(result, name);
-    return fact ? fact->value : 0;
-}
-
 void open_map_read_result(const struct nbstage_result *result,
                           size_t line_count, struct blockmap *blockmap)
 {
@@ -187,13 +183,6 @@ void open_map_read_result(const struct nbstage_result *result,
     }
     blockmap_read(lump ? lump->data : NULL, lump ? lump->data_size : 0,
                   line_count, blockmap);
-}
-
-void open_map_fail(struct open_file *file, struct open_map *map,
-                   const char *sentence)
-{
-    message_print("%s: %s", file->path, sentence);
-    map->error = memory_copy_text(sentence);
 }
 
 const char *open_map_prune(const struct open_file *file)
@@ -212,13 +201,6 @@ const char *open_map_prune(const struct open_file *file)
     return value;
 }
 
-void open_map_doubt(struct open_map *map, const char *sentence)
-{
-    map->doubt = memory_copy_text(sentence);
-    if (!sentences_add(&map->warnings, sentence))
-        memory_ran_out();
-}
-
 void open_map_print_doubt(const struct open_file *file,
                           const struct open_map *map)
 {
@@ -232,16 +214,174 @@ const char *open_map_form_name(const struct open_map *map)
 }
 
 // ---------------------------------------------------------------------------
-// Maps
+// The lists that a map should have
 
-// Gives the map an error unless all its lumps are in the file and belong to it.
-static void check_lumps(struct open_file *file, const struct map_place *place,
-                        struct open_map *map)
+// Prints why a map cannot be read or compared, and keeps it.
+static void fail(struct open_file *file, struct open_map *map,
+                 const char *sentence)
+{
+    message_print("%s: %s", file->path, sentence);
+    map->error = memory_copy_text(sentence);
+}
+
+static void fail_for_stage(struct open_file *file, struct open_map *map,
+                           const char *problem)
 {
     char sentence[160];
-    if (!maps_is_whole(&file->wad, place, sentence, sizeof sentence))
-        open_map_fail(file, map, sentence);
+    snprintf(sentence, sizeof sentence, "%s: the stage %s %s", map->name,
+             file->stage.descriptor->name, problem);
+    fail(file, map, sentence);
 }
+
+static void decode(struct open_file *file, struct open_map *map)
+{
+    if (!open_map_can_decode(file)) {
+        fail_for_stage(file, map, "cannot read the lines of a map");
+        return;
+    }
+    file->warnings = &map->warnings;
+    const char *sentence =
+        open_map_decode(file, map, open_map_prune(file), &map->decoded);
+    file->warnings = NULL;
+    if (sentence) {
+        fail(file, map, sentence);
+        return;
+    }
+    map->has_decoded = true;
+    map->line_count = map->decoded.line_count;
+    map->expected.left_out = map->decoded.left_out;
+}
+
+static const struct nbstage_vertex *
+vertex_of(const struct nbstage_decoded *decoded, uint32_t index)
+{
+    const char *vertices = (const char *)decoded->vertices;
+    return (const void *)(vertices + index * decoded->vertex_size);
+}
+
+// The south-west corner of all lines.
+static struct corner find_corner(const struct nbstage_decoded *decoded)
+{
+    const char *lines = (const char *)decoded->lines;
+    int32_t x = INT32_MAX;
+    int32_t y = INT32_MAX;
+    for (size_t i = 0; i < decoded->line_count; i++) {
+        const struct nbstage_line *line =
+            (const void *)(lines + i * decoded->line_size);
+        const struct nbstage_vertex *start = vertex_of(decoded, line->v1);
+        const struct nbstage_vertex *end = vertex_of(decoded, line->v2);
+        int32_t west = start->x < end->x ? start->x : end->x;
+        int32_t south = start->y < end->y ? start->y : end->y;
+        x = west < x ? west : x;
+        y = south < y ? south : y;
+    }
+    return (struct corner){x >> 16, y >> 16};
+}
+
+// How many blocks before the origin the one is that a coordinate is in.
+static size_t blocks_before(int64_t origin, int64_t coordinate)
+{
+    return coordinate < origin
+               ? (size_t)((origin - coordinate + BLOCKMAP_SIDE - 1) /
+                          BLOCKMAP_SIDE)
+               : 0;
+}
+
+// Where the expected grid begins: at the present origin, or whole blocks before
+// it where lines reach further.
+static struct corner align(struct open_map *map)
+{
+    const struct blockmap *present = &map->present;
+    struct corner corner = find_corner(&map->decoded);
+    int64_t x = present->origin_x / BLOCKMAP_UNIT;
+    int64_t y = present->origin_y / BLOCKMAP_UNIT;
+    if (!blockmap_has_table(present))
+        return corner;
+    map->expected.columns = present->columns;
+    map->expected.west = blocks_before(x, corner.x);
+    map->expected.south = blocks_before(y, corner.y);
+    return (struct corner){x - (int64_t)map->expected.west * BLOCKMAP_SIDE,
+                           y - (int64_t)map->expected.south * BLOCKMAP_SIDE};
+}
+
+// Why the stage cannot build on the blocks of the present grid; NULL if it can.
+static const char *find_problem(const struct blockmap *present,
+                                struct corner corner)
+{
+    if (!blockmap_has_table(present))
+        return NULL;
+    if (present->origin_x % BLOCKMAP_UNIT != 0 ||
+        present->origin_y % BLOCKMAP_UNIT != 0)
+        return "is not in whole map units";
+    if (corner.x < INT16_MIN || corner.y < INT16_MIN)
+        return "puts lines in blocks that begin outside the coordinates";
+    return NULL;
+}
+
+static void doubt_origin(struct open_map *map, const char *problem)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence,
+             "%s: BLOCKMAP: the origin %.10g,%.10g %s; what the blocks should "
+             "list cannot be told",
+             map->name, blockmap_edge(map->present.origin_x, 0),
+             blockmap_edge(map->present.origin_y, 0), problem);
+    map->doubt = memory_copy_text(sentence);
+    if (!sentences_add(&map->warnings, sentence))
+        memory_ran_out();
+}
+
+// Whether a lump is what was asked of the stage, which may be any stage.
+static bool is_exact(const struct blockmap *expected, struct corner corner)
+{
+    return expected->form == BLOCKMAP_XBM1 &&
+           expected->fault == BLOCKMAP_SOUND &&
+           expected->headers == HEADERS_ZERO &&
+           expected->too_large_count == 0 && expected->unsorted_count == 0 &&
+           expected->fault_count[LIST_READABLE] == expected->block_count &&
+           expected->origin_x / BLOCKMAP_UNIT == corner.x &&
+           expected->origin_y / BLOCKMAP_UNIT == corner.y;
+}
+
+// Builds a list for every block, of all lines that are in it.
+static void build_expected(struct open_file *file, struct open_map *map,
+                           struct corner corner)
+{
+    char grid[64];
+    snprintf(grid, sizeof grid, "%lld,%lld", (long long)corner.x,
+             (long long)corner.y);
+    const struct stage_setting settings[] = {
+        {"source", "geometry"}, {"grid", grid},     {"bounds", "lines"},
+        {"prune", "none"},      {"pack", "none"},   {"header", "zero"},
+        {"fit", "none"},        {"format", "xbm1"}, {"overflow", "xbm1"},
+        {"check-nodes", "no"},
+    };
+    const char *sentence =
+        open_map_build(file, map, settings, sizeof settings / sizeof *settings,
+                       &map->expected_result);
+    if (sentence) {
+        fail(file, map, sentence);
+        return;
+    }
+    open_map_read_result(&map->expected_result, map->line_count,
+                         &map->expected.blockmap);
+    map->has_expected = is_exact(&map->expected.blockmap, corner);
+    if (!map->has_expected)
+        fail_for_stage(file, map, "does not build what could be compared with");
+}
+
+static void find_expected(struct open_file *file, struct open_map *map)
+{
+    struct corner corner = align(map);
+    const char *problem = find_problem(&map->present, corner);
+    if (problem)
+        doubt_origin(map, problem);
+    else
+        build_expected(file, map, corner);
+}
+
+// ---------------------------------------------------------------------------
+// Maps
 
 static void find_blockmap(const struct open_file *file,
                           const struct map_place *place, struct open_map *map)
@@ -256,7 +396,19 @@ static void find_blockmap(const struct open_file *file,
     map->lump = &map->lumps[index - place->marker - 1];
 }
 
-// Reads the lumps, the truth and the present blockmap.
+// Reads the present blockmap again if its lists do not begin with what they
+// seem to.
+static void correct_headers(struct open_map *map)
+{
+    enum blockmap_headers headers =
+        expected_headers(&map->expected, &map->present, map->line_count);
+    if (headers == map->present.headers)
+        return;
+    blockmap_free(&map->present);
+    blockmap_read_as(map->bytes, map->size, map->line_count, headers,
+                     &map->present);
+}
+
 static void read_map(struct open_file *file, const struct map_place *place,
                      struct open_map *map)
 {
@@ -266,39 +418,44 @@ static void read_map(struct open_file *file, const struct map_place *place,
     map->map.lumps = map->lumps;
     map->map.lump_count = place->end - place->marker - 1;
     find_blockmap(file, place, map);
-    struct expected_corner corner;
-    expected_find_corner(file, map, &corner);
+    decode(file, map);
     size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
     blockmap_read(map->bytes, map->size, line_count, &map->present);
-    if (map->lump) // the stage gets whole words; the report tells of the others
+    if (map->lump) // the stage gets whole words; the report counts the others
         map->lump->data_size -= map->present.odd_bytes;
-    if (!map->error)
-        expected_build(file, map, corner);
+    if (map->has_decoded)
+        find_expected(file, map);
+    if (map->has_expected)
+        correct_headers(map);
 }
 
 void open_map_read(struct open_file *file, size_t index, struct open_map *map)
 {
     const struct map_place *place = file->places[index];
+    char sentence[160];
     *map = (struct open_map){
         .name = file->wad.lumps[place->marker].name,
+        .decoded.size = sizeof map->decoded,
         .expected_result.size = sizeof map->expected_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
-    check_lumps(file, place, map);
-    map->is_cut = map->error;
-    if (!map->is_cut)
+    map->is_cut = !maps_is_whole(&file->wad, place, sentence, sizeof sentence);
+    if (map->is_cut)
+        fail(file, map, sentence);
+    else
         read_map(file, place, map);
 }
 
 void open_map_free(struct open_file *file, struct open_map *map)
 {
-    file->stage.descriptor->free_result(file->stage.instance,
-                                        &map->expected_result);
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
+    stage->free_result(file->stage.instance, &map->expected_result);
+    if (map->has_decoded)
+        stage->free_decoded(file->stage.instance, &map->decoded);
     blockmap_free(&map->present);
-    blockmap_free(&map->expected);
+    blockmap_free(&map->expected.blockmap);
     sentences_free(&map->warnings);
     free(map->error);
     free(map->doubt);
     free(map->lumps);
-    free(map->left_out);
 }

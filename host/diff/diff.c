@@ -58,8 +58,8 @@ static void compare_lines(struct diff_map *found)
     struct comparison comparison;
     if (!found->old->has_expected || !found->new->has_expected)
         return;
-    compare_blockmaps(&found->old->expected, &found->new->expected,
-                      &comparison);
+    compare_blockmaps(&found->old->expected.blockmap,
+                      &found->new->expected.blockmap, &comparison);
     found->lines_differ = comparison.differing_count > 0;
     found->lines_are_known = found->lines_differ || !comparison.is_too_long;
     compare_free(&comparison);
@@ -70,7 +70,7 @@ static size_t count_right(const struct open_map *map,
                           const struct compare_block *block,
                           const uint32_t *linedefs, size_t count)
 {
-    const struct blockmap *expected = &map->expected;
+    const struct blockmap *expected = &map->expected.blockmap;
     struct blockmap_area area = blockmap_across(expected, block->x, block->y);
     size_t right = 0;
     size_t next = 0;
@@ -159,32 +159,27 @@ static uint32_t *mark_blocks(const struct diff_map *found)
 static enum exit_status draw_map(const char *path, struct open_file *file,
                                  const struct diff_map *found)
 {
-    struct nbstage_decoded decoded;
     struct statistics statistics;
     if (!found->new || !blockmap_has_blocks(&found->new->present)) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       found->name);
         return STATUS_MAP_FAILED;
     }
-    const char *sentence = open_map_decode(file, found->new, &decoded);
-    if (sentence) {
-        message_print("%s: %s", file->path, sentence);
+    if (!found->new->has_decoded)
         return STATUS_MAP_FAILED;
-    }
-    statistics_count(&found->new->present, decoded.line_count, &statistics);
+    statistics_count(&found->new->present, found->new->line_count, &statistics);
     uint32_t *marks = mark_blocks(found);
     struct picture picture = {
         .name = found->name,
         .blockmap = &found->new->present,
         .statistics = &statistics,
-        .decoded = &decoded,
+        .decoded = &found->new->decoded,
         .groups = marks,
         .group_label = "differ",
     };
     enum exit_status status = picture_save(&picture, path);
     free(marks);
     statistics_free(&statistics);
-    file->stage.descriptor->free_decoded(file->stage.instance, &decoded);
     return status;
 }
 

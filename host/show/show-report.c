@@ -92,8 +92,8 @@ static void print_title(const struct show_map *shown)
     if (shown->error)
         printf("%s: failed\n", name);
     else
-        printf("%s: %zu linedef%s\n", name, shown->line_count,
-               plural(shown->line_count));
+        printf("%s: %zu linedef%s\n", name, shown->map->line_count,
+               plural(shown->map->line_count));
 }
 
 static void print_lump(const struct show_map *shown)
@@ -363,7 +363,7 @@ static void print_json_block(const struct show_map *shown, size_t block,
 static void print_json_blockmap(const struct show_map *shown)
 {
     const struct blockmap *blockmap = shown->blockmap;
-    json_count("linedefs", shown->line_count);
+    json_count("linedefs", shown->map->line_count);
     json_boolean("built", shown->is_built);
     blockmap_report_json(blockmap, blockmap_form_name(blockmap->form));
     json_integer("words_limit", WORDS_LIMIT);

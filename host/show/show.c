@@ -43,20 +43,6 @@ static enum exit_status fail_map(const struct show *show,
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status decode_map(struct show *show, struct show_map *shown)
-{
-    shown->line_count = shown->map->line_count;
-    if (!open_map_can_decode(&show->file))
-        return shown->map->error ? fail_map(show, shown, NULL) : STATUS_DONE;
-    const char *sentence =
-        open_map_decode(&show->file, shown->map, &shown->decoded);
-    if (sentence)
-        return fail_map(show, shown, sentence);
-    shown->has_decoded = true;
-    shown->line_count = shown->decoded.line_count;
-    return STATUS_DONE;
-}
-
 // Why the present lump is not shown.
 static const char *describe_present(const struct open_map *map)
 {
@@ -85,14 +71,14 @@ static enum exit_status build_blockmap(struct show *show,
         {"overflow", "xbm1"},
     };
     const char *sentence =
-        open_map_build(&show->file, &shown->map->map, settings,
+        open_map_build(&show->file, shown->map, settings,
                        sizeof settings / sizeof *settings, &shown->result);
     if (sentence)
         return fail_map(show, shown, sentence);
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
                   show->file.path, shown->map->name,
                   describe_present(shown->map));
-    open_map_read_result(&shown->result, shown->line_count, &shown->built);
+    open_map_read_result(&shown->result, shown->map->line_count, &shown->built);
     shown->is_built = true;
     shown->blockmap = &shown->built;
     return STATUS_DONE;
@@ -209,7 +195,7 @@ static enum exit_status write_pictures(const struct arguments *arguments,
         .name = shown->map->name,
         .blockmap = shown->blockmap,
         .statistics = &shown->statistics,
-        .decoded = &shown->decoded,
+        .decoded = &shown->map->decoded,
         .groups = groups,
         .group_label = "share a list",
     };
@@ -226,12 +212,15 @@ static enum exit_status write_pictures(const struct arguments *arguments,
 
 static enum exit_status study_map(struct show *show, struct show_map *shown)
 {
-    enum exit_status status = decode_map(show, shown);
-    if (status == STATUS_DONE && !blockmap_has_blocks(shown->blockmap))
+    enum exit_status status = STATUS_DONE;
+    if (!shown->map->has_decoded)
+        status = fail_map(show, shown, NULL); // it has an error
+    else if (!blockmap_has_blocks(shown->blockmap))
         status = build_blockmap(show, shown);
     if (status != STATUS_DONE)
         return status;
-    statistics_count(shown->blockmap, shown->line_count, &shown->statistics);
+    statistics_count(shown->blockmap, shown->map->line_count,
+                     &shown->statistics);
     if (!shown->is_built)
         judge_present(shown);
     if (show->arguments->list)
@@ -249,7 +238,6 @@ static enum exit_status show_map(struct show *show, size_t index)
         .map = &map,
         .blockmap = &map.present,
         .result.size = sizeof shown.result,
-        .decoded.size = sizeof shown.decoded,
     };
     open_map_read(&show->file, index, &map);
     open_map_print_doubt(&show->file, &map);
@@ -260,8 +248,6 @@ static enum exit_status show_map(struct show *show, size_t index)
         else if (!show->arguments->quiet && status != STATUS_USAGE)
             show_report_map(&shown);
     }
-    if (shown.has_decoded)
-        stage->descriptor->free_decoded(stage->instance, &shown.decoded);
     stage->descriptor->free_result(stage->instance, &shown.result);
     blockmap_free(&shown.built);
     statistics_free(&shown.statistics);

@@ -27,11 +27,6 @@ struct show_map {
 
     struct statistics statistics;
 
-    // Its lines; no decoded map if the stage cannot hand one back.
-    bool has_decoded;
-    struct nbstage_decoded decoded;
-    size_t line_count;
-
     // Of the map's own lump.
     enum engine_verdict verdicts[ENGINE_COUNT];
     size_t missing; // how many times a block misses a linedef

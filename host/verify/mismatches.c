@@ -13,7 +13,6 @@
 
 #include "verify/mismatches.h"
 
-#include "blockmap/expected.h"
 #include "memory.h"
 
 #include <stdlib.h>
@@ -42,15 +41,15 @@ static void count_list(void *context, size_t block,
 {
     struct comparison *comparison = context;
     const struct open_map *map = comparison->map;
-    struct blockmap_list expected = expected_of_block(map, block);
+    struct blockmap_list expected = expected_list(&map->expected, block);
     size_t missing = 0;
     size_t extra = list_view->distinct;
     if (map->present.lists[block].fault != LIST_READABLE)
         return;
     for (size_t w = expected.begin; w < expected.end; w++) {
-        uint32_t linedef = words_get(&map->expected.words, w);
+        uint32_t linedef = words_get(&map->expected.blockmap.words, w);
         extra -= list_has_linedef(list_view, linedef);
-        missing += expected_misses(map, list_view, linedef);
+        missing += expected_is_missing(&map->expected, list_view, linedef);
     }
     comparison->missing[block].count = missing;
     comparison->extra[block].count = extra;
@@ -104,11 +103,11 @@ static void name_missing(const struct comparison *comparison, size_t block,
                          const struct list_view *list_view)
 {
     const struct open_map *map = comparison->map;
-    struct blockmap_list expected = expected_of_block(map, block);
+    struct blockmap_list expected = expected_list(&map->expected, block);
     size_t next = comparison->missing[block].first;
     for (size_t w = expected.begin; w < expected.end; w++) {
-        uint32_t linedef = words_get(&map->expected.words, w);
-        if (!expected_misses(map, list_view, linedef))
+        uint32_t linedef = words_get(&map->expected.blockmap.words, w);
+        if (!expected_is_missing(&map->expected, list_view, linedef))
             continue;
         comparison->mismatches->missing_of[linedef]++;
         put_fact(comparison, &comparison->mismatches->missing, next++, block,
@@ -120,14 +119,15 @@ static void name_extra(const struct comparison *comparison, size_t block,
                        const struct list_view *list_view)
 {
     const struct open_map *map = comparison->map;
-    struct blockmap_list expected = expected_of_block(map, block);
+    struct blockmap_list expected = expected_list(&map->expected, block);
     struct mismatch_list *list = &comparison->mismatches->extra;
     size_t next = comparison->extra[block].first;
     size_t end = next + comparison->extra[block].count;
     if (end > list->count)
         end = list->count;
     for (size_t w = expected.begin; w < expected.end; w++)
-        comparison->in_block[words_get(&map->expected.words, w)] = block + 1;
+        comparison->in_block[words_get(&map->expected.blockmap.words, w)] =
+            block + 1;
     for (size_t i = 0; next < end; i++) {
         uint32_t linedef = list_linedef_at(list_view, i);
         if (comparison->in_block[linedef] != block + 1)
@@ -175,13 +175,13 @@ static void name_all(struct comparison *comparison, bool names_extra)
 static void count_outside(const struct open_map *map,
                           struct mismatches *mismatches)
 {
-    for (size_t b = 0; b < map->expected.block_count; b++) {
-        const struct blockmap_list *list = &map->expected.lists[b];
-        bool outside = expected_is_outside(map, b, map->present.columns,
-                                           map->present.rows);
+    for (size_t b = 0; b < map->expected.blockmap.block_count; b++) {
+        const struct blockmap_list *list = &map->expected.blockmap.lists[b];
+        bool outside = expected_is_outside(
+            &map->expected, b, map->present.columns, map->present.rows);
         for (size_t w = list->begin; w < list->end; w++) {
-            uint32_t linedef = words_get(&map->expected.words, w);
-            if (expected_leaves_out(map, linedef))
+            uint32_t linedef = words_get(&map->expected.blockmap.words, w);
+            if (expected_leaves_out(&map->expected, linedef))
                 continue;
             mismatches->entry_count++;
             mismatches->outside_count += outside;
@@ -193,20 +193,22 @@ static void count_outside(const struct open_map *map,
 static void name_outside(const struct open_map *map,
                          struct mismatches *mismatches)
 {
-    const struct blockmap *expected = &map->expected;
+    const struct blockmap *expected = &map->expected.blockmap;
     struct mismatch_list *list = &mismatches->outside;
     size_t next = 0;
     make_room(list, mismatches->outside_count);
     for (size_t b = 0; b < expected->block_count && next < list->count; b++) {
-        int64_t column = (int64_t)(b % expected->columns) - (int64_t)map->west;
-        int64_t row = (int64_t)(b / expected->columns) - (int64_t)map->south;
+        int64_t column =
+            (int64_t)(b % expected->columns) - (int64_t)map->expected.west;
+        int64_t row =
+            (int64_t)(b / expected->columns) - (int64_t)map->expected.south;
         size_t w = expected->lists[b].begin;
-        if (!expected_is_outside(map, b, map->present.columns,
+        if (!expected_is_outside(&map->expected, b, map->present.columns,
                                  map->present.rows))
             continue;
         for (; w < expected->lists[b].end && next < list->count; w++) {
             uint32_t linedef = words_get(&expected->words, w);
-            if (!expected_leaves_out(map, linedef))
+            if (!expected_leaves_out(&map->expected, linedef))
                 list->mismatch[next++] =
                     (struct mismatch){column, row, linedef};
         }

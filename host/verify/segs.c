@@ -34,14 +34,13 @@ static void build(struct open_file *file, const struct open_map *map,
     };
     struct nbstage_result result;
     const char *sentence = open_map_build(
-        file, &map->map, settings, sizeof settings / sizeof *settings, &result);
+        file, map, settings, sizeof settings / sizeof *settings, &result);
     segs->verdict = SEGS_PASS;
-    segs->checked = open_map_number(&result, "checked_segs");
+    const struct nbstage_fact *checked = open_map_fact(&result, "checked_segs");
+    segs->checked = checked ? checked->value : 0;
+    bool has_failed = open_map_fact(&result, "failed_seg");
     if (sentence)
-        settle(segs,
-               open_map_fact(&result, "failed_seg") ? SEGS_FAIL
-                                                    : SEGS_UNCHECKED,
-               sentence);
+        settle(segs, has_failed ? SEGS_FAIL : SEGS_UNCHECKED, sentence);
     file->stage.descriptor->free_result(file->stage.instance, &result);
 }
 

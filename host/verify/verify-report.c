@@ -31,12 +31,13 @@ static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
 
 static int64_t place_x(const struct open_map *map, int64_t column)
 {
-    return place_of(map->expected.origin_x, map->west, column);
+    return place_of(map->expected.blockmap.origin_x, map->expected.west,
+                    column);
 }
 
 static int64_t place_y(const struct open_map *map, int64_t row)
 {
-    return place_of(map->expected.origin_y, map->south, row);
+    return place_of(map->expected.blockmap.origin_y, map->expected.south, row);
 }
 
 // ---------------------------------------------------------------------------
