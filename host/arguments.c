@@ -8,7 +8,6 @@
 
 #include "arguments.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,14 +146,6 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 // ---------------------------------------------------------------------------
 // The second pass
 
-// Appends ", --name" to a text, or without the comma if it is empty.
-static void append_option(char *text, size_t size, const char *name)
-{
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s--%s", length > 0 ? ", " : "",
-             name);
-}
-
 static enum exit_status unknown_option(const struct option_reader *reader,
                                        char *const *argv)
 {
@@ -163,8 +154,11 @@ static enum exit_status unknown_option(const struct option_reader *reader,
     char valid[1024] = "";
     struct known_option option;
     for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
-         i++)
-        append_option(valid, sizeof valid, option_name(&option));
+         i++) {
+        size_t length = strlen(valid);
+        snprintf(valid + length, sizeof valid - length, "%s--%s",
+                 i > 0 ? ", " : "", option_name(&option));
+    }
     message_print("unknown or ambiguous option '%s'; valid are %s", given,
                   valid);
     return STATUS_USAGE;
@@ -202,87 +196,75 @@ static void take_option(const struct option_reader *reader,
         *(const char **)member = optarg;
 }
 
-// Prints a sentence, and where to find help.
-static enum exit_status wrong_usage(enum command command, const char *format,
-                                    ...) PRINTF_LIKE(2, 3);
-
-static enum exit_status wrong_usage(enum command command, const char *format,
-                                    ...)
+static bool is_command_name(const char *name)
 {
-    char sentence[512];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(sentence, sizeof sentence, format, values);
-    va_end(values);
-    message_print("%s; see 'blocksweep %s --help'", sentence,
-                  command_table[command].name);
-    return STATUS_USAGE;
-}
-
-// Looks for a command in the wrong place, or one that does not exist, in the
-// place of the first file.
-static enum exit_status check_command(enum command command,
-                                      const struct arguments *arguments)
-{
-    const char *first = arguments->input;
-    char names[COMMAND_NAMES_SIZE];
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(first, command_table[i].name) == 0 &&
-            access(first, F_OK) != 0)
-            return wrong_usage(command,
-                               "'%s' is not a file; one command, "
-                               "before all options, was expected",
-                               first);
-    if (command == COMMAND_BUILD && !strpbrk(first, "./") &&
-        access(first, F_OK) != 0)
-        return wrong_usage(command,
-                           "'%s' is neither a file nor a command; "
-                           "commands are %s",
-                           first, command_names(names));
-    return STATUS_DONE;
+        if (strcmp(name, command_table[i].name) == 0)
+            return true;
+    return false;
 }
 
-static enum exit_status check_output(enum command command,
-                                     const struct arguments *arguments)
+// Writes what is wrong with the files, if anything is.  A first file that is
+// not there may be a command in the wrong place, or one that does not exist.
+static void check_files(enum command command, const struct arguments *arguments,
+                        char *sentence, size_t size)
+{
+    char names[COMMAND_NAMES_SIZE];
+    size_t most = command_table[command].most_files;
+    size_t count = arguments->file_count;
+    const char *first = arguments->input;
+    bool is_missing = first && access(first, F_OK) != 0;
+    if (count == 0 && most > 0)
+        snprintf(sentence, size, "no input file was given");
+    else if (is_missing && is_command_name(first))
+        snprintf(sentence, size,
+                 "'%s' is not a file; one command, before all options, was "
+                 "expected",
+                 first);
+    else if (is_missing && command == COMMAND_BUILD && !strpbrk(first, "./"))
+        snprintf(sentence, size,
+                 "'%s' is neither a file nor a command; commands are %s", first,
+                 command_names(names));
+    else if (count > 0 && most == 0)
+        snprintf(sentence, size, "no file was expected, but there is '%s'",
+                 first);
+    else if (command == COMMAND_DIFF && count != 2)
+        snprintf(sentence, size,
+                 "two files were expected, OLD.wad and NEW.wad");
+    else if (count > most)
+        snprintf(sentence, size,
+                 "one input file was expected, but there are %zu: '%s', "
+                 "'%s'...",
+                 count, first, arguments->files[1]);
+}
+
+// Returns what is wrong with the options of a build, or "".
+static const char *check_output(const struct arguments *arguments)
 {
     if (!arguments->output && !arguments->in_place)
-        return wrong_usage(command, "no output was given; -o FILE or "
-                                    "--in-place was expected");
+        return "no output was given; -o FILE or --in-place was expected";
     if (arguments->output && arguments->in_place)
-        return wrong_usage(command,
-                           "--output and --in-place exclude each other");
+        return "--output and --in-place exclude each other";
     if (arguments->builder_timeout && !arguments->builder)
-        return wrong_usage(command, "--builder-timeout needs a --builder");
-    return STATUS_DONE;
+        return "--builder-timeout needs a --builder";
+    return "";
 }
 
 static enum exit_status take_files(enum command command, int argc, char **argv,
                                    struct arguments *arguments)
 {
-    size_t most = command_table[command].most_files;
-    if (argc - optind < 1)
-        return most == 0 ? STATUS_DONE
-                         : wrong_usage(command, "no input file was given");
+    char sentence[512] = "";
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
-    arguments->input = argv[optind];
-    enum exit_status status = check_command(command, arguments);
-    if (status != STATUS_DONE)
-        return status;
-    if (most == 0)
-        return wrong_usage(command, "no file was expected, but there is '%s'",
-                           arguments->input);
-    if (command == COMMAND_DIFF && arguments->file_count != 2)
-        return wrong_usage(command,
-                           "two files were expected, OLD.wad and NEW.wad");
-    if (arguments->file_count > most)
-        return wrong_usage(command,
-                           "one input file was expected, but there "
-                           "are %zu: '%s', '%s'...",
-                           arguments->file_count, argv[optind],
-                           argv[optind + 1]);
-    return command == COMMAND_BUILD ? check_output(command, arguments)
-                                    : STATUS_DONE;
+    arguments->input = argv[optind]; // NULL if there are none
+    check_files(command, arguments, sentence, sizeof sentence);
+    if (!*sentence && command == COMMAND_BUILD)
+        snprintf(sentence, sizeof sentence, "%s", check_output(arguments));
+    if (!*sentence)
+        return STATUS_DONE;
+    message_print("%s; see 'blocksweep %s --help'", sentence,
+                  command_table[command].name);
+    return STATUS_USAGE;
 }
 
 enum exit_status arguments_read(enum command command, int argc, char **argv,

@@ -138,4 +138,4 @@ expect_sentence "builder true: the file that it wrote: M000002: "
 echo NOTHING | wadtool make PWAD written.wad
 expect 1 timeout 20 "$BUILD_DIR/run" blocksweep --quiet \
     --builder="cp written.wad {in}" many.wad -o out.wad
-expect_sentence "lacks 60000 of 60000 maps: M000000, MAP01, M000002, " ", ..."
+expect_sentence "lacks 60000 of 60000 maps: M000000, ..."

@@ -68,7 +68,7 @@ gzip -c in.wad | head -c 200 >cut.gz
 expect_failure 1 "cp cut.gz {in}" "damaged or cut off"
 
 printf 'NOTHING\n' | wadtool make PWAD written.wad
-expect_failure 1 "cp written.wad {in}" "lacks 3 of 3 maps: MAP01, MAP02, MAP03"
+expect_failure 1 "cp written.wad {in}" "lacks 3 of 3 maps: MAP01, ..."
 { room MAP03; room MAP02; } | wadtool make PWAD written.wad
 expect_failure 1 "cp written.wad {in}" "lacks 1 of 3 maps: MAP01"
 { room MAP01; echo MAP02; room MAP04; room MAP03; } |
@@ -80,7 +80,7 @@ cp in.wad kept.wad
 cp in.wad same.wad
 { room MAP01; room MAP02; room MAP03; } | wadtool make PWAD written.wad
 expect_failure 1 "cp written.wad {in}" "lacks 1 of 3 maps: MAP01"
-# So many that not all are named.
+# Only the first is named.
 for number in 10 11 12 13 14 15 16 17 18 19; do
     for digit in 0 1 2 3 4 5 6 7 8 9; do
         for last in 0 1 2; do
@@ -91,8 +91,7 @@ for number in 10 11 12 13 14 15 16 17 18 19; do
     done
 done | wadtool make PWAD in.wad
 cp in.wad same.wad
-expect_failure 1 "cp written.wad {in}" "lacks 300 of 300 maps: MAP1000, " \
-    ", ..."
+expect_failure 1 "cp written.wad {in}" "lacks 300 of 300 maps: MAP1000, ..."
 mv kept.wad in.wad
 cp in.wad same.wad
 

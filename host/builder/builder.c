@@ -219,30 +219,24 @@ static enum exit_status pair_maps(struct run *run, struct map_pairs *pairs)
     return status;
 }
 
-// Refuses the file if it lacks maps, and names as many as there is room for.
 static enum exit_status check_maps(struct run *run,
                                    const struct map_pairs *pairs)
 {
-    static const char rest[] = ", ...";
-    char names[1024] = "";
-    size_t length = 0;
     size_t lost = 0;
-    for (size_t i = 0; i < run->maps->count; i++) {
+    size_t first = 0;
+    for (size_t i = run->maps->count; i-- > 0;) {
         if (pairs->of_old[i] != NO_MAP)
             continue;
-        const char *name = name_of_map(run->input, &run->maps->places[i]);
-        if (length + WAD_NAME_SIZE + sizeof ", " <= sizeof names - sizeof rest)
-            length += (size_t)snprintf(names + length, sizeof names - length,
-                                       "%s%s", lost > 0 ? ", " : "", name);
-        else
-            strcpy(names + length, rest);
         lost++;
+        first = i;
     }
     if (lost == 0)
         return STATUS_DONE;
     return fail(run, STATUS_MAP_FAILED,
-                "the file that it wrote lacks %zu of %zu maps: %s", lost,
-                run->maps->count, names);
+                "the file that it wrote lacks %zu of %zu maps: %s%s", lost,
+                run->maps->count,
+                name_of_map(run->input, &run->maps->places[first]),
+                lost > 1 ? ", ..." : "");
 }
 
 static bool has_bytes(const struct wad *wad, const struct map_place *map,

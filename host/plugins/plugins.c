@@ -135,22 +135,15 @@ static const char *const status_names[PLUGIN_STATUS_COUNT] = {
     [PLUGIN_UNUSABLE] = "unusable",
 };
 
-// Prints a text, which may be NULL, and blanks up to the next column.
-static void print_cell(const char *text, size_t width)
-{
-    size_t length = text ? strlen(text) : 0;
-    if (text)
-        message_write(stdout, text);
-    printf("%*s", length < width ? (int)(width - length) + 1 : 1, "");
-}
-
+// Prints a row; the texts of a stage may be NULL.
 static void print_row(const char *name, const char *stage, const char *version,
                       const char *interface, const char *verdict)
 {
-    print_cell(name, 20);
-    print_cell(stage, 12);
-    print_cell(version, 8);
-    printf("%9s  %s\n", interface, verdict);
+    char row[8192];
+    snprintf(row, sizeof row, "%-20s %-12s %-8s %9s  %s", name,
+             stage ? stage : "", version ? version : "", interface, verdict);
+    message_make_printable(row);
+    puts(row);
 }
 
 // Prints a line about a stage.
@@ -167,7 +160,7 @@ static void print_stage(const struct plugin_file *file,
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
     if (!descriptor) {
-        print_row(file->name, "", "", "", status_names[status]);
+        print_row(file->name, NULL, NULL, "", status_names[status]);
         print_note(stage->error);
         return;
     }
@@ -206,6 +199,8 @@ static void print_json_text(const char *key, const char *text)
 
 static void print_json_choices(const struct nbstage_option *option)
 {
+    if (option->choice_count == 0)
+        return;
     json_open("choices", '[');
     for (size_t i = 0; i < option->choice_count; i++) {
         const struct nbstage_choice *choice =
@@ -218,25 +213,18 @@ static void print_json_choices(const struct nbstage_option *option)
     json_close(']');
 }
 
-static const char *type_name(const struct nbstage_option *option)
-{
-    switch (option->type) {
-    case NBSTAGE_OPTION_CHOICE:
-        return "choice";
-    case NBSTAGE_OPTION_INTEGER:
-        return "integer";
-    case NBSTAGE_OPTION_FLAG:
-        return "flag";
-    default:
-        return "text";
-    }
-}
-
 static void print_json_option(const struct nbstage_option *option)
 {
+    const char *type = "text";
+    if (option->type == NBSTAGE_OPTION_CHOICE)
+        type = "choice";
+    else if (option->type == NBSTAGE_OPTION_INTEGER)
+        type = "integer";
+    else if (option->type == NBSTAGE_OPTION_FLAG)
+        type = "flag";
     json_open(NULL, '{');
     json_string("name", option->name);
-    json_string("type", type_name(option));
+    json_string("type", type);
     print_json_text("default", option->default_value);
     print_json_text("help", option->help);
     print_json_text("form", option->form);
@@ -244,8 +232,7 @@ static void print_json_option(const struct nbstage_option *option)
         json_integer("minimum", option->minimum);
         json_integer("maximum", option->maximum);
     }
-    if (option->choice_count > 0)
-        print_json_choices(option);
+    print_json_choices(option);
     json_close('}');
 }
 
