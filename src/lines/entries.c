@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Nine lines of ten in real maps touch one block, or two beside each other;
-// one in thirty runs across a row's edge and a column's.  What costs time with
-// so little to do for each is not arithmetic but branches that cannot be
-// predicted.  So a group of lines is taken in two steps.
+// In real maps nine lines of ten are in one block, or in two next to each
+// other; one in thirty crosses both a row's edge and a column's.  With so
+// little to do for each line, the time goes into branches that cannot be
+// predicted, not into arithmetic.  So each group of lines is handled in two
+// steps.
 //
-// First, for all of the group, in vector code: the block that the line begins
+// First, vector code finds for the whole group: the block that the line begins
 // in, how many columns and rows it spans, and the step from block to block if
 // it spans only one or the other.
 //
-// Then line by line four blocks are written, whether the line has as many or
+// Then, line by line, four blocks are written, whether the line has as many or
 // not, and the place for the next line's is moved on by those it has.  A line
-// with more blocks than that, or with both columns and rows to cross, takes
-// the way by its runs; for the most frequent of these, from a block to one
-// diagonally beside it, it is enough to know which side of the corner the line
+// with more blocks than that, or with both columns and rows to cross, is swept
+// for its runs.  The most frequent of these go from a block to one diagonally
+// next to it.  There it is enough to know on which side of the corner the line
 // passes.
 //
-// Lines with fractions always take the way by their runs.
+// Lines with fractions are always swept.
 
 #include "lines/entries.h"
 
 #include "base/vector.h"
 
 enum {
-    AT_ONCE = 4,         // blocks written without a look at how many there are
+    AT_ONCE = 4,         // blocks written, whether the line has as many or not
     CROSSES_BOTH = 4096, // added to the span of a line across both edges
     COUNT_MASK = CROSSES_BOTH - 1,
     PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
@@ -36,31 +37,31 @@ _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
 
 static nbstage_status allocate(struct context *context,
                                const struct lines *lines,
-                               struct entries *entries, size_t *capacity)
+                               struct entries *entries)
 {
     *entries =
         (struct entries){.line_count = lines->count, .number = lines->number};
     entries->group_count = (lines->count + ENTRY_GROUP - 1) / ENTRY_GROUP;
-    *capacity = lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE;
+    entries->capacity =
+        lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE;
     nbstage_status status =
         context_allocate(context, entries->group_count,
                          sizeof *entries->group_end, &entries->group_end);
     if (status == NBSTAGE_OK)
-        status = context_allocate(context, *capacity, sizeof *entries->entry,
-                                  &entries->entry);
+        status = context_allocate(context, entries->capacity,
+                                  sizeof *entries->entry, &entries->entry);
     return status;
 }
 
-// Makes room for `more` touches and what is written beyond them.
+// Makes room for `more` entries, and for what is written beyond them.
 static inline nbstage_status reserve(struct context *context,
-                                     struct entries *entries, size_t *capacity,
-                                     size_t more)
+                                     struct entries *entries, size_t more)
 {
     size_t needed = entries->count + more + AT_ONCE;
-    if (needed <= *capacity)
+    if (needed <= entries->capacity)
         return NBSTAGE_OK;
-    *capacity = needed + needed / 4;
-    return context_grow(context, entries->count, *capacity,
+    entries->capacity = needed + needed / 4;
+    return context_grow(context, entries->count, entries->capacity,
                         sizeof *entries->entry, &entries->entry);
 }
 
@@ -89,12 +90,11 @@ static uint32_t *put_runs(const struct lines *lines, size_t line,
 static nbstage_status put_group_plainly(struct context *context,
                                         const struct lines *lines, size_t begin,
                                         size_t end, const struct grid *grid,
-                                        struct entries *entries,
-                                        size_t *capacity)
+                                        struct entries *entries)
 {
     for (size_t i = begin; i < end; i++) {
-        nbstage_status status = reserve(context, entries, capacity,
-                                        (size_t)grid->columns + grid->rows);
+        nbstage_status status =
+            reserve(context, entries, (size_t)grid->columns + grid->rows);
         if (status != NBSTAGE_OK)
             return status;
         uint32_t tag = (uint32_t)(i - begin) << ENTRY_BLOCK_BITS;
@@ -109,9 +109,9 @@ static nbstage_status put_group_plainly(struct context *context,
 // By groups of whole lines
 
 struct group {
-    uint32_t first[ENTRY_GROUP]; // touch of the block that the line begins in
-    uint32_t step[ENTRY_GROUP];  // to the next touch, unless it crosses both
-    uint32_t count[ENTRY_GROUP]; // of touches at most, and CROSSES_BOTH
+    uint32_t first[ENTRY_GROUP]; // entry in the block that the line begins in
+    uint32_t step[ENTRY_GROUP];  // to the next entry, unless it crosses both
+    uint32_t count[ENTRY_GROUP]; // of entries at most, and CROSSES_BOTH
 };
 
 VECTOR_BODY void measure_group_body(const struct whole_lines *whole,
@@ -148,20 +148,10 @@ VECTOR_FUNCTION(measure_group,
                  const struct grid *grid, struct group *group),
                 (whole, begin, count, grid, group))
 
-// The most touches that the group can have.
-static size_t count_at_most(const struct group *group, size_t count)
-{
-    uint32_t entries = 0;
-    for (size_t i = 0; i < count; i++)
-        entries += group->count[i] & COUNT_MASK;
-    return entries;
-}
-
-// A line from a block to one that is diagonally beside it, by `east` and
-// `north` of 1 or -1: through the one or the other of their neighbours, or, if
-// it rises to the east, through the corner.  A line that rises to the west
-// and meets the corner is in the block north-east of that, to which the
-// corner belongs.
+// A line from a block to one diagonally next to it.  It passes one of the two
+// blocks between them.  If it meets the corner and rises to the east, it passes
+// neither; if it rises to the west, it is in the block north-east of the
+// corner, to which the corner belongs.
 static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
                             uint32_t first, uint32_t *entry)
 {
@@ -188,21 +178,31 @@ static uint32_t *put_corner(struct whole_line line, const struct grid *grid,
     return entry;
 }
 
-static void put_group(const struct lines *lines, size_t begin, size_t count,
-                      const struct grid *grid, const struct group *group,
-                      struct entries *entries)
+static nbstage_status put_group(struct context *context,
+                                const struct lines *lines, size_t begin,
+                                size_t end, const struct grid *grid,
+                                struct entries *entries)
 {
+    struct group group;
+    size_t count = end - begin;
+    size_t most = 0; // entries
+    measure_group(&lines->whole, begin, count, grid, &group);
+    for (size_t i = 0; i < count; i++)
+        most += group.count[i] & COUNT_MASK;
+    nbstage_status status = reserve(context, entries, most);
+    if (status != NBSTAGE_OK)
+        return status;
     uint32_t *entry = entries->entry + entries->count;
     for (size_t i = 0; i < count; i++) {
-        uint32_t first = group->first[i];
-        uint32_t step = group->step[i];
-        if (group->count[i] <= AT_ONCE) {
+        uint32_t first = group.first[i];
+        uint32_t step = group.step[i];
+        if (group.count[i] <= AT_ONCE) {
             entry[0] = first;
             entry[1] = first + step;
             entry[2] = first + 2 * step;
             entry[3] = first + 3 * step;
-            entry += group->count[i];
-        } else if (group->count[i] == CROSSES_BOTH + 3) {
+            entry += group.count[i];
+        } else if (group.count[i] == CROSSES_BOTH + 3) {
             entry = put_corner(whole_line_at(&lines->whole, begin + i), grid,
                                first, entry);
         } else {
@@ -211,21 +211,7 @@ static void put_group(const struct lines *lines, size_t begin, size_t count,
         }
     }
     entries->count = (size_t)(entry - entries->entry);
-}
-
-static nbstage_status put_whole_group(struct context *context,
-                                      const struct lines *lines, size_t begin,
-                                      size_t end, const struct grid *grid,
-                                      struct entries *entries, size_t *capacity)
-{
-    struct group group;
-    size_t count = end - begin;
-    measure_group(&lines->whole, begin, count, grid, &group);
-    nbstage_status status =
-        reserve(context, entries, capacity, count_at_most(&group, count));
-    if (status == NBSTAGE_OK)
-        put_group(lines, begin, count, grid, &group, entries);
-    return status;
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -237,7 +223,7 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
     if (most == 0 || count <= most)
         return NBSTAGE_OK;
     return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
-                        "the first %zu lines touch blocks %llu times at least; "
+                        "the first %zu lines have at least %llu entries; "
                         "max-entries allows for %llu",
                         line_count, (unsigned long long)count,
                         (unsigned long long)most);
@@ -247,16 +233,14 @@ static nbstage_status find(struct context *context, const struct lines *lines,
                            const struct grid *grid, bool plainly,
                            struct entries *entries)
 {
-    size_t capacity;
     size_t reported = 0;
-    nbstage_status status = allocate(context, lines, entries, &capacity);
+    nbstage_status status = allocate(context, lines, entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, lines->count);
         status = plainly ? put_group_plainly(context, lines, begin, end, grid,
-                                             entries, &capacity)
-                         : put_whole_group(context, lines, begin, end, grid,
-                                           entries, &capacity);
+                                             entries)
+                         : put_group(context, lines, begin, end, grid, entries);
         entries->group_end[g] = entries->count;
         if (status == NBSTAGE_OK)
             status = entries_check_limit(context, entries->count, end);

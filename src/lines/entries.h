@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which lines touch which blocks.
+// The entries: which lines are in which blocks.
 
 #ifndef ENTRIES_H
 #define ENTRIES_H
 
 #include "lines/sweep.h"
 
-// Lines go in groups, so that a touch needs no more than 32 bits: the line's
-// place in its group, and the number of the block.
+// Lines are in groups, so that an entry needs only 32 bits: the line's place in
+// its group, and the number of the block.
 enum {
     ENTRY_GROUP = 256, // lines
     ENTRY_BLOCK_BITS = 24,
 };
 
 _Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
-               "a touch can hold the number of every block");
+               "an entry can hold the number of every block");
 
 struct entries {
     uint32_t *entry; // in linedef order
     size_t count;
+    size_t capacity; // for entries_find
 
-    // Where the touches of each group of lines end.
+    // Where the entries of each group of lines end.
     size_t *group_end;
     size_t group_count;
     size_t line_count;
 
-    // The lines' linedef numbers, ascending; NULL where they are the same.
-    // They stay those of the lines that touches were found of.
+    // The lines' linedef numbers, ascending; NULL if line i is linedef i.  The
+    // memory belongs to the lines.
     const uint32_t *number;
 };
 
@@ -41,24 +42,24 @@ static inline uint32_t entry_line_in_group(uint32_t entry)
     return entry >> ENTRY_BLOCK_BITS;
 }
 
-// The line behind the last one of a group.
+// The line after the last one of a group.
 static inline size_t entry_group_end(size_t group, size_t line_count)
 {
     size_t end = (group + 1) * ENTRY_GROUP;
     return end < line_count ? end : line_count;
 }
 
-// NBSTAGE_OVER_LIMIT: `count` touches of the first lines are more than the
+// NBSTAGE_OVER_LIMIT: `count` entries of the first lines are more than the
 // context's limit.
 nbstage_status entries_check_limit(struct context *context, uint64_t count,
                                    size_t line_count);
 
-// Finds all touches.  The grid must enclose the lines.
+// Finds all entries.  The grid must enclose the lines.
 // NBSTAGE_OVER_LIMIT: there are more than the context's limit.
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries);
 
-// The same by nothing but sweep_line: what tests hold the other one against.
+// The same by sweep_line alone; tests compare entries_find with it.
 nbstage_status entries_find_plainly(struct context *context,
                                     const struct lines *lines,
                                     const struct grid *grid,
