@@ -203,7 +203,7 @@ void verify_report_file_end(const struct arguments *arguments, bool read)
 }
 
 void verify_report_end(const struct arguments *arguments,
-                       const struct verify_total *total)
+                       struct verify_total *total)
 {
     (void)arguments;
     REQUIRE(total->rejected <= run.map_count, "maps are rejected once");

@@ -153,114 +153,55 @@ void json_begin_report(const char *command,
 // ---------------------------------------------------------------------------
 // Tables
 
-static const char *text_at(const struct column *column, const void *row)
+static bool is_column(const struct column *column)
 {
-    return *(const char *const *)((const char *)row + column->offset);
+    return column->heading || column->key;
 }
 
-static size_t count_at(const struct column *column, const void *row)
+void table_print(const struct column *columns, const struct cell *cells)
 {
-    return *(const size_t *)((const char *)row + column->offset);
-}
-
-static double time_at(const struct column *column, const void *row)
-{
-    return *(const double *)((const char *)row + column->offset);
-}
-
-static bool is_last(const struct column *column)
-{
-    return !column->heading && !column->key;
-}
-
-// A line being printed.  Blanks are printed before a text, so that none end the
-// line.
-struct line {
-    int end;               // of the cells so far
-    int printed;           // characters so far
-    bool is_right_aligned; // the cell before
-};
-
-// There is a blank between cells, and another where a left-aligned cell follows
-// a right-aligned one.
-static void print_cell(struct line *line, const struct column *column,
-                       const char *text)
-{
-    bool is_right_aligned = column->kind != COLUMN_TEXT;
-    int length = (int)strlen(text);
-    int width = length > column->width ? length : column->width;
-    int begin = line->end + (line->end > 0) +
-                (line->is_right_aligned && !is_right_aligned);
-    line->end = begin + width;
-    line->is_right_aligned = is_right_aligned;
-    if (is_right_aligned)
-        begin += width - length;
-    if (length > 0)
-        line->printed += printf("%*s%s", begin - line->printed, "", text);
-}
-
-void table_print_heading(const struct column *columns)
-{
-    struct line line = {0};
-    for (; !is_last(columns); columns++)
-        if (columns->heading)
-            print_cell(&line, columns, columns->heading);
-    putchar('\n');
-}
-
-static void print_values(const struct column *columns, const void *row,
-                         bool is_total)
-{
-    struct line line = {0};
-    for (; !is_last(columns); columns++) {
-        char number[32] = "";
-        if (columns->kind == COLUMN_TIME)
-            snprintf(number, sizeof number, "%.2f ms",
-                     time_at(columns, row) * 1e3);
-        else if (columns->kind != COLUMN_TEXT &&
-                 !(is_total && columns->kind == COLUMN_NUMBER))
-            snprintf(number, sizeof number, "%zu", count_at(columns, row));
-        if (columns->heading)
-            print_cell(&line, columns,
-                       columns->kind == COLUMN_TEXT ? text_at(columns, row)
-                                                    : number);
-    }
-    putchar('\n');
-}
-
-void table_print_row(const struct column *columns, const void *row)
-{
-    print_values(columns, row, false);
-}
-
-void table_print_total(const struct column *columns, const void *total)
-{
-    print_values(columns, total, true);
-}
-
-void table_print_json(const struct column *columns, const void *row)
-{
-    for (; !is_last(columns); columns++) {
-        if (!columns->key)
+    int end = 0;     // of the cells so far
+    int printed = 0; // characters so far; no line ends with blanks
+    bool was_number = false;
+    for (size_t i = 0; is_column(&columns[i]); i++) {
+        const struct column *column = &columns[i];
+        char number[32];
+        const char *text = cells ? cells[i].text : column->heading;
+        if (!column->heading)
             continue;
-        if (columns->kind == COLUMN_TEXT)
-            json_string(columns->key, text_at(columns, row));
-        else if (columns->kind == COLUMN_TIME)
-            json_seconds(columns->key, time_at(columns, row));
-        else
-            json_count(columns->key, count_at(columns, row));
+        if (!text && column->kind == COLUMN_TIME)
+            snprintf(number, sizeof number, "%.2f ms", cells[i].number * 1e3);
+        else if (!text)
+            snprintf(number, sizeof number, "%.0f", cells[i].number);
+        if (!text)
+            text = number;
+        bool is_number = column->kind != COLUMN_TEXT;
+        int length = (int)strlen(text);
+        int width = length > column->width ? length : column->width;
+        int begin = end + (end > 0) + (was_number && !is_number);
+        int indent = is_number ? width - length : 0;
+        if (length > 0)
+            printed += printf("%*s%s", begin + indent - printed, "", text);
+        end = begin + width;
+        was_number = is_number;
     }
+    putchar('\n');
 }
 
-void table_add(const struct column *columns, void *total, const void *row)
+void table_print_json(const struct column *columns, const struct cell *cells)
 {
-    for (; !is_last(columns); columns++) {
-        void *sum = (char *)total + columns->offset;
-        if (columns->kind == COLUMN_COUNT)
-            *(size_t *)sum += count_at(columns, row);
-        else if (columns->kind == COLUMN_TIME)
-            *(double *)sum += time_at(columns, row);
-    }
+    for (size_t i = 0; is_column(&columns[i]); i++)
+        if (columns[i].key && columns[i].kind == COLUMN_TIME)
+            json_seconds(columns[i].key, cells[i].number);
+        else if (columns[i].key)
+            json_count(columns[i].key, (size_t)cells[i].number);
+}
+
+void table_add(const struct column *columns, struct cell *total,
+               const struct cell *cells)
+{
+    for (size_t i = 0; is_column(&columns[i]); i++)
+        total[i].number += cells[i].number;
 }
 
 void finding_print(const char *format, ...)

@@ -33,33 +33,38 @@ void json_boolean(const char *key, bool value);
 void json_sentences(const char *key, const struct sentences *sentences);
 
 // ---------------------------------------------------------------------------
-// Tables.  A row is a structure, and the columns say where its values are, for
-// people and for JSON.
+// Tables.  Columns describe the cells of a row, for people and for JSON.
 
 enum column_kind {
-    COLUMN_TEXT,   // const char *
-    COLUMN_NUMBER, // size_t, blank in a total
-    COLUMN_COUNT,  // size_t, added up for a total
-    COLUMN_TIME,   // double, in seconds, added up; people see milliseconds
+    COLUMN_TEXT,  // left-aligned, not in JSON
+    COLUMN_COUNT, // right-aligned
+    COLUMN_TIME,  // the same, in seconds; people see milliseconds
 };
 
 struct column {
     const char *heading; // NULL: not for people
     const char *key;     // NULL: not in JSON
     enum column_kind kind;
-    int width;
-    size_t offset; // of the value in the row
+    int width; // for people, in characters
 };
 
-// `columns` end with one that has neither heading nor key.
-void table_print_heading(const struct column *columns);
-void table_print_row(const struct column *columns, const void *row);
-void table_print_total(const struct column *columns, const void *total);
+struct cell {
+    const char *text; // NULL: the number is printed
+    double number;    // counts are exact up to 2^53
+};
+
+enum { MOST_COLUMNS = 12 };
+
+// Prints a row, or without cells the headings.  `columns` end with one that has
+// neither heading nor key.
+void table_print(const struct column *columns, const struct cell *cells);
 
 // Writes the members of an object.
-void table_print_json(const struct column *columns, const void *row);
+void table_print_json(const struct column *columns, const struct cell *cells);
 
-void table_add(const struct column *columns, void *total, const void *row);
+// Adds the numbers of a row to those of a total.
+void table_add(const struct column *columns, struct cell *total,
+               const struct cell *cells);
 
 // Prints a line below a row.
 void finding_print(const char *format, ...) PRINTF_LIKE(1, 2);

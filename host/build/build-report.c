@@ -68,39 +68,25 @@ static const char *text_of(const struct map_report *map, const char *name)
 // ---------------------------------------------------------------------------
 // The table
 
-struct build_row {
-    const char *map;
-    size_t linedefs;
-    const char *grid;
-    size_t bytes_before;
-    size_t bytes_after;
-    const char *offset;
-    double seconds;
-};
+enum { MAP, LINEDEFS, GRID, BEFORE, AFTER, OFFSET, TIME };
 
 static const struct column columns[] = {
-    {"Map", NULL, COLUMN_TEXT, 8, offsetof(struct build_row, map)},
-    {"Linedefs", "linedefs", COLUMN_COUNT, 8,
-     offsetof(struct build_row, linedefs)},
-    {"Grid", NULL, COLUMN_TEXT, 27, offsetof(struct build_row, grid)},
-    {"Before", "bytes_before", COLUMN_COUNT, 8,
-     offsetof(struct build_row, bytes_before)},
-    {"After", "bytes_after", COLUMN_COUNT, 8,
-     offsetof(struct build_row, bytes_after)},
-    {"Largest offset", NULL, COLUMN_TEXT, 16,
-     offsetof(struct build_row, offset)},
-    {"Time", "seconds", COLUMN_TIME, 9, offsetof(struct build_row, seconds)},
+    [MAP] = {"Map", NULL, COLUMN_TEXT, 8},
+    [LINEDEFS] = {"Linedefs", "linedefs", COLUMN_COUNT, 8},
+    [GRID] = {"Grid", NULL, COLUMN_TEXT, 27},
+    [BEFORE] = {"Before", "bytes_before", COLUMN_COUNT, 8},
+    [AFTER] = {"After", "bytes_after", COLUMN_COUNT, 8},
+    [OFFSET] = {"Largest offset", NULL, COLUMN_TEXT, 16},
+    [TIME] = {"Time", "seconds", COLUMN_TIME, 9},
     {0},
 };
 
-static struct build_row row_of(const struct map_report *map)
+static void fill_numbers(const struct map_report *map, struct cell *row)
 {
-    return (struct build_row){
-        .linedefs = (size_t)number_of(map, "linedefs"),
-        .bytes_before = map->bytes_before,
-        .bytes_after = map->bytes_after,
-        .seconds = map->seconds,
-    };
+    row[LINEDEFS].number = (double)number_of(map, "linedefs");
+    row[BEFORE].number = (double)map->bytes_before;
+    row[AFTER].number = (double)map->bytes_after;
+    row[TIME].number = map->seconds;
 }
 
 // "20076 of 32767": the largest offset and vanilla's limit, which does not
@@ -140,7 +126,7 @@ static void print_map(const struct map_report *map)
     char name[MESSAGE_NAME_SIZE];
     char grid[64];
     char offset[48];
-    struct build_row row = row_of(map);
+    struct cell row[MOST_COLUMNS] = {0};
     const char *chosen = text_of(map, "grid");
     message_name(map->name, name);
     if (map->error) {
@@ -152,23 +138,24 @@ static void print_map(const struct map_report *map)
              number_of(map, "origin_y"), number_of(map, "columns"),
              number_of(map, "rows"));
     describe_offset(map, offset, sizeof offset);
-    row.map = name;
-    row.grid = grid;
-    row.offset = offset;
-    table_print_row(columns, &row);
+    row[MAP].text = name;
+    row[GRID].text = grid;
+    row[OFFSET].text = offset;
+    fill_numbers(map, row);
+    table_print(columns, row);
     print_remarks(map);
 }
 
 // Adds up the maps that did not fail; returns how many these are.
-static size_t add_up(const struct build_report *report, struct build_row *total)
+static size_t add_up(const struct build_report *report, struct cell *total)
 {
     size_t done = 0;
-    *total = (struct build_row){.map = "Total", .grid = "", .offset = ""};
     for (size_t i = 0; i < report->map_count; i++) {
+        struct cell row[MOST_COLUMNS] = {0};
         if (report->maps[i].error)
             continue;
-        struct build_row row = row_of(&report->maps[i]);
-        table_add(columns, total, &row);
+        fill_numbers(&report->maps[i], row);
+        table_add(columns, total, row);
         done++;
     }
     return done;
@@ -176,12 +163,15 @@ static size_t add_up(const struct build_report *report, struct build_row *total)
 
 static void print_total(const struct build_report *report)
 {
-    struct build_row total;
     char maps[48];
-    size_t done = add_up(report, &total);
+    struct cell total[MOST_COLUMNS] = {
+        [MAP].text = "Total",
+        [GRID].text = maps,
+        [OFFSET].text = "",
+    };
+    size_t done = add_up(report, total);
     snprintf(maps, sizeof maps, "%zu map%s", done, done == 1 ? "" : "s");
-    total.grid = maps;
-    table_print_total(columns, &total);
+    table_print(columns, total);
     if (done < report->map_count)
         printf("%zu failed\n", report->map_count - done);
     if (report->written)
@@ -256,7 +246,7 @@ static void print_map_json(const struct map_report *map)
 
 static void print_json(const struct build_report *report)
 {
-    struct build_row total;
+    struct cell total[MOST_COLUMNS] = {0};
     json_begin_report("build", report->stage);
     json_string("input", report->arguments->input);
     json_string("output", report->output);
@@ -273,8 +263,8 @@ static void print_json(const struct build_report *report)
     json_close(']');
     json_open("total", '{');
     json_count("maps", report->map_count);
-    json_count("failed", report->map_count - add_up(report, &total));
-    table_print_json(columns, &total);
+    json_count("failed", report->map_count - add_up(report, total));
+    table_print_json(columns, total);
     json_close('}');
     json_close('}');
 }
@@ -293,7 +283,7 @@ void build_report_begin(const struct build_report *report)
     if (report->builder)
         printf("Builder %s took %.2f s\n", report->builder->name,
                report->builder_seconds);
-    table_print_heading(columns);
+    table_print(columns, NULL);
 }
 
 void build_report_map(const struct build_report *report, size_t map_index)

@@ -152,36 +152,42 @@ static void print_findings(const struct diff_map *found, bool all)
 // ---------------------------------------------------------------------------
 // The table
 
+enum {
+    MAP,
+    VERDICT,
+    BLOCKS,
+    DIFFERING,
+    REORDERED,
+    ONLY_OLD,
+    ONLY_NEW,
+    REORDERED_FOR_PEOPLE,
+    BYTES
+};
+
 static const struct column columns[] = {
-    {"Map", NULL, COLUMN_TEXT, 8, offsetof(struct diff_row, map)},
-    {"Verdict", NULL, COLUMN_TEXT, 9, offsetof(struct diff_row, verdict)},
-    {"Blocks", "blocks", COLUMN_COUNT, 7, offsetof(struct diff_row, blocks)},
-    {"Differ", "differing_blocks", COLUMN_COUNT, 7,
-     offsetof(struct diff_row, differing)},
-    {NULL, "reordered_blocks", COLUMN_COUNT, 0,
-     offsetof(struct diff_row, reordered)},
-    {"Only old", "only_old_listed", COLUMN_COUNT, 8,
-     offsetof(struct diff_row, only_old)},
-    {"Only new", "only_new_listed", COLUMN_COUNT, 8,
-     offsetof(struct diff_row, only_new)},
-    {"Reordered", NULL, COLUMN_NUMBER, 9, offsetof(struct diff_row, reordered)},
-    {"Bytes", NULL, COLUMN_TEXT, 0, offsetof(struct diff_row, bytes)},
+    [MAP] = {"Map", NULL, COLUMN_TEXT, 8},
+    [VERDICT] = {"Verdict", NULL, COLUMN_TEXT, 9},
+    [BLOCKS] = {"Blocks", "blocks", COLUMN_COUNT, 7},
+    [DIFFERING] = {"Differ", "differing_blocks", COLUMN_COUNT, 7},
+    [REORDERED] = {NULL, "reordered_blocks", COLUMN_COUNT, 0},
+    [ONLY_OLD] = {"Only old", "only_old_listed", COLUMN_COUNT, 8},
+    [ONLY_NEW] = {"Only new", "only_new_listed", COLUMN_COUNT, 8},
+    [REORDERED_FOR_PEOPLE] = {"Reordered", NULL, COLUMN_COUNT, 9},
+    [BYTES] = {"Bytes", NULL, COLUMN_TEXT, 0},
     {0},
 };
 
-// Without the texts.
-static struct diff_row row_of(const struct comparison *comparison)
+static void fill_numbers(const struct comparison *comparison, struct cell *row)
 {
-    return (struct diff_row){
-        .blocks = comparison->block_count,
-        .differing = comparison->differing_count,
-        .reordered = comparison->reordered_count,
-        .only_old = comparison->only_old,
-        .only_new = comparison->only_new,
-    };
+    row[BLOCKS].number = (double)comparison->block_count;
+    row[DIFFERING].number = (double)comparison->differing_count;
+    row[REORDERED].number = (double)comparison->reordered_count;
+    row[ONLY_OLD].number = (double)comparison->only_old;
+    row[ONLY_NEW].number = (double)comparison->only_new;
+    row[REORDERED_FOR_PEOPLE].number = row[REORDERED].number;
 }
 
-static void print_row(const struct diff_map *found, struct diff_row row)
+static void print_row(const struct diff_map *found, struct cell *row)
 {
     char name[MESSAGE_NAME_SIZE];
     char bytes[48];
@@ -197,13 +203,13 @@ static void print_row(const struct diff_map *found, struct diff_row row)
         snprintf(bytes, sizeof bytes, "%zu", old_size);
     else
         snprintf(bytes, sizeof bytes, "%zu -> %zu", old_size, new_size);
-    row.map = name;
-    row.verdict = status_name(found->status);
-    row.bytes = bytes;
-    table_print_row(columns, &row);
+    row[MAP].text = name;
+    row[VERDICT].text = status_name(found->status);
+    row[BYTES].text = bytes;
+    table_print(columns, row);
 }
 
-static void print_total(const struct diff_total *total)
+static void print_total(struct diff_total *total)
 {
     static const char *const words[DIFF_STATUS_COUNT] = {
         "identical",
@@ -213,11 +219,10 @@ static void print_total(const struct diff_total *total)
         "only in the new file",
         "failed",
     };
-    struct diff_row row = total->row;
-    row.map = "Total";
-    row.verdict = "";
-    row.bytes = "";
-    table_print_row(columns, &row);
+    total->row[MAP].text = "Total";
+    total->row[VERDICT].text = "";
+    total->row[BYTES].text = "";
+    table_print(columns, total->row);
     printf("%zu map%s:", total->maps, total->maps == 1 ? "" : "s");
     const char *separator = "";
     for (int status = 0; status < DIFF_STATUS_COUNT; status++) {
@@ -276,11 +281,12 @@ static void print_json_block(const struct comparison *comparison,
 static void print_json_comparison(const struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    struct diff_row row = row_of(comparison);
+    struct cell row[MOST_COLUMNS] = {0};
+    fill_numbers(comparison, row);
     if (found->lines_are_known)
         json_boolean("lines_differ", found->lines_differ);
     json_string("grids", compare_grids_name(comparison->grids));
-    table_print_json(columns, &row);
+    table_print_json(columns, row);
     if (found->old_entries.are_known)
         json_count("only_old_entries", found->old_entries.count);
     if (found->new_entries.are_known)
@@ -315,15 +321,16 @@ void diff_report_begin(const struct arguments *arguments,
         json_string("new", arguments->files[1]);
         json_open("maps", '[');
     } else if (!arguments->quiet) {
-        table_print_heading(columns);
+        table_print(columns, NULL);
     }
 }
 
 void diff_report_map(const struct arguments *arguments,
                      const struct diff_map *found, struct diff_total *total)
 {
-    struct diff_row row = row_of(&found->comparison);
-    table_add(columns, &total->row, &row);
+    struct cell row[MOST_COLUMNS] = {0};
+    fill_numbers(&found->comparison, row);
+    table_add(columns, total->row, row);
     total->maps++;
     total->count[found->status]++;
     if (arguments->json) {
@@ -342,13 +349,13 @@ static void print_json_total(const struct diff_total *total)
     json_count("maps", total->maps);
     for (int status = 0; status < DIFF_STATUS_COUNT; status++)
         json_count(status_name((enum diff_status)status), total->count[status]);
-    table_print_json(columns, &total->row);
+    table_print_json(columns, total->row);
     json_close('}');
     json_close('}');
 }
 
 void diff_report_end(const struct arguments *arguments,
-                     const struct diff_total *total)
+                     struct diff_total *total)
 {
     if (arguments->json)
         print_json_total(total);

@@ -8,6 +8,7 @@
 
 #include "blockmap/open-map.h"
 #include "diff/compare.h"
+#include "report.h"
 
 enum exit_status diff_run(const struct arguments *arguments,
                           const struct nbstage *stage);
@@ -42,23 +43,11 @@ struct diff_map {
     struct diff_entries new_entries;
 };
 
-// A row of the table.
-struct diff_row {
-    const char *map;
-    const char *verdict;
-    size_t blocks;
-    size_t differing; // blocks
-    size_t reordered; // blocks
-    size_t only_old;  // entries
-    size_t only_new;
-    const char *bytes;
-};
-
 // Over all maps.
 struct diff_total {
     size_t maps;
     size_t count[DIFF_STATUS_COUNT]; // of maps
-    struct diff_row row;
+    struct cell row[MOST_COLUMNS];
 };
 
 void diff_report_begin(const struct arguments *arguments,
@@ -69,7 +58,7 @@ void diff_report_map(const struct arguments *arguments,
                      const struct diff_map *found, struct diff_total *total);
 
 void diff_report_end(const struct arguments *arguments,
-                     const struct diff_total *total);
+                     struct diff_total *total);
 
 // Whether any map is neither identical nor the same.
 bool diff_is_any_different(const struct diff_total *total);

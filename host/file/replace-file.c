@@ -119,30 +119,12 @@ static int create_temporary(char *path)
     return descriptor;
 }
 
+// Called after the file is renamed or removed.  A signal that comes in between
+// finds nothing to remove.
 static void forget_temporary(void)
 {
     file_to_remove = NULL;
     signals_let_go();
-}
-
-static int rename_temporary(const char *path, const char *target)
-{
-    sigset_t before;
-    signals_hold(&before);
-    int result = rename(path, target);
-    if (result == 0)
-        forget_temporary();
-    signals_release(&before);
-    return result;
-}
-
-static void remove_temporary(const char *path)
-{
-    sigset_t before;
-    signals_hold(&before);
-    unlink(path);
-    forget_temporary();
-    signals_release(&before);
 }
 
 // ---------------------------------------------------------------------------
@@ -376,8 +358,9 @@ static enum exit_status replace_target(struct replacement *replacement,
     }
     if (changed)
         return refuse_target(target, "it has changed since it was read");
-    if (rename_temporary(replacement->temporary, target) != 0)
+    if (rename(replacement->temporary, target) != 0)
         return write_failed(replacement);
+    forget_temporary();
     return STATUS_DONE;
 }
 
@@ -401,6 +384,7 @@ void replacement_abandon(struct replacement *replacement)
         gzclose(replacement->stream);
     if (replacement->descriptor >= 0)
         close(replacement->descriptor);
-    remove_temporary(replacement->temporary);
+    unlink(replacement->temporary);
+    forget_temporary();
     forget(replacement);
 }

@@ -168,38 +168,46 @@ static void print_findings(const struct arguments *arguments,
 // ---------------------------------------------------------------------------
 // The table
 
+enum {
+    MAP,
+    LINEDEFS,
+    GRID,
+    BYTES,
+    LISTS,
+    HEADERS,
+    ENTRIES,
+    MISSING,
+    EXTRA,
+    VERDICT
+};
+
 static const struct column columns[] = {
-    {"Map", NULL, COLUMN_TEXT, 8, offsetof(struct verify_row, map)},
-    {"Linedefs", "linedefs", COLUMN_COUNT, 8,
-     offsetof(struct verify_row, linedefs)},
-    {"Grid", NULL, COLUMN_TEXT, 22, offsetof(struct verify_row, grid)},
-    {"Bytes", "bytes", COLUMN_COUNT, 8, offsetof(struct verify_row, bytes)},
-    {"Lists", NULL, COLUMN_NUMBER, 7, offsetof(struct verify_row, lists)},
-    {"Headers", NULL, COLUMN_TEXT, 7, offsetof(struct verify_row, headers)},
-    {NULL, "entries", COLUMN_COUNT, 0, offsetof(struct verify_row, entries)},
-    {"Missing", "missing_entries", COLUMN_COUNT, 8,
-     offsetof(struct verify_row, missing)},
-    {"Extra", "extra_entries", COLUMN_COUNT, 8,
-     offsetof(struct verify_row, extra)},
-    {"Verdict", NULL, COLUMN_TEXT, 0, offsetof(struct verify_row, verdict)},
+    [MAP] = {"Map", NULL, COLUMN_TEXT, 8},
+    [LINEDEFS] = {"Linedefs", "linedefs", COLUMN_COUNT, 8},
+    [GRID] = {"Grid", NULL, COLUMN_TEXT, 22},
+    [BYTES] = {"Bytes", "bytes", COLUMN_COUNT, 8},
+    [LISTS] = {"Lists", NULL, COLUMN_COUNT, 7},
+    [HEADERS] = {"Headers", NULL, COLUMN_TEXT, 7},
+    [ENTRIES] = {NULL, "entries", COLUMN_COUNT, 0},
+    [MISSING] = {"Missing", "missing_entries", COLUMN_COUNT, 8},
+    [EXTRA] = {"Extra", "extra_entries", COLUMN_COUNT, 8},
+    [VERDICT] = {"Verdict", NULL, COLUMN_TEXT, 0},
     {0},
 };
 
-// Without the texts.
-static struct verify_row row_of(const struct verify_map *found)
+static void fill_numbers(const struct verify_map *found, struct cell *row)
 {
     const struct mismatches *mismatches = &found->mismatches;
-    return (struct verify_row){
-        .linedefs = found->map->line_count,
-        .bytes = found->map->size,
-        .lists = found->map->present.list_count,
-        .entries = mismatches->entry_count,
-        .missing = mismatches->missing_count + mismatches->outside_count,
-        .extra = mismatches->extra_count,
-    };
+    row[LINEDEFS].number = (double)found->map->line_count;
+    row[BYTES].number = (double)found->map->size;
+    row[LISTS].number = (double)found->map->present.list_count;
+    row[ENTRIES].number = (double)mismatches->entry_count;
+    row[MISSING].number =
+        (double)(mismatches->missing_count + mismatches->outside_count);
+    row[EXTRA].number = (double)mismatches->extra_count;
 }
 
-static void print_row(const struct verify_map *found, struct verify_row row)
+static void print_row(const struct verify_map *found, struct cell *row)
 {
     const struct blockmap *present = &found->map->present;
     bool is_surprising = found->rejected && (found->status == VERIFY_GOOD ||
@@ -212,27 +220,28 @@ static void print_row(const struct verify_map *found, struct verify_row row)
         blockmap_describe_grid(present, grid, sizeof grid);
     snprintf(verdict, sizeof verdict, "%s%s", status_name(found->status),
              is_surprising ? ", rejected" : "");
-    row.map = name;
-    row.grid = grid;
-    row.headers = row.lists > 0 ? blockmap_headers_name(present->headers) : "-";
-    row.verdict = verdict;
-    table_print_row(columns, &row);
+    row[MAP].text = name;
+    row[GRID].text = grid;
+    row[HEADERS].text =
+        present->list_count > 0 ? blockmap_headers_name(present->headers) : "-";
+    row[VERDICT].text = verdict;
+    table_print(columns, row);
 }
 
-static void print_total(const struct verify_total *total)
+static void print_total(struct verify_total *total)
 {
-    struct verify_row row = total->row;
     char maps[48];
     char rejected[48] = "";
     snprintf(maps, sizeof maps, "%zu map%s", total->maps,
              total->maps == 1 ? "" : "s");
     if (total->rejected > 0)
         snprintf(rejected, sizeof rejected, "%zu rejected", total->rejected);
-    row.map = "Total";
-    row.grid = maps;
-    row.headers = "";
-    row.verdict = rejected;
-    table_print_total(columns, &row);
+    total->row[MAP].text = "Total";
+    total->row[GRID].text = maps;
+    total->row[LISTS].text = "";
+    total->row[HEADERS].text = "";
+    total->row[VERDICT].text = rejected;
+    table_print(columns, total->row);
 }
 
 // ---------------------------------------------------------------------------
@@ -342,7 +351,7 @@ static void print_json_total(const struct verify_total *total)
         json_count(status_name((enum verify_status)status),
                    total->count[status]);
     json_count("rejected", total->rejected);
-    table_print_json(columns, &total->row);
+    table_print_json(columns, total->row);
     json_close('}');
     json_close('}');
 }
@@ -363,7 +372,7 @@ void verify_report_file(const struct arguments *arguments,
         json_open("maps", '[');
     } else if (!arguments->quiet) {
         if (total->files == 0)
-            table_print_heading(columns);
+            table_print(columns, NULL);
         if (arguments->file_count > 1)
             printf("%s:\n", path);
     }
@@ -374,8 +383,9 @@ void verify_report_map(const struct arguments *arguments,
                        const struct verify_map *found,
                        struct verify_total *total)
 {
-    struct verify_row row = row_of(found);
-    table_add(columns, &total->row, &row);
+    struct cell row[MOST_COLUMNS] = {0};
+    fill_numbers(found, row);
+    table_add(columns, total->row, row);
     total->maps++;
     total->count[found->status]++;
     total->rejected += found->rejected;
@@ -397,7 +407,7 @@ void verify_report_file_end(const struct arguments *arguments, bool read)
 }
 
 void verify_report_end(const struct arguments *arguments,
-                       const struct verify_total *total)
+                       struct verify_total *total)
 {
     if (total->files == 0)
         return;

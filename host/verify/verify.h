@@ -8,6 +8,7 @@
 #define VERIFY_H
 
 #include "blockmap/engines.h"
+#include "report.h"
 #include "verify/mismatches.h"
 #include "verify/segs.h"
 
@@ -38,27 +39,13 @@ struct verify_map {
 // ---------------------------------------------------------------------------
 // The report
 
-// A row of the table.
-struct verify_row {
-    const char *map;
-    size_t linedefs;
-    const char *grid;
-    size_t bytes;
-    size_t lists;
-    const char *headers;
-    size_t entries;
-    size_t missing; // entries, in the grid or outside it
-    size_t extra;
-    const char *verdict;
-};
-
 // Over all maps of all files.
 struct verify_total {
     size_t files; // begun
     size_t maps;
     size_t count[VERIFY_STATUS_COUNT]; // of maps
     size_t rejected; // maps because of which the command fails
-    struct verify_row row;
+    struct cell row[MOST_COLUMNS];
 };
 
 // Begins a file, and with the first one the report.
@@ -75,6 +62,6 @@ void verify_report_map(const struct arguments *arguments,
 void verify_report_file_end(const struct arguments *arguments, bool read);
 
 void verify_report_end(const struct arguments *arguments,
-                       const struct verify_total *total);
+                       struct verify_total *total);
 
 #endif
