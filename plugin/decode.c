@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Walks as far as to the lines, which tells the vertices that count and the
-// lines that are left out, and copies what it met into the arrays of the
-// interface.  Damaged attributes are no failure here, as the geometry is of use
-// by itself.
+// Gathers the lines as a build does, which finds the vertices that count and
+// the lines that are pruned, and reads the attributes.  Both have the
+// structures of the interface already.  Damaged attributes are no failure here,
+// as the geometry is useful by itself.
 
 #include "config.h"
 
 #include "decode.h"
 
 #include "build-lists.h"
-#include "prune/specials.h"
-
-#include <string.h>
-
-// What is copied number by number.
-_Static_assert((int)NBSTAGE_LISTED == (int)PRUNE_LINE_KEPT &&
-                   (int)NBSTAGE_LEFT_OUT_TAGGED == (int)PRUNE_LINE_TAGGED &&
-                   (int)NBSTAGE_LEFT_OUT_INERT == (int)PRUNE_LINE_INERT,
-               "fates are those of the interface");
-_Static_assert(NBSTAGE_LINE_TWO_SIDED == ATTRIBUTES_LINE_TWO_SIDED &&
-                   NBSTAGE_LINE_BLOCKING == ATTRIBUTES_LINE_BLOCKING &&
-                   NBSTAGE_LINE_OTHER == ATTRIBUTES_LINE_OTHER,
-               "flags of lines are those of the interface");
-_Static_assert(NBSTAGE_SECTOR_SLOPED == ATTRIBUTES_SECTOR_SLOPED &&
-                   NBSTAGE_SECTOR_MORE_TAGS == ATTRIBUTES_SECTOR_MORE_TAGS &&
-                   NBSTAGE_SECTOR_MOVES == ATTRIBUTES_SECTOR_MOVES &&
-                   NBSTAGE_SECTOR_OTHER == ATTRIBUTES_SECTOR_OTHER,
-               "flags of sectors are those of the interface");
-_Static_assert(NBSTAGE_NONE == ATTRIBUTES_NO_SECTOR,
-               "no sector is that of the interface");
-
-// ---------------------------------------------------------------------------
-// Geometry
+#include "prune/attributes.h"
 
 static nbstage_status copy_vertices(struct context *context,
                                     const struct map *map,
@@ -48,29 +26,11 @@ static nbstage_status copy_vertices(struct context *context,
     return status;
 }
 
-static nbstage_status copy_ends(struct context *context, const struct map *map,
-                                struct decoded *decoded)
+// Copies the vertices, and takes over which lines are left out.
+static nbstage_status decode_geometry(struct context *context, struct map *map,
+                                      const struct build_options *options,
+                                      struct decoded *decoded)
 {
-    decoded->line_count = map->line_count;
-    nbstage_status status = context_allocate(
-        context, map->line_count, sizeof *decoded->lines, &decoded->lines);
-    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
-        struct map_ends ends =
-            map_get_ends(map->form, map->lines + i * map->line_stride);
-        decoded->lines[i] = (struct nbstage_line){.v1 = ends.v1,
-                                                  .v2 = ends.v2,
-                                                  .front_sector = NBSTAGE_NONE,
-                                                  .back_sector = NBSTAGE_NONE};
-    }
-    return status;
-}
-
-// Copies all of the geometry, and takes over which lines are left out.
-static nbstage_status copy_geometry(struct context *context, struct map *map,
-                                    const struct build_options *options,
-                                    struct decoded *decoded)
-{
-    // All that matters of them here is which lines are left out.
     const struct build_options prune = {.prune = options->prune};
     struct build_output output = {0};
     struct build build = {
@@ -78,8 +38,6 @@ static nbstage_status copy_geometry(struct context *context, struct map *map,
     nbstage_status status = build_lines(&build);
     if (status == NBSTAGE_OK)
         status = copy_vertices(context, map, &build.nodes, decoded);
-    if (status == NBSTAGE_OK)
-        status = copy_ends(context, map, decoded);
     decoded->left_out = output.pruning.fates;
     output.pruning.fates = NULL;
     prune_free(context, &output.pruning);
@@ -87,30 +45,12 @@ static nbstage_status copy_geometry(struct context *context, struct map *map,
     return status;
 }
 
-// ---------------------------------------------------------------------------
-// Attributes
-
-static void copy_lines(const struct attributes *attributes,
-                       struct decoded *decoded)
-{
-    for (size_t i = 0; attributes->lines && i < decoded->line_count; i++) {
-        const struct attributes_line *from = &attributes->lines[i];
-        struct nbstage_line *line = &decoded->lines[i];
-        line->flags = from->flags;
-        line->special = from->special;
-        line->tag = from->id;
-        memcpy(line->args, from->args, sizeof line->args);
-        line->front_sector = from->front;
-        line->back_sector = from->back;
-    }
-}
-
-// Whether something that arrays do not tell may move any sector.
+// Whether something that is not in the arrays may move any sector.
 static bool anything_moves(const struct attributes *attributes)
 {
     for (size_t i = 0; i < attributes->thing_count; i++) {
         const struct attributes_thing *thing = &attributes->things[i];
-        if (thing_moves_planes(thing->type) ||
+        if (thing_makes_slopes(thing->type) ||
             special_may_move_any(attributes->specials, thing->special,
                                  thing->tag))
             return true;
@@ -118,53 +58,35 @@ static bool anything_moves(const struct attributes *attributes)
     return attributes->has_scripts;
 }
 
-// All sectors have these flags beside their own.
-static nbstage_status copy_sectors(struct context *context,
-                                   const struct attributes *attributes,
-                                   uint32_t flags, struct decoded *decoded)
+// Takes over lines and sectors.
+static nbstage_status decode_attributes(struct context *context,
+                                        struct map *map,
+                                        struct decoded *decoded)
 {
-    nbstage_status status =
-        context_allocate(context, attributes->sector_count,
-                         sizeof *decoded->sectors, &decoded->sectors);
+    struct attributes attributes;
+    bool are_complete;
+    nbstage_status status = attributes_read(
+        context, map, NBSTAGE_LOG_INFO, "not all sides and sectors are known",
+        &attributes, &are_complete);
     if (status != NBSTAGE_OK)
         return status;
-    decoded->sector_count = attributes->sector_count;
-    for (size_t i = 0; i < attributes->sector_count; i++) {
-        const struct attributes_sector *sector = &attributes->sectors[i];
-        decoded->sectors[i] = (struct nbstage_sector){
-            sector->floor, sector->ceiling, sector->special, sector->tag,
-            sector->flags | flags};
-    }
-    return NBSTAGE_OK;
-}
-
-static nbstage_status copy_attributes(struct context *context, struct map *map,
-                                      struct decoded *decoded)
-{
-    struct context trial = *context; // its sentence is no failure
-    struct attributes attributes;
-    trial.map_name = NULL;
-    nbstage_status status = attributes_read(&trial, map, &attributes);
-    if (status == NBSTAGE_OUT_OF_MEMORY)
-        return context_fail(context, status, NULL, "%s", trial.message);
-    if (status != NBSTAGE_OK)
-        context_log(context, NBSTAGE_LOG_INFO, NULL,
-                    "%s; not all sides and sectors are known", trial.message);
-    // Nothing in src/ knows the flag of doubt: lines at sectors with flags that
-    // are not known are never taken for inert.
-    uint32_t flags = 0;
-    if (status != NBSTAGE_OK)
+    uint32_t flags = 0; // of all sectors
+    if (!are_complete)
         flags = NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_IN_DOUBT;
     else if (map->format == NBSTAGE_FORMAT_DOOM64 ||
              anything_moves(&attributes))
         flags = NBSTAGE_SECTOR_MOVES;
-    copy_lines(&attributes, decoded);
-    status = copy_sectors(context, &attributes, flags, decoded);
+    for (size_t i = 0; i < attributes.sector_count; i++)
+        attributes.sectors[i].flags |= flags;
+    decoded->lines = attributes.lines;
+    decoded->line_count = attributes.line_count;
+    decoded->sectors = attributes.sectors;
+    decoded->sector_count = attributes.sector_count;
+    attributes.lines = NULL;
+    attributes.sectors = NULL;
     attributes_free(context, &attributes);
-    return status;
+    return NBSTAGE_OK;
 }
-
-// ---------------------------------------------------------------------------
 
 nbstage_status decode_map(struct context *context, struct map *map,
                           const struct build_options *options,
@@ -175,9 +97,9 @@ nbstage_status decode_map(struct context *context, struct map *map,
     if (status != NBSTAGE_OK)
         return status;
     (*decoded)->format = map->format;
-    status = copy_geometry(context, map, options, *decoded);
+    status = decode_geometry(context, map, options, *decoded);
     if (status == NBSTAGE_OK)
-        status = copy_attributes(context, map, *decoded);
+        status = decode_attributes(context, map, *decoded);
     if (status != NBSTAGE_OK) {
         decode_free(context, *decoded);
         *decoded = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A map decoded for the host, from whatever form it was handed over in.
+// A map as arrays for the host.
 
 #ifndef DECODE_H
 #define DECODE_H
@@ -21,13 +21,13 @@ struct decoded {
 };
 
 // Decodes a map, at *decoded, for decode_free.  Lines are left out by the
-// prune option.  What attributes cannot be read is told by a warning.
+// option prune.  A message says which attributes cannot be read.
 // NBSTAGE_BAD_MAP, NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status decode_map(struct context *context, struct map *map,
                           const struct build_options *options,
                           struct decoded **decoded);
 
-// The structure of the interface, which points into `decoded`.
+// The structure of the interface for it, which points into `decoded`.
 struct nbstage_decoded decode_describe(const struct decoded *decoded);
 
 void decode_free(struct context *context, struct decoded *decoded);

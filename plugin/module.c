@@ -11,7 +11,6 @@
 #include "nbstage.h"
 #include "options.h"
 #include "pool.h"
-#include "prune/array-attributes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,23 +20,6 @@
 #else
 #define EXPORTED
 #endif
-
-// Attributes are read as words of these structures.
-#define ASSERT_WORD(structure, member, word) \
-    _Static_assert(offsetof(struct structure, member) == \
-                       (word) * sizeof(uint32_t), \
-                   "the member is this word of the structure")
-ASSERT_WORD(nbstage_line, flags, ARRAY_LINE_FLAGS);
-ASSERT_WORD(nbstage_line, special, ARRAY_LINE_SPECIAL);
-ASSERT_WORD(nbstage_line, tag, ARRAY_LINE_TAG);
-ASSERT_WORD(nbstage_line, args, ARRAY_LINE_ARGUMENT);
-ASSERT_WORD(nbstage_line, front_sector, ARRAY_LINE_FRONT);
-ASSERT_WORD(nbstage_line, back_sector, ARRAY_LINE_BACK);
-ASSERT_WORD(nbstage_sector, floor, ARRAY_SECTOR_FLOOR);
-ASSERT_WORD(nbstage_sector, ceiling, ARRAY_SECTOR_CEILING);
-ASSERT_WORD(nbstage_sector, special, ARRAY_SECTOR_SPECIAL);
-ASSERT_WORD(nbstage_sector, tag, ARRAY_SECTOR_TAG);
-ASSERT_WORD(nbstage_sector, flags, ARRAY_SECTOR_FLAGS);
 
 // What a result points to, in one allocation with the facts behind it.
 struct result_memory {

@@ -570,7 +570,7 @@ START_TEST(work_has_a_limit_and_can_be_cancelled)
     ck_assert_int_gt(inert, 1);
     ck_assert_int_lt(inert, CROWD / 2);
     ck_assert_uint_eq(test_host.message_count, 1);
-    assert_tells(test_host.message, "too much work", "inert");
+    assert_tells(test_host.message, "work limit", "inert");
     size_t reports = test_host.progress_count;
     ck_assert_uint_ge(reports, CROWD / 1024);
     for (size_t i = 1; i <= reports; i++) {

@@ -4,8 +4,8 @@
 // were written for this test, in another form, from the same references.
 
 #include "context-for-tests.h"
+#include "prune/attributes.h"
 #include "run-suite.h"
-#include "prune/specials.h"
 
 #include <string.h>
 
@@ -92,7 +92,7 @@ START_TEST(things_that_move_planes_are_known)
                                  "9502 9503 9504 9505 9506 9507 "
                                  "9508 9509 9510 9511 ";
     for (uint32_t type = 0; type < 65540; type++)
-        ck_assert(thing_moves_planes(type) == is_among(type, movers));
+        ck_assert(thing_makes_slopes(type) == is_among(type, movers));
 }
 END_TEST
 
@@ -101,11 +101,11 @@ START_TEST(sectors_are_known_to_be_still)
     static const char doom[] = " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ";
     static const char hexen[] = " 0 1 2 3 4 9 198 199 200 ";
     for (uint32_t special = 0; special < 65540; special++) {
-        ck_assert(sector_special_is_still(SPECIALS_DOOM, special) ==
+        ck_assert(special_leaves_sector(SPECIALS_DOOM, special) ==
                   (special < 256 && is_among(special % 32, doom)));
-        ck_assert(sector_special_is_still(SPECIALS_HEXEN, special) ==
+        ck_assert(special_leaves_sector(SPECIALS_HEXEN, special) ==
                   is_among(special, hexen));
-        ck_assert(sector_special_is_still(SPECIALS_UNKNOWN, special) ==
+        ck_assert(special_leaves_sector(SPECIALS_UNKNOWN, special) ==
                   (special == 0));
     }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads attributes from the lumps of the binary formats; udmf-attributes.c
-// reads them from text and array-attributes.c from the host's arrays.  Whatever
-// the form, they come to the same plain arrays.
+// Reads attributes from the lumps of the binary formats and from the host's
+// arrays; udmf-attributes.c reads them from text.  All become the structures of
+// the interface.
+//
+// Elements of the host's arrays may be shorter than these structures.  A line
+// has to be complete, but as much as there is of it is read first.  A sector
+// that is not complete is in doubt.
 
 #include "prune/attributes.h"
 
 #include "base/bytes.h"
-#include "prune/array-attributes.h"
-#include "prune/udmf-attributes.h"
 
 #include <string.h>
 
@@ -30,38 +32,105 @@ static const struct layout {
 };
 
 // ---------------------------------------------------------------------------
-// What all forms have in common
+// Lines
 
-nbstage_status attributes_allocate_lines(struct context *context,
-                                         struct attributes *attributes)
+bool attributes_is_two_sided(const struct attributes *attributes,
+                             const struct nbstage_line *line)
 {
-    return context_allocate(context, attributes->line_count,
-                            sizeof *attributes->lines, &attributes->lines);
+    return line->flags & (attributes->format == NBSTAGE_FORMAT_UDMF
+                              ? NBSTAGE_LINE_TWO_SIDED
+                              : (uint32_t)ATTRIBUTES_FLAG_TWO_SIDED);
 }
 
-nbstage_status attributes_allocate_sectors(struct context *context,
-                                           size_t count,
-                                           struct attributes *attributes)
+bool attributes_is_harmless(const struct attributes *attributes,
+                            const struct nbstage_line *line)
 {
-    nbstage_status status = context_allocate(
+    const uint32_t binary =
+        ATTRIBUTES_FLAG_TWO_SIDED | ATTRIBUTES_FLAG_PEG_TOP |
+        ATTRIBUTES_FLAG_PEG_BOTTOM | ATTRIBUTES_FLAG_SECRET |
+        ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP;
+    const uint32_t harmless = attributes->format == NBSTAGE_FORMAT_UDMF
+                                  ? NBSTAGE_LINE_TWO_SIDED
+                                  : binary;
+    return !(line->flags & ~harmless) &&
+           line->tag == attributes_no_tag(attributes->format);
+}
+
+uint32_t attributes_target(const struct attributes *attributes,
+                           const struct nbstage_line *line)
+{
+    if (attributes->format == NBSTAGE_FORMAT_DOOM)
+        return line->tag;
+    // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
+    return attributes->specials == SPECIALS_DOOM ? 0 : (uint32_t)line->args[0];
+}
+
+// Makes all lines with their vertices and without anything else.
+static nbstage_status make_lines(struct context *context, const struct map *map,
+                                 struct attributes *attributes)
+{
+    attributes->line_count = map->line_count;
+    nbstage_status status =
+        context_allocate(context, map->line_count, sizeof *attributes->lines,
+                         &attributes->lines);
+    for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
+        struct map_ends ends =
+            map_get_ends(map->form, map->lines + i * map->line_stride);
+        attributes->lines[i] =
+            (struct nbstage_line){.v1 = ends.v1,
+                                  .v2 = ends.v2,
+                                  .tag = attributes_no_tag(map->format),
+                                  .front_sector = NBSTAGE_NONE,
+                                  .back_sector = NBSTAGE_NONE};
+    }
+    return status;
+}
+
+nbstage_status attributes_make_sectors(struct context *context, size_t count,
+                                       struct attributes *attributes)
+{
+    nbstage_status status = context_allocate_zeroed(
         context, count, sizeof *attributes->sectors, &attributes->sectors);
+    if (status == NBSTAGE_OK)
+        status = context_allocate_zeroed(
+            context, count, sizeof *attributes->doubts, &attributes->doubts);
     if (status == NBSTAGE_OK)
         attributes->sector_count = count;
     return status;
 }
 
-void attributes_judge_line(uint32_t format, struct attributes_line *line)
+nbstage_status attributes_follow_sides(struct context *context,
+                                       struct attributes *attributes,
+                                       const char *where,
+                                       const uint32_t *side_sectors,
+                                       size_t side_count, nbstage_status status)
 {
-    bool udmf = format == NBSTAGE_FORMAT_UDMF;
-    uint32_t two_sided =
-        udmf ? ATTRIBUTES_LINE_TWO_SIDED : ATTRIBUTES_FLAG_TWO_SIDED;
-    uint32_t harmless =
-        udmf ? ATTRIBUTES_LINE_TWO_SIDED : ATTRIBUTES_FLAGS_HARMLESS;
-    line->tag =
-        format == NBSTAGE_FORMAT_DOOM ? line->id : (uint32_t)line->args[0];
-    line->two_sided = line->flags & two_sided;
-    line->is_harmless =
-        !(line->flags & ~harmless) && line->id == attributes_no_id(format);
+    for (size_t i = 0; i < 2 * attributes->line_count; i++) {
+        struct nbstage_line *line = &attributes->lines[i / 2];
+        uint32_t *place = i % 2 == 0 ? &line->front_sector : &line->back_sector;
+        const uint32_t side = *place;
+        if (side == NBSTAGE_NONE)
+            continue;
+        const bool has_side = side < side_count;
+        const uint32_t sector = !has_side      ? NBSTAGE_NONE
+                                : side_sectors ? side_sectors[side]
+                                               : side;
+        const bool has_sector = sector < attributes->sector_count;
+        *place = has_sector ? sector : NBSTAGE_NONE;
+        if (has_sector || status != NBSTAGE_OK)
+            continue;
+        const bool is_of_side = side_sectors && has_side;
+        status = context_fail(
+            context, NBSTAGE_BAD_MAP, where,
+            "%s %zu refers to %s %lu, which does not exist; there are %zu",
+            is_of_side     ? "sidedef"
+            : side_sectors ? "linedef"
+                           : "line",
+            is_of_side ? side : i / 2, has_side ? "sector" : "sidedef",
+            (unsigned long)(has_side ? sector : side),
+            has_side ? attributes->sector_count : side_count);
+    }
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -94,95 +163,73 @@ static nbstage_status read_records(struct context *context, struct map *map,
     return NBSTAGE_OK;
 }
 
-static const unsigned char *record(const struct records *records, size_t index)
-{
-    return records->bytes + index * records->size;
-}
-
-// What a linedef is by itself, without its sides.
+// Every linedef ends with its two sides.
 static void read_linedef(const struct map *map, size_t index,
-                         struct attributes_line *line)
+                         struct nbstage_line *line)
 {
     const unsigned char *linedef = map->lines + index * map->line_stride;
-    *line = (struct attributes_line){.front = ATTRIBUTES_NO_SECTOR,
-                                     .back = ATTRIBUTES_NO_SECTOR};
+    const unsigned char *sides = linedef + map->line_stride - 4;
     if (map->format == NBSTAGE_FORMAT_DOOM64) {
         line->flags = bytes_get_u32(linedef + 4);
         line->special = bytes_get_u16(linedef + 8);
-        line->id = bytes_get_u16(linedef + 10);
+        line->tag = bytes_get_u16(linedef + 10);
     } else if (map->format == NBSTAGE_FORMAT_HEXEN) {
         line->flags = bytes_get_u16(linedef + 4);
         line->special = linedef[6];
-        for (int i = 0; i < ATTRIBUTES_ARGUMENTS; i++)
+        for (int i = 0; i < 5; i++)
             line->args[i] = linedef[7 + i];
     } else {
         line->flags = bytes_get_u16(linedef + 4);
         line->special = bytes_get_u16(linedef + 6);
-        line->id = bytes_get_u16(linedef + 8);
+        line->tag = bytes_get_u16(linedef + 8);
     }
-    attributes_judge_line(map->format, line);
+    if (bytes_get_u16(sides) != NO_SIDE)
+        line->front_sector = bytes_get_u16(sides);
+    if (bytes_get_u16(sides + 2) != NO_SIDE)
+        line->back_sector = bytes_get_u16(sides + 2);
 }
 
-// What sides are followed by.
-struct sidedefs {
-    struct records records;
-    size_t sector_at; // byte of a record
-    size_t sector_count;
-};
-
-static uint32_t sector_of(const struct sidedefs *sides, uint32_t side)
-{
-    return bytes_get_u16(record(&sides->records, side) + sides->sector_at);
-}
-
-// Finds the sector that a side faces, which stays as it is if there is no such
-// side; false if there should be one.
-static bool find_sector(const struct sidedefs *sides, uint32_t side,
-                        uint32_t *sector)
-{
-    if (side == NO_SIDE)
-        return true;
-    if (side >= sides->records.count ||
-        sector_of(sides, side) >= sides->sector_count)
-        return false;
-    *sector = sector_of(sides, side);
-    return true;
-}
-
-static nbstage_status bad_side(struct context *context,
-                               const struct sidedefs *sides, size_t line,
-                               uint32_t side)
-{
-    if (side >= sides->records.count)
-        return context_fail(context, NBSTAGE_BAD_MAP, "LINEDEFS",
-                            "linedef %zu refers to sidedef %lu, which does "
-                            "not exist; SIDEDEFS has %zu",
-                            line, (unsigned long)side, sides->records.count);
-    return context_fail(context, NBSTAGE_BAD_MAP, "SIDEDEFS",
-                        "sidedef %lu refers to sector %lu, which does not "
-                        "exist; SECTORS has %zu",
-                        (unsigned long)side,
-                        (unsigned long)sector_of(sides, side),
-                        sides->sector_count);
-}
-
-// Finds the sectors of all lines; every linedef ends with its two sides.
-static nbstage_status follow_sides(struct context *context,
-                                   const struct map *map,
-                                   const struct sidedefs *sides,
+static nbstage_status read_sectors(struct context *context, struct map *map,
                                    struct attributes *attributes)
 {
-    nbstage_status status = NBSTAGE_OK;
-    for (size_t i = 0; i < map->line_count; i++) {
-        const unsigned char *end = map->lines + (i + 1) * map->line_stride;
-        uint32_t right = bytes_get_u16(end - 4);
-        uint32_t left = bytes_get_u16(end - 2);
-        struct attributes_line *line = &attributes->lines[i];
-        bool has_front = find_sector(sides, right, &line->front);
-        bool has_back = find_sector(sides, left, &line->back);
-        if (status == NBSTAGE_OK && !(has_front && has_back))
-            status = bad_side(context, sides, i, has_front ? left : right);
+    const struct layout *layout = &layouts[map->format];
+    struct records sectors;
+    nbstage_status status = read_records(context, map, MAP_SECTORS, "SECTORS",
+                                         layout->sector_size, &sectors);
+    if (status == NBSTAGE_OK)
+        status = attributes_make_sectors(context, sectors.count, attributes);
+    for (size_t i = 0; status == NBSTAGE_OK && i < sectors.count; i++) {
+        const unsigned char *sector = sectors.bytes + i * sectors.size;
+        const unsigned char *special = sector + layout->sector_special;
+        attributes->sectors[i] = (struct nbstage_sector){
+            .floor = bytes_get_i16(sector) * 65536,
+            .ceiling = bytes_get_i16(sector + 2) * 65536,
+            .special = bytes_get_u16(special),
+            .tag = bytes_get_u16(special + 2),
+        };
     }
+    return status;
+}
+
+static nbstage_status read_sides(struct context *context, struct map *map,
+                                 struct attributes *attributes)
+{
+    const struct layout *layout = &layouts[map->format];
+    struct records sides = {0};
+    uint32_t *sectors = NULL;
+    nbstage_status status = read_records(context, map, MAP_SIDEDEFS, "SIDEDEFS",
+                                         layout->side_size, &sides);
+    if (status == NBSTAGE_OK)
+        status = read_sectors(context, map, attributes);
+    if (status == NBSTAGE_OK)
+        status =
+            context_allocate(context, sides.count, sizeof *sectors, &sectors);
+    for (size_t i = 0; sectors && i < sides.count; i++)
+        sectors[i] =
+            bytes_get_u16(sides.bytes + i * sides.size + layout->side_sector);
+    status = attributes_follow_sides(context, attributes, "LINEDEFS", sectors,
+                                     sides.count, status);
+    context_release(context, sectors);
     return status;
 }
 
@@ -203,9 +250,8 @@ static nbstage_status read_things(struct context *context, struct map *map,
         return status;
     attributes->thing_count = things.count;
     for (size_t i = 0; i < things.count; i++) {
-        const unsigned char *thing = record(&things, i);
+        const unsigned char *thing = things.bytes + i * things.size;
         attributes->things[i] = (struct attributes_thing){
-            .number = i,
             .type = bytes_get_u16(thing + (hexen ? 10 : 6)),
             .special = hexen ? thing[14] : 0,
             .tag = hexen ? thing[15] : 0,
@@ -214,47 +260,93 @@ static nbstage_status read_things(struct context *context, struct map *map,
     return NBSTAGE_OK;
 }
 
-static nbstage_status read_sectors(struct context *context, struct map *map,
+static nbstage_status read_lumps(struct context *context, struct map *map,
+                                 struct attributes *attributes)
+{
+    for (size_t i = 0; i < map->line_count; i++)
+        read_linedef(map, i, &attributes->lines[i]);
+    nbstage_status status = read_sides(context, map, attributes);
+    if (status == NBSTAGE_OK && layouts[map->format].thing_size > 0)
+        status = read_things(context, map, attributes);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Arrays
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// Copies the lines.  Without complete elements there are no sides.
+static nbstage_status copy_lines(struct context *context, const struct map *map,
+                                 struct attributes *attributes)
+{
+    const size_t stride = map->line_stride;
+    for (size_t i = 0; i < map->line_count; i++) {
+        struct nbstage_line *line = &attributes->lines[i];
+        memcpy(line, map->lines + i * stride, smaller(stride, sizeof *line));
+        if (stride < sizeof *line)
+            line->front_sector = line->back_sector = NBSTAGE_NONE;
+    }
+    if (stride < sizeof *attributes->lines)
+        return context_fail(context, NBSTAGE_BAD_MAP, "lines",
+                            "elements of %zu bytes do not tell their sectors",
+                            stride);
+    return NBSTAGE_OK;
+}
+
+static const char *doubt_of_flags(uint32_t flags)
+{
+    static const char *const doubts[] = {"slopes", "more tags than one",
+                                         "something else that moves it",
+                                         "a field that may matter"};
+    for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
+        if (flags & 1U << i)
+            return doubts[i];
+    return flags ? "a flag that is not known" : NULL;
+}
+
+static nbstage_status copy_sectors(struct context *context,
+                                   const struct map *map,
                                    struct attributes *attributes)
 {
-    const struct layout *layout = &layouts[map->format];
-    struct records sectors;
-    nbstage_status status = read_records(context, map, MAP_SECTORS, "SECTORS",
-                                         layout->sector_size, &sectors);
-    if (status == NBSTAGE_OK)
-        status =
-            attributes_allocate_sectors(context, sectors.count, attributes);
-    for (size_t i = 0; status == NBSTAGE_OK && i < sectors.count; i++) {
-        const unsigned char *sector = record(&sectors, i);
-        const unsigned char *special = sector + layout->sector_special;
-        attributes->sectors[i] = (struct attributes_sector){
-            .floor = bytes_get_i16(sector) * 65536,
-            .ceiling = bytes_get_i16(sector + 2) * 65536,
-            .special = bytes_get_u16(special),
-            .tag = bytes_get_u16(special + 2),
-        };
+    const size_t stride = map->sector_stride;
+    if (!map->sectors || map->sector_count == 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, "sectors",
+                            "the array is empty");
+    if (map->sector_count > UINT32_MAX)
+        return context_fail(context, NBSTAGE_BAD_MAP, "sectors",
+                            "%zu elements; at most %lu can be numbered",
+                            map->sector_count, (unsigned long)UINT32_MAX);
+    nbstage_status status =
+        attributes_make_sectors(context, map->sector_count, attributes);
+    for (size_t i = 0; i < attributes->sector_count; i++) {
+        struct nbstage_sector *sector = &attributes->sectors[i];
+        memcpy(sector, (const unsigned char *)map->sectors + i * stride,
+               smaller(stride, sizeof *sector));
+        attributes->doubts[i] = stride < sizeof *sector
+                                    ? "attributes that are not told"
+                                    : doubt_of_flags(sector->flags);
     }
     return status;
 }
 
-static nbstage_status read_lumps(struct context *context, struct map *map,
-                                 struct attributes *attributes)
+// Arrays, and the things among the lumps that the map may have as well.
+static nbstage_status read_arrays(struct context *context, struct map *map,
+                                  struct attributes *attributes)
 {
-    const struct layout *layout = &layouts[map->format];
-    struct sidedefs sides = {.sector_at = layout->side_sector};
-    nbstage_status status = attributes_allocate_lines(context, attributes);
-    if (status != NBSTAGE_OK)
+    struct map_bytes things;
+    nbstage_status status = copy_lines(context, map, attributes);
+    if (status == NBSTAGE_OK)
+        status = copy_sectors(context, map, attributes);
+    status = attributes_follow_sides(context, attributes, "lines", NULL,
+                                     NBSTAGE_NONE, status);
+    if (status != NBSTAGE_OK || layouts[map->format].thing_size == 0)
         return status;
-    for (size_t i = 0; i < map->line_count; i++)
-        read_linedef(map, i, &attributes->lines[i]);
-    status = read_records(context, map, MAP_SIDEDEFS, "SIDEDEFS",
-                          layout->side_size, &sides.records);
-    if (status == NBSTAGE_OK)
-        status = read_sectors(context, map, attributes);
-    sides.sector_count = attributes->sector_count;
-    if (status == NBSTAGE_OK)
-        status = follow_sides(context, map, &sides, attributes);
-    if (status == NBSTAGE_OK && layout->thing_size > 0)
+    status = map_open_lump(context, map, MAP_THINGS, &things);
+    if (status == NBSTAGE_OK && things.size > 0)
         status = read_things(context, map, attributes);
     return status;
 }
@@ -262,7 +354,7 @@ static nbstage_status read_lumps(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 
 // Whether a BEHAVIOR lump is what a compiler makes of no script: its four
-// letters, and a directory behind them with no script and no string.
+// letters, and a directory with no script and no string.
 static bool behavior_is_empty(const struct map_bytes *behavior)
 {
     static const unsigned char empty[16] = {'A', 'C', 'S', 0, 8};
@@ -287,51 +379,48 @@ static nbstage_status find_scripts(struct context *context, struct map *map,
     return status;
 }
 
-// Arrays, and the things among the lumps that may be beside them.
-static nbstage_status read_arrays(struct context *context, struct map *map,
-                                  struct attributes *attributes)
-{
-    struct map_bytes things;
-    nbstage_status status = array_attributes_read(context, map, attributes);
-    if (status != NBSTAGE_OK || layouts[map->format].thing_size == 0)
-        return status;
-    status = map_open_lump(context, map, MAP_THINGS, &things);
-    if (status == NBSTAGE_OK && things.size > 0)
-        status = read_things(context, map, attributes);
-    return status;
-}
-
-static nbstage_status read_as_given(struct context *context, struct map *map,
-                                    struct attributes *attributes)
-{
-    if (map->from_arrays)
-        return read_arrays(context, map, attributes);
-    if (map->format == NBSTAGE_FORMAT_UDMF)
-        return udmf_attributes_read(context, map, attributes);
-    return read_lumps(context, map, attributes);
-}
-
-nbstage_status attributes_read(struct context *context, struct map *map,
+static nbstage_status read_all(struct context *context, struct map *map,
                                struct attributes *attributes)
 {
     *attributes = (struct attributes){
+        .format = map->format,
         .specials = map->format == NBSTAGE_FORMAT_DOOM    ? SPECIALS_DOOM
                     : map->format == NBSTAGE_FORMAT_HEXEN ? SPECIALS_HEXEN
                                                           : SPECIALS_UNKNOWN,
-        .line_count = map->line_count,
     };
-    nbstage_status status = read_as_given(context, map, attributes);
+    nbstage_status status = make_lines(context, map, attributes);
     if (status == NBSTAGE_OK)
-        status = find_scripts(context, map, attributes);
-    if (status == NBSTAGE_OUT_OF_MEMORY)
+        status = map->from_arrays ? read_arrays(context, map, attributes)
+                 : map->format == NBSTAGE_FORMAT_UDMF
+                     ? attributes_read_udmf(context, map, attributes)
+                     : read_lumps(context, map, attributes);
+    return status == NBSTAGE_OK ? find_scripts(context, map, attributes)
+                                : status;
+}
+
+nbstage_status attributes_read(struct context *context, struct map *map,
+                               int32_t level, const char *consequence,
+                               struct attributes *attributes,
+                               bool *are_complete)
+{
+    struct context trial = *context; // its sentence is no failure of the build
+    trial.map_name = NULL;
+    nbstage_status status = read_all(&trial, map, attributes);
+    *are_complete = status == NBSTAGE_OK;
+    if (status == NBSTAGE_OUT_OF_MEMORY) {
         attributes_free(context, attributes);
-    return status;
+        return context_fail(context, status, NULL, "%s", trial.message);
+    }
+    if (status != NBSTAGE_OK)
+        context_log(context, level, NULL, "%s; %s", trial.message, consequence);
+    return NBSTAGE_OK;
 }
 
 void attributes_free(struct context *context, struct attributes *attributes)
 {
     context_release(context, attributes->lines);
     context_release(context, attributes->sectors);
+    context_release(context, attributes->doubts);
     context_release(context, attributes->things);
     *attributes = (struct attributes){0};
 }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What lines and sectors are like: flags, specials, tags, heights.  Pruning
-// asks for it, and decoding.
+// What lines, sectors and things are like, apart from where they are: flags,
+// specials, tags, heights.
 
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
 
 #include "map/map.h"
 
-// No sector: what a side that a line has not got faces.
-#define ATTRIBUTES_NO_SECTOR UINT32_MAX
-
 // Whose numbers specials are.
 enum attributes_specials {
-    SPECIALS_DOOM,    // Doom, Boom, Heretic or Strife: one cannot tell
+    SPECIALS_DOOM,    // Doom, Boom, Heretic or Strife: nothing tells which
     SPECIALS_HEXEN,   // Hexen, and ZDoom's additions
     SPECIALS_UNKNOWN, // a namespace of UDMF that may have either
 };
@@ -26,95 +23,98 @@ enum {
     ATTRIBUTES_FLAG_SECRET = 0x0020,
     ATTRIBUTES_FLAG_NEVER_ON_MAP = 0x0080,
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
-    ATTRIBUTES_FLAGS_HARMLESS =
-        ATTRIBUTES_FLAG_TWO_SIDED | ATTRIBUTES_FLAG_PEG_TOP |
-        ATTRIBUTES_FLAG_PEG_BOTTOM | ATTRIBUTES_FLAG_SECRET |
-        ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
-};
-
-// Flags of lines in UDMF, and of sectors, as nbstage.h has them.
-enum {
-    ATTRIBUTES_LINE_TWO_SIDED = 0x1,
-    ATTRIBUTES_LINE_BLOCKING = 0x2,
-    ATTRIBUTES_LINE_OTHER = 0x4,
-    ATTRIBUTES_SECTOR_SLOPED = 0x1,
-    ATTRIBUTES_SECTOR_MORE_TAGS = 0x2,
-    ATTRIBUTES_SECTOR_MOVES = 0x4,
-    ATTRIBUTES_SECTOR_OTHER = 0x8,
-};
-
-enum { ATTRIBUTES_ARGUMENTS = 5 };
-
-struct attributes_line {
-    uint32_t flags; // of its format, in UDMF those above
-    uint32_t special;
-    uint32_t id; // Doom and Doom 64: its tag; or attributes_no_id
-    int32_t args[ATTRIBUTES_ARGUMENTS];
-    uint32_t front, back; // sectors, or ATTRIBUTES_NO_SECTOR
-
-    // What follows from these.
-    uint32_t tag;   // what the special acts on; 0 if that is in doubt
-    bool two_sided; // is flagged as such
-    // It has no tag or id and nothing that blocks, and but for its special
-    // nothing that is not known to be harmless.
-    bool is_harmless;
-};
-
-struct attributes_sector {
-    int32_t floor, ceiling; // 16.16
-    uint32_t special;
-    uint32_t tag;
-    uint32_t flags; // those above, and what else the host's arrays have
-    // Has a flag of the host's that is not known, so no line of it is inert.
-    bool has_unknown_flag;
-    // Why it is in doubt in spite of all these, such as "slopes"; NULL if it
-    // is not.
-    const char *doubt;
 };
 
 struct attributes_thing {
-    size_t number;
     uint32_t type;
     uint32_t special; // an action when it dies, for example
     uint32_t tag;     // as a line's
 };
 
 struct attributes {
+    uint32_t format; // NBSTAGE_FORMAT_DOOM, ...
     enum attributes_specials specials;
-    struct attributes_line *lines; // as many as the map has
+    struct nbstage_line *lines; // as many as the map has
     size_t line_count;
-    struct attributes_sector *sectors;
+    struct nbstage_sector *sectors;
     size_t sector_count;
-    struct attributes_thing *things;
+    // For each sector, why it may move in spite of its attributes, such as
+    // "slopes"; NULL if there is no such doubt.
+    const char **doubts;
+    struct attributes_thing *things; // except those of Doom 64
     size_t thing_count;
     bool has_scripts;
 };
 
-// The id of lines that have none by the rules of a format.  In UDMF 0 is an id.
-static inline uint32_t attributes_no_id(uint32_t format)
+// Reads the attributes of a map, for attributes_free.  If some are damaged or
+// missing, *are_complete is false, and a message of that level says what is
+// wrong first and then `consequence`.  All that could be read is there; sides
+// whose sector is in doubt have none. NBSTAGE_OUT_OF_MEMORY.
+nbstage_status attributes_read(struct context *context, struct map *map,
+                               int32_t level, const char *consequence,
+                               struct attributes *attributes,
+                               bool *are_complete);
+
+void attributes_free(struct context *context, struct attributes *attributes);
+
+// ---------------------------------------------------------------------------
+// Lines
+
+// The tag of lines that have none.  In UDMF it is an id, and 0 is one.
+static inline uint32_t attributes_no_tag(uint32_t format)
 {
     return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;
 }
 
-// Reads the attributes of a map, but the things of Doom 64.
-// NBSTAGE_BAD_MAP: they are damaged or missing, with a sentence about what was
-// met first.  What could be read is there all the same, for attributes_free;
-// where the sector of a side is in doubt, it has none.
-// NBSTAGE_OUT_OF_MEMORY: there is nothing.
-nbstage_status attributes_read(struct context *context, struct map *map,
-                               struct attributes *attributes);
+bool attributes_is_two_sided(const struct attributes *attributes,
+                             const struct nbstage_line *line);
 
-// Make room for all lines, and for sectors, not cleared.
-nbstage_status attributes_allocate_lines(struct context *context,
-                                         struct attributes *attributes);
-nbstage_status attributes_allocate_sectors(struct context *context,
-                                           size_t count,
-                                           struct attributes *attributes);
+// Whether a line has no tag, nothing that blocks, and apart from its special
+// nothing that is not known to be harmless.
+bool attributes_is_harmless(const struct attributes *attributes,
+                            const struct nbstage_line *line);
 
-// Tells tag, two_sided and is_harmless of a line from the rest, by the rules of
-// a format.
-void attributes_judge_line(uint32_t format, struct attributes_line *line);
+// The tag that the special of a line acts on; 0 if that is in doubt.
+uint32_t attributes_target(const struct attributes *attributes,
+                           const struct nbstage_line *line);
 
-void attributes_free(struct context *context, struct attributes *attributes);
+// ---------------------------------------------------------------------------
+// What specials move: see specials.c
+
+// Whether the special of a line or thing may move sectors that neither border
+// on its line nor have its tag.  Tag 0 stands for all sectors without a tag.
+bool special_may_move_any(enum attributes_specials specials, uint32_t special,
+                          uint32_t tag);
+
+// Whether a line with the special begins a polyobject, or may.
+bool special_makes_polyobject(enum attributes_specials specials,
+                              uint32_t special);
+
+// Whether a sector with the special is known to stay as it is.
+bool special_leaves_sector(enum attributes_specials specials, uint32_t special);
+
+// Whether a thing of the type makes slopes.
+bool thing_makes_slopes(uint32_t type);
+
+// ---------------------------------------------------------------------------
+// For the readers of each form
+
+// Makes room for sectors and their doubts, all zero.
+nbstage_status attributes_make_sectors(struct context *context, size_t count,
+                                       struct attributes *attributes);
+
+// Puts the sectors in place of the sides that front_sector and back_sector of
+// all lines stand for: side s faces side_sectors[s], or sector s if that is
+// NULL.  `status` is the outcome so far, returned unless it is NBSTAGE_OK and a
+// side or sector does not exist.
+nbstage_status
+attributes_follow_sides(struct context *context, struct attributes *attributes,
+                        const char *where, const uint32_t *side_sectors,
+                        size_t side_count, nbstage_status status);
+
+// Reads lines, sectors and things of a UDMF map.
+nbstage_status attributes_read_udmf(struct context *context,
+                                    const struct map *map,
+                                    struct attributes *attributes);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// First, no other line may touch the line or cross it strictly between its
-// ends.  Then the ground on either side of it is one piece, along all of its
-// length, and what is seen from any point of it holds for the whole:
+// First, no other line may meet or cross the line strictly between its ends.
+// Then the ground on either side of it is one piece along all of its length,
+// and one point of it sees what all of it sees:
 //
 //     <---+--->  Beams from here and there see the same floor to both
 //     .---+---.  sides, but not the pit between them, across the line or
@@ -11,19 +11,18 @@
 //     <---+--->
 //
 // Then from three points of the line a beam goes out to each side, along the
-// axis that the line is steep to: west and east, or south and north.
-// Blocklists of all lines tell what it can meet: block by block, until a line
-// crosses the beam.  A beam that passes a vertex is taken to run just beyond
-// it, so that a line spans its lower end and not its upper one.
+// axis that the line is steep to: west and east, or south and north.  It passes
+// block by block, and blocklists of all lines have the lines to meet, until one
+// crosses the beam.  A beam through a vertex counts as just beyond it, so that
+// a line spans its lower end and not its upper one.
 //
-// Which side of a line a point is on is told exactly, by products of distances
+// The side of a line that a point is on is exact, by products of distances
 // below 2^32.  Crossings are computed exactly and rounded down to 1/65536 of a
-// map unit.  So the order of those that differ is right, and those that do not
+// map unit.  So those that differ are in the right order, and those that do not
 // are a doubt.
 //
-// Beams are short as a rule.  A map that is made of long ones, or of lines that
-// are long and close, is left alone when the work comes to WORK_FOR_LINE for
-// each of its lines.
+// Most beams are short.  On a map of long ones, or of lines that are long and
+// close, this stops at WORK_FOR_LINE steps for each line.
 
 #include "prune/line-of-sight.h"
 
@@ -33,10 +32,6 @@ enum { WORK_FOR_LINE = 512, POINTS = 3 };
 struct beam_line {
     int32_t u1, v1; // start
     int32_t u2, v2; // end
-};
-
-struct beam_point {
-    int32_t u, v;
 };
 
 struct beam {
@@ -50,42 +45,42 @@ struct beam {
 nbstage_status line_of_sight_prepare(struct context *context,
                                      const struct lines *lines,
                                      const struct attributes *attributes,
-                                     struct sides *sides)
+                                     struct sight *sight)
 {
     struct entries entries;
-    *sides = (struct sides){
+    *sight = (struct sight){
         .lines = lines,
         .attributes = attributes,
         .grid = grid_from(lines->min_x, lines->min_y, lines),
         .work_left = (uint64_t)lines->count * WORK_FOR_LINE,
     };
     nbstage_status status =
-        entries_find(context, lines, &sides->grid, &entries);
+        entries_find(context, lines, &sight->grid, &entries);
     if (status != NBSTAGE_OK)
         return status;
-    status = lists_build(context, &sides->grid, &entries, &sides->lists);
+    status = lists_build(context, &sight->grid, &entries, &sight->lists);
     entries_free(context, &entries);
     return status;
 }
 
-void line_of_sight_free(struct context *context, struct sides *sides)
+void line_of_sight_free(struct context *context, struct sight *sight)
 {
-    lists_free(context, &sides->lists);
+    lists_free(context, &sight->lists);
 }
 
 // ---------------------------------------------------------------------------
 // Geometry
 
-static struct beam_line line_at(const struct sides *sides, size_t line,
+static struct beam_line line_at(const struct sight *sight, size_t line,
                                 bool turned)
 {
     struct fixed_line at;
-    if (sides->lines->is_whole) {
-        struct whole_line whole = whole_line_at(&sides->lines->whole, line);
+    if (sight->lines->is_whole) {
+        struct whole_line whole = whole_line_at(&sight->lines->whole, line);
         at = (struct fixed_line){whole.x1 * 65536, whole.y1 * 65536,
                                  whole.x2 * 65536, whole.y2 * 65536};
     } else {
-        at = sides->lines->fixed[line];
+        at = sight->lines->fixed[line];
     }
     return turned ? (struct beam_line){at.y1, at.x1, at.y2, at.x2}
                   : (struct beam_line){at.x1, at.y1, at.x2, at.y2};
@@ -110,18 +105,19 @@ static bool find_crossing(struct beam_line line, int32_t v, int64_t *u)
 }
 
 // The sector that a line shows towards higher u, or towards lower.
-static uint32_t sector_shown(const struct sides *sides, size_t line,
+static uint32_t sector_shown(const struct sight *sight, size_t line,
                              bool turned, bool forward)
 {
-    const struct attributes_line *attributes = &sides->attributes->lines[line];
-    struct beam_line at = line_at(sides, line, turned);
+    const struct nbstage_line *at_line = &sight->attributes->lines[line];
+    struct beam_line at = line_at(sight, line, turned);
     // The front is to the right of a line, as it goes from start to end.
     bool front_forward = (at.v1 < at.v2) != turned;
-    return front_forward == forward ? attributes->front : attributes->back;
+    return front_forward == forward ? at_line->front_sector
+                                    : at_line->back_sector;
 }
 
 // ---------------------------------------------------------------------------
-// Touching
+// Meeting between the ends
 
 static int sign_of(int64_t number)
 {
@@ -145,34 +141,25 @@ static int compare_products(int64_t a, int64_t b, int64_t c, int64_t d)
     return left == right ? 0 : (left > right ? left_sign : -left_sign);
 }
 
-// Which side of a line, drawn out at both ends, a point is on; 0: it is on it.
-static int side_of(struct beam_line line, struct beam_point point)
+// The side of a line, drawn out at both ends, that a point is on; 0: it is on
+// the line.
+static int side_of(struct beam_line line, int32_t u, int32_t v)
 {
-    return compare_products(
-        (int64_t)line.u2 - line.u1, (int64_t)point.v - line.v1,
-        (int64_t)line.v2 - line.v1, (int64_t)point.u - line.u1);
+    return compare_products((int64_t)line.u2 - line.u1, (int64_t)v - line.v1,
+                            (int64_t)line.v2 - line.v1, (int64_t)u - line.u1);
 }
 
-static struct beam_point start_of(struct beam_line line)
+// Whether `other` meets `line`, whose ends differ in v, anywhere but at its
+// ends.
+static bool meets_within(struct beam_line line, struct beam_line other)
 {
-    return (struct beam_point){line.u1, line.v1};
-}
-
-static struct beam_point end_of(struct beam_line line)
-{
-    return (struct beam_point){line.u2, line.v2};
-}
-
-// Whether a line touches or crosses `line`, whose ends differ in v, anywhere
-// but at its ends.
-static bool entries_within(struct beam_line line, struct beam_line other)
-{
-    int start_side = side_of(line, start_of(other));
-    int end_side = side_of(line, end_of(other));
+    int start_side = side_of(line, other.u1, other.v1);
+    int end_side = side_of(line, other.u2, other.v2);
     if (start_side * end_side > 0)
         return false;
     if (start_side != 0 || end_side != 0)
-        return side_of(other, start_of(line)) * side_of(other, end_of(line)) <
+        return side_of(other, line.u1, line.v1) *
+                   side_of(other, line.u2, line.v2) <
                0;
     // On one straight line: do they overlap?
     int32_t low = line.v1 < line.v2 ? line.v1 : line.v2;
@@ -181,32 +168,32 @@ static bool entries_within(struct beam_line line, struct beam_line other)
            (other.v1 < high || other.v2 < high);
 }
 
-static bool block_entries_within(struct sides *sides, size_t line, bool turned,
-                                 size_t block)
+static bool block_meets_within(struct sight *sight, size_t line, bool turned,
+                               size_t block)
 {
-    struct beam_line at = line_at(sides, line, turned);
-    const uint32_t *word = sides->lists.words + sides->lists.place[block] + 1;
-    for (; *word != LIST_END && sides->work_left > 0; word++) {
-        sides->work_left--;
-        if (*word != line && entries_within(at, line_at(sides, *word, turned)))
+    struct beam_line at = line_at(sight, line, turned);
+    const uint32_t *word = sight->lists.words + sight->lists.place[block] + 1;
+    for (; *word != LIST_END && sight->work_left > 0; word++) {
+        sight->work_left--;
+        if (*word != line && meets_within(at, line_at(sight, *word, turned)))
             return true;
     }
-    return sides->work_left == 0;
+    return sight->work_left == 0;
 }
 
-// Whether any line touches a line between its ends, or that is in doubt.
-static bool is_touched_within(struct sides *sides, size_t line, bool turned)
+// Whether any line meets a line between its ends, or that is in doubt.
+static bool is_met_within(struct sight *sight, size_t line, bool turned)
 {
-    const struct grid *grid = &sides->grid;
+    const struct grid *grid = &sight->grid;
     struct run runs[SWEEP_MAX_RUNS];
-    size_t count = sweep_line(sides->lines, line, grid->origin_y, runs);
+    size_t count = sweep_line(sight->lines, line, grid->origin_y, runs);
     for (size_t i = 0; i < count; i++) {
         size_t row = (size_t)runs[i].row * grid->columns;
         size_t column =
             (size_t)(runs[i].first_x - grid->origin_x) >> BLOCK_SHIFT;
         size_t last = (size_t)(runs[i].last_x - grid->origin_x) >> BLOCK_SHIFT;
         for (; column <= last; column++)
-            if (block_entries_within(sides, line, turned, row + column))
+            if (block_meets_within(sight, line, turned, row + column))
                 return true;
     }
     return false;
@@ -219,7 +206,7 @@ static bool is_touched_within(struct sides *sides, size_t line, bool turned)
 struct meeting {
     bool met;
     int64_t distance;
-    uint32_t sector; // that it shows; ATTRIBUTES_NO_SECTOR if in doubt
+    uint32_t sector; // that it shows; NBSTAGE_NONE if in doubt
 };
 
 static int32_t block_along(int64_t u, int32_t origin)
@@ -227,41 +214,41 @@ static int32_t block_along(int64_t u, int32_t origin)
     return (int32_t)((u >> 16) - origin) >> BLOCK_SHIFT;
 }
 
-// Takes notice of a crossing if it is the nearest.
-static void meet(const struct sides *sides, const struct beam *beam,
+// Keeps a crossing if it is the nearest.
+static void meet(const struct sight *sight, const struct beam *beam,
                  size_t line, int64_t u, struct meeting *meeting)
 {
     int64_t distance = beam->forward ? u - beam->u : beam->u - u;
     if (distance < 0 || (meeting->met && distance > meeting->distance))
         return;
-    uint32_t sector = sector_shown(sides, line, beam->turned, !beam->forward);
+    uint32_t sector = sector_shown(sight, line, beam->turned, !beam->forward);
     bool equal = meeting->met && distance == meeting->distance;
     if (distance == 0 || (equal && sector != meeting->sector))
-        sector = ATTRIBUTES_NO_SECTOR;
+        sector = NBSTAGE_NONE;
     *meeting = (struct meeting){true, distance, sector};
 }
 
 // Meets the lines that cross the beam in a block.
-static void pass_block(struct sides *sides, const struct beam *beam,
+static void pass_block(struct sight *sight, const struct beam *beam,
                        size_t block, int32_t along, int32_t origin,
                        struct meeting *meeting)
 {
-    const uint32_t *word = sides->lists.words + sides->lists.place[block] + 1;
-    for (; *word != LIST_END && sides->work_left > 0; word++) {
+    const uint32_t *word = sight->lists.words + sight->lists.place[block] + 1;
+    for (; *word != LIST_END && sight->work_left > 0; word++) {
         int64_t u;
-        sides->work_left--;
+        sight->work_left--;
         if (*word != beam->line &&
-            find_crossing(line_at(sides, *word, beam->turned), beam->v, &u) &&
+            find_crossing(line_at(sight, *word, beam->turned), beam->v, &u) &&
             block_along(u, origin) == along)
-            meet(sides, beam, *word, u, meeting);
+            meet(sight, beam, *word, u, meeting);
     }
 }
 
-// The sector that the first line on a beam shows; ATTRIBUTES_NO_SECTOR if
+// The sector that the first line on a beam shows; NBSTAGE_NONE if
 // that is in doubt.
-static uint32_t follow(struct sides *sides, const struct beam *beam)
+static uint32_t follow(struct sight *sight, const struct beam *beam)
 {
-    const struct grid *grid = &sides->grid;
+    const struct grid *grid = &sight->grid;
     const bool turned = beam->turned;
     int32_t origin = turned ? grid->origin_y : grid->origin_x;
     int32_t blocks = (int32_t)(turned ? grid->rows : grid->columns);
@@ -269,29 +256,28 @@ static uint32_t follow(struct sides *sides, const struct beam *beam)
         block_along(beam->v, turned ? grid->origin_x : grid->origin_y);
     struct meeting meeting = {0};
     for (int32_t along = block_along(beam->u, origin);
-         !meeting.met && along >= 0 && along < blocks && sides->work_left > 0;
+         !meeting.met && along >= 0 && along < blocks && sight->work_left > 0;
          along += beam->forward ? 1 : -1) {
         int32_t row = turned ? along : across;
         int32_t column = turned ? across : along;
-        sides->work_left--;
-        pass_block(sides, beam, (size_t)row * grid->columns + (size_t)column,
+        sight->work_left--;
+        pass_block(sight, beam, (size_t)row * grid->columns + (size_t)column,
                    along, origin, &meeting);
     }
-    return meeting.met && sides->work_left > 0 ? meeting.sector
-                                               : ATTRIBUTES_NO_SECTOR;
+    return meeting.met && sight->work_left > 0 ? meeting.sector : NBSTAGE_NONE;
 }
 
-bool line_of_sight_agrees(struct sides *sides, size_t line)
+bool line_of_sight_agrees(struct sight *sight, size_t line)
 {
-    struct beam_line at = line_at(sides, line, false);
+    struct beam_line at = line_at(sight, line, false);
     int64_t width = (int64_t)at.u2 - at.u1;
     int64_t height = (int64_t)at.v2 - at.v1;
     struct beam beam = {.line = line};
     beam.turned =
         (width < 0 ? -width : width) > (height < 0 ? -height : height);
-    if (is_touched_within(sides, line, beam.turned))
+    if (is_met_within(sight, line, beam.turned))
         return false;
-    at = line_at(sides, line, beam.turned);
+    at = line_at(sight, line, beam.turned);
     int64_t low = at.v1 < at.v2 ? at.v1 : at.v2;
     int64_t high = at.v1 < at.v2 ? at.v2 : at.v1;
     for (int point = 1; point <= POINTS; point++) {
@@ -300,8 +286,8 @@ bool line_of_sight_agrees(struct sides *sides, size_t line)
             return false; // it has no length
         for (int forward = 0; forward <= 1; forward++) {
             beam.forward = forward != 0;
-            uint32_t own = sector_shown(sides, line, beam.turned, beam.forward);
-            if (own == ATTRIBUTES_NO_SECTOR || follow(sides, &beam) != own)
+            uint32_t own = sector_shown(sight, line, beam.turned, beam.forward);
+            if (own == NBSTAGE_NONE || follow(sight, &beam) != own)
                 return false;
         }
     }

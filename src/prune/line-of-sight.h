@@ -8,7 +8,7 @@
 #include "lists/lists.h"
 #include "prune/attributes.h"
 
-struct sides {
+struct sight {
     const struct lines *lines; // of the whole map
     const struct attributes *attributes;
     struct grid grid;
@@ -16,17 +16,18 @@ struct sides {
     uint64_t work_left; // lines that may still be looked at
 };
 
+// NBSTAGE_OVER_LIMIT: the lists have more entries than the context's limit.
 nbstage_status line_of_sight_prepare(struct context *context,
                                      const struct lines *lines,
                                      const struct attributes *attributes,
-                                     struct sides *sides);
+                                     struct sight *sight);
 
-// Whether nothing touches a line but at its ends, and the nearest other lines
-// to both sides of it show it the sectors that it faces itself.  False where
-// that is not seen: where there is none, where two lines are too close to tell
-// their order, and when the work that may be done for a map is used up.
-bool line_of_sight_agrees(struct sides *sides, size_t line);
+// Whether other lines meet a line at its ends only, and the nearest other lines
+// on both sides of it show it the sectors that it has itself.  False in doubt:
+// where there is no other line, where two lines are too close to know their
+// order, and when the work for a map is used up.
+bool line_of_sight_agrees(struct sight *sight, size_t line);
 
-void line_of_sight_free(struct context *context, struct sides *sides);
+void line_of_sight_free(struct context *context, struct sight *sight);
 
 #endif

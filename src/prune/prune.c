@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A line is tagged if it asks to be left out; see askers.h.  It is inert
-// by the rules that VigilantBSP documents, made stricter where a format can do
-// more than Doom's.  When in doubt the line stays.
+// A line is tagged if it asks to be left out; see tagged.h.  It is inert by the
+// rules that VigilantBSP documents, made stricter where a format can do more
+// than Doom's.  When in doubt the line stays.
 //
 // Of an inert line this is true:
 //  - It is two-sided, with a sector on either side.
@@ -10,7 +10,7 @@
 //    to be harmless.
 //  - The nearest lines to both sides of it show the same sectors as it does,
 //    so it is not part of a trick such as the outline of a self-referencing
-//    sector; see sides.h.
+//    sector; see line-of-sight.h.
 //  - Rule 1: it has the same sector on both sides.  Or rule 2: its two sectors
 //    are fixed, have equal floors and equal ceilings, and room between them.
 //
@@ -18,7 +18,7 @@
 //  - it has no tag, no special but those known to leave it as it is, and no
 //    slopes or other fields that may matter;
 //  - no line with a special borders on it: doors that are pushed move the
-//    sector behind the line;
+//    sector on the far side of the line;
 //  - nothing on the map may move any sector: no stairs or donuts, which move
 //    what is next to the tagged sector; no action on tag 0, which stands for
 //    all sectors without a tag; no special that is not known, on a line or on
@@ -27,13 +27,12 @@
 //    tag 0.
 //
 // Where there are polyobjects, whose lines look like any other, no line is
-// inert.  What comes from outside the map, such as a patch that gives actions
-// to monsters, cannot be seen.
+// inert.  Actions from outside the map, such as a patch that gives actions to
+// monsters, are not known.
 
 #include "prune/prune.h"
 
 #include "prune/line-of-sight.h"
-#include "prune/specials.h"
 #include "prune/tagged.h"
 
 #include <stdarg.h>
@@ -42,59 +41,10 @@
 
 struct verdict {
     struct context *context;
-    const struct map *map;
     const struct attributes *attributes;
     struct pruning *pruning;
     bool has_polyobjects;
 };
-
-static nbstage_status make_fates(struct context *context, const struct map *map,
-                                 struct pruning *pruning)
-{
-    if (pruning->fates)
-        return NBSTAGE_OK;
-    return context_allocate_zeroed(context, map->line_count,
-                                   sizeof *pruning->fates, &pruning->fates);
-}
-
-// ---------------------------------------------------------------------------
-// Tagged lines
-
-// Lets every line stay that has asked by something that others need.
-static void keep_tagged(struct context *context, const struct map *map,
-                        size_t user, struct pruning *pruning)
-{
-    if (pruning->tagged_count == 0)
-        return;
-    context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                "linedef %zu has a special and tag 999, so the tag is in use; "
-                "%zu linedefs that have it stay in the blockmap",
-                user, pruning->tagged_count);
-    memset(pruning->fates, PRUNE_LINE_KEPT, map->line_count);
-    pruning->tagged_count = 0;
-}
-
-static nbstage_status find_tagged(struct context *context,
-                                  const struct map *map,
-                                  struct pruning *pruning)
-{
-    size_t user = map->line_count; // of the tag
-    for (size_t i = tagged_next(map, 0); i < map->line_count;
-         i = tagged_next(map, i + 1)) {
-        if (tagged_uses_tag(map, i)) {
-            user = user == map->line_count ? i : user;
-            continue;
-        }
-        nbstage_status status = make_fates(context, map, pruning);
-        if (status != NBSTAGE_OK)
-            return status;
-        pruning->fates[i] = PRUNE_LINE_TAGGED;
-        pruning->tagged_count++;
-    }
-    if (user < map->line_count)
-        keep_tagged(context, map, user, pruning);
-    return NBSTAGE_OK;
-}
 
 // ---------------------------------------------------------------------------
 // What may move any sector
@@ -108,8 +58,8 @@ static bool names_eighth_map(const char *name)
     return false;
 }
 
-// Whether a death may act on tag 0: on maps 8 of Heretic's episodes, which a
-// name such as E1M8 is of.  A map without a name may be one.
+// Whether a death may act on tag 0: on the eighth maps of Heretic's episodes,
+// such as E1M8.  A map without a name may be one.
 static bool may_have_bosses(const struct verdict *verdict)
 {
     const char *name = verdict->context->map_name;
@@ -122,11 +72,12 @@ static void find_lines_that_move(struct verdict *verdict)
     const struct attributes *attributes = verdict->attributes;
     char *text = verdict->pruning->may_move;
     for (size_t i = 0; i < attributes->line_count; i++) {
-        const struct attributes_line *line = &attributes->lines[i];
+        const struct nbstage_line *line = &attributes->lines[i];
         if (special_makes_polyobject(attributes->specials, line->special))
             verdict->has_polyobjects = true;
-        if (!text[0] && special_may_move_any(attributes->specials,
-                                             line->special, line->tag))
+        if (!text[0] &&
+            special_may_move_any(attributes->specials, line->special,
+                                 attributes_target(attributes, line)))
             snprintf(text, PRUNE_CAUSE_SIZE,
                      "linedef %zu may move any sector by special %lu", i,
                      (unsigned long)line->special);
@@ -139,14 +90,13 @@ static void find_things_that_move(struct verdict *verdict)
     char *text = verdict->pruning->may_move;
     for (size_t i = 0; i < attributes->thing_count && !text[0]; i++) {
         const struct attributes_thing *thing = &attributes->things[i];
-        if (thing_moves_planes(thing->type))
-            snprintf(text, PRUNE_CAUSE_SIZE, "thing %zu may make slopes",
-                     thing->number);
+        if (thing_makes_slopes(thing->type))
+            snprintf(text, PRUNE_CAUSE_SIZE, "thing %zu may make slopes", i);
         else if (special_may_move_any(attributes->specials, thing->special,
                                       thing->tag))
             snprintf(text, PRUNE_CAUSE_SIZE,
-                     "thing %zu may move any sector by special %lu",
-                     thing->number, (unsigned long)thing->special);
+                     "thing %zu may move any sector by special %lu", i,
+                     (unsigned long)thing->special);
     }
 }
 
@@ -168,24 +118,26 @@ static void find_what_moves(struct verdict *verdict)
 // ---------------------------------------------------------------------------
 // Sectors
 
-static void judge_sector(const struct attributes *attributes,
-                         const struct attributes_sector *sector,
-                         struct prune_sector *judged)
+// What is known of a sector by itself.
+static struct prune_sector judge_sector(const struct attributes *attributes,
+                                        size_t index)
 {
-    if (sector->doubt)
-        *judged = (struct prune_sector){.state = PRUNE_SECTOR_IN_DOUBT,
-                                        .doubt = sector->doubt};
-    else if (sector->tag != 0)
-        *judged = (struct prune_sector){.state = PRUNE_SECTOR_TAGGED,
-                                        .number = sector->tag};
-    else if (!sector_special_is_still(attributes->specials, sector->special))
-        *judged = (struct prune_sector){.state = PRUNE_SECTOR_SPECIAL,
-                                        .number = sector->special};
-    else
-        *judged = (struct prune_sector){.state = PRUNE_SECTOR_FIXED};
+    const struct nbstage_sector *sector = &attributes->sectors[index];
+    struct prune_sector judged = {.state = PRUNE_SECTOR_FIXED,
+                                  .doubt = attributes->doubts[index]};
+    if (judged.doubt) {
+        judged.state = PRUNE_SECTOR_IN_DOUBT;
+    } else if (sector->tag != 0) {
+        judged.state = PRUNE_SECTOR_TAGGED;
+        judged.number = sector->tag;
+    } else if (!special_leaves_sector(attributes->specials, sector->special)) {
+        judged.state = PRUNE_SECTOR_SPECIAL;
+        judged.number = sector->special;
+    }
+    return judged;
 }
 
-// Takes notice of a line that borders on a sector.
+// Adds a line that borders on a sector.
 static void border(struct pruning *pruning, uint32_t sector, size_t line,
                    uint32_t special)
 {
@@ -209,13 +161,14 @@ static nbstage_status judge_sectors(struct verdict *verdict)
         return status;
     pruning->sector_count = attributes->sector_count;
     for (size_t i = 0; i < attributes->sector_count; i++)
-        judge_sector(attributes, &attributes->sectors[i], &pruning->sectors[i]);
+        pruning->sectors[i] = judge_sector(attributes, i);
     for (size_t i = 0; i < attributes->line_count; i++) {
-        const struct attributes_line *line = &attributes->lines[i];
-        if (line->front != ATTRIBUTES_NO_SECTOR)
-            border(pruning, line->front, i, line->special);
-        if (line->back != ATTRIBUTES_NO_SECTOR && line->back != line->front)
-            border(pruning, line->back, i, line->special);
+        const struct nbstage_line *line = &attributes->lines[i];
+        const uint32_t front = line->front_sector, back = line->back_sector;
+        if (front != NBSTAGE_NONE)
+            border(pruning, front, i, line->special);
+        if (back != NBSTAGE_NONE && back != front)
+            border(pruning, back, i, line->special);
     }
     return NBSTAGE_OK;
 }
@@ -232,37 +185,46 @@ static bool is_fixed(const struct verdict *verdict, uint32_t sector)
 }
 
 // Whether two sectors have the same heights, and room between them.
-static bool are_even(const struct attributes_sector *a,
-                     const struct attributes_sector *b)
+static bool are_even(const struct nbstage_sector *a,
+                     const struct nbstage_sector *b)
 {
     return a->floor == b->floor && a->ceiling == b->ceiling &&
            a->floor < a->ceiling;
 }
 
-// Why a line stays, as far as that is told without geometry.
-static enum prune_reason find_reason(const struct verdict *verdict,
-                                     const struct attributes_line *line)
+static bool has_unknown_flag(const struct nbstage_sector *sector)
 {
-    const struct attributes_sector *sectors = verdict->attributes->sectors;
-    if (!line->two_sided || line->front == ATTRIBUTES_NO_SECTOR ||
-        line->back == ATTRIBUTES_NO_SECTOR)
+    return sector->flags & ~(NBSTAGE_SECTOR_SLOPED | NBSTAGE_SECTOR_MORE_TAGS |
+                             NBSTAGE_SECTOR_MOVES | NBSTAGE_SECTOR_OTHER);
+}
+
+// Why a line stays, as far as that is known without geometry.
+static enum prune_reason find_reason(const struct verdict *verdict,
+                                     const struct nbstage_line *line)
+{
+    const struct attributes *attributes = verdict->attributes;
+    const uint32_t front = line->front_sector, back = line->back_sector;
+    if (!attributes_is_two_sided(attributes, line) || front == NBSTAGE_NONE ||
+        back == NBSTAGE_NONE)
         return PRUNE_ONE_SIDED;
-    const struct attributes_sector *front = &sectors[line->front];
-    const struct attributes_sector *back = &sectors[line->back];
+    const struct nbstage_sector *sectors = attributes->sectors;
     if (line->special != 0)
         return PRUNE_SPECIAL;
-    if (!line->is_harmless || front->has_unknown_flag || back->has_unknown_flag)
+    if (!attributes_is_harmless(attributes, line) ||
+        has_unknown_flag(&sectors[front]) || has_unknown_flag(&sectors[back]))
         return PRUNE_NOT_HARMLESS;
     if (verdict->has_polyobjects)
         return PRUNE_NOT_FIXED;
-    if (line->front == line->back) // rule 1
+    if (front == back) // rule 1
         return PRUNE_NO_REASON;
-    if (!is_fixed(verdict, line->front) || !is_fixed(verdict, line->back))
+    if (!is_fixed(verdict, front) || !is_fixed(verdict, back))
         return PRUNE_NOT_FIXED;
-    return are_even(front, back) ? PRUNE_NO_REASON : PRUNE_UNEVEN; // rule 2
+    if (are_even(&sectors[front], &sectors[back])) // rule 2
+        return PRUNE_NO_REASON;
+    return PRUNE_UNEVEN;
 }
 
-// Takes notice, for a sector, of what becomes of a line of it.
+// Counts a line for a sector that it borders on.
 static void count_line(struct prune_sector *sector, enum prune_reason reason)
 {
     if (reason == PRUNE_NO_REASON)
@@ -271,25 +233,26 @@ static void count_line(struct prune_sector *sector, enum prune_reason reason)
         sector->stay_count[reason]++;
 }
 
-static void judge_line(struct verdict *verdict, struct sides *sides,
+static void judge_line(struct verdict *verdict, struct sight *sight,
                        size_t index)
 {
-    const struct attributes_line *line = &verdict->attributes->lines[index];
+    const struct nbstage_line *line = &verdict->attributes->lines[index];
+    const uint32_t front = line->front_sector, back = line->back_sector;
     struct pruning *pruning = verdict->pruning;
     enum prune_reason reason = PRUNE_NO_REASON;
-    if (pruning->fates[index] == PRUNE_LINE_KEPT) {
+    if (pruning->fates[index] == NBSTAGE_LISTED) {
         reason = find_reason(verdict, line);
-        if (reason == PRUNE_NO_REASON && !line_of_sight_agrees(sides, index))
+        if (reason == PRUNE_NO_REASON && !line_of_sight_agrees(sight, index))
             reason = PRUNE_NOT_SEEN;
         if (reason == PRUNE_NO_REASON) {
-            pruning->fates[index] = PRUNE_LINE_INERT;
+            pruning->fates[index] = NBSTAGE_LEFT_OUT_INERT;
             pruning->inert_count++;
         }
     }
-    if (line->front != ATTRIBUTES_NO_SECTOR)
-        count_line(&pruning->sectors[line->front], reason);
-    if (line->back != ATTRIBUTES_NO_SECTOR && line->back != line->front)
-        count_line(&pruning->sectors[line->back], reason);
+    if (front != NBSTAGE_NONE)
+        count_line(&pruning->sectors[front], reason);
+    if (back != NBSTAGE_NONE && back != front)
+        count_line(&pruning->sectors[back], reason);
 }
 
 enum {
@@ -297,90 +260,42 @@ enum {
     WORK_A_REPORT = 1 << 20,
 };
 
-static nbstage_status judge_lines(struct verdict *verdict, struct sides *sides)
+static nbstage_status judge_lines(struct verdict *verdict, struct sight *sight)
 {
     size_t line_count = verdict->attributes->line_count;
-    uint64_t report_at = sides->work_left;
+    uint64_t report_at = sight->work_left;
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
-        judge_line(verdict, sides, i);
-        if (i % LINES_A_REPORT != 0 && sides->work_left >= report_at)
+        judge_line(verdict, sight, i);
+        if (i % LINES_A_REPORT != 0 && sight->work_left >= report_at)
             continue;
         status = context_progress(verdict->context, i, line_count);
-        report_at = sides->work_left > WORK_A_REPORT
-                        ? sides->work_left - WORK_A_REPORT
+        report_at = sight->work_left > WORK_A_REPORT
+                        ? sight->work_left - WORK_A_REPORT
                         : 0;
     }
-    if (status == NBSTAGE_OK && sides->work_left == 0)
+    if (status == NBSTAGE_OK && sight->work_left == 0)
         context_log(verdict->context, NBSTAGE_LOG_WARNING, NULL,
-                    "to see where all lines lie takes too much work on this "
-                    "map; some that are inert may have stayed");
+                    "looking around the lines stopped at its work limit; some "
+                    "lines that are inert may have stayed");
     return status;
 }
 
-// Leaves all lines alone, as lists that tell where they lie are too long.
-static void judge_nothing(struct verdict *verdict)
+static nbstage_status judge(struct context *context,
+                            const struct attributes *attributes,
+                            struct sight *sight, struct pruning *pruning)
 {
-    struct pruning *pruning = verdict->pruning;
-    context_log(verdict->context, NBSTAGE_LOG_WARNING, NULL,
-                "lines are in too many blocks to see where all lie; no line "
-                "is taken to be inert");
-    context_release(verdict->context, pruning->sectors);
-    pruning->sectors = NULL;
-    pruning->sector_count = 0;
-}
-
-// *there is false if the lists take more than a map may.
-static nbstage_status prepare_sides(struct verdict *verdict,
-                                    const struct lines *lines,
-                                    struct sides *sides, bool *there)
-{
-    struct context trial = *verdict->context; // that is no failure of the build
-    nbstage_status status =
-        line_of_sight_prepare(&trial, lines, verdict->attributes, sides);
-    *there = status == NBSTAGE_OK;
-    if (status == NBSTAGE_OVER_LIMIT)
-        return NBSTAGE_OK;
-    if (!*there)
-        *verdict->context = trial;
-    return status;
-}
-
-static nbstage_status judge(struct verdict *verdict, const struct lines *lines)
-{
-    bool there = false;
-    struct sides sides = {0};
-    find_what_moves(verdict);
-    nbstage_status status = judge_sectors(verdict);
+    struct verdict verdict = {
+        .context = context, .attributes = attributes, .pruning = pruning};
+    nbstage_status status = NBSTAGE_OK;
+    find_what_moves(&verdict);
+    if (!pruning->fates)
+        status =
+            context_allocate_zeroed(context, attributes->line_count,
+                                    sizeof *pruning->fates, &pruning->fates);
     if (status == NBSTAGE_OK)
-        status = make_fates(verdict->context, verdict->map, verdict->pruning);
-    if (status == NBSTAGE_OK)
-        status = prepare_sides(verdict, lines, &sides, &there);
-    if (status == NBSTAGE_OK && there)
-        status = judge_lines(verdict, &sides);
-    else if (status == NBSTAGE_OK)
-        judge_nothing(verdict);
-    line_of_sight_free(verdict->context, &sides);
-    return status;
-}
-
-// Reads the attributes; *there is false if they cannot be had.
-static nbstage_status read_attributes(struct context *context, struct map *map,
-                                      struct attributes *attributes,
-                                      bool *there)
-{
-    struct context trial = *context; // its sentence is no failure of the build
-    trial.map_name = NULL;
-    nbstage_status status = attributes_read(&trial, map, attributes);
-    *there = status == NBSTAGE_OK;
-    if (status == NBSTAGE_OUT_OF_MEMORY)
-        return context_fail(context, status, NULL, "%s", trial.message);
-    if (!*there) {
-        attributes_free(context, attributes);
-        context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "%s; no line is taken to be inert", trial.message);
-    }
-    return NBSTAGE_OK;
+        status = judge_sectors(&verdict);
+    return status == NBSTAGE_OK ? judge_lines(&verdict, sight) : status;
 }
 
 static nbstage_status find_inert(struct context *context, struct map *map,
@@ -388,21 +303,33 @@ static nbstage_status find_inert(struct context *context, struct map *map,
                                  struct pruning *pruning)
 {
     struct attributes attributes;
-    bool there;
+    struct sight sight = {0};
+    bool are_complete;
     if (map->format == NBSTAGE_FORMAT_DOOM64) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
-                    "what can move in Doom 64, by macros above all, is not "
-                    "known; no line is taken to be inert");
+                    "macros of Doom 64 may move any sector; no line is taken "
+                    "to be inert");
         return NBSTAGE_OK;
     }
-    nbstage_status status = read_attributes(context, map, &attributes, &there);
-    if (status != NBSTAGE_OK || !there)
+    nbstage_status status = attributes_read(context, map, NBSTAGE_LOG_WARNING,
+                                            "no line is taken to be inert",
+                                            &attributes, &are_complete);
+    if (status != NBSTAGE_OK)
         return status;
-    struct verdict verdict = {.context = context,
-                              .map = map,
-                              .attributes = &attributes,
-                              .pruning = pruning};
-    status = judge(&verdict, lines);
+    struct context trial = *context; // to be over the limit is no failure
+    if (are_complete)
+        status = line_of_sight_prepare(&trial, lines, &attributes, &sight);
+    if (status == NBSTAGE_OVER_LIMIT) {
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "lines are in too many blocks to look around them; no line "
+                    "is taken to be inert");
+        status = NBSTAGE_OK;
+    } else if (status != NBSTAGE_OK) {
+        *context = trial;
+    } else if (are_complete) {
+        status = judge(context, &attributes, &sight, pruning);
+    }
+    line_of_sight_free(context, &sight);
     attributes_free(context, &attributes);
     return status;
 }
@@ -416,7 +343,8 @@ nbstage_status prune_lines(struct context *context, struct map *map,
     nbstage_status status = NBSTAGE_OK;
     *pruning = (struct pruning){0};
     if (policy != PRUNE_NONE)
-        status = find_tagged(context, map, pruning);
+        status =
+            tagged_find(context, map, &pruning->fates, &pruning->tagged_count);
     if (status == NBSTAGE_OK && policy == PRUNE_INERT)
         status = find_inert(context, map, lines, pruning);
     if (status != NBSTAGE_OK) {

@@ -6,7 +6,6 @@
 #define PRUNE_H
 
 #include "lines/lines.h"
-#include "prune/attributes.h"
 
 enum prune_policy {
     PRUNE_TAGGED, // lines that ask for it in their map format
@@ -14,15 +13,13 @@ enum prune_policy {
     PRUNE_NONE,
 };
 
-enum prune_fate { PRUNE_LINE_KEPT, PRUNE_LINE_TAGGED, PRUNE_LINE_INERT };
-
-// What is known of a sector that things may pass into unseen.
+// Whether a sector stays as it is.
 enum prune_sector_state {
     PRUNE_SECTOR_FIXED,
-    PRUNE_SECTOR_IN_DOUBT,   // attributes_sector.doubt
+    PRUNE_SECTOR_IN_DOUBT,   // `doubt` says why
     PRUNE_SECTOR_TAGGED,     // `number` is the tag
     PRUNE_SECTOR_SPECIAL,    // `number` is the special
-    PRUNE_SECTOR_BY_SPECIAL, // `number` is a linedef, `special` what it has
+    PRUNE_SECTOR_BY_SPECIAL, // linedef `number` has `special`
 };
 
 // Why a line stays.
@@ -32,9 +29,9 @@ enum prune_reason {
     PRUNE_NOT_HARMLESS, // a tag, id, flag or field
     PRUNE_NOT_FIXED,    // one of its two sectors, or anything may move
     PRUNE_UNEVEN,       // its two sectors
-    PRUNE_NOT_SEEN,     // its sectors, from where it lies
+    PRUNE_NOT_SEEN,     // its sectors are not seen around it
     PRUNE_REASONS,
-    PRUNE_NO_REASON = PRUNE_REASONS, // it does not
+    PRUNE_NO_REASON = PRUNE_REASONS, // it does not stay
 };
 
 struct prune_sector {
@@ -42,7 +39,7 @@ struct prune_sector {
     uint32_t number;
     uint32_t special;
     const char *doubt;
-    uint32_t line_count;     // that border on it
+    uint32_t line_count;     // lines that border on it
     uint32_t left_out_count; // of these
     uint32_t stay_count[PRUNE_REASONS];
 };
@@ -50,7 +47,8 @@ struct prune_sector {
 enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };
 
 struct pruning {
-    uint8_t *fates; // enum prune_fate of each line; NULL where all are kept
+    // For each line NBSTAGE_LISTED or why not; NULL if all are listed.
+    uint8_t *fates;
     size_t tagged_count;
     size_t inert_count;
 
@@ -60,10 +58,9 @@ struct pruning {
     char may_move[PRUNE_CAUSE_SIZE]; // what may move any sector, else ""
 };
 
-// Decides for every line of the map; `lines` are all of them.  Where the
-// attributes that PRUNE_INERT needs are missing or damaged, no line is inert,
-// and a message says so.
-// NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+// Decides for every line of the map; `lines` are all of them.  If attributes
+// that PRUNE_INERT needs are missing or damaged, no line is inert, and a
+// warning says so. NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status prune_lines(struct context *context, struct map *map,
                            const struct lines *lines, enum prune_policy policy,
                            struct pruning *pruning);

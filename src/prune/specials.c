@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The tables say what a special is known to reach.  What is not in them may
-// reach anything.
+// The tables have the sectors that a special is known to reach.  Specials that
+// are not in them may reach any sector.
 //
-// A Doom-format map does not tell for which game it is, so a number means the
-// worst that any of Doom, Boom, Heretic and Strife make of it.  Boom and
-// Strife share 142 to 235; those reach tagged sectors in either, except for
-// what is not listed here.
+// Nothing in a Doom-format map tells its game, so a number means the worst of
+// its meanings in Doom, Boom, Heretic and Strife.  Boom and Strife share 142 to
+// 235; those listed here reach tagged sectors in both.
 
-#include "prune/specials.h"
+#include "prune/attributes.h"
 
 enum reach {
-    REACH_ANY,    // stairs, donuts, scripts; what is not known
+    REACH_ANY,    // stairs, donuts, scripts; specials that are not known
     REACH_TAGGED, // the sectors with its tag
-    REACH_DOOR,   // the same; without a tag, the sector behind its line
-    REACH_BEHIND, // the sector behind its line
+    REACH_DOOR,   // the same; without a tag, the sector across its line
+    REACH_ACROSS, // the sector across its line
     REACH_NONE,   // moves no sector: light, teleporter, exit, texture
 };
 
@@ -24,15 +23,15 @@ struct range {
 };
 
 // Doom's linedef types, from the Unofficial Doom Specs, and Boom's from its
-// reference; 7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
+// reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
 // Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146 and 178
 // build stairs.
 static const struct range doom_lines[] = {
-    {1, 1, REACH_BEHIND},     {2, 6, REACH_TAGGED},
+    {1, 1, REACH_ACROSS},     {2, 6, REACH_TAGGED},
     {10, 10, REACH_TAGGED},   {11, 13, REACH_NONE},
     {14, 16, REACH_TAGGED},   {17, 17, REACH_NONE},
-    {18, 25, REACH_TAGGED},   {26, 28, REACH_BEHIND},
-    {29, 30, REACH_TAGGED},   {31, 34, REACH_BEHIND},
+    {18, 25, REACH_TAGGED},   {26, 28, REACH_ACROSS},
+    {29, 30, REACH_TAGGED},   {31, 34, REACH_ACROSS},
     {35, 35, REACH_NONE},     {36, 38, REACH_TAGGED},
     {39, 39, REACH_NONE},     {40, 47, REACH_TAGGED},
     {48, 48, REACH_NONE},     {49, 50, REACH_TAGGED},
@@ -41,7 +40,7 @@ static const struct range doom_lines[] = {
     {97, 97, REACH_NONE},     {98, 99, REACH_TAGGED},
     {101, 103, REACH_TAGGED}, {104, 104, REACH_NONE},
     {105, 105, REACH_TAGGED}, {108, 116, REACH_TAGGED},
-    {117, 118, REACH_BEHIND}, {119, 123, REACH_TAGGED},
+    {117, 118, REACH_ACROSS}, {119, 123, REACH_TAGGED},
     {124, 126, REACH_NONE},   {128, 137, REACH_TAGGED},
     {138, 139, REACH_NONE},   {140, 145, REACH_TAGGED},
     {147, 154, REACH_TAGGED}, {156, 177, REACH_TAGGED},
@@ -52,8 +51,8 @@ static const struct range doom_lines[] = {
     {262, 269, REACH_NONE},
 };
 
-// Boom's generalised linedef types from its reference; but for stairs they
-// are alike: whoever pushes moves the sector behind the line.
+// Boom's generalised linedef types from its reference.  All except stairs are
+// alike: to push a line moves the sector across it.
 enum {
     GENERALISED_FIRST = 0x2F80,
     GENERALISED_STAIRS_FIRST = 0x3000,
@@ -89,7 +88,7 @@ static enum reach reach_of_doom_line(uint32_t special)
     if (special >= GENERALISED_STAIRS_FIRST &&
         special <= GENERALISED_STAIRS_LAST)
         return REACH_ANY;
-    return (special & GENERALISED_TRIGGER) >= GENERALISED_PUSH ? REACH_BEHIND
+    return (special & GENERALISED_TRIGGER) >= GENERALISED_PUSH ? REACH_ACROSS
                                                                : REACH_TAGGED;
 }
 
@@ -129,7 +128,7 @@ bool special_makes_polyobject(enum attributes_specials specials,
            (specials != SPECIALS_HEXEN && in_doom);
 }
 
-bool thing_moves_planes(uint32_t type)
+bool thing_makes_slopes(uint32_t type)
 {
     // ZDoom: slopes, and heights of vertices.  Its polyobjects and Hexen's
     // need lines, too.
@@ -158,8 +157,7 @@ static bool hexen_sector_is_still(uint32_t special)
     return special <= 4 || special == 9 || (special >= 198 && special <= 200);
 }
 
-bool sector_special_is_still(enum attributes_specials specials,
-                             uint32_t special)
+bool special_leaves_sector(enum attributes_specials specials, uint32_t special)
 {
     switch (specials) {
     case SPECIALS_DOOM:

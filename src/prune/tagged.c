@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Every map is asked, so this has to be fast: of linedefs in Doom format whole
-// groups are passed at once.
+// This looks at every line of every map, so it has to be fast: of linedefs in
+// Doom format it skips whole groups.
 
 #include "prune/tagged.h"
 
 #include "base/bytes.h"
 #include "base/vector.h"
-#include "prune/array-attributes.h"
+#include "prune/attributes.h"
 
 #include <string.h>
 
@@ -26,32 +26,31 @@ static bool flags_ask(uint32_t flags)
     return flags & FLAG_NO_BLOCKMAP || (flags & FLAGS_AUTOMAP) == FLAGS_AUTOMAP;
 }
 
-static bool array_line_asks(const struct map *map, size_t line)
+static const struct nbstage_line *array_line(const struct map *map, size_t line)
+{
+    return (const void *)(map->lines + line * map->line_stride);
+}
+
+static bool array_line_asks(const struct map *map,
+                            const struct nbstage_line *line)
 {
     switch (map->format) {
     case NBSTAGE_FORMAT_DOOM:
-        return array_line_word(map, line, ARRAY_LINE_TAG) == TAG_LEAVE_OUT;
+        return line->tag == TAG_LEAVE_OUT;
     case NBSTAGE_FORMAT_HEXEN:
-        return array_line_word(map, line, ARRAY_LINE_SPECIAL) ==
-                   SPECIAL_BSP_EFFECTS &&
-               array_line_word(map, line, ARRAY_LINE_ARGUMENT) == 1;
+        return line->special == SPECIAL_BSP_EFFECTS && line->args[0] == 1;
     case NBSTAGE_FORMAT_DOOM64:
-        return flags_ask(array_line_word(map, line, ARRAY_LINE_FLAGS));
+        return flags_ask(line->flags);
     default:
         return false;
     }
 }
 
-static const unsigned char *linedef_at(const struct map *map, size_t line)
-{
-    return map->lines + line * map->line_stride;
-}
-
 static bool line_asks(const struct map *map, size_t line)
 {
-    const unsigned char *linedef = linedef_at(map, line);
+    const unsigned char *linedef = map->lines + line * map->line_stride;
     if (map->from_arrays)
-        return array_line_asks(map, line);
+        return array_line_asks(map, array_line(map, line));
     switch (map->format) {
     case NBSTAGE_FORMAT_DOOM:
         return bytes_get_u16(linedef + 8) == TAG_LEAVE_OUT;
@@ -64,20 +63,14 @@ static bool line_asks(const struct map *map, size_t line)
     }
 }
 
-bool tagged_uses_tag(const struct map *map, size_t line)
+// Whether a line that asks needs its tag for a special.
+static bool uses_tag(const struct map *map, size_t line)
 {
     if (map->format != NBSTAGE_FORMAT_DOOM)
         return false;
     if (map->from_arrays)
-        return array_line_word(map, line, ARRAY_LINE_SPECIAL) != 0;
-    return bytes_get_u16(linedef_at(map, line) + 6) != 0;
-}
-
-// Whether any line of the map may ask, by its format.
-static bool may_ask(const struct map *map)
-{
-    return map->format != NBSTAGE_FORMAT_UDMF &&
-           (!map->from_arrays || array_lines_are_whole(map));
+        return array_line(map, line)->special != 0;
+    return bytes_get_u16(map->lines + line * map->line_stride + 6) != 0;
 }
 
 // Whether any word of linedefs in Doom format is TAG_LEAVE_OUT, tag or not.
@@ -98,8 +91,7 @@ VECTOR_BODY void look_for_tag_body(const unsigned char *linedefs, bool *found)
 VECTOR_FUNCTION(look_for_tag, (const unsigned char *linedefs, bool *found),
                 (linedefs, found))
 
-// Passes groups of lines that surely do not ask; most maps have no others, and
-// there is no time to look at every tag by itself.
+// Skips groups of lines without the tag; most maps have no others.
 static size_t skip_groups(const struct map *map, size_t line)
 {
     bool found = false;
@@ -114,10 +106,10 @@ static size_t skip_groups(const struct map *map, size_t line)
     return line;
 }
 
-size_t tagged_next(const struct map *map, size_t line)
+// The first line from `line` on that asks; the number of lines if there is
+// none.
+static size_t find_next(const struct map *map, size_t line)
 {
-    if (!may_ask(map))
-        return map->line_count;
     for (size_t looked = 0; line < map->line_count; line++, looked++) {
         if (looked % DOOM_GROUP == 0)
             line = skip_groups(map, line);
@@ -125,4 +117,40 @@ size_t tagged_next(const struct map *map, size_t line)
             return line;
     }
     return map->line_count;
+}
+
+nbstage_status tagged_find(struct context *context, const struct map *map,
+                           uint8_t **fates, size_t *count)
+{
+    size_t user = map->line_count; // of the tag
+    *fates = NULL;
+    *count = 0;
+    if (map->format == NBSTAGE_FORMAT_UDMF ||
+        (map->from_arrays && map->line_stride < sizeof(struct nbstage_line)))
+        return NBSTAGE_OK;
+    for (size_t i = find_next(map, 0); i < map->line_count;
+         i = find_next(map, i + 1)) {
+        if (uses_tag(map, i)) {
+            user = user == map->line_count ? i : user;
+            continue;
+        }
+        nbstage_status status = NBSTAGE_OK;
+        if (!*fates)
+            status = context_allocate_zeroed(context, map->line_count,
+                                             sizeof **fates, fates);
+        if (status != NBSTAGE_OK)
+            return status;
+        (*fates)[i] = NBSTAGE_LEFT_OUT_TAGGED;
+        ++*count;
+    }
+    if (user == map->line_count || *count == 0)
+        return NBSTAGE_OK;
+    context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                "linedef %zu has a special and tag 999, so the tag is in use; "
+                "%zu linedefs that have it stay in the blockmap",
+                user, *count);
+    context_release(context, *fates);
+    *fates = NULL;
+    *count = 0;
+    return NBSTAGE_OK;
 }
