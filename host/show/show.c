@@ -32,15 +32,20 @@ struct show {
 // ---------------------------------------------------------------------------
 // A map
 
+static enum exit_status keep_error(struct show_map *shown, const char *sentence)
+{
+    shown->error = memory_copy_text(sentence);
+    return STATUS_MAP_FAILED;
+}
+
 // Says why a map cannot be shown; its own error has been printed already.
 static enum exit_status fail_map(const struct show *show,
                                  struct show_map *shown, const char *sentence)
 {
-    if (!shown->map->error)
-        message_print("%s: %s", show->file.path, sentence);
-    shown->error =
-        memory_copy_text(shown->map->error ? shown->map->error : sentence);
-    return STATUS_MAP_FAILED;
+    if (shown->map->error)
+        return keep_error(shown, shown->map->error);
+    message_print("%s: %s", show->file.path, sentence);
+    return keep_error(shown, sentence);
 }
 
 // Why the present lump is not shown.
@@ -214,7 +219,7 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
 {
     enum exit_status status = STATUS_DONE;
     if (!shown->map->has_decoded)
-        status = fail_map(show, shown, NULL); // it has an error
+        status = keep_error(shown, shown->map->error);
     else if (!blockmap_has_blocks(shown->blockmap))
         status = build_blockmap(show, shown);
     if (status != STATUS_DONE)
