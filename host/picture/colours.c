@@ -4,8 +4,8 @@
 // 0.965 down to 0.5, with the hue from 108 to 262 degrees and the chroma from
 // 0.075 to 0.12; on black from 0.28 up to 0.68, with the hue from 285 to 130
 // and the chroma from 0.09 to 0.14, as far as screens show it.  Lightness alone
-// tells them apart, to the colour-blind and on paper: each class has at least
-// 1.17 times the contrast of its neighbour.  Lines are still seen on all.
+// tells them apart, for colour-blind readers and on paper: the contrast between
+// neighbours is at least 1.17.  Lines are visible on all of them.
 
 #include "config.h"
 
@@ -16,7 +16,7 @@
 
 enum {
     RAMP_COUNT = COLOUR_COUNT - 1,
-    LEAST_STEPS = 6, // of a ramp, so that few classes are alike in all pictures
+    LEAST_STEPS = 6, // of a ramp, so that small maps have the same colours
     FINE_LONGEST = 24,
 };
 
@@ -63,8 +63,8 @@ void colour_name(struct colours colours, size_t colour,
         snprintf(name, COLOUR_NAME_SIZE, "%zu-%zu", first, next - 1);
 }
 
-// A part of a colour that lies between two others: `part` of `whole` from one
-// to the other.
+// One channel of the colour that is `part` of `whole` of the way between two
+// others.
 static uint32_t blend(uint32_t from, uint32_t to, unsigned shift, size_t part,
                       size_t whole)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocks by how many linedefs they list, in at most ten classes that get wider
-// as numbers grow, and a colour for each.
+// Blocks are put into at most ten classes by how many linedefs they list.  Each
+// class has a colour.
 
 #ifndef COLOURS_H
 #define COLOURS_H
@@ -11,13 +11,13 @@
 
 enum { COLOUR_COUNT = 10, COLOUR_NAME_SIZE = 48, COLOUR_CODE_SIZE = 12 };
 
-// The classes of a blockmap.  Class 0 are the blocks without a linedef.
+// The classes of a blockmap.  Class 0 has the blocks without a linedef.
 struct colours {
     const size_t *first; // for each class, its least number
     size_t last;         // the highest class that a block is in
 };
 
-// The classes where the longest list has so many linedefs.
+// The classes if the longest list has so many linedefs.
 struct colours colours_for(size_t longest);
 
 // The class of a number of linedefs.
@@ -27,7 +27,8 @@ size_t colour_of(struct colours colours, size_t length);
 void colour_name(struct colours colours, size_t colour,
                  char name[COLOUR_NAME_SIZE]);
 
-// "#a0daac": from light to dark, or on a dark background from dark to light.
+// The colour of a class, such as "#a0daac".  With `is_dark`, for a dark
+// background.
 void colour_code(struct colours colours, size_t colour, bool is_dark,
                  char color[COLOUR_CODE_SIZE]);
 

@@ -39,12 +39,6 @@ const struct line_style line_styles[LINE_KIND_COUNT] = {
                        3.2},
 };
 
-const struct drawing_widths drawing_widths = {32, 0.35, 1.4};
-
-const unsigned drawing_steps[DRAWING_STEP_COUNT] = {
-    1,    2,    5,    10,    20,    50,    100,    200,    500,
-    1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000};
-
 void drawing_print(const struct drawing *drawing, const char *format, ...)
 {
     va_list arguments;
@@ -69,15 +63,6 @@ void drawing_print_text(const struct drawing *drawing, const char *text)
 
 // ---------------------------------------------------------------------------
 // Linedefs
-
-static struct nbstage_vertex get_vertex(const struct nbstage_decoded *decoded,
-                                        uint32_t index)
-{
-    const char *vertices = (const char *)decoded->vertices;
-    struct nbstage_vertex vertex;
-    memcpy(&vertex, vertices + index * decoded->vertex_size, sizeof vertex);
-    return vertex;
-}
 
 // Whether there is a sector on both sides.  Without known sectors the flag
 // decides.
@@ -119,12 +104,15 @@ struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
     struct segment segment = {
         .line = {.front_sector = NBSTAGE_NONE, .back_sector = NBSTAGE_NONE}};
     const char *lines = (const char *)decoded->lines;
+    const char *vertices = (const char *)decoded->vertices;
     size_t size = decoded->line_size < sizeof segment.line
                       ? decoded->line_size
                       : sizeof segment.line;
     memcpy(&segment.line, lines + index * decoded->line_size, size);
-    segment.start = get_vertex(decoded, segment.line.v1);
-    segment.end = get_vertex(decoded, segment.line.v2);
+    memcpy(&segment.start, vertices + segment.line.v1 * decoded->vertex_size,
+           sizeof segment.start);
+    memcpy(&segment.end, vertices + segment.line.v2 * decoded->vertex_size,
+           sizeof segment.end);
     segment.is_two_sided = is_two_sided(decoded, &segment.line);
     segment.tag_name = find_tag_name(decoded, &segment.line);
     segment.kind = find_kind(decoded, &segment, index);
@@ -194,13 +182,12 @@ struct drawing drawing_measure(const struct picture *picture)
     return drawing;
 }
 
-// How many times as wide as their style says lines are.
+// How many times as wide as their style says lines are: once if blocks have 32
+// pixels.  page.js has the same.
 static double line_factor(const struct drawing *drawing)
 {
-    double factor = drawing->scale * BLOCKMAP_SIDE / drawing_widths.block;
-    if (factor < drawing_widths.least)
-        return drawing_widths.least;
-    return factor > drawing_widths.most ? drawing_widths.most : factor;
+    double factor = drawing->scale * BLOCKMAP_SIDE / 32;
+    return factor < 0.35 ? 0.35 : factor > 1.4 ? 1.4 : factor;
 }
 
 // ---------------------------------------------------------------------------
@@ -232,37 +219,32 @@ void drawing_write_patterns(const struct drawing *drawing)
     drawing_print(drawing, "</defs>\n");
 }
 
-// What a block is painted as: its colour, or this.
-enum { UNREADABLE = COLOUR_COUNT };
+// What blocks are painted as: their colours, and these.
+enum { UNREADABLE = COLOUR_COUNT, MARKED };
 
-static size_t find_paint(const struct picture *picture, size_t block)
+static bool has_paint(const struct picture *picture, size_t block, size_t paint)
 {
     const struct statistics *statistics = picture->statistics;
-    return picture->blockmap->lists[block].fault == LIST_READABLE
-               ? colour_of(colours_for(statistics->longest),
-                           statistics->lengths[block])
-               : UNREADABLE;
+    if (paint == MARKED)
+        return picture->groups[block] != 0;
+    if (picture->blockmap->lists[block].fault != LIST_READABLE)
+        return paint == UNREADABLE;
+    return paint == colour_of(colours_for(statistics->longest),
+                              statistics->lengths[block]);
 }
 
-static size_t find_marked(const struct picture *picture, size_t block)
-{
-    return picture->groups[block] != 0;
-}
-
-// Writes the path of all blocks for which `find` returns `wanted`.
+// Writes the path of all blocks that have this paint.
 static void write_blocks(const struct drawing *drawing, const char *id,
-                         const char *paint, size_t wanted,
-                         size_t (*find)(const struct picture *picture,
-                                        size_t block))
+                         const char *fill, size_t paint)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
-    drawing_print(drawing, "<path id=\"%s\" fill=\"%s\" d=\"", id, paint);
+    drawing_print(drawing, "<path id=\"%s\" fill=\"%s\" d=\"", id, fill);
     for (size_t row = 0; row < blockmap->rows; row++)
         for (size_t column = 0; column < blockmap->columns; column++) {
             size_t begin = row * blockmap->columns;
             size_t first = column;
             while (column < blockmap->columns &&
-                   find(drawing->picture, begin + column) == wanted)
+                   has_paint(drawing->picture, begin + column, paint))
                 column++;
             if (column > first)
                 drawing_print(drawing, "M%zu %zuh%zuv1H%zuz", first, row,
@@ -281,11 +263,10 @@ static void write_colours(const struct drawing *drawing)
     for (size_t colour = 0; colour <= colours.last; colour++) {
         snprintf(id, sizeof id, "colour-%zu", colour);
         colour_code(colours, colour, false, color);
-        write_blocks(drawing, id, color, colour, find_paint);
+        write_blocks(drawing, id, color, colour);
     }
     if (drawing->unreadable_blocks > 0)
-        write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE,
-                     find_paint);
+        write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE);
     drawing_print(drawing, "</g>\n");
 }
 
@@ -350,7 +331,7 @@ static void write_borders(const struct drawing *drawing, bool is_west)
 
 static void write_groups(const struct drawing *drawing)
 {
-    write_blocks(drawing, "groups", "url(#hatch-map)", true, find_marked);
+    write_blocks(drawing, "groups", "url(#hatch-map)", MARKED);
     drawing_print(drawing,
                   "<path id=\"group-borders\" fill=\"none\" stroke=\"%s\" "
                   "stroke-linecap=\"square\" stroke-width=\"%.4g\" d=\"",
@@ -364,21 +345,6 @@ static void write_groups(const struct drawing *drawing)
 
 // ---------------------------------------------------------------------------
 // The tooltips of blocks
-
-static void write_sharers(const struct drawing *drawing, size_t block)
-{
-    const struct picture *picture = drawing->picture;
-    const struct placed_block *sharers;
-    size_t count = statistics_find_sharers(picture->statistics,
-                                           picture->blockmap, block, &sharers);
-    if (count < 2)
-        return;
-    drawing_print(drawing, "\nthe list of %zu blocks:", count);
-    for (size_t i = 0; i < count && i < MOST_SHARERS; i++)
-        drawing_print(drawing, " %zu", sharers[i].block);
-    if (count > MOST_SHARERS)
-        drawing_print(drawing, " ...");
-}
 
 // Writes the words of a list that have this role.
 static void write_entries(const struct drawing *drawing,
@@ -395,9 +361,12 @@ static void write_entries(const struct drawing *drawing,
 
 static void write_list(const struct drawing *drawing, size_t block)
 {
-    const struct blockmap_list *list =
-        &drawing->picture->blockmap->lists[block];
-    size_t length = drawing->picture->statistics->lengths[block];
+    const struct picture *picture = drawing->picture;
+    const struct blockmap_list *list = &picture->blockmap->lists[block];
+    const struct placed_block *sharers;
+    size_t length = picture->statistics->lengths[block];
+    size_t count = statistics_find_sharers(picture->statistics,
+                                           picture->blockmap, block, &sharers);
     if (length == 0)
         drawing_print(drawing, "no linedefs");
     else
@@ -412,8 +381,13 @@ static void write_list(const struct drawing *drawing, size_t block)
         drawing_print(drawing, "\nno linedefs of the map:");
         write_entries(drawing, list, ROLE_TOO_LARGE);
     }
-    if (length > 0)
-        write_sharers(drawing, block);
+    if (length == 0 || count < 2)
+        return;
+    drawing_print(drawing, "\nthe list of %zu blocks:", count);
+    for (size_t i = 0; i < count && i < MOST_SHARERS; i++)
+        drawing_print(drawing, " %zu", sharers[i].block);
+    if (count > MOST_SHARERS)
+        drawing_print(drawing, " ...");
 }
 
 static void write_block_tooltips(const struct drawing *drawing)

@@ -49,23 +49,6 @@ struct line_style {
 
 extern const struct line_style line_styles[LINE_KIND_COUNT];
 
-// Lines are as wide as their style says where blocks have so many pixels, and
-// from `least` to `most` times that where they are smaller or larger.
-struct drawing_widths {
-    double block;
-    double least;
-    double most;
-};
-
-extern const struct drawing_widths drawing_widths;
-
-// Pixels that the number of a column is wide at most, and that of a row high.
-enum { DRAWING_COLUMN_NUMBER = 44, DRAWING_ROW_NUMBER = 22 };
-
-// How many columns or rows there may be from one number to the next.
-enum { DRAWING_STEP_COUNT = 18 };
-extern const unsigned drawing_steps[DRAWING_STEP_COUNT];
-
 enum { DRAWING_NOTE_ROWS = 2 };
 
 struct drawing {

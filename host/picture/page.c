@@ -38,15 +38,6 @@ static void write_grid(const struct drawing *drawing)
                   drawing_in_units(blockmap->origin_y),
                   (unsigned long)blockmap->columns,
                   (unsigned long)blockmap->rows);
-    drawing_print(drawing,
-                  "\"widths\": {\"block\": %g, \"least\": %g, \"most\": %g},\n"
-                  "\"columnNumber\": %d, \"rowNumber\": %d,\n\"steps\": [",
-                  drawing_widths.block, drawing_widths.least,
-                  drawing_widths.most, DRAWING_COLUMN_NUMBER,
-                  DRAWING_ROW_NUMBER);
-    for (size_t i = 0; i < DRAWING_STEP_COUNT; i++)
-        drawing_print(drawing, i > 0 ? ",%u" : "%u", drawing_steps[i]);
-    drawing_print(drawing, "],\n");
 }
 
 // Where the words that the script gets begin.

@@ -164,11 +164,8 @@ const strokes = all("#map [stroke-width]").map(element => ({
 const patterns = all("#picture pattern[id$=map]").map(
     element => ({element, size: element.getAttribute("width")}));
 
-// How many times as wide as their style says lines are at a scale.
-function lineFactor(scale) {
-    const {block, least, most} = data.widths;
-    return clamp(scale * BLOCK / block, least, most);
-}
+// How many times as wide as their style says lines are, as in drawing.c.
+const lineFactor = scale => clamp(scale * BLOCK / 32, 0.35, 1.4);
 
 function drawMap() {
     const {x, y, scale} = place;
@@ -194,10 +191,12 @@ function drawStrokes() {
         setAll(element, {width: size * pixels, height: size * pixels});
 }
 
-// The least step with so many pixels between numbers.
+// The least of 1, 2, 5, 10, 20 ... columns or rows that have so many pixels.
 function chooseStep(pixels) {
-    return data.steps.find(step => step * BLOCK * place.scale >= pixels) ||
-        data.steps[data.steps.length - 1];
+    let step = 1;
+    for (let i = 0; step * BLOCK * place.scale < pixels; i++)
+        step *= i % 3 === 1 ? 2.5 : 2;
+    return step;
 }
 
 // Writes the numbers of columns or rows, as many as fit.  `placeOf` returns the
@@ -226,11 +225,11 @@ function drawEdges() {
     setAll(at("column-band"), {x: left, y: height - below,
                                width: Math.max(0, width - left),
                                height: below});
-    drawNumbers(at("row-numbers"), data.rows, data.rowNumber, row => {
+    drawNumbers(at("row-numbers"), data.rows, 22, row => {
         const y = first.y - row * block;
         return y >= 10 && y <= height - below - 10 && [left - 6, y + 4];
     });
-    drawNumbers(at("column-numbers"), data.columns, data.columnNumber,
+    drawNumbers(at("column-numbers"), data.columns, 44,
                 column => {
         const x = first.x + column * block;
         return x >= left + 20 && x <= width - 20 && [x, height - 6];

@@ -18,8 +18,10 @@
 // Pixels.
 enum {
     MARGIN = 20,
-    EDGE_WIDTH = 36,  // of the numbers of rows
-    EDGE_HEIGHT = 20, // of the numbers of columns
+    EDGE_WIDTH = 36,    // of the numbers of rows
+    EDGE_HEIGHT = 20,   // of the numbers of columns
+    COLUMN_NUMBER = 44, // from one number to the next, at least
+    ROW_NUMBER = 22,
     LEGEND_GAP = 32,
     SCREEN_SIZE = 1024,
 };
@@ -135,14 +137,14 @@ static struct places place_parts(struct drawing *drawing)
     return places;
 }
 
-// The least step with so many pixels from one number to the next.
+// The least of 1, 2, 5, 10, 20 ... columns or rows that have so many pixels.
 static size_t find_step(const struct drawing *drawing, double pixels)
 {
-    size_t i = 0;
-    while (i + 1 < DRAWING_STEP_COUNT &&
-           drawing_steps[i] * BLOCKMAP_SIDE * drawing->scale < pixels)
-        i++;
-    return drawing_steps[i];
+    size_t step = 1;
+    for (size_t i = 0; (double)step * BLOCKMAP_SIDE * drawing->scale < pixels;
+         i++)
+        step = i % 3 == 1 ? step * 5 / 2 : step * 2;
+    return step;
 }
 
 // Writes the numbers of columns below the grid, and of rows to the left of it.
@@ -156,14 +158,14 @@ static void write_edges(const struct drawing *drawing)
     double y = drawing->bottom -
                (drawing_in_units(blockmap->origin_y) - drawing->south) *
                    drawing->scale;
-    size_t step = find_step(drawing, DRAWING_COLUMN_NUMBER);
+    size_t step = find_step(drawing, COLUMN_NUMBER);
     drawing_print(drawing, "<g id=\"edges\" font-size=\"11\" fill=\"#666\">\n"
                            "<g text-anchor=\"middle\">\n");
     for (size_t i = 0; i < blockmap->columns; i += step)
         drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
                       x + ((double)i + 0.5) * block, drawing->bottom + 15, i);
     drawing_print(drawing, "</g>\n<g text-anchor=\"end\">\n");
-    step = find_step(drawing, DRAWING_ROW_NUMBER);
+    step = find_step(drawing, ROW_NUMBER);
     for (size_t i = 0; i < blockmap->rows; i += step)
         drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
                       drawing->left - 6, y - ((double)i + 0.5) * block + 4, i);
