@@ -185,7 +185,7 @@ static nbstage_status put_group(struct context *context,
 {
     struct group group;
     size_t count = end - begin;
-    size_t most = 0; // entries
+    uint32_t most = 0; // entries
     measure_group(&lines->whole, begin, count, grid, &group);
     for (size_t i = 0; i < count; i++)
         most += group.count[i] & COUNT_MASK;

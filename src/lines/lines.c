@@ -50,37 +50,38 @@ enum { AHEAD = 1024 };
 
 // Stores the coordinates of all lines in lines->fixed, or without their
 // fractions in lines->whole if lines->fixed is NULL.  is_whole tells whether
-// there are no fractions.  `form` is the map's.  Where it is a constant and
-// has_added is false, the compiler makes a fast loop.
+// there are no fractions.  `form` is the map's.  `quickly` is for whole lines
+// and vertices of the map's own only: if it is true and the form is a constant,
+// the compiler makes a fast loop.
 VECTOR_BODY nbstage_status gather_form(struct context *context,
                                        const struct map *map,
                                        const struct nodes *nodes,
-                                       enum map_form form, bool has_added,
+                                       enum map_form form, bool quickly,
                                        struct lines *lines)
 {
     const struct lines out = *lines;
     const unsigned char *const vertices = map->vertices;
     const size_t stride = map->vertex_stride;
     const size_t vertex_count =
-        map->vertex_count + (has_added ? nodes->vertex_count : 0);
-    const unsigned char *line = map->lines;
+        map->vertex_count + (quickly ? 0 : nodes->vertex_count);
     uint32_t bits = 0;
-    for (size_t i = 0; i < out.count; i++, line += map->line_stride) {
+    for (size_t i = 0; i < out.count; i++) {
+        const unsigned char *line = map->lines + i * map->line_stride;
         struct map_ends ends = map_get_ends(form, line);
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             return missing_vertex(context, map, nodes, i, ends);
         struct nbstage_vertex start =
-            has_added ? nodes_vertex_at(map, nodes, ends.v1)
-                      : map_get_vertex(form, vertices + ends.v1 * stride);
+            quickly ? map_get_vertex(form, vertices + ends.v1 * stride)
+                    : nodes_vertex_at(map, nodes, ends.v1);
         struct nbstage_vertex end =
-            has_added ? nodes_vertex_at(map, nodes, ends.v2)
-                      : map_get_vertex(form, vertices + ends.v2 * stride);
+            quickly ? map_get_vertex(form, vertices + ends.v2 * stride)
+                    : nodes_vertex_at(map, nodes, ends.v2);
         if (form == MAP_NATIVE) {
             PREFETCH(line, AHEAD);
             PREFETCH(vertices + ends.v1 * stride, AHEAD);
         }
         bits |= (uint32_t)(start.x | start.y | end.x | end.y);
-        if (out.fixed) {
+        if (!quickly && out.fixed) {
             out.fixed[i] = (struct fixed_line){start.x, start.y, end.x, end.y};
         } else {
             out.whole.start[i] = pack_point(start);
@@ -94,12 +95,11 @@ VECTOR_BODY nbstage_status gather_form(struct context *context,
 static nbstage_status gather(struct context *context, const struct map *map,
                              const struct nodes *nodes, struct lines *lines)
 {
-    if (nodes->vertex_count > 0 || lines->fixed)
-        return gather_form(context, map, nodes, map->form, true, lines);
-    if (map->form == MAP_INT16)
-        return gather_form(context, map, nodes, MAP_INT16, false, lines);
-    if (map->form == MAP_NATIVE)
-        return gather_form(context, map, nodes, MAP_NATIVE, false, lines);
+    bool quickly = nodes->vertex_count == 0 && !lines->fixed;
+    if (quickly && map->form == MAP_INT16)
+        return gather_form(context, map, nodes, MAP_INT16, true, lines);
+    if (quickly && map->form == MAP_NATIVE)
+        return gather_form(context, map, nodes, MAP_NATIVE, true, lines);
     return gather_form(context, map, nodes, map->form, false, lines);
 }
 
