@@ -80,8 +80,14 @@ static enum reach find_reach(const struct range *ranges, size_t count,
     return REACH_ANY;
 }
 
-static enum reach reach_of_doom_line(uint32_t special)
+static enum reach reach_of_line(enum attributes_specials specials,
+                                uint32_t special)
 {
+    if (specials == SPECIALS_UNKNOWN)
+        return REACH_ANY;
+    if (specials == SPECIALS_HEXEN)
+        return find_reach(hexen_lines, sizeof hexen_lines / sizeof *hexen_lines,
+                          special);
     if (special < GENERALISED_FIRST || special > GENERALISED_LAST)
         return find_reach(doom_lines, sizeof doom_lines / sizeof *doom_lines,
                           special);
@@ -90,21 +96,6 @@ static enum reach reach_of_doom_line(uint32_t special)
         return REACH_ANY;
     return (special & GENERALISED_TRIGGER) >= GENERALISED_PUSH ? REACH_ACROSS
                                                                : REACH_TAGGED;
-}
-
-static enum reach reach_of_line(enum attributes_specials specials,
-                                uint32_t special)
-{
-    switch (specials) {
-    case SPECIALS_DOOM:
-        return reach_of_doom_line(special);
-    case SPECIALS_HEXEN:
-        return find_reach(hexen_lines, sizeof hexen_lines / sizeof *hexen_lines,
-                          special);
-    case SPECIALS_UNKNOWN:
-        break;
-    }
-    return REACH_ANY;
 }
 
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
@@ -140,7 +131,7 @@ bool thing_makes_slopes(uint32_t type)
 
 // Light, damage, secrets: from the Unofficial Doom Specs, and harmless in
 // Heretic and Strife as well.  10 and 14 are doors that wait for their time.
-static bool doom_sector_is_still(uint32_t special)
+static bool doom_special_leaves_sector(uint32_t special)
 {
     enum {
         LIGHT = 0x1F,          // Boom's generalised types: as before, and
@@ -151,21 +142,12 @@ static bool doom_sector_is_still(uint32_t special)
            (uint32_t)STILL_LIGHTS >> (special & LIGHT) & 1;
 }
 
-// Light, secrets and sky, from Hexen's specification.
-static bool hexen_sector_is_still(uint32_t special)
-{
-    return special <= 4 || special == 9 || (special >= 198 && special <= 200);
-}
-
 bool special_leaves_sector(enum attributes_specials specials, uint32_t special)
 {
-    switch (specials) {
-    case SPECIALS_DOOM:
-        return doom_sector_is_still(special);
-    case SPECIALS_HEXEN:
-        return hexen_sector_is_still(special);
-    case SPECIALS_UNKNOWN:
-        break;
-    }
-    return special == 0;
+    if (specials == SPECIALS_DOOM)
+        return doom_special_leaves_sector(special);
+    // Light, secrets and sky, from Hexen's specification.
+    bool is_hexens =
+        special <= 4 || special == 9 || (special >= 198 && special <= 200);
+    return special == 0 || (specials == SPECIALS_HEXEN && is_hexens);
 }

@@ -272,26 +272,6 @@ static bool is_over(const struct score_pause *pause)
     return pause && pause->is_over(pause->user);
 }
 
-// Finds the runs of all lines.
-static bool find_runs(struct scorer *scorer, const struct score_pause *pause)
-{
-    const struct lines *lines = scorer->shared->lines;
-    struct score_run *next = scorer->runs;
-    size_t since = 0; // the last look at the pause
-    for (size_t i = 0; i < lines->count; i++) {
-        struct run runs[SWEEP_MAX_RUNS];
-        size_t count = sweep_line(lines, i, scorer->grid.origin_y, runs);
-        for (size_t r = 0; r < count; r++)
-            *next++ = (struct score_run){(uint32_t)i, runs[r]};
-        since += count;
-        if (since >= PAUSE_RUNS && is_over(pause))
-            return false;
-        since = since < PAUSE_RUNS ? since : 0;
-    }
-    scorer->run_count = (size_t)(next - scorer->runs);
-    return true;
-}
-
 // The distance of a map unit from the western edge of its column at offset 0,
 // and the offset at which it moves into the next column: SCORE_OFFSETS if it
 // does not.
@@ -305,52 +285,59 @@ static inline uint32_t offset_of_event(uint32_t distance)
     return BLOCK_SIZE - distance % BLOCK_SIZE;
 }
 
-// Sorts events by their offset, by counting.
-static bool sort_events(struct scorer *scorer, const struct score_pause *pause)
+// Finds the runs of all lines, and counts their events in event_begin.
+static bool find_runs(struct scorer *scorer, const struct score_pause *pause)
 {
-    size_t next[SCORE_OFFSETS + 1] = {0};
-    for (size_t i = 0; i < scorer->run_count; i++) {
-        const struct run *run = &scorer->runs[i].run;
-        next[offset_of_event(distance_of(scorer, run->first_x))]++;
-        next[offset_of_event(distance_of(scorer, run->last_x))]++;
-        if (i % PAUSE_RUNS == 0 && is_over(pause))
+    const struct lines *lines = scorer->shared->lines;
+    struct score_run *next = scorer->runs;
+    size_t since = 0; // the last call of the pause
+    memset(scorer->event_begin, 0, sizeof scorer->event_begin);
+    for (size_t i = 0; i < lines->count; i++) {
+        struct run runs[SWEEP_MAX_RUNS];
+        size_t count = sweep_line(lines, i, scorer->grid.origin_y, runs);
+        for (size_t r = 0; r < count; r++) {
+            uint32_t first = distance_of(scorer, runs[r].first_x);
+            uint32_t last = distance_of(scorer, runs[r].last_x);
+            scorer->event_begin[offset_of_event(first)]++;
+            scorer->event_begin[offset_of_event(last)]++;
+            *next++ = (struct score_run){(uint32_t)i, runs[r]};
+        }
+        since += count;
+        if (since >= PAUSE_RUNS && is_over(pause))
             return false;
+        since = since < PAUSE_RUNS ? since : 0;
     }
+    scorer->run_count = (size_t)(next - scorer->runs);
+    return true;
+}
+
+// Sorts the events by their offset, and adds the digest of each line to the
+// blocks that it is in.
+static bool place_runs(struct scorer *scorer, const struct score_pause *pause)
+{
+    size_t next[SCORE_OFFSETS + 1];
     size_t begin = 0;
     for (size_t offset = 0; offset <= SCORE_OFFSETS; offset++) {
-        size_t count = next[offset];
+        size_t count = scorer->event_begin[offset];
         scorer->event_begin[offset] = next[offset] = begin;
         begin += count;
     }
+    memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
+    scorer->entry_count = 0;
     for (size_t i = 0; i < scorer->run_count; i++) {
         const struct score_run *at = &scorer->runs[i];
         uint32_t first = distance_of(scorer, at->run.first_x);
         uint32_t last = distance_of(scorer, at->run.last_x);
         uint32_t row = at->run.row * scorer->row_size;
+        uint32_t first_block = row + (first >> BLOCK_SHIFT);
+        uint32_t last_block = row + (last >> BLOCK_SHIFT);
         scorer->events[next[offset_of_event(first)]++] =
-            (struct event){at->line, (row + (first >> BLOCK_SHIFT)) | LEAVES};
+            (struct event){at->line, first_block | LEAVES};
         scorer->events[next[offset_of_event(last)]++] =
-            (struct event){at->line, row + (last >> BLOCK_SHIFT) + 1};
-        if (i % PAUSE_RUNS == 0 && is_over(pause))
-            return false;
-    }
-    return true;
-}
-
-// Adds the digest of each line to the blocks that it is in.
-static bool sum_digests(struct scorer *scorer, const struct score_pause *pause)
-{
-    memset(scorer->digests, 0, scorer->block_count * sizeof *scorer->digests);
-    scorer->entry_count = 0;
-    for (size_t i = 0; i < scorer->run_count; i++) {
-        const struct score_run *at = &scorer->runs[i];
-        uint64_t *row =
-            scorer->digests + at->run.row * (size_t)scorer->row_size;
-        uint32_t first = distance_of(scorer, at->run.first_x) >> BLOCK_SHIFT;
-        uint32_t last = distance_of(scorer, at->run.last_x) >> BLOCK_SHIFT;
-        for (uint32_t column = first; column <= last; column++)
-            row[column] += scorer->shared->digests[at->line];
-        scorer->entry_count += last - first + 1;
+            (struct event){at->line, last_block + 1};
+        for (uint32_t block = first_block; block <= last_block; block++)
+            scorer->digests[block] += scorer->shared->digests[at->line];
+        scorer->entry_count += last_block - first_block + 1;
         if (i % PAUSE_RUNS == 0 && is_over(pause))
             return false;
     }
@@ -377,8 +364,7 @@ bool scorer_start(struct scorer *scorer, int32_t offset_y,
     const struct lines *lines = scorer->shared->lines;
     scorer->offset_x = 0;
     scorer->grid = grid_from(lines->min_x, lines->min_y - offset_y, lines);
-    if (!find_runs(scorer, pause) || !sort_events(scorer, pause) ||
-        !sum_digests(scorer, pause))
+    if (!find_runs(scorer, pause) || !place_runs(scorer, pause))
         return false;
     count_lists(scorer);
     return true;
