@@ -32,20 +32,17 @@ struct show {
 // ---------------------------------------------------------------------------
 // A map
 
-static enum exit_status keep_error(struct show_map *shown, const char *sentence)
-{
-    shown->error = memory_copy_text(sentence);
-    return STATUS_MAP_FAILED;
-}
-
-// Says why a map cannot be shown; its own error has been printed already.
+// Prints why a map cannot be shown, unless its own error says so, which has been
+// printed.
 static enum exit_status fail_map(const struct show *show,
                                  struct show_map *shown, const char *sentence)
 {
     if (shown->map->error)
-        return keep_error(shown, shown->map->error);
-    message_print("%s: %s", show->file.path, sentence);
-    return keep_error(shown, sentence);
+        sentence = shown->map->error;
+    else
+        message_print("%s: %s", show->file.path, sentence);
+    shown->error = memory_copy_text(sentence);
+    return STATUS_MAP_FAILED;
 }
 
 // Why the present lump is not shown.
@@ -219,7 +216,7 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
 {
     enum exit_status status = STATUS_DONE;
     if (!shown->map->has_decoded)
-        status = keep_error(shown, shown->map->error);
+        status = fail_map(show, shown, "its lines cannot be read");
     else if (!blockmap_has_blocks(shown->blockmap))
         status = build_blockmap(show, shown);
     if (status != STATUS_DONE)
