@@ -193,32 +193,6 @@ static const char *name_of_map(const struct wad *wad,
     return wad->lumps[place->marker].name;
 }
 
-// To be freed; NULL if memory runs out.
-static struct named_map *name_maps(const struct wad *wad,
-                                   const struct map_places *maps)
-{
-    struct named_map *named = malloc((maps->count + 1) * sizeof *named);
-    for (size_t i = 0; named && i < maps->count; i++)
-        named[i] = (struct named_map){name_of_map(wad, &maps->places[i]), i};
-    return named;
-}
-
-static enum exit_status pair_maps(struct run *run, struct map_pairs *pairs)
-{
-    struct built_file *built = run->built;
-    struct named_map *old = name_maps(run->input, run->maps);
-    struct named_map *new = name_maps(&built->wad, &built->maps);
-    enum exit_status status;
-    if (old && new)
-        status =
-            maps_pair(old, run->maps->count, new, built->maps.count, pairs);
-    else
-        status = message_out_of_memory();
-    free(old);
-    free(new);
-    return status;
-}
-
 static enum exit_status check_maps(struct run *run,
                                    const struct map_pairs *pairs)
 {
@@ -278,7 +252,8 @@ static enum exit_status check_output(struct run *run)
         status = maps_check_size(&built->wad, &built->maps, run->flaw,
                                  sizeof run->flaw);
     if (status == STATUS_DONE)
-        status = pair_maps(run, &pairs);
+        status = maps_pair(run->input, run->maps, &built->wad, &built->maps,
+                           false, &pairs);
     if (status == STATUS_DONE)
         status = check_maps(run, &pairs);
     for (size_t i = 0; status == STATUS_DONE && i < built->maps.count; i++)

@@ -186,28 +186,6 @@ static enum exit_status draw_map(const char *path, struct open_file *file,
 // ---------------------------------------------------------------------------
 // Files
 
-// The selected maps of a file, to be freed.
-static struct named_map *name_maps(const struct open_file *file)
-{
-    struct named_map *maps = memory_get(file->count, sizeof *maps);
-    for (size_t i = 0; i < file->count; i++) {
-        size_t marker = file->places[i]->marker;
-        maps[i] = (struct named_map){file->wad.lumps[marker].name, i};
-    }
-    return maps;
-}
-
-static enum exit_status find_partners(struct pair *pair)
-{
-    struct named_map *old = name_maps(&pair->old);
-    struct named_map *new = name_maps(&pair->new);
-    enum exit_status status =
-        maps_pair(old, pair->old.count, new, pair->new.count, &pair->partners);
-    free(old);
-    free(new);
-    return status;
-}
-
 // Compares two maps, one of which may be NO_MAP, and reports them.
 static enum exit_status diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
@@ -271,7 +249,9 @@ static enum exit_status check_usage(const struct pair *pair)
 static enum exit_status diff_files(struct pair *pair)
 {
     const struct arguments *arguments = pair->old.arguments;
-    enum exit_status status = find_partners(pair);
+    enum exit_status status =
+        maps_pair(&pair->old.wad, &pair->old.maps, &pair->new.wad,
+                  &pair->new.maps, true, &pair->partners);
     if (status == STATUS_DONE)
         status = check_usage(pair);
     if (status != STATUS_DONE)

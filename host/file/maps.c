@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A binary map is a marker, a lump of any name, followed by lumps with the
-// names that maps use.  The order of the names is free here, because damaged
-// maps are to be found, too, and told about.  A UDMF map is a marker, TEXTMAP,
-// and everything up to ENDMAP.
+// names that maps use.  Their order does not matter here, so that damaged maps
+// are found and reported, too.  A UDMF map is a marker, TEXTMAP, and everything
+// up to ENDMAP.
 
 #include "config.h"
 
@@ -24,8 +24,8 @@ static const char *const map_lump_names[] = {
 
 enum { MAP_LUMP_COUNT = sizeof map_lump_names / sizeof *map_lump_names };
 
-// The place of a name in the canonical order; MAP_LUMP_COUNT if it is not the
-// name of a lump in a map.
+// The place of a name in the canonical order; MAP_LUMP_COUNT if maps have no
+// lump of this name.
 static size_t canonical_rank(const char *name)
 {
     size_t rank = 0;
@@ -39,7 +39,7 @@ static bool is_map_lump(const struct wad *wad, size_t index)
     return canonical_rank(wad->lumps[index].name) < MAP_LUMP_COUNT;
 }
 
-// Lumps that make what precedes them a map; the others may follow anything.
+// Whether the lump before this one is a marker.  Only these names prove it.
 static bool begins_map(const struct wad *wad, size_t index)
 {
     const char *name = wad->lumps[index].name;
@@ -65,7 +65,7 @@ static struct map_place place_binary(const struct wad *wad, size_t marker)
     return map;
 }
 
-// Without ENDMAP only TEXTMAP is sure to belong to the map.
+// Without ENDMAP, only TEXTMAP certainly belongs to the map.
 static struct map_place place_udmf(const struct wad *wad, size_t marker)
 {
     struct map_place map = {marker, marker + 2, true, true};
@@ -121,9 +121,8 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
     *maps = (struct map_places){0};
     // A map takes two lumps at least.
     maps->places = malloc((wad->lump_count / 2 + 1) * sizeof *maps->places);
-    if (!maps->places) {
+    if (!maps->places)
         return message_out_of_memory();
-    }
     size_t index = 0;
     while (index + 1 < wad->lump_count) {
         if (is_map_lump(wad, index) || !begins_map(wad, index + 1)) {
@@ -145,27 +144,20 @@ void maps_free(struct map_places *maps)
     *maps = (struct map_places){0};
 }
 
-// Lumps of maps may have bytes in common, so that a small file can have maps
-// without end.  Those of a whole file are nowhere near these limits.
+// Lumps may share bytes, so a small file can have any number of large maps.
+// Real files are far below these limits.
 enum { LUMP_BYTES_A_BYTE = 16, LUMP_BYTES_OF_ANY = 64 << 20 };
-
-static uint64_t sum_lump_sizes(const struct wad *wad,
-                               const struct map_places *maps)
-{
-    uint64_t sum = 0;
-    for (size_t m = 0; m < maps->count; m++)
-        for (size_t i = maps->places[m].marker; i < maps->places[m].end; i++)
-            if (wad_lump_is_whole(wad, i))
-                sum += wad->lumps[i].size;
-    return sum;
-}
 
 enum exit_status maps_check_size(const struct wad *wad,
                                  const struct map_places *maps, char *flaw,
                                  size_t flaw_size)
 {
     uint64_t most = LUMP_BYTES_A_BYTE * (uint64_t)wad->size + LUMP_BYTES_OF_ANY;
-    uint64_t sum = sum_lump_sizes(wad, maps);
+    uint64_t sum = 0;
+    for (size_t m = 0; m < maps->count; m++)
+        for (size_t i = maps->places[m].marker; i < maps->places[m].end; i++)
+            if (wad_lump_is_whole(wad, i))
+                sum += wad->lumps[i].size;
     if (sum <= most)
         return STATUS_DONE;
     snprintf(flaw, flaw_size,
@@ -213,6 +205,11 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)
 // ---------------------------------------------------------------------------
 // Pairs
 
+struct named_map {
+    const char *name;
+    size_t index;
+};
+
 static int compare_names(const void *a, const void *b)
 {
     const struct named_map *left = a;
@@ -223,26 +220,43 @@ static int compare_names(const void *a, const void *b)
     return (left->index > right->index) - (left->index < right->index);
 }
 
-// For each map of a list, that it has no partner yet; NULL if memory runs out.
-static size_t *make_partners(size_t count)
+// The maps in the order of their names.  Stores NO_MAP as the partner of each.
+static struct named_map *sort_maps(const struct wad *wad,
+                                   const struct map_places *maps,
+                                   bool only_selected, size_t *count,
+                                   size_t **partners)
 {
-    size_t *partners = malloc((count + 1) * sizeof *partners);
-    for (size_t i = 0; partners && i < count; i++)
-        partners[i] = NO_MAP;
-    return partners;
+    struct named_map *sorted = malloc((maps->count + 1) * sizeof *sorted);
+    *partners = malloc((maps->count + 1) * sizeof **partners);
+    *count = 0;
+    if (!sorted || !*partners)
+        return sorted;
+    for (size_t i = 0; i < maps->count; i++) {
+        const struct map_place *place = &maps->places[i];
+        if (only_selected && !place->selected)
+            continue;
+        (*partners)[*count] = NO_MAP;
+        sorted[*count] =
+            (struct named_map){wad->lumps[place->marker].name, *count};
+        ++*count;
+    }
+    qsort(sorted, *count, sizeof *sorted, compare_names);
+    return sorted;
 }
 
-enum exit_status maps_pair(struct named_map *old, size_t old_count,
-                           struct named_map *new, size_t new_count,
-                           struct map_pairs *pairs)
+enum exit_status maps_pair(const struct wad *old_wad,
+                           const struct map_places *old_maps,
+                           const struct wad *new_wad,
+                           const struct map_places *new_maps,
+                           bool only_selected, struct map_pairs *pairs)
 {
-    pairs->of_old = make_partners(old_count);
-    pairs->of_new = make_partners(new_count);
-    if (!pairs->of_old || !pairs->of_new)
-        return message_out_of_memory();
-    qsort(old, old_count, sizeof *old, compare_names);
-    qsort(new, new_count, sizeof *new, compare_names);
-    for (size_t o = 0, n = 0; o < old_count && n < new_count;) {
+    size_t old_count, new_count;
+    struct named_map *old =
+        sort_maps(old_wad, old_maps, only_selected, &old_count, &pairs->of_old);
+    struct named_map *new =
+        sort_maps(new_wad, new_maps, only_selected, &new_count, &pairs->of_new);
+    bool has_memory = old && new && pairs->of_old && pairs->of_new;
+    for (size_t o = 0, n = 0; has_memory && o < old_count && n < new_count;) {
         int order = strcmp(old[o].name, new[n].name);
         if (order == 0) {
             pairs->of_old[old[o].index] = new[n].index;
@@ -251,7 +265,9 @@ enum exit_status maps_pair(struct named_map *old, size_t old_count,
         o += order <= 0;
         n += order >= 0;
     }
-    return STATUS_DONE;
+    free(old);
+    free(new);
+    return has_memory ? STATUS_DONE : message_out_of_memory();
 }
 
 void maps_free_pairs(struct map_pairs *pairs)
@@ -264,8 +280,8 @@ void maps_free_pairs(struct map_pairs *pairs)
 // ---------------------------------------------------------------------------
 // Selection
 
-// Compares names with numbers in them by the numbers' values, so that E1M9
-// comes before E1M10.  *alike becomes false if they differ in anything else.
+// Compares names by the values of the numbers in them, so that E1M9 comes
+// before E1M10.  *alike becomes false if they differ in anything else.
 static int compare_numbered(const char *a, const char *b, bool *alike)
 {
     while (*a && *b) {
@@ -306,7 +322,7 @@ static const char *name_of(const struct map_file *file, size_t index)
     return file->wad->lumps[file->maps->places[index].marker].name;
 }
 
-// Selects what one item names in a file; false if that is nothing.
+// Selects the maps of a file that an item names; returns whether there are any.
 static bool select_item(const struct map_file *file, char *item)
 {
     struct map_places *maps = file->maps;
@@ -348,9 +364,8 @@ static enum exit_status select_list(const struct map_file *files,
                                     size_t file_count, const char *list)
 {
     char *copy = strdup(list);
-    if (!copy) {
+    if (!copy)
         return message_out_of_memory();
-    }
     enum exit_status status = STATUS_DONE;
     char *next = copy;
     while (next && status == STATUS_DONE) {
