@@ -29,14 +29,17 @@ static int argument_of(const struct known_option *option)
     return option->host ? no_argument : optional_argument;
 }
 
-// Describes the options to getopt.
-static void fill_reader(struct option_reader *reader)
+void option_reader_begin(struct option_reader *reader, enum command command,
+                         const struct nbstage_descriptor *stage, bool in_order)
 {
+    *reader = (struct option_reader){.command = command, .stage = stage};
     char *letter = reader->letters;
-    *letter++ = ':'; // has getopt return ':' for a missing value
+    if (in_order)
+        *letter++ = '-'; // has getopt return the other words, too
+    *letter++ = ':';     // has getopt return ':' for a missing value
     struct known_option option;
-    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
-         i++) {
+    for (size_t i = 0;
+         i < MOST_OPTIONS && options_get(command, stage, i, &option); i++) {
         reader->options[i] =
             (struct option){option_name(&option), argument_of(&option), NULL,
                             number_of(&option, i)};
@@ -46,29 +49,8 @@ static void fill_reader(struct option_reader *reader)
         if (option_needs_value(&option))
             *letter++ = ':';
     }
-}
-
-bool option_reader_begin(struct option_reader *reader, enum command command,
-                         const struct nbstage_descriptor *stage)
-{
-    struct known_option option;
-    size_t count = 0;
-    while (options_get(command, stage, count, &option))
-        count++;
-    *reader = (struct option_reader){
-        .command = command,
-        .stage = stage,
-        .letters = calloc(2 * count + 2, 1),
-        .options = calloc(count + 1, sizeof *reader->options),
-    };
-    if (!reader->letters || !reader->options) {
-        option_reader_end(reader);
-        return false;
-    }
-    fill_reader(reader);
     opterr = 0;
     optind = 0;
-    return true;
 }
 
 // The option with a number that getopt returned.
@@ -90,13 +72,6 @@ bool option_reader_next(struct option_reader *reader, int argc, char **argv)
     bool misused = reader->letter == '?' || reader->letter == ':';
     reader->option = find_option(reader, misused ? optopt : reader->letter);
     return reader->letter != -1;
-}
-
-void option_reader_end(struct option_reader *reader)
-{
-    free(reader->letters);
-    free(reader->options);
-    *reader = (struct option_reader){0};
 }
 
 // ---------------------------------------------------------------------------
@@ -121,16 +96,11 @@ enum request arguments_preview(enum command command, int argc, char **argv,
     enum request request = REQUEST_COMMAND;
     *plugin = NULL;
     struct option_reader reader;
-    // getopt reorders what it reads, and does not know the stage's options
-    // yet, so it gets a copy.
-    char **copy = malloc(((size_t)argc + 1) * sizeof *copy);
-    if (!copy || !option_reader_begin(&reader, command, NULL)) {
-        free(copy);
-        return REQUEST_OUT_OF_MEMORY;
-    }
-    memcpy(copy, argv, ((size_t)argc + 1) * sizeof *copy);
+    // Values of the stage's options, which are not known yet, are taken for
+    // files, so the words must not be reordered.
+    option_reader_begin(&reader, command, NULL, true);
     while (request == REQUEST_COMMAND &&
-           option_reader_next(&reader, argc, copy)) {
+           option_reader_next(&reader, argc, argv)) {
         if (reader.letter == 'p')
             *plugin = optarg;
         else if (reader.letter == 'h')
@@ -138,8 +108,6 @@ enum request arguments_preview(enum command command, int argc, char **argv,
         else if (reader.letter == 'V')
             request = REQUEST_VERSION;
     }
-    option_reader_end(&reader);
-    free(copy);
     return request;
 }
 
@@ -277,19 +245,18 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
         .map_lists = calloc((size_t)argc + 1, sizeof *arguments->map_lists),
         .settings = calloc((size_t)argc + 1, sizeof *arguments->settings),
     };
-    if (!arguments->map_lists || !arguments->settings ||
-        !option_reader_begin(&reader, command, stage)) {
+    if (!arguments->map_lists || !arguments->settings) {
         arguments_free(arguments);
         return message_out_of_memory();
     }
     enum exit_status status = STATUS_DONE;
+    option_reader_begin(&reader, command, stage, false);
     while (status == STATUS_DONE && option_reader_next(&reader, argc, argv)) {
         if (reader.letter == '?' || reader.letter == ':')
             status = misused_option(&reader, argv);
         else
             take_option(&reader, arguments);
     }
-    option_reader_end(&reader);
     if (status == STATUS_DONE)
         status = take_files(command, argc, argv, arguments);
     if (status != STATUS_DONE)

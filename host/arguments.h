@@ -14,7 +14,6 @@ enum request {
     REQUEST_COMMAND,
     REQUEST_HELP,
     REQUEST_VERSION,
-    REQUEST_OUT_OF_MEMORY,
 };
 
 // Takes the command off that the first argument names; without one it is build.
@@ -33,13 +32,20 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
 
 void arguments_free(struct arguments *arguments);
 
+enum {
+    MOST_OPTIONS = 256, // of a command and a stage; more are unknown
+    MOST_LETTERS = 64,  // of a command
+};
+
 // Reads the options of a command line, in any order, with getopt and its
 // variables.
 struct option_reader {
     enum command command;
     const struct nbstage_descriptor *stage; // or NULL
-    char *letters;                          // the tables as getopt wants them
-    struct option *options;
+
+    // The tables as getopt wants them.
+    char letters[MOST_LETTERS];
+    struct option options[MOST_OPTIONS + 1];
 
     // What was read: the letter of an option of the command, some other number
     // for one of the stage, '?' for an unknown option or a value for an option
@@ -48,14 +54,13 @@ struct option_reader {
     struct known_option option; // neither if it is unknown
 };
 
-// False if memory runs out.
-bool option_reader_begin(struct option_reader *reader, enum command command,
-                         const struct nbstage_descriptor *stage);
+// With `in_order`, words that are no options are read as options of the number
+// 1; else all options are read first, and the words are reordered.
+void option_reader_begin(struct option_reader *reader, enum command command,
+                         const struct nbstage_descriptor *stage, bool in_order);
 
 // Reads the next option; false after the last, when the files begin at
 // argv[optind].
 bool option_reader_next(struct option_reader *reader, int argc, char **argv);
-
-void option_reader_end(struct option_reader *reader);
 
 #endif

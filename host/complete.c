@@ -48,26 +48,22 @@ static char *expand_home(const char *path)
 
 // Reads the words before the last one, which it may reorder.  Mistakes in them
 // are passed over.
-static enum exit_status read_line(struct unfinished_line *line, int argc,
-                                  char **argv)
+static void read_line(struct unfinished_line *line, int argc, char **argv)
 {
     struct option_reader reader;
     const char *last_value = NULL;
-    if (!option_reader_begin(&reader, line->command, line->stage))
-        return message_out_of_memory();
+    option_reader_begin(&reader, line->command, line->stage, false);
     while (option_reader_next(&reader, argc, argv)) {
         last_value = optarg;
         if (reader.letter == ':')
             line->waiting = reader.option;
     }
-    option_reader_end(&reader);
     const char *last = argv[optind - 1];
     line->options_ended =
         optind > 1 && last != last_value && strcmp(last, "--") == 0;
     line->file_count = (size_t)(argc - optind);
     if (line->file_count > 0)
         line->first_file = argv[optind];
-    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------
@@ -216,9 +212,7 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
 {
     const char *plugin;
     *stage = (struct nbstage){0};
-    if (arguments_preview(command, argc, argv, &plugin) ==
-        REQUEST_OUT_OF_MEMORY)
-        return message_out_of_memory();
+    arguments_preview(command, argc, argv, &plugin);
     char *path = expand_home(plugin);
     bool is_path = path && strchr(path, '/');
     if (command_table[command].needs_stage &&
@@ -247,10 +241,9 @@ enum exit_status complete_run(int argc, char **argv)
     enum exit_status status = open_stage(line.command, count, words, &stage);
     if (status == STATUS_DONE) {
         line.stage = stage.descriptor;
-        status = read_line(&line, count, words);
-    }
-    if (status == STATUS_DONE)
+        read_line(&line, count, words);
         print_words(&line);
+    }
     nbstage_close(&stage);
     return status;
 }

@@ -67,8 +67,6 @@ static enum exit_status run(enum command command, int argc, char **argv)
 {
     const char *plugin;
     enum request request = arguments_preview(command, argc, argv, &plugin);
-    if (request == REQUEST_OUT_OF_MEMORY)
-        return message_out_of_memory();
     if (request == REQUEST_VERSION) {
         print_version();
         return STATUS_DONE;

@@ -27,23 +27,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The builder, as the options describe it.
-struct builder {
-    struct builder_command command;
-    unsigned seconds_allowed; // 0 for no limit
-    bool shown;               // show what it prints as it comes
-};
-
 // One run of the builder.
 struct run {
-    const struct builder *builder;
+    struct builder_command command;
+    struct process process;
+
     const struct wad *input;
     const struct map_places *maps; // of the input
     struct built_file *built;
 
-    char *folder;
-    char *in, *out; // files in it
-    struct process process;
+    char folder[FOLDER_PATH_SIZE];
+    char in[FOLDER_PATH_SIZE + 8]; // files in it
+    char out[FOLDER_PATH_SIZE + 8];
 
     // What failed, as a sentence about the builder, or what is wrong with the
     // file that it wrote.
@@ -84,49 +79,18 @@ static enum exit_status write_input(struct run *run)
                 folder_parent(), strerror(reason));
 }
 
-static enum exit_status check_end(struct run *run)
+static enum exit_status run_process(struct run *run)
 {
-    const struct process *process = &run->process;
-    switch (process->end) {
-    case PROCESS_EXITED:
-        if (process->number == 0)
-            return STATUS_DONE;
-        return fail(run, STATUS_MAP_FAILED, "it ended with status %d",
-                    process->number);
-    case PROCESS_DIED:
-        return fail(run, STATUS_MAP_FAILED, "it was ended by signal %d, %s",
-                    process->number, strsignal(process->number));
-    case PROCESS_TIMED_OUT:
-        return fail(run, STATUS_MAP_FAILED,
-                    "it was ended because it took more than %u s; "
-                    "--builder-timeout can give it more",
-                    run->builder->seconds_allowed);
-    case PROCESS_INTERRUPTED: // the signal will end us, too
-        break;
-    }
-    return STATUS_MAP_FAILED;
-}
-
-static enum exit_status run_process(struct run *run,
-                                    const sigset_t *signals_before)
-{
-    char **words =
-        builder_command_fill_in(&run->builder->command, run->in, run->out);
+    struct process *process = &run->process;
+    char **words = builder_command_fill_in(&run->command, run->in, run->out);
     if (!words)
         return message_out_of_memory();
-    run->process = (struct process){
-        .words = words,
-        .seconds_allowed = run->builder->seconds_allowed,
-        .shown = run->builder->shown,
-        .signals_before = signals_before,
-    };
-    int error = process_run(&run->process);
+    process->words = words;
+    enum exit_status status = process_run(process);
     free(words);
-    run->built->seconds = run->process.seconds;
-    if (error != 0)
-        return fail(run, STATUS_USAGE, "it cannot be started: %s",
-                    strerror(error));
-    return check_end(run);
+    run->built->seconds = process->seconds;
+    return *process->failure ? fail(run, status, "%s", process->failure)
+                             : status;
 }
 
 // Prints the end of what the builder printed, from the beginning of a line if
@@ -153,7 +117,7 @@ static void print_output(const struct process *process)
 
 static enum exit_status read_output(struct run *run)
 {
-    const char *path = run->builder->command.has_out ? run->out : run->in;
+    const char *path = run->command.has_out ? run->out : run->in;
     struct stat file;
     if (lstat(path, &file) != 0)
         return fail(run, STATUS_MAP_FAILED, "it wrote no file");
@@ -269,43 +233,36 @@ static enum exit_status check_output(struct run *run)
 // ---------------------------------------------------------------------------
 // The step
 
-static enum exit_status run_in_folder(struct run *run,
-                                      const sigset_t *signals_before)
+static enum exit_status run_in_folder(struct run *run)
 {
-    run->in = folder_join(run->folder, "in.wad");
-    run->out = folder_join(run->folder, "out.wad");
-    if (!run->in || !run->out)
-        return message_out_of_memory();
+    snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
+    snprintf(run->out, sizeof run->out, "%s/out.wad", run->folder);
     enum exit_status status = write_input(run);
     if (status == STATUS_DONE)
-        status = run_process(run, signals_before);
+        status = run_process(run);
     if (status == STATUS_DONE)
         status = read_output(run);
+    // No memory is needed to remove these.
     unlink(run->in);
     unlink(run->out);
+    if (!folder_remove(run->folder))
+        status = fail(run, STATUS_FILE,
+                      "the folder of its files cannot be removed: %s: %s",
+                      run->folder, strerror(errno));
     return status;
 }
 
 static enum exit_status run_builder(struct run *run)
 {
-    sigset_t signals_before;
     enum exit_status status;
-    signals_hold(&signals_before);
-    run->folder = folder_make();
-    if (run->folder)
-        status = run_in_folder(run, &signals_before);
+    signals_hold(&run->process.signals_before);
+    if (folder_make(run->folder))
+        status = run_in_folder(run);
     else
         status = fail(run, STATUS_FILE,
                       "no folder for its files can be made in %s: %s",
                       folder_parent(), strerror(errno));
-    if (run->folder && !folder_remove(run->folder))
-        status = fail(run, STATUS_FILE,
-                      "the folder of its files cannot be removed: %s: %s",
-                      run->folder, strerror(errno));
-    signals_release(&signals_before);
-    free(run->folder);
-    free(run->in);
-    free(run->out);
+    signals_release(&run->process.signals_before);
     return status;
 }
 
@@ -314,22 +271,20 @@ static enum exit_status run_step(const struct build_step *step,
                                  const struct map_places *maps,
                                  struct built_file *built)
 {
-    struct run run = {
-        .builder = step->context,
-        .input = input,
-        .maps = maps,
-        .built = built,
-    };
-    enum exit_status status = run_builder(&run);
+    struct run *run = step->context;
+    run->input = input;
+    run->maps = maps;
+    run->built = built;
+    enum exit_status status = run_builder(run);
     if (status == STATUS_DONE)
-        status = check_output(&run);
+        status = check_output(run);
     if (status != STATUS_DONE)
-        print_output(&run.process);
-    if (*run.flaw)
+        print_output(&run->process);
+    if (*run->flaw)
         message_print("builder %s: the file that it wrote: %s", step->name,
-                      run.flaw);
-    else if (*run.sentence)
-        message_print("builder %s: %s", step->name, run.sentence);
+                      run->flaw);
+    else if (*run->sentence)
+        message_print("builder %s: %s", step->name, run->sentence);
     return status;
 }
 
@@ -353,20 +308,21 @@ static enum exit_status parse_timeout(const char *timeout, unsigned *seconds)
 enum exit_status builder_build(const struct arguments *arguments,
                                const struct nbstage *stage)
 {
-    struct builder builder = {.shown = arguments->verbose};
+    struct run run = {.process = {.shown = arguments->verbose}};
+    struct process *process = &run.process;
     enum exit_status status =
-        parse_timeout(arguments->builder_timeout, &builder.seconds_allowed);
+        parse_timeout(arguments->builder_timeout, &process->seconds_allowed);
     if (status == STATUS_DONE)
-        status = builder_command_parse(arguments->builder, &builder.command);
+        status = builder_command_parse(arguments->builder, &run.command);
     if (status == STATUS_DONE) {
         struct build_step step = {
-            .name = builder.command.words[0],
-            .command = builder.command.line,
+            .name = run.command.words[0],
+            .command = run.command.line,
             .run = run_step,
-            .context = &builder,
+            .context = &run,
         };
         status = build_run(arguments, stage, &step);
     }
-    free(builder.command.words);
+    free(run.command.words);
     return status;
 }

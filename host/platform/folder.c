@@ -8,7 +8,6 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const char *folder_parent(void)
@@ -17,25 +16,14 @@ const char *folder_parent(void)
     return parent && *parent ? parent : "/tmp";
 }
 
-char *folder_join(const char *folder, const char *name)
+bool folder_make(char path[FOLDER_PATH_SIZE])
 {
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s", folder, name);
-    return path;
-}
-
-char *folder_make(void)
-{
-    char *path = folder_join(folder_parent(), "blocksweep.XXXXXX");
-    if (path && !mkdtemp(path)) {
-        int reason = errno;
-        free(path);
-        errno = reason;
-        return NULL;
-    }
-    return path;
+    int length = snprintf(path, FOLDER_PATH_SIZE, "%s/blocksweep.XXXXXX",
+                          folder_parent());
+    if (length < FOLDER_PATH_SIZE)
+        return mkdtemp(path);
+    errno = ENAMETOOLONG;
+    return false;
 }
 
 static int remove_entry(const char *path, const struct stat *status, int type,

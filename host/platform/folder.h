@@ -7,15 +7,14 @@
 
 #include <stdbool.h>
 
+enum { FOLDER_PATH_SIZE = 4096 };
+
 // Where temporary folders are made: TMPDIR or /tmp.
 const char *folder_parent(void);
 
-// Makes a temporary folder that nobody else can read.  Returns its path, to be
-// freed; NULL with errno if it cannot be made.
-char *folder_make(void);
-
-// The path of a file in a folder, to be freed; NULL if memory runs out.
-char *folder_join(const char *folder, const char *name);
+// Makes a temporary folder that nobody else can read.  Returns false with errno
+// if it cannot be made.
+bool folder_make(char path[FOLDER_PATH_SIZE]);
 
 // Removes a folder with all that is in it.  Returns false with errno if it is
 // still there, as when something in it cannot be removed.

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ static int start(const struct process *process, int output, pid_t *pid)
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
                                                  "/dev/null", O_RDONLY, 0);
-    posix_spawnattr_setsigmask(&attributes, process->signals_before);
+    posix_spawnattr_setsigmask(&attributes, &process->signals_before);
     posix_spawnattr_setflags(&attributes,
                              (short)(OWN_GROUP | POSIX_SPAWN_SETSIGMASK));
     if (error == 0)
@@ -95,69 +96,82 @@ static bool has_ended(pid_t pid)
            information.si_pid == pid;
 }
 
-// Waits until the program has ended or has to.
-static enum process_end wait_for_end(struct process *process, pid_t pid,
-                                     int *pipe_end)
+// Waits until the program has ended.  Returns false if it has to be killed.
+static bool wait_for_end(struct process *process, pid_t pid, int *pipe_end)
 {
     double started = clock_now();
-    enum process_end end = PROCESS_EXITED;
-    while (end == PROCESS_EXITED && !has_ended(pid)) {
+    while (!has_ended(pid)) {
         take_output(process, pipe_end, LOOK_EVERY);
         process->seconds = clock_now() - started;
-        if (signals_are_waiting(process->signals_before))
-            end = PROCESS_INTERRUPTED;
-        else if (process->seconds_allowed > 0 &&
-                 process->seconds >= process->seconds_allowed)
-            end = PROCESS_TIMED_OUT;
+        if (signals_are_waiting(&process->signals_before))
+            return false;
+        if (process->seconds_allowed == 0 ||
+            process->seconds < process->seconds_allowed)
+            continue;
+        snprintf(process->failure, sizeof process->failure,
+                 "it was ended because it took more than %u s; "
+                 "--builder-timeout can give it more",
+                 process->seconds_allowed);
+        return false;
     }
-    process->seconds = clock_now() - started;
-    return end;
+    return true;
 }
 
-static void end_group(struct process *process, pid_t pid)
+// Kills the group.  Returns how the program ended, as waitpid does.
+static int end_group(pid_t pid)
 {
     int status = 0;
     kill(-pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (process->end != PROCESS_EXITED)
-        return;
-    if (WIFSIGNALED(status)) {
-        process->end = PROCESS_DIED;
-        process->number = WTERMSIG(status);
-    } else {
-        process->number = WEXITSTATUS(status);
-    }
+    return status;
 }
 
-// Takes what is left in the pipe.  A process that has left the group may print
-// for ever, and a pipe holds no more than this.
-static void take_rest(struct process *process, int *pipe_end)
+// Returns whether the program ended by itself with exit status 0.
+static bool follow(struct process *process, pid_t pid, int *pipe_end)
 {
+    // A process that has left the group may print for ever.  A pipe holds no
+    // more than this.
     enum { MOST_PIECES = 256 };
-    for (int i = 0; i < MOST_PIECES; i++)
-        if (!take_output(process, pipe_end, 0))
-            return;
+    bool has_ended_itself = wait_for_end(process, pid, pipe_end);
+    int status = end_group(pid);
+    for (int i = 0; i < MOST_PIECES && take_output(process, pipe_end, 0); i++)
+        continue;
+    if (has_ended_itself && WIFSIGNALED(status))
+        snprintf(process->failure, sizeof process->failure,
+                 "it was ended by signal %d, %s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else if (has_ended_itself && WEXITSTATUS(status) != 0)
+        snprintf(process->failure, sizeof process->failure,
+                 "it ended with status %d", WEXITSTATUS(status));
+    return has_ended_itself && status == 0;
 }
 
-int process_run(struct process *process)
+static enum exit_status fail_to_start(struct process *process, int error)
+{
+    snprintf(process->failure, sizeof process->failure,
+             "it cannot be started: %s", strerror(error));
+    return STATUS_USAGE;
+}
+
+enum exit_status process_run(struct process *process)
 {
     pid_t pid;
     int ends[2];
     if (pipe(ends) != 0)
-        return errno;
+        return fail_to_start(process, errno);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     // A parent may have left it ignored, and then no child can be waited for.
     signal(SIGCHLD, SIG_DFL);
     int error = start(process, process->shown ? STDERR_FILENO : ends[1], &pid);
+    bool succeeded = false;
     close(ends[1]);
-    if (error == 0) {
-        process->end = wait_for_end(process, pid, &ends[0]);
-        end_group(process, pid);
-        take_rest(process, &ends[0]);
-    }
+    if (error == 0)
+        succeeded = follow(process, pid, &ends[0]);
     if (ends[0] >= 0)
         close(ends[0]);
-    return error;
+    if (error != 0)
+        return fail_to_start(process, error);
+    return succeeded ? STATUS_DONE : STATUS_MAP_FAILED;
 }

@@ -5,16 +5,9 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
-#include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "message.h"
 
-enum process_end {
-    PROCESS_EXITED,      // with a status
-    PROCESS_DIED,        // of a signal
-    PROCESS_TIMED_OUT,   // and was killed
-    PROCESS_INTERRUPTED, // killed because a signal is about to end us
-};
+#include <signal.h>
 
 enum { PROCESS_KEPT_OUTPUT = 16384 }; // bytes
 
@@ -23,13 +16,13 @@ struct process {
     char *const *words;       // the program and its arguments, then NULL
     unsigned seconds_allowed; // 0 for no limit
     bool shown;               // what it prints goes to standard error
-    // Signals are held by signals_hold; these were blocked before.
-    const sigset_t *signals_before;
+    sigset_t signals_before;  // as signals_hold stores them
 
-    // How it ended.
-    enum process_end end;
-    int number; // its exit status, or the signal
-    double seconds;
+    double seconds; // that it took
+
+    // Why it has failed, as a sentence that begins with "it"; "" if it has not,
+    // or was killed because a signal is about to end us.
+    char failure[160];
 
     // The end of what it printed, unless that was shown.
     char output[PROCESS_KEPT_OUTPUT];
@@ -42,7 +35,8 @@ struct process {
 // PATH unless its name has a slash.  When it has ended, all processes that are
 // still in its group are killed.
 //
-// Returns 0, or an error number if the program cannot be started.
-int process_run(struct process *process);
+// STATUS_MAP_FAILED if the program does not end by itself, in time and with
+// exit status 0; STATUS_USAGE if it cannot be started.
+enum exit_status process_run(struct process *process);
 
 #endif
