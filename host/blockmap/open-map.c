@@ -337,6 +337,7 @@ static bool is_exact(const struct blockmap *expected, struct corner corner)
     return expected->form == BLOCKMAP_XBM1 &&
            expected->fault == BLOCKMAP_SOUND &&
            expected->headers == HEADERS_ZERO &&
+           expected->list_count == expected->block_count &&
            expected->too_large_count == 0 && expected->unsorted_count == 0 &&
            expected->fault_count[LIST_READABLE] == expected->block_count &&
            expected->origin_x / BLOCKMAP_UNIT == corner.x &&

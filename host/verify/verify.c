@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Maps are looked at, told of and forgotten, one after the other.
+// Maps are read, checked and reported one after the other.
+//
+// Segs are checked by the stage while it builds from the present lists.  If the
+// build fails without facts about a seg, it is the lists or the segs that the
+// stage cannot read.
 
 #include "config.h"
 
 #include "verify/verify.h"
 
+#include "memory.h"
 #include "platform/system.h"
+
+#include <stdlib.h>
 
 static enum verify_status judge(const struct verify_map *found)
 {
@@ -55,8 +62,7 @@ static size_t count_inert(struct open_file *file, const struct open_map *map,
     return count;
 }
 
-// Compares the lists of a map with the expected ones.
-static void compare(struct open_file *file, struct verify_map *found)
+static void compare_lists(struct open_file *file, struct verify_map *found)
 {
     const struct open_map *map = found->map;
     if (map->present.form == BLOCKMAP_EMPTY ||
@@ -64,6 +70,45 @@ static void compare(struct open_file *file, struct verify_map *found)
         return;
     mismatches_find(map, file->arguments->verbose, &found->mismatches);
     found->inert_count = count_inert(file, map, &found->mismatches);
+}
+
+static void build_checked(struct open_file *file, const struct open_map *map,
+                          struct segs *segs)
+{
+    const struct stage_setting settings[] = {
+        {"source", "lump"},
+        {"check-nodes", "yes"},
+        {"prune", open_map_prune(file)},
+        {"pack", "none"},
+        {"header", "zero"},
+        {"fit", "none"},
+        {"format", "xbm1"},
+        {"overflow", "xbm1"},
+    };
+    struct nbstage_result result;
+    const char *sentence = open_map_build(
+        file, map, settings, sizeof settings / sizeof *settings, &result);
+    const struct nbstage_fact *checked = open_map_fact(&result, "checked_segs");
+    segs->checked = checked ? checked->value : 0;
+    segs->verdict = SEGS_PASS;
+    if (sentence) {
+        bool has_failed = open_map_fact(&result, "failed_seg");
+        segs->verdict = has_failed ? SEGS_FAIL : SEGS_UNCHECKED;
+        segs->sentence = memory_copy_text(sentence);
+    }
+    file->stage.descriptor->free_result(file->stage.instance, &result);
+}
+
+static void check_segs(struct open_file *file, const struct open_map *map,
+                       struct segs *segs)
+{
+    segs->verdict = SEGS_UNCHECKED;
+    if (blockmap_has_unreadable(&map->present))
+        segs->sentence = memory_copy_text("not all of the lump can be read");
+    else if (map->present.block_count == 0)
+        segs->sentence = memory_copy_text("there are no lists");
+    else
+        build_checked(file, map, segs);
 }
 
 static void verify_map(struct open_file *file, size_t index,
@@ -76,15 +121,15 @@ static void verify_map(struct open_file *file, size_t index,
     open_map_print_doubt(file, &map);
     engines_judge(&map, found.verdicts);
     if (map.has_expected)
-        compare(file, &found);
+        compare_lists(file, &found);
     if (map.has_expected && file->arguments->nodes)
-        segs_check(file, &map, &found.segs);
+        check_segs(file, &map, &found.segs);
     found.seconds = clock_now() - started;
     found.status = judge(&found);
     found.rejected = is_rejected(file->arguments, &found);
     verify_report_map(file->arguments, &found, total);
     mismatches_free(&found.mismatches);
-    segs_free(&found.segs);
+    free(found.segs.sentence);
     open_map_free(file, &map);
 }
 

@@ -10,7 +10,6 @@
 #include "blockmap/engines.h"
 #include "report.h"
 #include "verify/mismatches.h"
-#include "verify/segs.h"
 
 enum exit_status verify_run(const struct arguments *arguments,
                             const struct nbstage *stage);
@@ -21,6 +20,20 @@ enum verify_status {
     VERIFY_EMPTY, // the map has no lump, or an empty one
     VERIFY_FAILED,
     VERIFY_STATUS_COUNT,
+};
+
+enum segs_verdict {
+    SEGS_NOT_ASKED,
+    SEGS_PASS,
+    SEGS_FAIL,
+    SEGS_UNCHECKED, // the map has none, or they or the lists cannot be read
+};
+
+// What the stage says about a map's segs and its present lists.
+struct segs {
+    enum segs_verdict verdict;
+    int64_t checked; // how many pass
+    char *sentence;  // which one failed, or why not checked; else NULL
 };
 
 // The findings about a map.
