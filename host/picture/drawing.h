@@ -106,4 +106,15 @@ void drawing_write_patterns(const struct drawing *drawing);
 // Writes the blocks and the lines.
 void drawing_write_map(const struct drawing *drawing);
 
+struct legend_size {
+    double width; // pixels
+    double height;
+};
+
+// Writes the legend of legend.c with its upper left corner at x,y.  It is no
+// wider than `most_width`, but at least one column.  Returns its size, also if
+// the drawing prints nothing.
+struct legend_size legend_write(const struct drawing *drawing, double x,
+                                double y, double most_width);
+
 #endif

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "picture/legend.h"
+#include "picture/drawing.h"
 
 #include "picture/colours.h"
 

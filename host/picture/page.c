@@ -13,7 +13,7 @@
 
 #include "file/replace-file.h"
 #include "picture/colours.h"
-#include "picture/legend.h"
+#include "picture/drawing.h"
 
 #include "page-files.h"
 

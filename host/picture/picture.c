@@ -8,7 +8,7 @@
 #include "picture/picture.h"
 
 #include "file/replace-file.h"
-#include "picture/legend.h"
+#include "picture/drawing.h"
 
 #include <libgen.h>
 #include <limits.h>
