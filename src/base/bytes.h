@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Little-endian numbers at any address, as they lie in lumps.
+// Little-endian numbers at any address, as in lumps.
 
 #ifndef BYTES_H
 #define BYTES_H

@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+void context_make_printable(char *sentence)
+{
+    for (; *sentence; sentence++)
+        if (*sentence < ' ' || *sentence > '~')
+            *sentence = '?';
+}
+
 static void format_sentence(char *sentence, size_t size,
                             const struct context *context, const char *where,
                             const char *format, va_list arguments)
@@ -16,16 +23,9 @@ static void format_sentence(char *sentence, size_t size,
     int length =
         snprintf(sentence, size, "%s%s%s%s", map ? map : "", map ? ": " : "",
                  where ? where : "", where ? ": " : "");
-    if (length < 0 || (size_t)length >= size)
-        return;
-    vsnprintf(sentence + length, size - (size_t)length, format, arguments);
-}
-
-void context_make_printable(char *sentence)
-{
-    for (; *sentence; sentence++)
-        if (*sentence < ' ' || *sentence > '~')
-            *sentence = '?';
+    if (length >= 0 && (size_t)length < size)
+        vsnprintf(sentence + length, size - (size_t)length, format, arguments);
+    context_make_printable(sentence);
 }
 
 nbstage_status context_fail(struct context *context, nbstage_status status,
@@ -36,7 +36,6 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
     format_sentence(context->message, sizeof context->message, context, where,
                     format, arguments);
     va_end(arguments);
-    context_make_printable(context->message);
     return status;
 }
 
@@ -51,8 +50,7 @@ void context_log(struct context *context, int32_t level, const char *where,
     format_sentence(sentence, sizeof sentence, context, where, format,
                     arguments);
     va_end(arguments);
-    context_make_printable(sentence);
-    context->log(context->host, (int32_t)level, sentence);
+    context->log(context->host, level, sentence);
 }
 
 nbstage_status context_progress(struct context *context, size_t done,

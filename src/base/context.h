@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What every step is given: memory, a place for the sentence about a failure,
-// and the way to messages and progress.  A context serves one build on one
-// thread; there are no globals anywhere.
+// What every step gets: memory, a place for the sentence about a failure, and
+// callbacks for messages and progress.  A context serves one build on one
+// thread.  There are no globals.
 
 #ifndef CONTEXT_H
 #define CONTEXT_H
@@ -15,10 +15,10 @@
 
 enum { CONTEXT_MESSAGE_SIZE = 512 };
 
-// What one map may take; 0 is no limit.
+// What one map may take; 0 stands for no limit.
 struct limits {
     uint64_t blocks;  // of its grid
-    uint64_t entries; // times that its lines touch blocks, over all blocks
+    uint64_t entries; // in all its blocks
     uint64_t work;    // steps that a part of the build may take
     size_t memory;    // bytes
 };
@@ -35,14 +35,13 @@ struct context {
     void (*log)(void *host, int32_t level, const char *message);
     int32_t (*progress)(void *host, uint32_t done, uint32_t total);
 
-    // Those that functions of the stage hold a map to; that of memory is for
-    // allocate() to keep.
+    // The limits of the map.  allocate() checks the one for memory.
     struct limits limits;
 
-    // Steps that the part of the build that is under way has taken, and how
-    // many it may take, 0 for any number.  A second has some hundred millions
-    // of them.  As they are counted, and time is not, a map comes out the same
-    // on every machine.
+    // The steps that the current part of the build has taken, and how many it
+    // may take, 0 for any number.  It takes some hundred millions of them in a
+    // second.  Steps are counted instead of time, so that the result is the
+    // same on every machine.
     uint64_t work;
     uint64_t work_limit;
 
@@ -66,28 +65,27 @@ nbstage_status context_fail(struct context *context, nbstage_status status,
                             const char *where, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-// Tells the host something; the sentence gets the map's name as context_fail's.
+// Sends a message to the host, a sentence like that of context_fail.
 void context_log(struct context *context, int32_t level, const char *where,
                  const char *format, ...) PRINTF_LIKE(4, 5);
 
-// Puts question marks in place of what a sentence cannot have: control
-// characters, newlines among them, and bytes beyond ASCII, which in names and
-// texts of maps may be anything.
+// Replaces control characters, newlines and bytes beyond ASCII by question
+// marks. Names and texts in maps can contain anything.
 void context_make_printable(char *sentence);
 
-// Reports that `done` of `total` parts are finished.  NBSTAGE_CANCELLED with a
-// sentence if the host wants to stop.
+// Reports that `done` of `total` parts are finished.  Returns NBSTAGE_CANCELLED
+// with a sentence if the host wants to stop.
 nbstage_status context_progress(struct context *context, size_t done,
                                 size_t total);
 
-// A part of the build begins that may take so many steps.
+// Begins a part of the build that may take `limit` steps.
 static inline void context_begin_work(struct context *context, uint64_t limit)
 {
     context->work = 0;
     context->work_limit = limit;
 }
 
-// Steps that it may still take.
+// The steps that this part may still take.
 static inline uint64_t context_work_left(const struct context *context)
 {
     if (context->work_limit == 0)
@@ -114,8 +112,8 @@ struct context_array {
     size_t size; // of an element
 };
 
-// Allocates several arrays in one piece, filled with zero bytes.  To be freed
-// by releasing the first array.  On failure all pointers are NULL.
+// Allocates several arrays in one piece, filled with zero bytes.  Release the
+// first array to free them all.  On failure all pointers are NULL.
 nbstage_status context_allocate_arrays(struct context *context,
                                        const struct context_array *arrays,
                                        size_t array_count);
@@ -125,8 +123,8 @@ nbstage_status context_allocate_arrays(struct context *context,
 nbstage_status context_grow(struct context *context, size_t count,
                             size_t capacity, size_t element_size, void *array);
 
-// A 64-bit count for context_allocate, which refuses it if it is too large for
-// this machine.
+// A 64-bit count for context_allocate, which fails if it is too large for this
+// machine.
 static inline size_t context_count(uint64_t count)
 {
     return count > SIZE_MAX ? SIZE_MAX : (size_t)count;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A line's digest begins as a multiple of a large odd number, which from line
-// to line is an addition.  Multiples alone would not do: the sums of lines 1
-// and 4 and of lines 2 and 3 would be equal.  Folding the upper bits into the
-// lower ones and these into the upper ones again makes sums differ that way.
+// The digest of a line begins as a multiple of a large odd number, so it costs
+// one addition from line to line.  Multiples alone are not enough: the sums of
+// lines 1 and 4 and of lines 2 and 3 would be equal.  Folding the upper bits
+// into the lower ones, and these into the upper ones again, makes such sums
+// differ.
 
 #include "base/digest.h"
 

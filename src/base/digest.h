@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Digests tell lists apart without a look at their linedefs.  A line's digest
-// is a pseudo-random number that has 1 in its low bits; a list's is the sum of
-// its lines'.  So the low bits hold the list's length, and lists with the same
-// lines have the same digest.  That of the empty list is 0, and no other is.
+// Digests tell lists apart without reading their linedefs.  The digest of a
+// line is a pseudo-random number with 1 in its low bits; the digest of a list
+// is the sum over its lines.  So the low bits hold the length of the list, and
+// lists with the same lines have the same digest.  Only the empty list has
+// digest 0.
 
 #ifndef DIGEST_H
 #define DIGEST_H
@@ -13,7 +14,7 @@
 
 struct digest_form {
     uint64_t length_mask; // the low bits, enough for the number of lines
-    uint64_t factor;      // odd; with another one, digests are others
+    uint64_t factor;      // odd; another factor makes other digests
 };
 
 // The form for lists of at most `line_count` lines.  Another salt makes other
@@ -29,10 +30,10 @@ static inline uint32_t digest_length(struct digest_form form, uint64_t digest)
     return (uint32_t)(digest & form.length_mask);
 }
 
-// How a table of digests is addressed: by their uppermost bits.
+// The size of a hash table of digests; their uppermost bits select the slot.
 struct digest_table {
     size_t slot_count; // a power of two
-    unsigned shift;    // 64 less the number of these bits
+    unsigned shift;    // 64 minus the number of these bits
 };
 
 // A table with at least twice as many slots as there are digests.

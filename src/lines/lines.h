@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The lines that take part, with their coordinates beside each other.
+// The lines that take part, with their coordinates in arrays.
 
 #ifndef LINES_H
 #define LINES_H
@@ -47,23 +47,17 @@ struct lines {
 nbstage_status lines_gather(struct context *context, const struct map *map,
                             const struct nodes *nodes, struct lines *lines);
 
-static inline int16_t point_x(uint32_t point)
-{
-    return (int16_t)(point & 0xFFFF);
-}
-
-static inline int16_t point_y(uint32_t point)
-{
-    return (int16_t)(point >> 16);
-}
-
 static inline struct whole_line whole_line_at(const struct whole_lines *whole,
                                               size_t line)
 {
     uint32_t start = whole->start[line];
     uint32_t end = whole->end[line];
-    return (struct whole_line){point_x(start), point_y(start), point_x(end),
-                               point_y(end)};
+    return (struct whole_line){
+        .x1 = (int16_t)(start & 0xFFFF),
+        .y1 = (int16_t)(start >> 16),
+        .x2 = (int16_t)(end & 0xFFFF),
+        .y2 = (int16_t)(end >> 16),
+    };
 }
 
 // Leaves out line i if left_out[i] is not 0.  Call this once at most.

@@ -2,8 +2,8 @@
 //
 // The map: where its vertices and lines are and how to read them.
 //
-// A map points into the lumps or arrays that the host handed over, which must
-// outlive it.  It owns only what it had to inflate or to read from text.
+// A map points into the host's lumps or arrays, which must outlive it.  It owns
+// only what it had to inflate or to read from text.
 
 #ifndef MAP_H
 #define MAP_H
@@ -31,9 +31,8 @@ struct map_bytes {
     size_t size;
 };
 
-// The lumps that later steps ask for: those of nodes, then those of attributes.
-// A map from arrays has its own lines and sectors, so SIDEDEFS and SECTORS are
-// of no use there, and THINGS only in a binary format.
+// The lumps that later steps read: nodes, then attributes.  A map from arrays
+// does not need SIDEDEFS and SECTORS, and THINGS only in a binary format.
 enum map_lump {
     MAP_ZNODES,
     MAP_NODES,
@@ -67,7 +66,7 @@ struct map {
     // The BLOCKMAP lump that the map has now; NULL and 0 if it has none.
     struct map_bytes blockmap;
 
-    // For map_open_lump; without a name where the map has no such lump.
+    // For map_open_lump.  Without a name if the map has no such lump.
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflate_limit; // bytes that a compressed lump may grow to
 
@@ -79,7 +78,7 @@ struct map {
     size_t sector_count;
     size_t sector_stride; // bytes
 
-    // Memory of the map's own, to be released.
+    // Memory that map_free releases.
     void *owned[MAP_OWNED_MAX];
     size_t owned_count;
 };
@@ -87,8 +86,8 @@ struct map {
 // Reads a map from the host's arrays, or from its lumps if it has no arrays.
 // `given` is of this version; its lumps may be of any size that reaches
 // data_size.
-// NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a whole
-// number of records; an array is NULL, or its stride too small or not aligned.
+// NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
+// of the record size; an array is NULL, or its stride too small or not aligned.
 // NBSTAGE_UNSUPPORTED: a format or compression that is not known.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, size_t inflate_limit,
