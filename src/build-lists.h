@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The steps from a map to its lists that can be repeated, to try other grids.
+// A build under way: its steps to the lists, which can be repeated for other
+// grids, and its end if the lump is over the limit.
 
 #ifndef BUILD_LISTS_H
 #define BUILD_LISTS_H
@@ -30,6 +31,10 @@ nbstage_status build_lists(struct build *build, const struct grid *grid,
 
 // Reads the lists and output->grid from the map's own lump.
 nbstage_status build_own_lists(struct build *build, struct lists *lists);
+
+// Says by how much the lump misses the limit, and which options would meet it.
+// With BUILD_OVERFLOW_EMPTY that is a warning, otherwise NBSTAGE_OVER_LIMIT.
+nbstage_status over_limit_fail_or_warn(struct build *build);
 
 void build_free(struct build *build);
 

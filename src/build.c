@@ -11,7 +11,6 @@
 #include "build.h"
 
 #include "build-lists.h"
-#include "over-limit.h"
 
 // ---------------------------------------------------------------------------
 // The grid

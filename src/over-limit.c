@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tries the options that could make the lump small enough and lose nothing:
+// A lump over the limit: fails or warns, and names options that would help.
+//
+// It tries the options that could make the lump small enough and lose nothing:
 // sharing and nesting lists, first on the same grid, as demos may need that,
 // then on others.  It stops at a work limit.
 
-#include "over-limit.h"
+#include "build-lists.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A line is tagged if it asks to be left out; see tagged.h.  It is inert by the
+// A line is tagged if it asks to be left out; see tagged.c.  It is inert by the
 // rules that VigilantBSP documents, made stricter where a format can do more
 // than Doom's.  When in doubt the line stays.
 //
@@ -33,7 +33,6 @@
 #include "prune/prune.h"
 
 #include "prune/line-of-sight.h"
-#include "prune/tagged.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,52 +66,44 @@ static bool may_have_bosses(const struct verdict *verdict)
            (!name || !*name || names_eighth_map(name));
 }
 
-static void find_lines_that_move(struct verdict *verdict)
+// Keeps the first line or thing whose special may move any sector.
+static void note_special(struct verdict *verdict, const char *what,
+                         size_t index, uint32_t special, uint32_t tag)
 {
-    const struct attributes *attributes = verdict->attributes;
     char *text = verdict->pruning->may_move;
-    for (size_t i = 0; i < attributes->line_count; i++) {
-        const struct nbstage_line *line = &attributes->lines[i];
-        if (special_makes_polyobject(attributes->specials, line->special))
-            verdict->has_polyobjects = true;
-        if (!text[0] &&
-            special_may_move_any(attributes->specials, line->special,
-                                 attributes_target(attributes, line)))
-            snprintf(text, PRUNE_CAUSE_SIZE,
-                     "linedef %zu may move any sector by special %lu", i,
-                     (unsigned long)line->special);
-    }
-}
-
-static void find_things_that_move(struct verdict *verdict)
-{
-    const struct attributes *attributes = verdict->attributes;
-    char *text = verdict->pruning->may_move;
-    for (size_t i = 0; i < attributes->thing_count && !text[0]; i++) {
-        const struct attributes_thing *thing = &attributes->things[i];
-        if (thing_makes_slopes(thing->type))
-            snprintf(text, PRUNE_CAUSE_SIZE, "thing %zu may make slopes", i);
-        else if (special_may_move_any(attributes->specials, thing->special,
-                                      thing->tag))
-            snprintf(text, PRUNE_CAUSE_SIZE,
-                     "thing %zu may move any sector by special %lu", i,
-                     (unsigned long)thing->special);
-    }
+    if (!text[0] &&
+        special_may_move_any(verdict->attributes->specials, special, tag))
+        snprintf(text, PRUNE_CAUSE_SIZE,
+                 "%s %zu may move any sector by special %lu", what, index,
+                 (unsigned long)special);
 }
 
 static void find_what_moves(struct verdict *verdict)
 {
+    const struct attributes *attributes = verdict->attributes;
+    char *text = verdict->pruning->may_move;
     const char *cause = NULL;
-    find_lines_that_move(verdict);
-    find_things_that_move(verdict);
+    for (size_t i = 0; i < attributes->line_count; i++) {
+        const struct nbstage_line *line = &attributes->lines[i];
+        verdict->has_polyobjects |=
+            special_makes_polyobject(attributes->specials, line->special);
+        note_special(verdict, "linedef", i, line->special,
+                     attributes_target(attributes, line));
+    }
+    for (size_t i = 0; i < attributes->thing_count && !text[0]; i++) {
+        const struct attributes_thing *thing = &attributes->things[i];
+        if (thing_makes_slopes(thing->type))
+            snprintf(text, PRUNE_CAUSE_SIZE, "thing %zu may make slopes", i);
+        note_special(verdict, "thing", i, thing->special, thing->tag);
+    }
     if (verdict->has_polyobjects)
         cause = "the map has polyobjects";
-    else if (verdict->attributes->has_scripts)
+    else if (attributes->has_scripts)
         cause = "the map has scripts, which may move any sector";
     else if (may_have_bosses(verdict))
         cause = "the death of a boss may move any sector";
     if (cause)
-        snprintf(verdict->pruning->may_move, PRUNE_CAUSE_SIZE, "%s", cause);
+        snprintf(text, PRUNE_CAUSE_SIZE, "%s", cause);
 }
 
 // ---------------------------------------------------------------------------
@@ -356,33 +347,8 @@ nbstage_status prune_lines(struct context *context, struct map *map,
     return status;
 }
 
-// What is known of a sector.
-static void explain_state(const struct pruning *pruning, size_t index,
-                          char *text, size_t size)
-{
-    const struct prune_sector *sector = &pruning->sectors[index];
-    unsigned long number = sector->number;
-    long tag = (long)(int32_t)sector->number;
-    switch (sector->state) {
-    case PRUNE_SECTOR_FIXED:
-        snprintf(text, size, "%s",
-                 pruning->may_move[0] ? pruning->may_move : "fixed");
-        break;
-    case PRUNE_SECTOR_IN_DOUBT:
-        snprintf(text, size, "has %s", sector->doubt);
-        break;
-    case PRUNE_SECTOR_TAGGED:
-        snprintf(text, size, "tag %ld", tag);
-        break;
-    case PRUNE_SECTOR_SPECIAL:
-        snprintf(text, size, "special %lu", number);
-        break;
-    case PRUNE_SECTOR_BY_SPECIAL:
-        snprintf(text, size, "borders on linedef %lu, which has special %lu",
-                 number, (unsigned long)sector->special);
-        break;
-    }
-}
+// ---------------------------------------------------------------------------
+// Explaining
 
 // Adds to a text that ends at *end.
 static void add_text(char *text, size_t *end, const char *format, ...)
@@ -401,9 +367,37 @@ static void add_text(char *text, size_t *end, const char *format, ...)
         *end = PRUNE_TEXT_SIZE - 1;
 }
 
-// Adds how many lines stay and why: "; 3 stay: 2 one-sided, 1 with a special".
-static void add_reasons(const struct prune_sector *sector, char *text,
-                        size_t *end)
+// Adds what is known of a sector.
+static void add_state(const struct pruning *pruning,
+                      const struct prune_sector *sector, char *text,
+                      size_t *end)
+{
+    unsigned long number = sector->number;
+    switch (sector->state) {
+    case PRUNE_SECTOR_FIXED:
+        add_text(text, end, "%s",
+                 pruning->may_move[0] ? pruning->may_move : "fixed");
+        break;
+    case PRUNE_SECTOR_IN_DOUBT:
+        add_text(text, end, "has %s", sector->doubt);
+        break;
+    case PRUNE_SECTOR_TAGGED:
+        add_text(text, end, "tag %ld", (long)(int32_t)sector->number);
+        break;
+    case PRUNE_SECTOR_SPECIAL:
+        add_text(text, end, "special %lu", number);
+        break;
+    case PRUNE_SECTOR_BY_SPECIAL:
+        add_text(text, end, "borders on linedef %lu, which has special %lu",
+                 number, (unsigned long)sector->special);
+        break;
+    }
+}
+
+// "fixed; 5 of its 8 linedefs are left out; 3 stay: 2 one-sided, 1 with a
+// special".
+void prune_explain(const struct pruning *pruning, size_t index,
+                   char text[PRUNE_TEXT_SIZE])
 {
     static const char *const reasons[PRUNE_REASONS] = {
         [PRUNE_ONE_SIDED] = "one-sided",
@@ -413,33 +407,24 @@ static void add_reasons(const struct prune_sector *sector, char *text,
         [PRUNE_UNEVEN] = "between different heights",
         [PRUNE_NOT_SEEN] = "not seen to lie in its sectors",
     };
-    unsigned long stay = sector->line_count - sector->left_out_count;
-    if (stay == 0)
-        return;
-    add_text(text, end, "; %lu stay%s", stay, stay == 1 ? "s" : "");
+    const struct prune_sector *sector = &pruning->sectors[index];
+    unsigned long count = sector->line_count;
+    unsigned long left_out = sector->left_out_count;
+    unsigned long stay = count - left_out;
+    size_t end = 0;
+    add_state(pruning, sector, text, &end);
+    add_text(text, &end, "; %lu of its %lu linedef%s %s left out", left_out,
+             count, count == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+    if (stay > 0)
+        add_text(text, &end, "; %lu stay%s", stay, stay == 1 ? "s" : "");
     const char *separator = ": ";
     for (int i = 0; i < PRUNE_REASONS; i++) {
-        unsigned long count = sector->stay_count[i];
-        if (count == 0)
+        if (sector->stay_count[i] == 0)
             continue;
-        add_text(text, end, "%s%lu %s", separator, count, reasons[i]);
+        add_text(text, &end, "%s%lu %s", separator,
+                 (unsigned long)sector->stay_count[i], reasons[i]);
         separator = ", ";
     }
-}
-
-void prune_explain(const struct pruning *pruning, size_t sector,
-                   char text[PRUNE_TEXT_SIZE])
-{
-    const struct prune_sector *judged = &pruning->sectors[sector];
-    unsigned long count = judged->line_count;
-    unsigned long left_out = judged->left_out_count;
-    char state[PRUNE_CAUSE_SIZE];
-    size_t end = 0;
-    explain_state(pruning, sector, state, sizeof state);
-    add_text(text, &end, "%s; %lu of its %lu linedef%s %s left out", state,
-             left_out, count, count == 1 ? "" : "s",
-             left_out == 1 ? "is" : "are");
-    add_reasons(judged, text, &end);
 }
 
 void prune_free(struct context *context, struct pruning *pruning)

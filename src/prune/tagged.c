@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
+// Finds the lines that ask to be pruned, by the convention of their format:
+//   Doom: tag 999 (ZokumBSP, VigilantBSP, ELFBSP), but only if no line with a
+//   special has that tag, as it needs the tag for itself;
+//   Hexen: special 108, BSP_SpecialEffects, with a first argument of 1.  ELFBSP
+//   has read that argument as "do not add to the blockmap", which is 0 or 1,
+//   and also as an angle to turn the line's segs by.  Any number but 1 would be
+//   an angle, and the line stays;
+//   Doom 64: flag bit 28, or both "always show" (bit 8) and "never show" (bit
+//   7) on the automap (BSP64 Enhanced, ELFBSP);
+//   UDMF has none.
+//
 // This looks at every line of every map, so it has to be fast: of linedefs in
 // Doom format it skips whole groups.
 
-#include "prune/tagged.h"
+#include "prune/prune.h"
 
 #include "base/bytes.h"
 #include "base/vector.h"
