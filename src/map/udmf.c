@@ -20,22 +20,31 @@ struct reader {
     const char *text;
     const char *end;
     const char *at;
+    nbstage_status status; // after a failure, `at` is the end
 };
 
-static nbstage_status fail_at(const struct reader *reader, const char *at,
-                              const char *sentence)
+static void stop(struct reader *reader, nbstage_status status)
+{
+    reader->status = status;
+    reader->at = reader->end;
+}
+
+// Stops with a sentence, unless it has stopped before.
+static void fail_at(struct reader *reader, const char *at, const char *sentence)
 {
     const char *line_begin = reader->text;
     size_t line = 1;
+    if (reader->status != NBSTAGE_OK)
+        return;
     for (const char *c = reader->text; c < at; c++) {
         if (*c == '\n') {
             line++;
             line_begin = c + 1;
         }
     }
-    return context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                        "line %zu, column %zu: %s", line,
-                        (size_t)(at - line_begin) + 1, sentence);
+    stop(reader, context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
+                              "line %zu, column %zu: %s", line,
+                              (size_t)(at - line_begin) + 1, sentence));
 }
 
 // ---------------------------------------------------------------------------
@@ -65,41 +74,39 @@ static inline unsigned kind_of(char c)
     return VALUE;
 }
 
-static nbstage_status skip_comment(struct reader *reader)
+static void skip_comment(struct reader *reader)
 {
     const char *begin = reader->at;
-    if (reader->end - begin < 2 || (begin[1] != '/' && begin[1] != '*'))
-        return fail_at(reader, begin, "a '/' that begins no comment");
-    if (begin[1] == '/') {
-        const char *newline =
-            memchr(begin, '\n', (size_t)(reader->end - begin));
-        reader->at = newline ? newline + 1 : reader->end;
-        return NBSTAGE_OK;
+    const char *end = reader->end;
+    if (end - begin >= 2 && begin[1] == '/') {
+        const char *newline = memchr(begin, '\n', (size_t)(end - begin));
+        reader->at = newline ? newline + 1 : end;
+        return;
     }
-    for (const char *c = begin + 2; reader->end - c >= 2; c++) {
-        if (c[0] == '*' && c[1] == '/') {
-            reader->at = c + 2;
-            return NBSTAGE_OK;
-        }
+    if (end - begin < 2 || begin[1] != '*') {
+        fail_at(reader, begin, "a '/' that begins no comment");
+        return;
     }
-    return fail_at(reader, begin, "the comment has no end");
+    const char *c = begin + 2;
+    while (end - c >= 2 && (c[0] != '*' || c[1] != '/'))
+        c++;
+    if (end - c >= 2)
+        reader->at = c + 2;
+    else
+        fail_at(reader, begin, "the comment has no end");
 }
 
 // Skips white space and comments.
-static nbstage_status skip_white(struct reader *reader)
+static void skip_white(struct reader *reader)
 {
     while (reader->at < reader->end) {
-        if (kind_of(*reader->at) & WHITE) {
+        if (kind_of(*reader->at) & WHITE)
             reader->at++;
-        } else if (*reader->at == '/') {
-            nbstage_status status = skip_comment(reader);
-            if (status != NBSTAGE_OK)
-                return status;
-        } else {
+        else if (*reader->at == '/')
+            skip_comment(reader);
+        else
             break;
-        }
     }
-    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -111,33 +118,31 @@ static bool at_character(const struct reader *reader, char c)
 }
 
 // Reads one character, and the white space before and after it.
-static nbstage_status expect(struct reader *reader, char c,
-                             const char *sentence)
+static void expect(struct reader *reader, char c, const char *sentence)
 {
-    nbstage_status status = skip_white(reader);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (!at_character(reader, c))
-        return fail_at(reader, reader->at, sentence);
-    reader->at++;
-    return skip_white(reader);
+    skip_white(reader);
+    if (at_character(reader, c))
+        reader->at++;
+    else
+        fail_at(reader, reader->at, sentence);
+    skip_white(reader);
 }
 
-static nbstage_status read_identifier(struct reader *reader,
-                                      struct udmf_token *token)
+static struct udmf_token read_identifier(struct reader *reader)
 {
-    token->begin = reader->at;
+    struct udmf_token token = {.begin = reader->at};
     if (reader->at == reader->end || !(kind_of(*reader->at) & IDENTIFIER_START))
-        return fail_at(reader, reader->at,
-                       "the name of a field or block was expected");
+        fail_at(reader, reader->at,
+                "the name of a field or block was expected");
     while (reader->at < reader->end &&
            kind_of(*reader->at) & (IDENTIFIER_START | DIGIT))
         reader->at++;
-    token->end = reader->at;
-    return skip_white(reader);
+    token.end = reader->at;
+    skip_white(reader);
+    return token;
 }
 
-static nbstage_status read_string(struct reader *reader)
+static void read_string(struct reader *reader)
 {
     const char *begin = reader->at++;
     while (reader->at < reader->end && *reader->at != '"') {
@@ -145,30 +150,27 @@ static nbstage_status read_string(struct reader *reader)
             reader->at++;
         reader->at++;
     }
-    if (reader->at >= reader->end)
-        return fail_at(reader, begin, "the string has no end");
-    reader->at++;
-    return NBSTAGE_OK;
+    if (at_character(reader, '"'))
+        reader->at++;
+    else
+        fail_at(reader, begin, "the string has no end");
 }
 
 // Reads "value ;".  The token of a string has its quotes.
-static nbstage_status read_value(struct reader *reader,
-                                 struct udmf_token *token)
+static struct udmf_token read_value(struct reader *reader)
 {
-    token->begin = reader->at;
-    if (at_character(reader, '"')) {
-        nbstage_status status = read_string(reader);
-        if (status != NBSTAGE_OK)
-            return status;
-    } else {
+    struct udmf_token token = {.begin = reader->at};
+    if (at_character(reader, '"'))
+        read_string(reader);
+    else
         while (reader->at < reader->end && kind_of(*reader->at) & VALUE &&
                *reader->at != '/')
             reader->at++;
-        if (reader->at == token->begin)
-            return fail_at(reader, reader->at, "a value was expected");
-    }
-    token->end = reader->at;
-    return expect(reader, ';', "a ';' was expected after the value");
+    if (reader->at == token.begin)
+        fail_at(reader, reader->at, "a value was expected");
+    token.end = reader->at;
+    expect(reader, ';', "a ';' was expected after the value");
+    return token;
 }
 
 // ---------------------------------------------------------------------------
@@ -176,80 +178,76 @@ static nbstage_status read_value(struct reader *reader,
 
 // Skips a block, and blocks inside it, which the grammar does not have but
 // extensions might.
-static nbstage_status skip_block(struct reader *reader, const char *begin)
+static void skip_block(struct reader *reader, const char *begin)
 {
-    for (size_t depth = 1; depth > 0;) {
-        nbstage_status status = NBSTAGE_OK;
-        if (reader->at == reader->end)
-            return fail_at(reader, begin, "the block has no end");
+    for (size_t depth = 1; depth > 0; skip_white(reader)) {
+        if (reader->at == reader->end) {
+            fail_at(reader, begin, "the block has no end");
+            return;
+        }
         if (*reader->at == '"') {
-            status = read_string(reader);
+            read_string(reader);
         } else {
             depth += *reader->at == '{';
             depth -= *reader->at == '}';
             reader->at++;
         }
-        if (status == NBSTAGE_OK)
-            status = skip_white(reader);
-        if (status != NBSTAGE_OK)
-            return status;
     }
-    return NBSTAGE_OK;
 }
 
-static nbstage_status read_block(struct reader *reader, const char *begin,
-                                 const struct udmf_visitor *visitor)
+static void read_block(struct reader *reader, const char *begin,
+                       const struct udmf_visitor *visitor)
 {
     while (!at_character(reader, '}')) {
-        struct udmf_token field, value;
-        if (reader->at == reader->end)
-            return fail_at(reader, begin, "the block has no end");
-        nbstage_status status = read_identifier(reader, &field);
-        if (status == NBSTAGE_OK)
-            status = expect(reader, '=', "a '=' was expected after the name");
-        if (status == NBSTAGE_OK)
-            status = read_value(reader, &value);
+        if (reader->at == reader->end) {
+            fail_at(reader, begin, "the block has no end");
+            return;
+        }
+        struct udmf_token field = read_identifier(reader);
+        expect(reader, '=', "a '=' was expected after the name");
+        struct udmf_token value = read_value(reader);
+        nbstage_status status = reader->status;
         if (status == NBSTAGE_OK)
             status = visitor->field(visitor->user, &field, &value);
         if (status != NBSTAGE_OK)
-            return status;
+            stop(reader, status);
     }
     reader->at++;
-    nbstage_status status = skip_white(reader);
-    return status == NBSTAGE_OK && visitor->end ? visitor->end(visitor->user)
-                                                : status;
+    skip_white(reader);
+    if (reader->status != NBSTAGE_OK || !visitor->end)
+        return;
+    nbstage_status status = visitor->end(visitor->user);
+    if (status != NBSTAGE_OK)
+        stop(reader, status);
 }
 
-static nbstage_status read_global(struct reader *reader,
-                                  const struct udmf_visitor *visitor)
+static void read_global(struct reader *reader,
+                        const struct udmf_visitor *visitor)
 {
-    struct udmf_token name, value;
-    nbstage_status status = read_identifier(reader, &name);
-    if (status != NBSTAGE_OK)
-        return status;
-    bool is_assignment = at_character(reader, '=');
-    status = expect(reader, is_assignment ? '=' : '{',
-                    "a '=' or '{' was expected after the name");
-    if (status == NBSTAGE_OK && is_assignment)
-        status = read_value(reader, &value);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (!is_assignment)
-        return visitor->block(visitor->user, &name)
-                   ? read_block(reader, name.begin, visitor)
-                   : skip_block(reader, name.begin);
-    if (visitor->assignment)
-        visitor->assignment(visitor->user, &name, &value);
-    return NBSTAGE_OK;
+    struct udmf_token name = read_identifier(reader);
+    if (at_character(reader, '=')) {
+        expect(reader, '=', "");
+        struct udmf_token value = read_value(reader);
+        if (reader->status == NBSTAGE_OK && visitor->assignment)
+            visitor->assignment(visitor->user, &name, &value);
+        return;
+    }
+    expect(reader, '{', "a '=' or '{' was expected after the name");
+    if (reader->status != NBSTAGE_OK)
+        return;
+    if (visitor->block(visitor->user, &name))
+        read_block(reader, name.begin, visitor);
+    else
+        skip_block(reader, name.begin);
 }
 
 static nbstage_status read_all(struct reader *reader,
                                const struct udmf_visitor *visitor)
 {
-    nbstage_status status = skip_white(reader);
-    while (status == NBSTAGE_OK && reader->at < reader->end)
-        status = read_global(reader, visitor);
-    return status;
+    skip_white(reader);
+    while (reader->at < reader->end)
+        read_global(reader, visitor);
+    return reader->status;
 }
 
 static struct reader reader_of(struct context *context, const char *text,
@@ -257,7 +255,7 @@ static struct reader reader_of(struct context *context, const char *text,
 {
     // The text of an empty lump may be NULL, to which 0 must not be added.
     const char *end = size > 0 ? text + size : text;
-    return (struct reader){context, text, end, text};
+    return (struct reader){context, text, end, text, NBSTAGE_OK};
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
@@ -476,14 +474,15 @@ struct gathering {
 };
 
 // "linedef 12 has no v1".
-static nbstage_status fail(const struct gathering *gathering, const char *at,
+static nbstage_status fail(struct gathering *gathering, const char *at,
                            const char *mistake)
 {
     char sentence[160];
     snprintf(sentence, sizeof sentence, "%s %zu %s",
              kinds[gathering->kind].name,
              gathering->pairs[gathering->kind].count, mistake);
-    return fail_at(&gathering->reader, at, sentence);
+    fail_at(&gathering->reader, at, sentence);
+    return gathering->reader.status;
 }
 
 static bool begin_block(void *user, const struct udmf_token *name)
