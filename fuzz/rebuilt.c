@@ -20,11 +20,17 @@ static void check_message(const char *line)
 
 bool rebuilt_open(struct rebuilt *rebuilt, const struct input *bytes)
 {
-    char flaw[160] = "";
+    char flaw[WAD_FLAW_SIZE];
     message_redirect(check_message);
     *rebuilt = (struct rebuilt){0};
-    enum exit_status status = wad_parse(input_copy(bytes), bytes->size,
-                                        &rebuilt->wad, flaw, sizeof flaw);
+    int descriptor = memfd_create("wad", 0);
+    REQUIRE(descriptor >= 0, "there is memory for the file");
+    REQUIRE(write(descriptor, bytes->bytes, bytes->size) ==
+                (ssize_t)bytes->size,
+            "there is memory for its bytes");
+    lseek(descriptor, 0, SEEK_SET);
+    enum exit_status status =
+        wad_read_open(descriptor, &rebuilt->wad, flaw, sizeof flaw);
     REQUIRE(status == STATUS_DONE || flaw[0] != '\0',
             "what is no WAD gets a sentence");
     if (status != STATUS_DONE || rebuilt->wad.lump_count > REBUILT_MOST_LUMPS)

@@ -22,28 +22,14 @@ enum { MOST_PAIRS = 64 };
 // ---------------------------------------------------------------------------
 // Reading what was written
 
-static unsigned char *read_all(int descriptor, size_t *size)
-{
-    off_t end = lseek(descriptor, 0, SEEK_END);
-    REQUIRE(end >= 0, "what was written has a size");
-    *size = (size_t)end;
-    unsigned char *bytes = malloc(*size + 1);
-    REQUIRE(bytes, "there is memory for the file");
-    REQUIRE(pread(descriptor, bytes, *size, 0) == (ssize_t)*size,
-            "what was written can be read");
-    return bytes;
-}
-
 // Writes the WAD and reads it.
 static void write_wad(const struct rebuilt *file, struct wad *written)
 {
-    size_t size;
-    char flaw[160];
+    char flaw[WAD_FLAW_SIZE];
     int descriptor = rebuilt_write(file);
-    unsigned char *bytes = read_all(descriptor, &size);
-    close(descriptor);
+    lseek(descriptor, 0, SEEK_SET);
     enum exit_status status =
-        wad_parse(bytes, size, written, flaw, sizeof flaw);
+        wad_read_open(descriptor, written, flaw, sizeof flaw);
     REQUIRE(status == STATUS_DONE, "what was written is a WAD");
 }
 

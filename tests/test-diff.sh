@@ -143,7 +143,7 @@ expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
     maps.0.differences.0.only_new.0 0 maps.0.only_old_entries 1 \
     maps.0.only_new_entries 0
 expect_line "block at 128,0, only old: 1, only new: 0" \
-    "of what only the old lump lists, 1 of 1 are in their blocks"
+    "of the entries only in the old lump, 1 of 1 are in their blocks"
 
 # The same as a picture: the block at column 1, row 0 is marked.
 expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad

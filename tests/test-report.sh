@@ -82,13 +82,13 @@ done
 # What is left out has a line of its own.
 report 0 blocksweep --prune=inert
 expect_no_errors
-grep -q '^  *[0-9]*  left out: 0 tagged, [0-9]* inert$' output ||
+grep -q '^  *[0-9]*  pruned: 0 tagged, [0-9]* inert$' output ||
     fail "a line on what is left out was expected"
 
 # So has what is listed without need.
 report 0 blocksweep --pack=cover --map=MAP01
 expect_no_errors
-grep -q '^  *[0-9]*  listed in blocks that they are not in, at most [0-9]* in one$' \
+grep -q '^  *[0-9]*  extra entries, at most [0-9]* in a block$' \
     output || fail "a line on what is listed without need was expected"
 
 # One map; at a place; without an old lump.

@@ -105,20 +105,18 @@ static void describe_offset(const struct map_report *map, char *text,
                  offset > limit ? "over" : "of", limit);
 }
 
-// Prints how many linedefs are left out of the blockmap, and what blocks list
-// that is not in them, if there are any.
+// Prints how many linedefs are pruned and how many entries are extra, if any.
 static void print_remarks(const struct map_report *map)
 {
     long long tagged = number_of(map, "pruned_tagged");
     long long inert = number_of(map, "pruned_inert");
     long long extra = number_of(map, "extra_entries");
     if (tagged > 0 || inert > 0)
-        printf("%-8s %8lld  left out: %lld tagged, %lld inert\n", "",
+        printf("%-8s %8lld  pruned: %lld tagged, %lld inert\n", "",
                tagged + inert, tagged, inert);
     if (extra > 0)
-        printf("%-8s %8lld  listed in blocks that they are not in, at most "
-               "%lld in one\n",
-               "", extra, number_of(map, "extra_at_worst"));
+        printf("%-8s %8lld  extra entries, at most %lld in a block\n", "",
+               extra, number_of(map, "extra_at_worst"));
 }
 
 static void print_map(const struct map_report *map)

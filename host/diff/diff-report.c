@@ -12,6 +12,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     MOST_BLOCKS = 20,   // listed below a map
@@ -26,7 +27,7 @@ static const char *status_name(enum diff_status status)
     return names[status];
 }
 
-// A place, which is in 16.16, in map units.
+// A place in 16.16, in map units.
 static double in_units(int64_t place)
 {
     return (double)place / BLOCKMAP_UNIT;
@@ -35,25 +36,17 @@ static double in_units(int64_t place)
 // ---------------------------------------------------------------------------
 // What differs, below a map
 
-static bool have_same_grid(const struct blockmap *old,
-                           const struct blockmap *new)
-{
-    if (!blockmap_has_grid(old) || !blockmap_has_grid(new))
-        return blockmap_has_grid(old) == blockmap_has_grid(new);
-    return old->origin_x == new->origin_x && old->origin_y == new->origin_y &&
-           old->columns == new->columns && old->rows == new->rows;
-}
-
+// The texts differ if the grids do: they are exact for coordinates in 16.16.
 static void print_grids(const struct diff_map *found)
 {
     const struct blockmap *old = &found->old->present;
     const struct blockmap *new = &found->new->present;
     char old_grid[BLOCKMAP_GRID_TEXT];
     char new_grid[BLOCKMAP_GRID_TEXT];
-    if (have_same_grid(old, new))
-        return;
     blockmap_describe_grid(old, old_grid, sizeof old_grid);
     blockmap_describe_grid(new, new_grid, sizeof new_grid);
+    if (strcmp(old_grid, new_grid) == 0)
+        return;
     finding_print("grid %s -> %s", old_grid, new_grid);
     if (found->comparison.grids == GRIDS_OTHER)
         finding_print("the blocks of one grid lie across those of the other");
@@ -133,8 +126,8 @@ static void print_entries(const char *which, size_t count,
                           const struct diff_entries *entries)
 {
     if (count > 0 && entries->are_known)
-        finding_print("of what only the %s lump lists, %zu of %zu are in their "
-                      "blocks",
+        finding_print("of the entries only in the %s lump, %zu of %zu are in "
+                      "their blocks",
                       which, entries->count, count);
 }
 

@@ -169,16 +169,6 @@ static enum exit_status read_directory(struct wad *wad, char *flaw,
     return STATUS_DONE;
 }
 
-enum exit_status wad_parse(unsigned char *bytes, size_t size, struct wad *wad,
-                           char *flaw, size_t flaw_size)
-{
-    *wad = (struct wad){.bytes = bytes, .size = size};
-    enum exit_status status = read_directory(wad, flaw, flaw_size);
-    if (status != STATUS_DONE)
-        wad_free(wad);
-    return status;
-}
-
 enum exit_status wad_read_open(int descriptor, struct wad *wad, char *flaw,
                                size_t flaw_size)
 {

@@ -46,12 +46,6 @@ enum exit_status wad_read(const char *path, struct wad *wad);
 enum exit_status wad_read_open(int descriptor, struct wad *wad, char *flaw,
                                size_t flaw_size);
 
-// Makes a WAD of the bytes of a file.  It takes them, also on failure.
-// STATUS_MAP_FAILED with a sentence in `flaw` if they are no WAD; STATUS_FILE
-// with a message if memory runs out.
-enum exit_status wad_parse(unsigned char *bytes, size_t size, struct wad *wad,
-                           char *flaw, size_t flaw_size);
-
 // Reads only the directory, without messages.  Returns false if the file is not
 // a regular one or takes long to read: with over a million lumps, or the
 // directory far into a compressed file.
