@@ -11,7 +11,6 @@
 #include "arguments.h"
 #include "file/maps.h"
 #include "file/replace-file.h"
-#include "memory.h"
 #include "plugins/plugins.h"
 
 #include <stdio.h>
@@ -31,18 +30,15 @@ struct unfinished_line {
     struct known_option waiting; // for its value; neither if none does
 };
 
-// The path with the home directory in place of "~", to be freed; NULL if there
-// is no path.
-static char *expand_home(const char *path)
+enum { PATH_SIZE = 4096 };
+
+// Returns a path, which may be NULL, with the home directory in place of "~".
+static const char *expand_home(const char *path, char expanded[PATH_SIZE])
 {
     const char *home = getenv("HOME");
-    if (!path)
-        return NULL;
-    if (strncmp(path, "~/", 2) != 0 || !home)
-        return memory_copy_text(path);
-    size_t size = strlen(home) + strlen(path);
-    char *expanded = memory_get(size, 1);
-    snprintf(expanded, size, "%s%s", home, path + 1);
+    if (!path || strncmp(path, "~/", 2) != 0 || !home)
+        return path;
+    snprintf(expanded, PATH_SIZE, "%s%s", home, path + 1);
     return expanded;
 }
 
@@ -102,7 +98,8 @@ static void print_maps_of(const struct wad *wad, const char *word, size_t kept)
 // Keeps a list such as "MAP01,MAP04-MAP07" up to its last comma or hyphen.
 static void print_maps(const struct unfinished_line *line, size_t begin)
 {
-    char *file = expand_home(line->first_file);
+    char expanded[PATH_SIZE];
+    const char *file = expand_home(line->first_file, expanded);
     struct wad wad;
     size_t kept = begin;
     for (size_t i = begin; line->word[i] != '\0'; i++)
@@ -112,7 +109,6 @@ static void print_maps(const struct unfinished_line *line, size_t begin)
         print_maps_of(&wad, line->word, kept);
         wad_free(&wad);
     }
-    free(file);
 }
 
 static void print_stages(const struct unfinished_line *line, size_t begin)
@@ -213,12 +209,12 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
     const char *plugin;
     *stage = (struct nbstage){0};
     arguments_preview(command, argc, argv, &plugin);
-    char *path = expand_home(plugin);
+    char expanded[PATH_SIZE];
+    const char *path = expand_home(plugin, expanded);
     bool is_path = path && strchr(path, '/');
     if (command_table[command].needs_stage &&
         (!is_path || file_is_regular(path)))
         stage_open(path, stage);
-    free(path);
     return stage->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()
                                                   : STATUS_DONE;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tells shells what a word of a command line may become.
+// Completes command lines for shells.
 
 #ifndef COMPLETE_H
 #define COMPLETE_H

@@ -46,12 +46,11 @@ static void add_file(struct plugin_list *list, struct plugin_folder *folder,
                      const char *file_name)
 {
     size_t size = strlen(folder->path) + strlen(file_name) + sizeof "/";
-    struct plugin_file file = {.name = memory_copy_text(file_name),
-                               .path = memory_get(size, 1)};
-    file.name[strlen(file_name) - strlen(ending)] = '\0';
+    struct plugin_file file = {.path = memory_get(size, 1)};
     snprintf(file.path, size, "%s/%s", folder->path, file_name);
+    snprintf(file.name, sizeof file.name, "%.*s",
+             (int)(strlen(file_name) - strlen(ending)), file_name);
     if (!file_is_regular(file.path) || is_listed(list, file.name)) {
-        free(file.name);
         free(file.path);
         return;
     }
@@ -106,10 +105,8 @@ void plugins_free(struct plugin_list *list)
 {
     for (size_t i = 0; i < list->folder_count; i++)
         free(list->folders[i].path);
-    for (size_t i = 0; i < list->file_count; i++) {
-        free(list->files[i].name);
+    for (size_t i = 0; i < list->file_count; i++)
         free(list->files[i].path);
-    }
     free(list->folders);
     free(list->files);
 }
@@ -154,20 +151,19 @@ static void print_note(const char *note)
     putchar('\n');
 }
 
-static void print_stage(const struct plugin_file *file,
-                        enum plugin_status status, const struct nbstage *stage,
-                        bool verbose)
+static void print_stage(const char *name, enum plugin_status status,
+                        const struct nbstage *stage, bool verbose)
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
     if (!descriptor) {
-        print_row(file->name, NULL, NULL, "", status_names[status]);
+        print_row(name, NULL, NULL, "", status_names[status]);
         print_note(stage->error);
         return;
     }
     char interface[16];
     snprintf(interface, sizeof interface, "%lu",
              (unsigned long)descriptor->abi);
-    print_row(file->name, descriptor->name, descriptor->version, interface,
+    print_row(name, descriptor->name, descriptor->version, interface,
               status_names[status]);
     if (descriptor->summary)
         print_note(descriptor->summary);
@@ -254,13 +250,13 @@ static void print_json_stage(const struct nbstage_descriptor *stage)
     json_close('}');
 }
 
-static void print_json_file(const struct plugin_file *file,
+static void print_json_file(const char *name, const char *path,
                             enum plugin_status status,
                             const struct nbstage *stage)
 {
     json_open(NULL, '{');
-    json_string("name", file->name);
-    json_string("path", file->path);
+    json_string("name", name);
+    json_string("path", path);
     json_string("status", status_names[status]);
     if (stage->descriptor)
         print_json_stage(stage->descriptor);
@@ -304,52 +300,45 @@ static void end_json(const size_t totals[PLUGIN_STATUS_COUNT])
 // ---------------------------------------------------------------------------
 
 // Loads a stage and reports it.
-static void report_file(const struct arguments *arguments,
-                        const struct plugin_file *file,
-                        size_t totals[PLUGIN_STATUS_COUNT])
+static void report_file(const struct arguments *arguments, const char *name,
+                        const char *path, size_t totals[PLUGIN_STATUS_COUNT])
 {
     struct nbstage stage;
     enum plugin_status status = PLUGIN_UNUSABLE;
     if (!arguments->json && !arguments->quiet) {
-        message_write(stdout, file->path);
+        message_write(stdout, path);
         putchar('\n');
     }
     fflush(stdout);
-    if (stage_open(file->path, &stage))
-        status = strcmp(file->name, DEFAULT_STAGE) == 0 ? PLUGIN_LOADED
-                                                        : PLUGIN_USABLE;
+    if (stage_open(path, &stage))
+        status =
+            strcmp(name, DEFAULT_STAGE) == 0 ? PLUGIN_LOADED : PLUGIN_USABLE;
     else if (stage.status == NBSTAGE_OUT_OF_MEMORY)
         memory_ran_out();
     totals[status]++;
     if (arguments->json)
-        print_json_file(file, status, &stage);
+        print_json_file(name, path, status, &stage);
     else if (!arguments->quiet)
-        print_stage(file, status, &stage, arguments->verbose);
+        print_stage(name, status, &stage, arguments->verbose);
     nbstage_close(&stage);
 }
 
-// Whether --plugin names a file, with or without its ending, or names none.
-static bool is_asked_for(const struct arguments *arguments,
-                         const struct plugin_file *file)
-{
-    const char *name = arguments->plugin;
-    return !name || strcmp(file->name, name) == 0 ||
-           strcmp(strrchr(file->path, '/') + 1, name) == 0;
-}
-
+// Reports all stages, or the one that --plugin names.
 static void report_files(const struct arguments *arguments,
                          const struct plugin_list *list,
                          size_t totals[PLUGIN_STATUS_COUNT])
 {
-    if (arguments->plugin && strchr(arguments->plugin, '/')) {
-        char *path = memory_copy_text(arguments->plugin);
-        report_file(arguments, &(struct plugin_file){path, path}, totals);
-        free(path);
+    const char *wanted = arguments->plugin;
+    if (wanted && strchr(wanted, '/')) {
+        report_file(arguments, wanted, wanted, totals);
         return;
     }
-    for (size_t i = 0; i < list->file_count; i++)
-        if (is_asked_for(arguments, &list->files[i]))
-            report_file(arguments, &list->files[i], totals);
+    for (size_t i = 0; i < list->file_count; i++) {
+        const struct plugin_file *file = &list->files[i];
+        if (!wanted || strcmp(file->name, wanted) == 0 ||
+            strcmp(strrchr(file->path, '/') + 1, wanted) == 0)
+            report_file(arguments, file->name, file->path, totals);
+    }
 }
 
 // Loads the stage that a command would load, which says why if it cannot.

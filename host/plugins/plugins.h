@@ -19,7 +19,7 @@ struct plugin_folder {
 
 // A file that may be a stage.
 struct plugin_file {
-    char *name; // as --plugin takes it
+    char name[256]; // as --plugin takes it
     char *path;
 };
 
