@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// First the words and the grid, then what stands at every offset, which tells
-// whether lists have headers, then one walk over all lists, which see tails.c.
+// A list ends at the first terminator after its beginning.  So the list that
+// begins at a word is the list that begins at the next word, with this word
+// before it.  Reading the words once, from the last to the first, therefore
+// gives every list that there could be, one after the other.  A damaged lump
+// may have every block begin in the same long run of words; reading each list
+// by itself would take the product of both.
+//
+// For each linedef the reader keeps the run of words between terminators in
+// which it saw the linedef last.  The linedef is in the list that begins here
+// if that is the current run.
 
 #include "config.h"
 
@@ -17,9 +25,159 @@
 static const unsigned char xbm1[BLOCKMAP_XBM1_NAME_SIZE] = "XBM1\0\0\0";
 
 // ---------------------------------------------------------------------------
-// Words and grid
+// Words, and the lists that begin at them
 
-enum blockmap_form blockmap_form(const unsigned char *bytes, size_t size)
+struct list_reader {
+    const struct words *words;
+    const struct list_starts *starts;
+    size_t line_count;
+    uint32_t *run_seen;    // for each linedef; 0 stands for none
+    uint32_t *linedefs;    // those seen in this run, once each
+    uint32_t *first_block; // for each word, of those that begin there
+    uint32_t *next_block;  // for each block, of those that begin there, too
+    uint32_t run;
+    bool has_header; // whether the list has a header in it
+    uint32_t next;   // the word behind this one
+};
+
+uint32_t words_get(const struct words *words, size_t index)
+{
+    const unsigned char *at = words->bytes + index * (words->are_wide ? 4 : 2);
+    uint32_t low = at[0] | (uint32_t)at[1] << 8;
+    return words->are_wide ? low | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24
+                           : low;
+}
+
+uint32_t words_end(const struct words *words)
+{
+    return words->are_wide ? UINT32_MAX : UINT16_MAX;
+}
+
+bool list_has_linedef(const struct list_view *list_view, uint32_t linedef)
+{
+    const struct list_reader *reader = list_view->reader;
+    return linedef < reader->line_count &&
+           reader->run_seen[linedef] == reader->run;
+}
+
+bool list_has(const struct list_view *list_view, uint32_t linedef)
+{
+    return list_has_linedef(list_view, linedef) ||
+           (linedef == 0 && list_view->reader->has_header);
+}
+
+uint32_t list_linedef_at(const struct list_view *list_view, size_t number)
+{
+    return list_view->reader->linedefs[number];
+}
+
+// Whether a word is the header of a list.
+static bool is_header(const struct list_reader *reader, size_t index,
+                      uint32_t word)
+{
+    enum list_headers headers = reader->starts->headers;
+    size_t start = headers == LIST_HEADERS_BEFORE ? index + 1 : index;
+    return word == 0 && headers != LIST_HEADERS_NONE &&
+           start < reader->words->count &&
+           reader->first_block[start] != NO_START;
+}
+
+static void begin_run(struct list_reader *reader, struct list_view *list_view,
+                      size_t end, bool has_end)
+{
+    reader->run++;
+    reader->has_header = false;
+    *list_view = (struct list_view){
+        .end = end, .has_end = has_end, .is_ascending = true, .reader = reader};
+}
+
+// Mixes a word into a digest, in one step of a multiplicative hash.
+static uint64_t mix(uint64_t digest, uint32_t word)
+{
+    digest = (digest ^ (word + 1)) * 0x9E3779B97F4A7C15;
+    return digest ^ digest >> 32;
+}
+
+// Puts a word before the list.
+static void extend(struct list_reader *reader, struct list_view *list_view,
+                   size_t index, uint32_t word)
+{
+    if (index + 1 < list_view->end && word > reader->next)
+        list_view->is_ascending = false;
+    list_view->digest = mix(list_view->digest, word);
+    reader->next = word;
+    if (is_header(reader, index, word)) {
+        reader->has_header = true;
+    } else if (word >= reader->line_count) {
+        list_view->too_large++;
+    } else if (reader->run_seen[word] == reader->run) {
+        list_view->repeats++;
+    } else {
+        reader->run_seen[word] = reader->run;
+        reader->linedefs[list_view->distinct++] = word;
+    }
+}
+
+static void read_words(struct list_reader *reader, list_visit *visit,
+                       void *context)
+{
+    const struct words *words = reader->words;
+    const uint32_t end = words_end(words);
+    struct list_view list_view;
+    begin_run(reader, &list_view, words->count, false);
+    for (size_t w = words->count; w-- > 0;) {
+        uint32_t word = words_get(words, w);
+        if (word == end)
+            begin_run(reader, &list_view, w, true);
+        else
+            extend(reader, &list_view, w, word);
+        for (uint32_t b = reader->first_block[w]; b != NO_START;
+             b = reader->next_block[b])
+            visit(context, b, &list_view);
+    }
+}
+
+// Collects the blocks that begin at each word, the first of them first.
+static void collect_blocks(struct list_reader *reader)
+{
+    const struct list_starts *starts = reader->starts;
+    for (size_t w = 0; w < reader->words->count; w++)
+        reader->first_block[w] = NO_START;
+    for (size_t b = starts->block_count; b-- > 0;) {
+        uint32_t start = starts->start[b];
+        if (start == NO_START)
+            continue;
+        reader->next_block[b] = reader->first_block[start];
+        reader->first_block[start] = (uint32_t)b;
+    }
+}
+
+void lists_read(const struct words *words, size_t line_count,
+                const struct list_starts *starts, list_visit *visit,
+                void *context)
+{
+    struct list_reader reader = {
+        .words = words,
+        .starts = starts,
+        .line_count = line_count,
+        .run_seen = memory_get(line_count, sizeof *reader.run_seen),
+        .linedefs = memory_get(line_count, sizeof *reader.linedefs),
+        .first_block = memory_get(words->count + 1, sizeof *reader.first_block),
+        .next_block =
+            memory_get(starts->block_count, sizeof *reader.next_block),
+    };
+    collect_blocks(&reader);
+    read_words(&reader, visit, context);
+    free(reader.run_seen);
+    free(reader.linedefs);
+    free(reader.first_block);
+    free(reader.next_block);
+}
+
+// ---------------------------------------------------------------------------
+// The grid
+
+static enum blockmap_form find_form(const unsigned char *bytes, size_t size)
 {
     if (size == 0)
         return BLOCKMAP_EMPTY;
@@ -183,7 +341,6 @@ static void read_offset(struct blockmap *blockmap, struct blockmap_list *list,
         list->has_zero = words_get(&blockmap->words, offset) == 0;
 }
 
-// What lists begin with follows from their first words alone.
 static enum blockmap_headers read_offsets(struct blockmap *blockmap)
 {
     bool zero = false;
@@ -214,7 +371,7 @@ struct stored {
     uint64_t digest;
 };
 
-// A walk over the lists; it comes to those stored last first.
+// A reading of all lists, those stored last first.
 struct reading {
     struct blockmap *blockmap;
     struct stored *stored; // those read so far, once each
@@ -222,21 +379,20 @@ struct reading {
     size_t words_compared; // of lists that seem to be equal
 };
 
-// How many times the words of a lump its lists are compared, at most.  In sound
-// lumps it is once or twice; damaged ones may have every word begin a list that
+// At most how many times the words of a lump lists are compared.  In sound
+// lumps it is once or twice.  In damaged ones every word may begin a list that
 // seems to equal another.
 enum { MOST_COMPARISONS = 64 };
 
-// Lists that have come to the same terminator reach from the lowest of their
-// offsets to it.
+// Lists with the same terminator reach from the lowest of their offsets to it.
 static void leave_run(struct reading *reading)
 {
     struct blockmap *blockmap = reading->blockmap;
     if (blockmap->list_count == 0)
         return;
     size_t end = reading->stored[blockmap->list_count - 1].end;
-    size_t behind = end < blockmap->words.count ? end + 1 : end;
-    blockmap->unreached_words -= behind - reading->last_offset;
+    size_t after = end < blockmap->words.count ? end + 1 : end;
+    blockmap->unreached_words -= after - reading->last_offset;
 }
 
 static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
@@ -268,7 +424,7 @@ static void read_list(void *context, size_t block,
     add_stored(reading, list->offset, list->begin, list_view);
     list->fault = list_view->has_end ? LIST_READABLE : LIST_ENDLESS;
     list->end = list_view->has_end ? list_view->end : list->begin;
-    list->is_unsorted = !list_view->is_ascending;
+    list->distinct = list_view->distinct;
     list->repeats = list_view->repeats;
     list->too_large = list_view->too_large;
 }
@@ -284,8 +440,8 @@ static int compare_stored(const void *a, const void *b)
     return (left_length > right_length) - (left_length < right_length);
 }
 
-// Whether two lists have the same words.  Where that has been asked too often,
-// lists of equal length and digest are taken for equal.
+// Whether two lists have the same words.  After too many comparisons, lists of
+// equal length and digest count as equal.
 static bool are_equal(struct reading *reading, const struct stored *a,
                       const struct stored *b)
 {
@@ -312,21 +468,9 @@ static void count_duplicates(struct reading *reading)
             blockmap->duplicate_count++;
 }
 
-static void count_faults(struct blockmap *blockmap)
-{
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        blockmap->fault_count[blockmap->lists[b].fault]++;
-}
-
-// Whether a block's offset leads to words of its own kind.
-static bool has_words(const struct blockmap_list *list)
-{
-    return list->fault == LIST_READABLE || list->fault == LIST_ENDLESS;
-}
-
-// Which words are headers to a walk over lists that begin as `place_lists` has
-// it: of mixed ones each 0 that some list begins with.
-static enum list_headers walked_headers(enum blockmap_headers headers)
+// Which words are headers when lists begin where place_lists says: of mixed
+// ones, each 0 that a list begins with.
+static enum list_headers find_headers(enum blockmap_headers headers)
 {
     if (headers == HEADERS_MIXED)
         return LIST_HEADERS_AT;
@@ -337,12 +481,14 @@ void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *context)
 {
     uint32_t *start = memory_get(blockmap->block_count, sizeof *start);
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        start[b] = has_words(&blockmap->lists[b])
-                       ? (uint32_t)blockmap->lists[b].begin
-                       : NO_START;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        bool has_words =
+            list->fault == LIST_READABLE || list->fault == LIST_ENDLESS;
+        start[b] = has_words ? (uint32_t)list->begin : NO_START;
+    }
     struct list_starts starts = {start, blockmap->block_count,
-                                 walked_headers(blockmap->headers)};
+                                 find_headers(blockmap->headers)};
     lists_read(&blockmap->words, line_count, &starts, visit, context);
     free(start);
 }
@@ -357,12 +503,13 @@ static void read_lists(struct blockmap *blockmap, size_t line_count)
     blockmap_read_lists(blockmap, line_count, read_list, &reading);
     leave_run(&reading);
     count_duplicates(&reading);
-    count_faults(blockmap);
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        blockmap->fault_count[blockmap->lists[b].fault]++;
     free(reading.stored);
 }
 
-// Sets where the linedefs of each block begin.  A header in the last word has
-// no list behind it.
+// Sets where the linedefs of each block begin.  No list follows a header in the
+// last word.
 static void place_lists(struct blockmap *blockmap)
 {
     size_t headers =
@@ -382,7 +529,7 @@ static void place_lists(struct blockmap *blockmap)
 static void open_lump(const unsigned char *bytes, size_t size,
                       struct blockmap *blockmap)
 {
-    *blockmap = (struct blockmap){.form = blockmap_form(bytes, size),
+    *blockmap = (struct blockmap){.form = find_form(bytes, size),
                                   .lump = bytes,
                                   .bytes = size,
                                   .headers = HEADERS_NONE};

@@ -1,12 +1,84 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// BLOCKMAP lumps of any builder, read however damaged they are: nothing that
-// is in a lump is an error here, it is told of.
+// Reads BLOCKMAP lumps of any builder, however damaged they are: nothing in a
+// lump is an error here, everything is counted.
 
 #ifndef BLOCKMAP_H
 #define BLOCKMAP_H
 
-#include "blockmap/read-lists.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---------------------------------------------------------------------------
+// Words, and the lists that begin at them
+
+// Words, counted from the origin word of the lump.
+struct words {
+    const unsigned char *bytes;
+    size_t count;
+    bool are_wide; // 32 bits, else 16
+};
+
+uint32_t words_get(const struct words *words, size_t index);
+
+// The word that ends a list.
+uint32_t words_end(const struct words *words);
+
+struct list_reader;
+
+// A list: the words from where a block's list begins to its terminator.
+struct list_view {
+    size_t end;        // index of the terminator; the word count without one
+    bool has_end;      // whether there is a terminator
+    bool is_ascending; // whether no linedef comes before a lower one
+    size_t distinct;   // different linedefs in it, without headers
+    size_t repeats;    // words with a linedef that comes again
+    size_t too_large;  // words that are not the number of a linedef
+    uint64_t digest;   // of all words: equal for equal lists
+    const struct list_reader *reader;
+};
+
+// Whether the list has a linedef.  A header, its own or one of another list
+// inside this one, counts as linedef 0, because engines may read it so.
+bool list_has(const struct list_view *list_view, uint32_t linedef);
+
+// The same without headers.
+bool list_has_linedef(const struct list_view *list_view, uint32_t linedef);
+
+// The different linedefs of the list, from its end to its beginning; the number
+// is below `distinct`.
+uint32_t list_linedef_at(const struct list_view *list_view, size_t number);
+
+// A block without a list.
+#define NO_START UINT32_MAX
+
+// Which words that are 0 are headers, not linedefs.
+enum list_headers {
+    LIST_HEADERS_NONE,
+    LIST_HEADERS_BEFORE, // those before a start
+    LIST_HEADERS_AT,     // those at a start
+};
+
+// Where the lists of blocks begin.
+struct list_starts {
+    const uint32_t *start; // for each block, an index of a word, or NO_START
+    size_t block_count;
+    enum list_headers headers;
+};
+
+typedef void list_visit(void *context, size_t block,
+                        const struct list_view *list_view);
+
+// Calls `visit` for each block that has a list, those that begin later in the
+// lump first.  It reads each word once, however lists overlap.  The map has
+// `line_count` linedefs.
+void lists_read(const struct words *words, size_t line_count,
+                const struct list_starts *starts, list_visit *visit,
+                void *context);
+
+// ---------------------------------------------------------------------------
+// Lumps
 
 enum blockmap_form {
     BLOCKMAP_EMPTY, // no bytes: engines build their own
@@ -14,7 +86,7 @@ enum blockmap_form {
     BLOCKMAP_XBM1,
 };
 
-// What is wrong with a lump as a whole.  There are no lists then.
+// Why there are no lists.
 enum blockmap_fault {
     BLOCKMAP_SOUND,
     BLOCKMAP_NO_GRID,  // too few words for origin, columns and rows
@@ -23,17 +95,17 @@ enum blockmap_fault {
 
 // What the lists that can be read begin with.
 enum blockmap_headers {
-    HEADERS_ZERO,  // all with a 0, which is no linedef
-    HEADERS_ANY,   // all with some word that is none; only the map tells
+    HEADERS_ZERO,  // all with a 0 that is not a linedef
+    HEADERS_ANY,   // all with some word that is not a linedef
     HEADERS_MIXED, // some with a 0
-    HEADERS_NONE,  // none with a 0; or where it is, it is linedef 0
+    HEADERS_NONE,  // none; a 0 is linedef 0
 };
 
 // Why the list of a block cannot be read.
 enum list_fault {
     LIST_READABLE,
     LIST_IN_TABLE, // the offset is before the end of the table of offsets
-    LIST_OUTSIDE,  // the offset is behind the last word
+    LIST_OUTSIDE,  // the offset is after the last word
     LIST_ENDLESS,  // there is no terminator
     LIST_FAULT_COUNT,
 };
@@ -41,12 +113,12 @@ enum list_fault {
 struct blockmap_list {
     enum list_fault fault;
     uint32_t offset; // in words from the origin word
-    size_t begin;    // the word with its first linedef, behind its header
+    size_t begin;    // the word with its first linedef, after its header
     size_t end;      // its terminator; `begin` if it cannot be read
     bool has_zero;   // whether the word at the offset is a 0
-    bool is_unsorted;
-    size_t repeats;   // words with a linedef that stands behind them again
-    size_t too_large; // words that number no linedef of the map
+    size_t distinct; // these three are those of list_view
+    size_t repeats;
+    size_t too_large;
 };
 
 struct blockmap {
@@ -55,7 +127,7 @@ struct blockmap {
     const unsigned char *lump; // the caller's bytes
     size_t bytes;              // of the lump
     struct words words;        // of the lump, without the name of XBM1
-    size_t odd_bytes;          // behind the last whole word
+    size_t odd_bytes;          // after the last whole word
     int32_t origin_x;          // 16.16
     int32_t origin_y;          // 16.16
     uint32_t columns;
@@ -66,16 +138,15 @@ struct blockmap {
     size_t block_count;
     struct blockmap_list *lists;
 
-    // Over all lists but those in the table or outside.  A list is what begins
-    // at an offset, however many blocks have that offset.
+    // Lists whose offset is neither in the table nor outside.  Blocks with the
+    // same offset have the same list.
     size_t list_count;
-    size_t nested_count;    // of these, which have linedefs and end another one
-    size_t duplicate_count; // of these, which are stored a second time or more
-    size_t unsorted_count;  // of these, whose linedefs do not ascend
-    size_t repeating_count; // of these, which have a linedef more than once
-    size_t
-        too_large_count; // of these, which number a linedef that is not there
-    size_t unreached_words; // behind the table, in no list
+    size_t nested_count;    // lists with linedefs that end another list
+    size_t duplicate_count; // lists stored a second time or more
+    size_t unsorted_count;  // lists whose linedefs do not ascend
+    size_t repeating_count; // lists with a linedef more than once
+    size_t too_large_count; // lists with a linedef that the map does not have
+    size_t unreached_words; // after the table, in no list
     uint32_t largest_offset;
     size_t fault_count[LIST_FAULT_COUNT]; // of blocks
 };
@@ -88,27 +159,27 @@ enum {
     BLOCKMAP_FIXED_SIDE = BLOCKMAP_SIDE * BLOCKMAP_UNIT, // the same in 16.16
 };
 
-// Reads a lump of a map with so many linedefs.  The bytes must stay.
+// Reads a lump of a map with so many linedefs, for blockmap_free.  The bytes
+// must stay.
 void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
                    struct blockmap *blockmap);
 
-// The same where it is known what lists begin with.
+// The same if it is known what lists begin with.
 void blockmap_read_as(const unsigned char *bytes, size_t size,
                       size_t line_count, enum blockmap_headers headers,
                       struct blockmap *blockmap);
 
 void blockmap_free(struct blockmap *blockmap);
 
+// Calls `visit` for each block whose offset is neither in the table nor
+// outside, as lists_read does.
+void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+                         list_visit *visit, void *context);
+
 // Whether a lump has the words of a grid.
 bool blockmap_has_grid(const struct blockmap *blockmap);
 
-enum { BLOCKMAP_GRID_TEXT = 64 }; // room for a description of a grid
-
-// "-328,-1796 20x28": origin, columns and rows; "none" without a grid.
-void blockmap_describe_grid(const struct blockmap *blockmap, char *text,
-                            size_t size);
-
-// Whether a lump has a grid and all of its offsets, be they none.
+// Whether a lump has a grid and all of its offsets, maybe none.
 bool blockmap_has_table(const struct blockmap *blockmap);
 
 // The same with at least one block.
@@ -117,13 +188,13 @@ bool blockmap_has_blocks(const struct blockmap *blockmap);
 // How many blocks have a list that cannot be read.
 size_t blockmap_count_unreadable(const struct blockmap *blockmap);
 
-// Whether something cannot be read: the lump, a list, or a linedef in one.
+// Whether the lump, a list, or a linedef in a list cannot be read.
 bool blockmap_has_unreadable(const struct blockmap *blockmap);
 
-// Columns, or rows; none where both are the same.
+// Columns or rows; none if both are the same.
 struct blockmap_span {
     uint32_t begin;
-    uint32_t end; // behind the last
+    uint32_t end; // after the last
 };
 
 struct blockmap_area {
@@ -131,8 +202,8 @@ struct blockmap_area {
     struct blockmap_span rows;
 };
 
-// The blocks of a grid that have a point in common with the block whose
-// south-west corner is at x,y in 16.16, be that one of the grid or of another.
+// The blocks of a grid that overlap the block, of this grid or another, whose
+// south-west corner is at x,y in 16.16.
 struct blockmap_area blockmap_across(const struct blockmap *blockmap, int64_t x,
                                      int64_t y);
 
@@ -141,28 +212,20 @@ bool blockmap_area_is_empty(const struct blockmap_area *area);
 // The west edge of a column, or the south edge of a row, in map units.
 double blockmap_edge(int32_t origin, size_t index);
 
-// A lump's words as of this form, be it of another one.
+enum { BLOCKMAP_GRID_TEXT = 64 }; // room for a description of a grid
+
+// "-328,-1796 20x28": origin, columns and rows; "none" without a grid.
+void blockmap_describe_grid(const struct blockmap *blockmap, char *text,
+                            size_t size);
+
+// The words of a lump, read as one of this form.
 struct words blockmap_words(const unsigned char *bytes, size_t size,
                             enum blockmap_form form);
 
-// The form that a lump says it has.
-enum blockmap_form blockmap_form(const unsigned char *bytes, size_t size);
-
-// "classic", "xbm1" or "empty", as the facts of a build have it.
+// The words that reports use.
 const char *blockmap_form_name(enum blockmap_form form);
-
-// "zero", "any", "mixed" or "none".
 const char *blockmap_headers_name(enum blockmap_headers headers);
-
-// "none", "no_grid" or "no_table".
 const char *blockmap_fault_name(enum blockmap_fault fault);
-
-// "none", "in_table", "outside" or "endless".
 const char *blockmap_list_fault_name(enum list_fault fault);
-
-// Calls `visit` for each block whose offset is neither in the table nor
-// outside, those stored last first; see lists_read.
-void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
-                         list_visit *visit, void *context);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Families differ in how they read words, in what they do with the first word
-// of a list, and in the lumps that they refuse.  Each is a row of a table; one
-// function reads a lump as its row says.  Who would read outside the lump, or
-// test a linedef that the map has not got, crashes.
+// of a list, and in the lumps that they refuse.  Each is a row of a table.  An
+// engine that would read outside the lump, or test a linedef that the map does
+// not have, crashes.
 
 #include "config.h"
 
@@ -56,9 +56,9 @@ struct view {
     struct words words;
     uint64_t columns;
     uint64_t rows;
-    uint32_t *starts; // of each block's list, behind a word that is skipped
+    uint32_t *starts; // of each block's list, after a word that is skipped
     bool is_damaged;  // a list leads out of the lump or the map
-    bool misses;      // a block misses a linedef
+    bool misses;      // an entry is missing
 };
 
 const char *engine_name(size_t engine)
@@ -111,7 +111,7 @@ static size_t count_blocks(const struct view *view)
 // ---------------------------------------------------------------------------
 // Lists
 
-// An offset as the engine has it: the terminator's bits are -1 to all.
+// An offset as the engine reads it: the terminator's bits are -1 to all.
 static int64_t read_offset(const struct view *view, size_t block)
 {
     uint32_t bits = words_get(&view->words, BLOCKMAP_GRID_WORDS + block);
@@ -135,7 +135,7 @@ static bool has_offset_into_grid(const struct view *view)
     return false;
 }
 
-// Whether they do, wherever in the lump their offsets lead.
+// Whether they do, wherever in the lump they are.
 static bool all_lists_begin_with_zero(const struct view *view)
 {
     for (size_t b = 0; b < count_blocks(view); b++) {
@@ -159,18 +159,6 @@ static bool find_starts(struct view *view, bool skips)
     return true;
 }
 
-static bool misses_linedef(const struct open_map *map,
-                           const struct blockmap_list *expected,
-                           const struct list_view *list_view)
-{
-    for (size_t w = expected->begin; w < expected->end; w++) {
-        uint32_t linedef = words_get(&map->expected.blockmap.words, w);
-        if (expected_is_missing(&map->expected, list_view, linedef))
-            return true;
-    }
-    return false;
-}
-
 static void judge_list(void *context, size_t block,
                        const struct list_view *list_view)
 {
@@ -180,23 +168,19 @@ static void judge_list(void *context, size_t block,
         view->is_damaged = true;
     if (view->is_damaged || view->misses || !map->has_expected)
         return;
-    struct blockmap_list expected = expected_list(&map->expected, block);
-    view->misses = misses_linedef(map, &expected, list_view);
+    struct blockmap_list list = expected_list(&map->expected, block);
+    view->misses = expected_count_missing(&map->expected, &list, list_view) > 0;
 }
 
-// Whether a linedef that is not left out is in a block that the grid has not.
+// Whether a linedef that is not left out is in a block outside the grid.
 static bool misses_outside(const struct view *view)
 {
     const struct expected *expected = &view->map->expected;
     const struct blockmap *blockmap = &expected->blockmap;
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        if (!expected_is_outside(expected, b, view->columns, view->rows))
-            continue;
-        for (size_t w = list->begin; w < list->end; w++)
-            if (!expected_leaves_out(expected, words_get(&blockmap->words, w)))
-                return true;
-    }
+    for (size_t b = 0; b < blockmap->block_count; b++)
+        if (expected_is_outside(expected, b, view->columns, view->rows) &&
+            expected_count_missing(expected, &blockmap->lists[b], NULL) > 0)
+            return true;
     return false;
 }
 
@@ -223,14 +207,6 @@ static void read_lists(struct view *view)
     free(view->starts);
 }
 
-// What comes of a lump that is used.
-static enum engine_verdict judge_use(const struct view *view)
-{
-    if (!view->map->has_expected)
-        return ENGINE_UNKNOWN;
-    return view->misses || misses_outside(view) ? ENGINE_WRONG : ENGINE_LOADS;
-}
-
 static enum engine_verdict judge(const struct engine *engine,
                                  const struct open_map *map)
 {
@@ -245,7 +221,9 @@ static enum engine_verdict judge(const struct engine *engine,
         view.is_damaged = true;
     if (view.is_damaged)
         return engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
-    return judge_use(&view);
+    if (!map->has_expected)
+        return ENGINE_UNKNOWN;
+    return view.misses || misses_outside(&view) ? ENGINE_WRONG : ENGINE_LOADS;
 }
 
 void engines_judge(const struct open_map *map,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What each family of engines makes of a map's BLOCKMAP lump.
+// What each family of engines does with a map's BLOCKMAP lump.
 
 #ifndef ENGINES_H
 #define ENGINES_H
@@ -9,16 +9,16 @@
 
 enum engine_verdict {
     ENGINE_LOADS,
-    ENGINE_REBUILDS, // leaves the lump and makes its own
+    ENGINE_REBUILDS, // ignores the lump and builds its own
     ENGINE_WRONG,    // uses it, and misses lines
-    ENGINE_CRASHES,  // at the latest when something comes to a certain block
-    ENGINE_UNKNOWN,  // the map cannot be read, or the lump is used and there is
-                     // no truth to tell whether it misses lines
+    ENGINE_CRASHES,  // when something comes to a certain block, or before
+    ENGINE_UNKNOWN,  // the map cannot be read, or the lump is used and nothing
+                     // is expected of it
 };
 
 enum { ENGINE_COUNT = 9 };
 
-// The name of a family, as blocksweep-stage(7) has it.
+// The name of a family as in blocksweep-stage(7).
 const char *engine_name(size_t engine);
 
 // "loads", "rebuilds", "wrong", "crashes" or "unknown".

@@ -27,8 +27,19 @@ bool expected_leaves_out(const struct expected *expected, uint32_t linedef)
 bool expected_is_missing(const struct expected *expected,
                          const struct list_view *list_view, uint32_t linedef)
 {
-    return !list_has(list_view, linedef) &&
+    return !(list_view && list_has(list_view, linedef)) &&
            !expected_leaves_out(expected, linedef);
+}
+
+size_t expected_count_missing(const struct expected *expected,
+                              const struct blockmap_list *list,
+                              const struct list_view *list_view)
+{
+    size_t count = 0;
+    for (size_t w = list->begin; w < list->end; w++)
+        count += expected_is_missing(expected, list_view,
+                                     words_get(&expected->blockmap.words, w));
+    return count;
 }
 
 bool expected_is_outside(const struct expected *expected, size_t block,
@@ -67,21 +78,17 @@ static void count_list(void *context, size_t block,
     const struct blockmap *blockmap = &counting->expected->blockmap;
     const struct blockmap_list *list = &counting->blockmap->lists[block];
     struct blockmap_list expected = expected_list(counting->expected, block);
-    bool has_linedef_0 = false;
     if (list->fault != LIST_READABLE)
         return;
-    for (size_t w = expected.begin; w < expected.end; w++) {
-        uint32_t linedef = words_get(&blockmap->words, w);
-        has_linedef_0 = has_linedef_0 || linedef == 0;
-        counting->missing +=
-            expected_is_missing(counting->expected, list_view, linedef);
-    }
+    counting->missing +=
+        expected_count_missing(counting->expected, &expected, list_view);
     if (list->offset != counting->offset) {
         end_list(counting);
         counting->begins_with_header = list->has_zero;
     }
     counting->offset = list->offset;
-    if (has_linedef_0)
+    if (expected.begin < expected.end &&
+        words_get(&blockmap->words, expected.begin) == 0)
         counting->begins_with_header = false;
 }
 

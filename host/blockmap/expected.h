@@ -29,9 +29,15 @@ struct blockmap_list expected_list(const struct expected *expected,
 // Whether a linedef may be missing.
 bool expected_leaves_out(const struct expected *expected, uint32_t linedef);
 
-// Whether a linedef of an expected list is missing in the block's own list.
+// Whether a linedef of an expected list is missing in the block's own list;
+// NULL is a block without a list.
 bool expected_is_missing(const struct expected *expected,
                          const struct list_view *list_view, uint32_t linedef);
+
+// How many linedefs of an expected list are.
+size_t expected_count_missing(const struct expected *expected,
+                              const struct blockmap_list *list,
+                              const struct list_view *list_view);
 
 // Whether a block of the expected blockmap is outside a grid that begins where
 // the map's own does and has so many columns and rows.

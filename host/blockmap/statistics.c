@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lengths come from one walk over the lists.  Lists that overlap end at the
-// same terminator, so the words before it are linedefs from where the first of
-// these lists begins; the time does not depend on how many there are.
+// Lists that overlap end at the same terminator, so the words before it are
+// linedefs from where the first of these lists begins.  The time does not
+// depend on how many there are.
 
 #include "config.h"
 
@@ -15,19 +15,6 @@
 
 // ---------------------------------------------------------------------------
 // Lengths
-
-struct counting {
-    const struct blockmap *blockmap;
-    struct statistics *statistics;
-};
-
-static void count_list(void *context, size_t block,
-                       const struct list_view *list_view)
-{
-    const struct counting *counting = context;
-    if (counting->blockmap->lists[block].fault == LIST_READABLE)
-        counting->statistics->lengths[block] = list_view->distinct;
-}
 
 // Keeps the fullest blocks in order.  Blocks come in ascending order.
 static void keep_fullest(struct statistics *statistics, size_t block)
@@ -45,13 +32,14 @@ static void keep_fullest(struct statistics *statistics, size_t block)
     statistics->fullest[at] = block;
 }
 
-static void count_lengths(const struct blockmap *blockmap, size_t line_count,
+static void count_lengths(const struct blockmap *blockmap,
                           struct statistics *statistics)
 {
-    struct counting counting = {blockmap, statistics};
     statistics->lengths = memory_get(blockmap->block_count, sizeof(size_t));
-    blockmap_read_lists(blockmap, line_count, count_list, &counting);
     for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (list->fault == LIST_READABLE)
+            statistics->lengths[b] = list->distinct;
         keep_fullest(statistics, b);
         statistics->listed += statistics->lengths[b];
     }
@@ -136,8 +124,8 @@ size_t statistics_find_sharers(const struct statistics *statistics,
 // ---------------------------------------------------------------------------
 // Bytes
 
-// For each word that a list ends at, where the first of the lists that do
-// begins; elsewhere the word itself.
+// For each word that ends lists, where the first of them begins; for any other
+// word the word itself.
 static size_t *find_begins(const struct blockmap *blockmap)
 {
     size_t *begins = memory_get(blockmap->words.count, sizeof *begins);
@@ -173,7 +161,7 @@ static void mark_parts(const struct blockmap *blockmap, const size_t *begins,
     }
 }
 
-// Everything that is no word of a known kind is unreached: odd bytes, too.
+// All other words and the odd bytes are unreached.
 static void count_bytes(const struct blockmap *blockmap,
                         struct statistics *statistics)
 {
@@ -199,14 +187,14 @@ static void find_parts(const struct blockmap *blockmap,
 }
 
 // ---------------------------------------------------------------------------
-// Entries
+// Roles
 
-// What a word is to a list does not depend on where that begins, as it is about
-// the words behind it.
+// The role of a word depends only on the words after it, not on where its list
+// begins.
 static void find_roles(const struct blockmap *blockmap, size_t line_count,
                        struct statistics *statistics)
 {
-    // For each linedef the last terminator before which it was met, and 1.
+    // For each linedef the last terminator after it, and 1.
     size_t *met = memory_get(line_count, sizeof *met);
     size_t terminator = 0;
     statistics->roles = memory_get(blockmap->words.count, 1);
@@ -241,7 +229,7 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics)
 {
     *statistics = (struct statistics){0};
-    count_lengths(blockmap, line_count, statistics);
+    count_lengths(blockmap, statistics);
     count_shared(blockmap, statistics);
     find_parts(blockmap, statistics);
     find_roles(blockmap, line_count, statistics);

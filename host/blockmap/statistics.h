@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What there is to count in a blockmap: how long its lists are, who shares
-// them, and what its bytes are spent on.
+// Counts of a blockmap: how long its lists are, which blocks share them, and
+// what its bytes are used for.
 
 #ifndef STATISTICS_H
 #define STATISTICS_H
@@ -13,7 +13,7 @@ enum statistics_part {
     PART_UNREACHED, // in no list that can be read
     PART_GRID,      // origin, columns and rows, and the name of XBM1
     PART_TABLE,     // the offsets
-    PART_HEADER,    // what a list begins with, and no linedef
+    PART_HEADER,    // what a list begins with that is not a linedef
     PART_LINEDEF,
     PART_TERMINATOR,
     PART_COUNT,
@@ -22,9 +22,9 @@ enum statistics_part {
 // What a word of a list is to it.
 enum word_role {
     ROLE_LINEDEF,
-    ROLE_REPEATED,  // a linedef that stands behind it again
-    ROLE_TOO_LARGE, // the number of no linedef of the map
-    ROLE_HEADER,    // what another list, inside of it, begins with
+    ROLE_REPEATED,  // a linedef that comes again
+    ROLE_TOO_LARGE, // not the number of a linedef
+    ROLE_HEADER,    // what another list, inside this one, begins with
 };
 
 enum { MOST_FULLEST = 5 };
@@ -36,18 +36,18 @@ struct placed_block {
 };
 
 struct statistics {
-    // For each block, how many linedefs of the map its list has, each counted
-    // once; 0 for lists that cannot be read, which count for nothing else here.
+    // For each block, how many different linedefs its list has.  Lists that
+    // cannot be read have 0 and count nowhere else here.
     size_t *lengths;
     size_t longest;
     size_t *blocks_of_length; // 0 to longest
     size_t listed;            // the sum of all lengths
 
-    // The blocks that list most, the fullest first; none without a linedef.
+    // The blocks with the longest lists, the longest first, without empty ones.
     size_t fullest[MOST_FULLEST];
     size_t fullest_count;
 
-    // Offsets that several blocks have, and how many blocks these are.
+    // Lists that several blocks have, and how many blocks these are.
     size_t shared_lists;
     size_t shared_blocks;
     struct placed_block *placed; // by offset, then by number
@@ -64,14 +64,13 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
 
 void statistics_free(struct statistics *statistics);
 
-// The blocks with the list of a block, itself among them, in ascending order.
-// Returns how many; 0 if its list cannot be read.
+// Finds the blocks that have the list of a block, this block included, in
+// ascending order.  Returns how many; 0 if the list cannot be read.
 size_t statistics_find_sharers(const struct statistics *statistics,
                                const struct blockmap *blockmap, size_t block,
                                const struct placed_block **first);
 
-// What a word of a list that can be read is to that list: as many are linedefs
-// as the block's length says.
+// The role of a word in a list that can be read.
 enum word_role statistics_role_at(const struct statistics *statistics,
                                   size_t word);
 
