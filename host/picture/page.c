@@ -40,49 +40,27 @@ static void write_grid(const struct drawing *drawing)
                   (unsigned long)blockmap->rows);
 }
 
-// Where the words that the script gets begin.
-static size_t table_end(const struct blockmap *blockmap)
-{
-    return BLOCKMAP_GRID_WORDS + blockmap->block_count;
-}
-
 // Writes for each block the first word of its list, or, if the list cannot be
-// read, the fault as a negative number.
-static void write_blocks(const struct drawing *drawing)
+// read, the fault as a negative number; then the words after the table.
+static void write_lists(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
+    const unsigned char *parts = drawing->picture->statistics->parts;
+    size_t table_end = BLOCKMAP_GRID_WORDS + blockmap->block_count;
     drawing_print(drawing, "\"begins\": [");
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list *list = &blockmap->lists[b];
         drawing_print(drawing, b > 0 ? ",%ld" : "%ld",
                       list->fault == LIST_READABLE
-                          ? (long)(list->begin - table_end(blockmap))
+                          ? (long)(list->begin - table_end)
                           : -(long)list->fault);
     }
-    drawing_print(drawing, "],\n");
-}
-
-static long long word_at(const struct picture *picture, size_t word)
-{
-    switch (picture->statistics->parts[word]) {
-    case PART_LINEDEF:
-        return words_get(&picture->blockmap->words, word);
-    case PART_HEADER:
-        return WORD_HEADER;
-    default:
-        return WORD_TERMINATOR;
-    }
-}
-
-static void write_words(const struct drawing *drawing)
-{
-    const struct picture *picture = drawing->picture;
-    const char *separator = "";
-    drawing_print(drawing, "\"words\": [");
-    for (size_t w = table_end(picture->blockmap);
-         w < picture->blockmap->words.count; w++) {
-        drawing_print(drawing, "%s%lld", separator, word_at(picture, w));
-        separator = ",";
+    drawing_print(drawing, "],\n\"words\": [");
+    for (size_t w = table_end; w < blockmap->words.count; w++) {
+        long long word = words_get(&blockmap->words, w);
+        if (parts[w] != PART_LINEDEF)
+            word = parts[w] == PART_HEADER ? WORD_HEADER : WORD_TERMINATOR;
+        drawing_print(drawing, w > table_end ? ",%lld" : "%lld", word);
     }
     drawing_print(drawing, "],\n");
 }
@@ -125,8 +103,7 @@ static void write_data(const struct drawing *drawing)
 {
     drawing_print(drawing, "{\n");
     write_grid(drawing);
-    write_blocks(drawing);
-    write_words(drawing);
+    write_lists(drawing);
     write_kinds(drawing);
     write_specials(drawing);
     drawing_print(drawing, "}\n");

@@ -46,7 +46,7 @@ function readLines() {
     const next = numbers.map(() => 1); // after the first M
     const ends = new Float64Array(4 * lineCount);
     for (let i = 0; i < ends.length; i++) {
-        const kind = data.kinds[i >> 2] % KINDS;
+        const kind = data.kinds[Math.floor(i / 4)] % KINDS;
         ends[i] = numbers[kind][next[kind]++];
     }
     return ends;
