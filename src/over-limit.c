@@ -27,36 +27,36 @@ static bool linedefs_fit(const struct build *build)
                                                    : LUMP_CLASSIC_LINES);
 }
 
-static int describe_lines(size_t line_end, int most, const char *what,
-                          char text[TEXT_SIZE])
+static void describe_lines(size_t line_end, int most, const char *what,
+                           char text[TEXT_SIZE])
 {
-    return snprintf(text, TEXT_SIZE,
-                    "%zu linedefs are %zu more than the %d that %s can number",
-                    line_end, line_end - (size_t)most, most, what);
+    snprintf(text, TEXT_SIZE,
+             "%zu linedefs are %zu more than the %d that %s can number",
+             line_end, line_end - (size_t)most, most, what);
 }
 
-static int describe_measure(const struct build *build, char text[TEXT_SIZE])
+static void describe_measure(const struct build *build, char text[TEXT_SIZE])
 {
     const size_t line_end = lines_number_end(&build->lines);
     const uint64_t words = build->output->measure.word_count;
     const uint64_t offset = build->output->measure.largest_offset;
     if (line_end > LUMP_CLASSIC_LINES)
-        return describe_lines(line_end, LUMP_CLASSIC_LINES, "a classic lump",
-                              text);
-    if (words > LUMP_EXTENDED_WORDS)
-        return snprintf(text, TEXT_SIZE,
-                        "the lump has %llu words, %llu over the limit of %d",
-                        (unsigned long long)words,
-                        (unsigned long long)words - LUMP_EXTENDED_WORDS,
-                        LUMP_EXTENDED_WORDS);
-    if (offset > LUMP_VANILLA_OFFSET)
-        return snprintf(
-            text, TEXT_SIZE,
-            "the largest offset is %llu, %llu over the vanilla limit of %d",
-            (unsigned long long)offset,
-            (unsigned long long)offset - LUMP_VANILLA_OFFSET,
-            LUMP_VANILLA_OFFSET);
-    return describe_lines(line_end, LUMP_VANILLA_LINES, "vanilla", text);
+        describe_lines(line_end, LUMP_CLASSIC_LINES, "a classic lump", text);
+    else if (words > LUMP_EXTENDED_WORDS)
+        snprintf(text, TEXT_SIZE,
+                 "the lump has %llu words, %llu over the limit of %d",
+                 (unsigned long long)words,
+                 (unsigned long long)words - LUMP_EXTENDED_WORDS,
+                 LUMP_EXTENDED_WORDS);
+    else if (offset > LUMP_VANILLA_OFFSET)
+        snprintf(text, TEXT_SIZE,
+                 "the largest offset is %llu, %llu over the vanilla limit of "
+                 "%d",
+                 (unsigned long long)offset,
+                 (unsigned long long)offset - LUMP_VANILLA_OFFSET,
+                 LUMP_VANILLA_OFFSET);
+    else
+        describe_lines(line_end, LUMP_VANILLA_LINES, "vanilla", text);
 }
 
 // By how much the limit is missed, and why merging lists did not help if that
@@ -67,11 +67,12 @@ static void describe_excess(const struct build *build, char text[TEXT_SIZE])
     const char *name = fit == FIT_VANILLA ? "vanilla" : "extended";
     uint64_t blocks = grid_block_count(&build->output->grid);
     bool is_met = fit == FIT_EXTENDED && build->output->measure.meets_extended;
-    size_t length = (size_t)describe_measure(build, text);
+    describe_measure(build, text);
     if (fit == FIT_NONE || is_met || !linedefs_fit(build))
         return;
-    text += length;
+    const size_t length = strlen(text);
     const size_t size = TEXT_SIZE - length;
+    text += length;
     if (fit_is_hopeless(blocks, fit))
         snprintf(text, size,
                  "; fit=%s cannot meet it, as the header and the table of "
@@ -88,21 +89,16 @@ static void describe_excess(const struct build *build, char text[TEXT_SIZE])
 // ---------------------------------------------------------------------------
 // Trying options
 
-struct trial {
-    enum grid_placement placement;
-    struct pack_form form;
-};
-
-// The result of all trials so far.
-struct result {
-    bool is_met;   // one has met the limit
-    bool is_early; // one was not brought to its end
+struct advice {
+    char text[TEXT_SIZE];
+    bool is_met;   // an option has met the limit
+    bool is_early; // one was not tried to the end
 };
 
 // Makes the lists of a grid.  Those of the map's own lump have no other.
-static nbstage_status make_lists(struct build *build,
-                                 enum grid_placement placement,
-                                 struct lists *lists)
+static nbstage_status make_other_lists(struct build *build,
+                                       enum grid_placement placement,
+                                       struct lists *lists)
 {
     const struct grid_request request = {.placement = placement};
     struct grid grid = build->output->grid;
@@ -117,44 +113,43 @@ static nbstage_status make_lists(struct build *build,
 }
 
 // More blocks or entries than a map may have are no failure of the build.
-static nbstage_status try(struct build *build, const struct trial *trial,
-                          struct result *result)
+static nbstage_status try(struct build *build, enum grid_placement placement,
+                          struct pack_form form, struct advice *advice)
 {
     struct context *context = build->context;
     char sentence[CONTEXT_MESSAGE_SIZE];
     struct lists lists;
     struct list_area area;
     memcpy(sentence, context->message, sizeof sentence);
-    nbstage_status status = make_lists(build, trial->placement, &lists);
+    nbstage_status status = make_other_lists(build, placement, &lists);
     if (status == NBSTAGE_OK)
-        status = pack_lists(context, &lists, trial->form, &area);
+        status = pack_lists(context, &lists, form, &area);
     if (status == NBSTAGE_OVER_LIMIT) {
         memcpy(context->message, sentence, sizeof sentence);
-        result->is_early = true;
+        advice->is_early = true;
         return NBSTAGE_OK;
     }
     if (status != NBSTAGE_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
-    result->is_met = build_meets_limit(build->options, &measure);
-    result->is_early |= area.is_early;
+    advice->is_met = build_meets_limit(build->options, &measure);
+    advice->is_early |= area.is_early;
     list_area_free(context, &area);
     return NBSTAGE_OK;
 }
 
 // Names the options that a trial changes.
-static void name_trial(const struct build *build, const struct trial *trial,
-                       char text[TEXT_SIZE])
+static void name_trial(const struct build *build, enum grid_placement placement,
+                       struct pack_form form, char text[TEXT_SIZE])
 {
     const struct pack_form taken = build->options->pack;
     const char *names[3] = {"", "", ""};
     size_t count = 0;
-    if (trial->placement != build->output->placement)
-        names[count++] = trial->placement == GRID_FIT ? "grid=fit" : "grid=id";
-    if (trial->form.mode != taken.mode)
-        names[count++] =
-            trial->form.mode == PACK_SHARE ? "pack=share" : "pack=nest";
-    if (trial->form.header != taken.header)
+    if (placement != build->output->placement)
+        names[count++] = placement == GRID_FIT ? "grid=fit" : "grid=id";
+    if (form.mode != taken.mode)
+        names[count++] = form.mode == PACK_SHARE ? "pack=share" : "pack=nest";
+    if (form.header != taken.header)
         names[count++] = "header=none";
     snprintf(text, TEXT_SIZE, "%s%s%s%s%s would meet it", names[0],
              count > 1 ? " with " : "", names[1], count > 2 ? " and " : "",
@@ -165,7 +160,7 @@ static void name_trial(const struct build *build, const struct trial *trial,
 // and nesting without headers, which vanilla does not need.
 static nbstage_status try_packings(struct build *build,
                                    enum grid_placement placement,
-                                   struct result *result, char text[TEXT_SIZE])
+                                   struct advice *advice)
 {
     const struct pack_form taken = build->options->pack;
     const struct pack_form forms[] = {{PACK_SHARE, taken.header},
@@ -174,19 +169,18 @@ static nbstage_status try_packings(struct build *build,
     size_t count = build_is_vanilla(build->options) ? 3 : 2;
     bool is_same_grid = placement == build->output->placement;
     nbstage_status status = NBSTAGE_OK;
-    for (size_t i = 0; i < count && status == NBSTAGE_OK && !result->is_met;
+    for (size_t i = 0; i < count && status == NBSTAGE_OK && !advice->is_met;
          i++) {
-        const struct trial trial = {placement, forms[i]};
         bool is_taken =
             forms[i].mode == taken.mode && forms[i].header == taken.header;
         if (forms[i].mode < taken.mode || (is_taken && is_same_grid))
             continue;
         if (context_work_left(build->context) > 0)
-            status = try(build, &trial, result);
+            status = try(build, placement, forms[i], advice);
         else
-            result->is_early = true;
-        if (result->is_met)
-            name_trial(build, &trial, text);
+            advice->is_early = true;
+        if (advice->is_met)
+            name_trial(build, placement, forms[i], advice->text);
     }
     return status;
 }
@@ -216,22 +210,22 @@ static void name_last_resort(const struct build *build, bool is_early,
     snprintf(text, TEXT_SIZE, "%s%s", fit, resort);
 }
 
-static nbstage_status advise(struct build *build, char text[TEXT_SIZE])
+static nbstage_status advise(struct build *build, struct advice *advice)
 {
     const enum grid_placement placements[] = {build->output->placement,
                                               GRID_FIT, GRID_ID};
     size_t count = build->options->source == BUILD_SOURCE_LUMP ? 1 : 3;
-    struct result result = {.is_early = build->output->is_early};
+    *advice = (struct advice){.is_early = build->output->is_early};
     nbstage_status status = NBSTAGE_OK;
     context_begin_work(build->context,
                        build->context->limits.work / PART_OF_WORK);
-    for (size_t i = 0; i < count && linedefs_fit(build) && !result.is_met &&
+    for (size_t i = 0; i < count && linedefs_fit(build) && !advice->is_met &&
                        status == NBSTAGE_OK;
          i++)
         if (i == 0 || placements[i] != placements[0])
-            status = try_packings(build, placements[i], &result, text);
-    if (status == NBSTAGE_OK && !result.is_met)
-        name_last_resort(build, result.is_early, text);
+            status = try_packings(build, placements[i], advice);
+    if (status == NBSTAGE_OK && !advice->is_met)
+        name_last_resort(build, advice->is_early, advice->text);
     return status;
 }
 
@@ -240,18 +234,18 @@ static nbstage_status advise(struct build *build, char text[TEXT_SIZE])
 nbstage_status over_limit_fail_or_warn(struct build *build)
 {
     char excess[TEXT_SIZE];
-    char advice[TEXT_SIZE];
+    struct advice advice;
     const char *lump = lines_number_end(&build->lines) > LUMP_CLASSIC_LINES
                            ? "LINEDEFS"
                            : "BLOCKMAP";
-    nbstage_status status = advise(build, advice);
+    nbstage_status status = advise(build, &advice);
     if (status != NBSTAGE_OK)
         return status;
     describe_excess(build, excess);
     if (build->options->overflow != BUILD_OVERFLOW_EMPTY)
         return context_fail(build->context, NBSTAGE_OVER_LIMIT, lump, "%s; %s",
-                            excess, advice);
+                            excess, advice.text);
     context_log(build->context, NBSTAGE_LOG_WARNING, lump,
-                "%s; the lump was left empty; %s", excess, advice);
+                "%s; the lump was left empty; %s", excess, advice.text);
     return NBSTAGE_OK;
 }

@@ -2,7 +2,7 @@
 //
 // Proves what the stage as a whole promises: the lump's bytes, made from the
 // lines or from the lump that the map has, which limit a map meets and what is
-// done about one that does not, that the remedy it names is one, and that a
+// done about one that does not, that the advice it gives helps, and that a
 // build which ends early, out of memory or cancelled, leaves nothing behind.
 
 #include "base/bytes.h"
@@ -393,7 +393,7 @@ START_TEST(over_limit_is_an_error_if_asked)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// Remedies
+// Advice
 
 // Maps over the limit: two points far apart, or a field of 64 x 128 blocks,
 // with a present grid of 256 x 256 blocks or none.
@@ -403,8 +403,8 @@ static const struct {
     enum grid_placement placement;
     enum pack_mode pack;
     enum build_limit limit;
-    const char *remedy; // in the sentence
-} remedied[] = {
+    const char *advice; // in the sentence
+} advised[] = {
     {false, true, GRID_KEEP, PACK_SHARE, BUILD_LIMIT_EXTENDED, "grid=fit"},
     {false, false, GRID_FIT, PACK_NONE, BUILD_LIMIT_EXTENDED, "pack=share"},
     {false, true, GRID_KEEP, PACK_NONE, BUILD_LIMIT_EXTENDED, "grid=fit"},
@@ -417,7 +417,7 @@ static const struct {
 };
 
 // Does what a sentence says would meet the limit.
-static void follow_remedy(const char *sentence, struct build_options *options)
+static void follow_advice(const char *sentence, struct build_options *options)
 {
     if (strstr(sentence, "grid=fit"))
         options->grid.placement = GRID_FIT;
@@ -437,39 +437,39 @@ static void follow_remedy(const char *sentence, struct build_options *options)
         options->overflow = BUILD_OVERFLOW_XBM1;
 }
 
-static void assert_remedy(struct map *map, int i)
+static void assert_advice(struct map *map, int i)
 {
-    if (remedied[i].has_blockmap)
+    if (advised[i].has_blockmap)
         set_blockmap(map, vast_blockmap, sizeof vast_blockmap);
     struct build_options options = {
-        .grid.placement = remedied[i].placement,
-        .pack = {remedied[i].pack, HEADER_ZERO},
-        .limit = remedied[i].limit,
+        .grid.placement = advised[i].placement,
+        .pack = {advised[i].pack, HEADER_ZERO},
+        .limit = advised[i].limit,
         .overflow = BUILD_OVERFLOW_ERROR,
     };
     struct build_output output;
     ck_assert_int_eq(build_lump(&test_context, map, &options, &output),
                      NBSTAGE_OVER_LIMIT);
-    assert_tells(test_context.message, remedied[i].remedy);
-    follow_remedy(test_context.message, &options);
+    assert_tells(test_context.message, advised[i].advice);
+    follow_advice(test_context.message, &options);
     output = build(map, &options);
     ck_assert(!output.over_limit);
     free_output(&output);
 }
 
-START_TEST(the_remedy_named_is_one)
+START_TEST(the_advice_given_helps)
 {
     // 200 x 200 blocks.
     struct points points = points_at(0, 0, 199 * BLOCK_SIZE, 199 * BLOCK_SIZE);
     struct field field = make_field(64, 128);
     struct map map =
-        remedied[_i].is_field ? map_of_field(&field) : map_of_points(&points);
-    assert_remedy(&map, _i);
+        advised[_i].is_field ? map_of_field(&field) : map_of_points(&points);
+    assert_advice(&map, _i);
     free_field(&field);
 }
 END_TEST
 
-START_TEST(merging_is_the_remedy_where_no_other_is)
+START_TEST(merging_is_the_advice_where_nothing_else_helps)
 {
     struct field field = make_field(_i ? 86 : 128, 128); // over it by a little
     struct map map = map_of_field(&field);
@@ -481,7 +481,7 @@ START_TEST(merging_is_the_remedy_where_no_other_is)
     struct build_output output = build(&map, &options);
     ck_assert(output.over_limit);
     assert_tells(test_host.message, "merging lists with");
-    follow_remedy(test_host.message, &options);
+    follow_advice(test_host.message, &options);
     output = build(&map, &options);
     ck_assert(!output.over_limit);
     ck_assert_uint_gt(output.merge_count, 0);
@@ -494,7 +494,7 @@ END_TEST
 // has not been tried.
 enum { HARDLY_ANY = 16 }; // steps
 
-START_TEST(too_little_work_for_a_remedy_is_told)
+START_TEST(too_little_work_for_advice_is_told)
 {
     struct points points = points_at(0, 0, 199 * BLOCK_SIZE, 199 * BLOCK_SIZE);
     struct map map = map_of_points(&points);
@@ -526,7 +526,8 @@ START_TEST(too_little_work_for_merging_is_told)
     test_context.limits.work = HARDLY_ANY;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),
                      NBSTAGE_OVER_LIMIT);
-    assert_tells(test_context.message, "fit=extended stopped at its work limit");
+    assert_tells(test_context.message,
+                 "fit=extended stopped at its work limit");
     test_context.limits.work = 0;
     output = build(&map, &options);
     ck_assert(!output.over_limit);
@@ -535,7 +536,7 @@ START_TEST(too_little_work_for_merging_is_told)
 }
 END_TEST
 
-START_TEST(xbm1_is_the_remedy_where_nothing_classic_is)
+START_TEST(xbm1_is_the_advice_where_nothing_classic_helps)
 {
     struct field field = make_field(128, 128);
     struct map map = map_of_field(&field);
@@ -577,7 +578,7 @@ static const struct {
     enum pack_mode pack;
     enum build_limit limit;
     enum build_format format;
-    const char *remedy; // in the sentence
+    const char *advice; // in the sentence
 } vast_rows[] = {
     {32000, PACK_NONE, BUILD_LIMIT_EXTENDED, BUILD_FORMAT_AUTO, "pack=share"},
     {32000, PACK_NONE, BUILD_LIMIT_VANILLA, BUILD_FORMAT_DOOM, "pack=share"},
@@ -591,7 +592,7 @@ static const struct {
      "would meet it"},
 };
 
-START_TEST(remedies_for_the_present_lump_are_some)
+START_TEST(advice_for_the_maps_own_lump_helps)
 {
     size_t size;
     unsigned char *bytes = make_vast_row(vast_rows[_i].blocks, &size);
@@ -603,8 +604,8 @@ START_TEST(remedies_for_the_present_lump_are_some)
     ck_assert(output.over_limit);
     ck_assert_ptr_null(output.bytes);
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-    assert_tells(test_host.message, "MAP01", "BLOCKMAP", vast_rows[_i].remedy);
-    follow_remedy(test_host.message, &options);
+    assert_tells(test_host.message, "MAP01", "BLOCKMAP", vast_rows[_i].advice);
+    follow_advice(test_host.message, &options);
     output = repack(bytes, size, &options);
     ck_assert(!output.bytes == !strchr(test_host.message, '='));
     free_output(&output);
@@ -670,7 +671,7 @@ END_TEST
 
 // Every block's list is the end of the one before it.  Shared, they would be
 // some 80,000 words; nested without headers, the lump is the one that it was.
-START_TEST(nesting_is_a_remedy_for_the_present_lump)
+START_TEST(nesting_is_advice_for_the_maps_own_lump)
 {
     enum { BLOCKS = 400 };
     unsigned char bytes[2 * (4 + 2 * BLOCKS + 1)] = {0};
@@ -703,7 +704,7 @@ END_TEST
 // Builds that end early
 
 // What to build: a plain lump; one that is over its limit and looks for a
-// remedy; the same as an error.
+// advice; the same as an error.
 static const struct {
     bool has_blockmap;
     enum grid_placement placement;
@@ -854,20 +855,21 @@ int main(void)
     tcase_add_test(tests, grid_that_is_not_used_is_told);
     tcase_add_test(tests, pruning_that_is_not_used_is_told);
     tcase_add_test(tests, present_lump_that_cannot_be_read_is_told);
-    tcase_add_loop_test(tests, remedies_for_the_present_lump_are_some, 0,
+    tcase_add_loop_test(tests, advice_for_the_maps_own_lump_helps, 0,
                         COUNT(vast_rows));
     tcase_add_loop_test(tests, over_limit_leaves_an_empty_lump_and_warns, 0,
                         COUNT(fields));
     tcase_add_loop_test(tests, over_limit_is_an_error_if_asked, 0,
                         COUNT(fields));
-    tcase_add_loop_test(tests, the_remedy_named_is_one, 0, COUNT(remedied));
-    tcase_add_loop_test(tests, merging_is_the_remedy_where_no_other_is, 0, 2);
-    tcase_add_test(tests, too_little_work_for_a_remedy_is_told);
+    tcase_add_loop_test(tests, the_advice_given_helps, 0, COUNT(advised));
+    tcase_add_loop_test(tests, merging_is_the_advice_where_nothing_else_helps,
+                        0, 2);
+    tcase_add_test(tests, too_little_work_for_advice_is_told);
     tcase_add_test(tests, too_little_work_for_merging_is_told);
-    tcase_add_test(tests, xbm1_is_the_remedy_where_nothing_classic_is);
+    tcase_add_test(tests, xbm1_is_the_advice_where_nothing_classic_helps);
     tcase_add_test(tests, lines_that_cannot_be_numbered_are_over_the_limit);
     tcase_add_test(tests, lines_that_can_be_numbered_are_built);
-    tcase_add_test(tests, nesting_is_a_remedy_for_the_present_lump);
+    tcase_add_test(tests, nesting_is_advice_for_the_maps_own_lump);
     tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
                         COUNT(early));
     tcase_add_loop_test(tests, cancelling_leaves_nothing_behind, 0,

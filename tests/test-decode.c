@@ -24,7 +24,7 @@ enum {
     VERTICES = 8,
     LINES = 8,
     SECTORS = 2,
-    ASKER = 2, // lines
+    TAGGED = 2, // lines
     INERT = 7,
     NO_SIDE = 0xFFFF,
     TWO_SIDED = 4, // flags of the binary formats
@@ -48,7 +48,7 @@ struct sample {
     struct nbstage_sector sectors[SECTORS];
 };
 
-static void make_asker(enum form form, struct nbstage_line *line)
+static void make_tagged(enum form form, struct nbstage_line *line)
 {
     if (form == DOOM)
         line->tag = 999;
@@ -102,7 +102,7 @@ static struct sample make_sample(enum form form)
         };
     }
     make_special(form, &sample.lines[0]);
-    make_asker(form, &sample.lines[ASKER]);
+    make_tagged(form, &sample.lines[TAGGED]);
     sample.sectors[0] = (struct nbstage_sector){-8 * UNIT, 128 * UNIT, 9, 3, 0};
     sample.sectors[1] = (struct nbstage_sector){16 * UNIT, 96 * UNIT, 0, 0, 0};
     // What the macros of Doom 64 move is not known.
@@ -386,7 +386,7 @@ END_TEST
 
 // What is left out, with lumps and with the arrays that come of them.
 static void expect_left_out(const struct nbstage_map *map, enum form form,
-                            const char *options, bool asker, bool inert)
+                            const char *options, bool tagged, bool inert)
 {
     struct nbstage_instance *instance = create(options);
     struct nbstage_decoded decoded = decode(instance, map);
@@ -395,11 +395,11 @@ static void expect_left_out(const struct nbstage_map *map, enum form form,
     const struct sample sample = make_sample(form);
     assert_same(&again, &sample);
     ck_assert(again.lines != decoded.lines);
-    ck_assert((again.left_out != NULL) == (asker || inert));
-    ck_assert((decoded.left_out != NULL) == (asker || inert));
+    ck_assert((again.left_out != NULL) == (tagged || inert));
+    ck_assert((decoded.left_out != NULL) == (tagged || inert));
     for (int i = 0; i < LINES && decoded.left_out; i++) {
         ck_assert_uint_eq(decoded.left_out[i],
-                          i == ASKER && asker   ? NBSTAGE_LEFT_OUT_TAGGED
+                          i == TAGGED && tagged ? NBSTAGE_LEFT_OUT_TAGGED
                           : i == INERT && inert ? NBSTAGE_LEFT_OUT_INERT
                                                 : NBSTAGE_LISTED);
         ck_assert_uint_eq(again.left_out[i], decoded.left_out[i]);

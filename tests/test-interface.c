@@ -549,7 +549,7 @@ START_TEST(lump_over_its_limit_is_an_error_if_asked)
     assert_build_fails(instance, &map, NBSTAGE_OVER_LIMIT);
     assert_tells(stage->last_error(instance), "MAP07", "BLOCKMAP", "120006",
                  "65535", "pack=share");
-    // The remedy that it names is one.
+    // The advice that it gives helps.
     set(instance, "pack", "share");
     struct nbstage_result result;
     build(instance, &map, &result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that max-blocks and max-entries hold to the last block and touch,
+// Proves that max-blocks and max-entries hold to the last block and entry,
 // wherever lists come from; that a map never has more memory than max-memory,
 // and comes out the same wherever that is enough; and that sizes that a lump
 // claims take no memory.
@@ -53,7 +53,7 @@ static void close_subject(struct subject *subject)
 }
 
 // ---------------------------------------------------------------------------
-// Blocks and touches
+// Blocks and entries
 
 static const char *const ways[] = {
     "grid=fit format=xbm1",
@@ -91,7 +91,7 @@ static void assert_is_broken(const struct nbstage_map *map, const char *way,
     stage->destroy(instance);
 }
 
-START_TEST(blocks_and_touches_are_held_to_their_limits)
+START_TEST(blocks_and_entries_are_held_to_their_limits)
 {
     struct subject subject;
     open_subject(&subject, 1000);
@@ -112,7 +112,7 @@ END_TEST
 
 // What would help a lump over its limit is looked for on other grids, too.  One
 // that is over a limit of the map does not help; that is no failure.
-START_TEST(remedies_over_the_limits_are_no_failure)
+START_TEST(advice_over_the_limits_is_no_failure)
 {
     static const char *const grids[] = {"grid=fit", "grid=id"};
     struct subject subject;
@@ -137,7 +137,7 @@ START_TEST(remedies_over_the_limits_are_no_failure)
 END_TEST
 
 // Lines that cannot be looked at are no failure to decode, nor are they inert.
-START_TEST(touches_over_the_limit_leave_no_line_inert)
+START_TEST(entries_over_the_limit_leave_no_line_inert)
 {
     static const struct nbstage_sector sectors[] = {{.ceiling = 8 << 16}};
     struct subject subject;
@@ -333,10 +333,10 @@ int main(void)
 {
     stage = plugin_stage();
     TCase *tests = tcase_create("limits");
-    tcase_add_loop_test(tests, blocks_and_touches_are_held_to_their_limits, 0,
+    tcase_add_loop_test(tests, blocks_and_entries_are_held_to_their_limits, 0,
                         COUNT(ways));
-    tcase_add_test(tests, remedies_over_the_limits_are_no_failure);
-    tcase_add_test(tests, touches_over_the_limit_leave_no_line_inert);
+    tcase_add_test(tests, advice_over_the_limits_is_no_failure);
+    tcase_add_test(tests, entries_over_the_limit_leave_no_line_inert);
     tcase_add_loop_test(tests, memory_is_held_to_its_limit, 0, COUNT(ways));
     tcase_add_test(tests, results_that_are_kept_do_not_count);
     tcase_add_loop_test(tests, sizes_that_are_claimed_take_no_memory, 0,

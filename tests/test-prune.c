@@ -238,7 +238,7 @@ static const struct {
     enum form form;
     unsigned flags, special, tag;
     bool asks;
-} askers[] = {
+} tagged[] = {
     {FORM_DOOM, 0, 0, 999, true},
     {FORM_DOOM, 0, 97, 999, false},
     {FORM_DOOM, 0, 0, 998, false},
@@ -264,13 +264,13 @@ static const struct {
 START_TEST(lines_ask_in_their_format)
 {
     struct room room = room_plain;
-    enum form form = askers[_i].form;
+    enum form form = tagged[_i].form;
     for (int i = 2; i <= 9; i += 7) { // one-sided and not
-        room.lines[i].flags |= askers[_i].flags;
-        room.lines[i].special = askers[_i].special;
-        room.lines[i].tag = askers[_i].tag;
+        room.lines[i].flags |= tagged[_i].flags;
+        room.lines[i].special = tagged[_i].special;
+        room.lines[i].tag = tagged[_i].tag;
     }
-    unsigned expected = askers[_i].asks ? 1u << 2 | 1u << 9 : 0;
+    unsigned expected = tagged[_i].asks ? 1u << 2 | 1u << 9 : 0;
     room_expect_left_out("asks", &room, form, "", expected);
     room_expect_left_out("asks", &room, form, "prune=tagged pack=none",
                          expected);
@@ -557,7 +557,7 @@ int main(void)
     tcase_add_test(tests, bosses_and_scripts_may_move_anything);
     tcase_add_test(tests, lines_have_to_lie_in_their_sectors);
     tcase_add_test(tests, nothing_is_inert_in_doom_64);
-    tcase_add_loop_test(tests, lines_ask_in_their_format, 0, COUNT(askers));
+    tcase_add_loop_test(tests, lines_ask_in_their_format, 0, COUNT(tagged));
     tcase_add_test(tests, tags_are_found_wherever_they_are);
     tcase_add_test(tests, all_lines_may_be_left_out);
     tcase_add_test(tests, limit_is_for_numbers_that_are_listed);
