@@ -182,7 +182,7 @@ words -32768 0 -32768 100 -32568 100 -32568 0 >VERTEXES
 words -32718 0 2 1 6 6 0 0 1 2 3 65535 >lump
 room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD in.wad
 expect 1 blocksweep verify in.wad
-expect_sentence "cannot be told"
+expect_sentence "the lists cannot be checked"
 expect_row -32718,0 2x1 24 1 zero 0 0 failed
 expect_no_line "family"
 words -32718 0 2 1 6 99 0 0 1 2 3 65535 >lump

@@ -37,7 +37,7 @@ struct list_reader {
     uint32_t *next_block;  // for each block, of those that begin there, too
     uint32_t run;
     bool has_header; // whether the list has a header in it
-    uint32_t next;   // the word behind this one
+    uint32_t next;   // the word after this one
 };
 
 uint32_t words_get(const struct words *words, size_t index)

@@ -252,39 +252,30 @@ static void decode(struct open_file *file, struct open_map *map)
     map->expected.left_out = map->decoded.left_out;
 }
 
-static const struct nbstage_vertex *
-vertex_of(const struct nbstage_decoded *decoded, uint32_t index)
-{
-    const char *vertices = (const char *)decoded->vertices;
-    return (const void *)(vertices + index * decoded->vertex_size);
-}
-
 // The south-west corner of all lines.
 static struct corner find_corner(const struct nbstage_decoded *decoded)
 {
     const char *lines = (const char *)decoded->lines;
+    const char *vertices = (const char *)decoded->vertices;
     int32_t x = INT32_MAX;
     int32_t y = INT32_MAX;
-    for (size_t i = 0; i < decoded->line_count; i++) {
+    for (size_t end = 0; end < 2 * decoded->line_count; end++) {
         const struct nbstage_line *line =
-            (const void *)(lines + i * decoded->line_size);
-        const struct nbstage_vertex *start = vertex_of(decoded, line->v1);
-        const struct nbstage_vertex *end = vertex_of(decoded, line->v2);
-        int32_t west = start->x < end->x ? start->x : end->x;
-        int32_t south = start->y < end->y ? start->y : end->y;
-        x = west < x ? west : x;
-        y = south < y ? south : y;
+            (const void *)(lines + end / 2 * decoded->line_size);
+        uint32_t number = end % 2 == 0 ? line->v1 : line->v2;
+        const struct nbstage_vertex *vertex =
+            (const void *)(vertices + number * decoded->vertex_size);
+        x = vertex->x < x ? vertex->x : x;
+        y = vertex->y < y ? vertex->y : y;
     }
     return (struct corner){x >> 16, y >> 16};
 }
 
-// How many blocks before the origin the one is that a coordinate is in.
-static size_t blocks_before(int64_t origin, int64_t coordinate)
+// How many blocks there are from a coordinate to an origin after it.
+static size_t blocks_between(int64_t coordinate, int64_t origin)
 {
-    return coordinate < origin
-               ? (size_t)((origin - coordinate + BLOCKMAP_SIDE - 1) /
-                          BLOCKMAP_SIDE)
-               : 0;
+    int64_t distance = origin - coordinate + BLOCKMAP_SIDE - 1;
+    return coordinate < origin ? (size_t)(distance / BLOCKMAP_SIDE) : 0;
 }
 
 // Where the expected grid begins: at the present origin, or whole blocks before
@@ -292,16 +283,17 @@ static size_t blocks_before(int64_t origin, int64_t coordinate)
 static struct corner align(struct open_map *map)
 {
     const struct blockmap *present = &map->present;
+    struct expected *expected = &map->expected;
     struct corner corner = find_corner(&map->decoded);
     int64_t x = present->origin_x / BLOCKMAP_UNIT;
     int64_t y = present->origin_y / BLOCKMAP_UNIT;
     if (!blockmap_has_table(present))
         return corner;
-    map->expected.columns = present->columns;
-    map->expected.west = blocks_before(x, corner.x);
-    map->expected.south = blocks_before(y, corner.y);
-    return (struct corner){x - (int64_t)map->expected.west * BLOCKMAP_SIDE,
-                           y - (int64_t)map->expected.south * BLOCKMAP_SIDE};
+    expected->columns = present->columns;
+    expected->west = blocks_between(corner.x, x);
+    expected->south = blocks_between(corner.y, y);
+    return (struct corner){x - (int64_t)expected->west * BLOCKMAP_SIDE,
+                           y - (int64_t)expected->south * BLOCKMAP_SIDE};
 }
 
 // Why the stage cannot build on the blocks of the present grid; NULL if it can.
@@ -322,8 +314,8 @@ static void doubt_origin(struct open_map *map, const char *problem)
 {
     char sentence[200];
     snprintf(sentence, sizeof sentence,
-             "%s: BLOCKMAP: the origin %.10g,%.10g %s; what the blocks should "
-             "list cannot be told",
+             "%s: BLOCKMAP: the origin %.10g,%.10g %s; the lists cannot be "
+             "checked",
              map->name, blockmap_edge(map->present.origin_x, 0),
              blockmap_edge(map->present.origin_y, 0), problem);
     map->doubt = memory_copy_text(sentence);
