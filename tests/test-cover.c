@@ -164,11 +164,11 @@ START_TEST(too_much_work_is_ended_early)
         size_t list = lists_number(&lists, lists.place[b]);
         const uint32_t *linedef = list_linedefs(&lists, list);
         const uint32_t *end = linedef + list_length(&lists, list);
-        const uint32_t *touching = list_linedefs(&before, b);
-        const uint32_t *last = touching + list_length(&before, b);
+        const uint32_t *own = list_linedefs(&before, b);
+        const uint32_t *last = own + list_length(&before, b);
         for (; linedef < end; linedef++)
-            touching += touching < last && *linedef == *touching;
-        ck_assert_msg(touching == last, "block %zu misses a line", b);
+            own += own < last && *linedef == *own;
+        ck_assert_msg(own == last, "block %zu misses a line", b);
     }
     ck_assert_uint_eq(list_length(&lists, lists.list_count - 1), 1);
     lists_free(&test_context, &lists);
@@ -188,7 +188,7 @@ START_TEST(out_of_memory_is_survived)
     cover(&lists);
     size_t needed = test_host.request_count;
     lists_free(&test_context, &lists);
-    ck_assert_uint_ge(needed, 5);
+    ck_assert_uint_ge(needed, 4);
     for (size_t n = 1; n <= needed; n++) {
         lists = made_lists(&blocks);
         test_host.request_count = 0;

@@ -142,30 +142,8 @@ static void place_occupied(struct lists *lists, struct work *work,
     work->far_end = far_end;
 }
 
-// The same without sharing.
-static void place_all(struct lists *lists, struct work *work, size_t begin,
-                      size_t end)
-{
-    for (size_t i = begin; i < end; i++) {
-        uint32_t block = work->occupied[i];
-        lists->place[block] =
-            append_list(lists, digest_length(work->form, work->digests[block]));
-        work->next[block] = lists->place[block] + 1;
-    }
-}
-
-static void place_range(struct lists *lists, struct work *work,
-                        uint64_t digest_bits, bool share, size_t begin,
-                        size_t end)
-{
-    if (share)
-        place_occupied(lists, work, digest_bits, begin, end);
-    else
-        place_all(lists, work, begin, end);
-}
-
 static void place_lists(struct lists *lists, struct work *work,
-                        uint64_t digest_bits, bool share)
+                        uint64_t digest_bits)
 {
     // How many blocks have lines before the first that has none.
     size_t before = 0;
@@ -177,13 +155,13 @@ static void place_lists(struct lists *lists, struct work *work,
     work->far_end = work->word_count;
     lists->list_count = 0;
     lists->start[0] = 0;
-    place_range(lists, work, digest_bits, share, 0, before);
+    place_occupied(lists, work, digest_bits, 0, before);
     if (before == lists->block_count)
         return;
     uint32_t empty = append_list(lists, 0);
     for (size_t b = before; b < lists->block_count; b++)
         lists->place[b] = empty;
-    place_range(lists, work, digest_bits, share, before, work->occupied_count);
+    place_occupied(lists, work, digest_bits, before, work->occupied_count);
 }
 
 // ---------------------------------------------------------------------------
@@ -287,24 +265,40 @@ static nbstage_status measure_lists(struct context *context,
     return status;
 }
 
-static nbstage_status build(struct context *context,
-                            const struct entries *entries, uint64_t digest_bits,
-                            struct work *work, struct lists *lists)
+// Makes the digests of all blocks different, so that no list is shared.
+static void separate_blocks(struct work *work)
+{
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15); // odd
+    const uint64_t mask = work->form.length_mask;
+    for (size_t i = 0; i < work->occupied_count; i++) {
+        uint64_t *digest = &work->digests[work->occupied[i]];
+        *digest = (*digest & mask) | work->occupied[i] * factor * (mask + 1);
+    }
+}
+
+// Builds lists, with other digests after a comparison has failed.
+static nbstage_status build_shared(struct context *context,
+                                   const struct entries *entries,
+                                   uint64_t digest_bits, struct work *work,
+                                   struct lists *lists)
 {
     nbstage_status status = measure_lists(context, lists, work, entries, 0);
     if (status == NBSTAGE_OK)
         status = allocate_lists(context, entries, work, lists);
+    digest_bits |= work->form.length_mask;
     for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
-        place_lists(lists, work, digest_bits | work->form.length_mask,
-                    salt < ATTEMPTS);
+        place_lists(lists, work, digest_bits);
         status = write_linedefs(context, entries, work->next, lists->words);
         if (status != NBSTAGE_OK || repeated_are_equal(lists, work))
             break;
-        if (salt + 1 == ATTEMPTS)
-            context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
-                        "lists that differ look alike too often; equal ones "
-                        "are not shared");
         status = measure_lists(context, lists, work, entries, salt);
+        if (salt + 1 < ATTEMPTS)
+            continue;
+        context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
+                    "lists that differ look alike too often; equal ones are "
+                    "not shared");
+        separate_blocks(work);
+        digest_bits = UINT64_MAX;
     }
     return status;
 }
@@ -344,7 +338,7 @@ nbstage_status lists_build_with(struct context *context,
     nbstage_status status =
         allocate_blocks(context, lists->block_count, &work, lists);
     if (status == NBSTAGE_OK)
-        status = build(context, entries, digest_bits, &work, lists);
+        status = build_shared(context, entries, digest_bits, &work, lists);
     if (status == NBSTAGE_OK && entries->number)
         renumber(lists, entries->number);
     context_release(context, work.digests);

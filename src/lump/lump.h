@@ -15,6 +15,7 @@
 
 enum {
     LUMP_HEADER_WORDS = 4,
+    LUMP_XBM1_PREFIX_SIZE = 8,
 
     // Vanilla reads offsets as signed numbers.
     LUMP_VANILLA_OFFSET = 32767,
@@ -43,8 +44,7 @@ struct lump_measure {
 
 enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
 
-// The 8 bytes before the words of an XBM1 lump, the last of them the string's
-// end.
+// The bytes before the words of an XBM1 lump; the last is the string's end.
 #define LUMP_XBM1_PREFIX "XBM1\0\0\0"
 
 static inline size_t lump_word_size(enum lump_form form)

@@ -20,7 +20,6 @@ static const char name[] = "BLOCKMAP";
 
 enum {
     CLASSIC_END = 0xFFFF,
-    XBM1_PREFIX_SIZE = sizeof LUMP_XBM1_PREFIX,
     PROGRESS_WORDS = 1 << 20, // between two reports of progress
 };
 
@@ -37,11 +36,11 @@ uint32_t lump_word(const struct lump *lump, size_t index)
 static struct lump view_words(const unsigned char *bytes, size_t size)
 {
     struct lump lump = {.form = LUMP_CLASSIC, .words = bytes};
-    if (size >= XBM1_PREFIX_SIZE &&
-        memcmp(bytes, LUMP_XBM1_PREFIX, XBM1_PREFIX_SIZE) == 0) {
+    if (size >= LUMP_XBM1_PREFIX_SIZE &&
+        memcmp(bytes, LUMP_XBM1_PREFIX, LUMP_XBM1_PREFIX_SIZE) == 0) {
         lump.form = LUMP_XBM1;
-        lump.words = bytes + XBM1_PREFIX_SIZE;
-        size -= XBM1_PREFIX_SIZE;
+        lump.words = bytes + LUMP_XBM1_PREFIX_SIZE;
+        size -= LUMP_XBM1_PREFIX_SIZE;
     }
     lump.word_count = size / lump_word_size(lump.form);
     return lump;

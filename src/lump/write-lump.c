@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { XBM1_PREFIX_SIZE = sizeof LUMP_XBM1_PREFIX };
-
 struct lump_measure lump_measure(const struct list_area *area)
 {
     uint64_t lists_begin = LUMP_HEADER_WORDS + (uint64_t)area->block_count;
@@ -66,15 +64,6 @@ static nbstage_status write_classic(struct context *context,
 // ---------------------------------------------------------------------------
 // XBM1
 
-// Whether the machine stores 32-bit words as a lump does.
-static inline bool words_are_bytes(void)
-{
-    const uint32_t word = 1;
-    unsigned char first;
-    memcpy(&first, &word, 1);
-    return first == 1;
-}
-
 static unsigned char *put_xbm1_words(unsigned char *at, const uint32_t *words,
                                      size_t count, uint32_t more)
 {
@@ -89,13 +78,14 @@ static unsigned char *make_xbm1(const struct grid *grid, struct list_area *area)
     const uint32_t header[LUMP_HEADER_WORDS] = {(uint32_t)grid->origin_x << 16,
                                                 (uint32_t)grid->origin_y << 16,
                                                 grid->columns, grid->rows};
+    const uint32_t one = 1;
     uint32_t lists_begin = LUMP_HEADER_WORDS + (uint32_t)area->block_count;
     unsigned char *bytes = (unsigned char *)area->memory;
-    memcpy(bytes, LUMP_XBM1_PREFIX, XBM1_PREFIX_SIZE);
-    unsigned char *at = bytes + XBM1_PREFIX_SIZE;
+    memcpy(bytes, LUMP_XBM1_PREFIX, LUMP_XBM1_PREFIX_SIZE);
+    unsigned char *at = bytes + LUMP_XBM1_PREFIX_SIZE;
     at = put_xbm1_words(at, header, LUMP_HEADER_WORDS, 0);
     at = put_xbm1_words(at, area->offset, area->block_count, lists_begin);
-    if (!words_are_bytes())
+    if (bytes_get_u32((const unsigned char *)&one) != one) // big-endian
         put_xbm1_words(at, area->words, area->word_count, 0);
     area->memory = NULL;
     return bytes;
@@ -117,7 +107,7 @@ nbstage_status lump_write(struct context *context, enum lump_form form,
     *size = (size_t)word_count * lump_word_size(form);
     if (form == LUMP_CLASSIC)
         return write_classic(context, grid, area, (size_t)word_count, bytes);
-    *size += XBM1_PREFIX_SIZE;
+    *size += LUMP_XBM1_PREFIX_SIZE;
     *bytes = make_xbm1(grid, area);
     return NBSTAGE_OK;
 }

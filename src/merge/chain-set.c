@@ -154,8 +154,8 @@ static nbstage_status allocate_chain(struct context *context,
 }
 
 // Gives the lists of one level to another.
-static void append_lists(struct chain_set *set, struct chain_level *level,
-                         const struct chain_level *from)
+static void join_lists(struct chain_set *set, struct chain_level *level,
+                       const struct chain_level *from)
 {
     set->next_list[level->last_list] = from->first_list;
     level->last_list = from->last_list;
@@ -170,7 +170,7 @@ static uint32_t add_level(struct chain_set *set, struct joint *joint,
     struct chain *chain = &joint->chain;
     struct chain_level *last = chain->levels + chain->level_count - 1;
     if (chain->level_count > 0 && last->length == length) {
-        append_lists(set, last, level);
+        join_lists(set, last, level);
     } else {
         *++last = *level;
         last->length = length;
@@ -244,13 +244,6 @@ static void join_lines(struct chain_pair pair, struct joint *joint)
     joint->chain.line_count = (size_t)(next - joint->chain.lines);
 }
 
-static void replace_chain(struct chain_set *set, uint32_t number,
-                          struct chain chain)
-{
-    context_release(set->context, set->chains[number].levels);
-    set->chains[number] = chain;
-}
-
 nbstage_status chain_set_join(struct chain_set *set, uint32_t low,
                               uint32_t high)
 {
@@ -274,8 +267,10 @@ nbstage_status chain_set_join(struct chain_set *set, uint32_t low,
         chain_set_unmark(set, low);
         join_levels(set, pair, &joint);
         join_lines(pair, &joint);
-        replace_chain(set, low, joint.chain);
-        replace_chain(set, high, (struct chain){0});
+        context_release(set->context, pair.a->levels);
+        context_release(set->context, pair.b->levels);
+        set->chains[low] = joint.chain;
+        set->chains[high] = (struct chain){0};
     }
     context_release(set->context, joint.level_of_a);
     return status;
@@ -304,7 +299,7 @@ void chain_set_join_levels(struct chain_set *set, uint32_t chain)
     size_t level = chain_set_find_level(set, chain, &extra);
     if (level == 0)
         return;
-    append_lists(set, &joined->levels[level - 1], &joined->levels[level]);
+    join_lists(set, &joined->levels[level - 1], &joined->levels[level]);
     joined->level_count--;
     memmove(joined->levels + level, joined->levels + level + 1,
             (joined->level_count - level) * sizeof *joined->levels);
@@ -380,20 +375,15 @@ static nbstage_status make_chains(struct chain_set *set, const uint32_t *inner)
     return status;
 }
 
-// As many cells as two chains can need, within the limit.
-static size_t choose_cell_count(const struct lists *lists, bool nests)
-{
-    size_t half = lists->list_count / 2 + 2;
-    if (!nests)
-        return 4;
-    return half < TABLE_CELLS / half ? half * half : TABLE_CELLS;
-}
-
 nbstage_status chain_set_make(struct context *context,
                               const struct lists *lists, bool nests,
                               const uint32_t *inner, struct chain_set *set)
 {
-    const size_t cell_count = choose_cell_count(lists, nests);
+    // As many cells as two chains can need, within the limit.
+    const size_t half = lists->list_count / 2 + 2;
+    size_t cell_count = 4;
+    if (nests)
+        cell_count = half < TABLE_CELLS / half ? half * half : TABLE_CELLS;
     const struct context_array arrays[] = {
         {&set->chains, lists->list_count, sizeof *set->chains},
         {&set->next_list, lists->list_count, sizeof *set->next_list},

@@ -18,7 +18,6 @@ struct fitting {
     const struct lists *lists; // as they were
     struct pack_form form;     // of what is merged
     enum fit_limit limit;
-    struct nesting nesting; // that the merger starts from
     struct merger *merger;
 };
 
@@ -83,26 +82,6 @@ static nbstage_status copy_lists(struct context *context,
 
 // ---------------------------------------------------------------------------
 // Merging
-
-static nbstage_status make_merger(struct fitting *fitting, bool chains)
-{
-    const enum pack_header header = fitting->form.header;
-    const bool has_zeros = chains && header == HEADER_ZERO;
-    struct merge_request request = {
-        .nests = chains,
-        .words_around = header == HEADER_NONE || has_zeros ? 1 : 2,
-        .words_inside = has_zeros ? 1 : 0,
-    };
-    nbstage_status status = NBSTAGE_OK;
-    if (chains)
-        status = nest_lists(fitting->context, fitting->lists,
-                            header == HEADER_ZERO, &fitting->nesting);
-    request.inner = fitting->nesting.inner;
-    if (status == NBSTAGE_OK)
-        status = merger_make(fitting->context, fitting->lists, &request,
-                             &fitting->merger);
-    return status;
-}
 
 // Packs the lists as they are after a number of steps.
 static nbstage_status pack_after(struct fitting *fitting, size_t step_count,
@@ -180,19 +159,35 @@ static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
                                    uint64_t over, struct list_area *area,
                                    size_t *merge_count)
 {
+    const enum pack_header header = fitting->form.header;
+    const bool has_zeros = way.chains && header == HEADER_ZERO;
+    struct context *context = fitting->context;
+    struct nesting nesting = {0};
+    struct merge_request request = {
+        .nests = way.chains,
+        .words_around = header == HEADER_NONE || has_zeros ? 1 : 2,
+        .words_inside = has_zeros ? 1 : 0,
+    };
+    nbstage_status status = NBSTAGE_OK;
     *area = (struct list_area){0};
     *merge_count = 0;
     fitting->form.mode = way.mode;
-    nbstage_status status = make_merger(fitting, way.chains);
+    fitting->merger = NULL;
+    if (way.chains)
+        status = nest_lists(context, fitting->lists, header == HEADER_ZERO,
+                            &nesting);
+    request.inner = nesting.inner;
+    if (status == NBSTAGE_OK)
+        status =
+            merger_make(context, fitting->lists, &request, &fitting->merger);
     if (status == NBSTAGE_OK)
         status = merge_to_limit(fitting, over, area, merge_count);
     if (status == NBSTAGE_OK)
         area->is_early |= merger_result(fitting->merger).is_early;
     merger_free(fitting->merger);
-    nesting_free(fitting->context, &fitting->nesting);
-    fitting->merger = NULL;
+    nesting_free(context, &nesting);
     if (status != NBSTAGE_OK)
-        list_area_free(fitting->context, area);
+        list_area_free(context, area);
     return status;
 }
 
@@ -234,52 +229,36 @@ static nbstage_status merge(struct fitting *fitting, struct list_area *area,
 // ---------------------------------------------------------------------------
 // Without loss
 
-static nbstage_status pack_copy(struct fitting *fitting, enum pack_mode mode,
-                                struct list_area *area)
+// Packs as asked for.  If that does not meet the limit, nests shared lists, or
+// shares nested ones, if this does.
+static nbstage_status pack_unmerged(struct fitting *fitting,
+                                    struct list_area *area)
 {
-    struct lists copy;
-    const struct pack_form form = {mode, fitting->form.header};
-    nbstage_status status = copy_lists(fitting->context, fitting->lists, &copy);
-    if (status == NBSTAGE_OK)
-        status = pack_lists(fitting->context, &copy, form, area);
-    return status;
-}
-
-// Nests shared lists, or shares nested ones, if that meets the limit.
-static nbstage_status pack_otherwise(struct fitting *fitting,
-                                     struct list_area *area)
-{
-    struct list_area other;
-    enum pack_mode mode =
-        fitting->form.mode == PACK_SHARE ? PACK_NEST : PACK_SHARE;
-    if (fitting->form.mode == PACK_COVER)
-        return NBSTAGE_OK;
-    nbstage_status status = pack_copy(fitting, mode, &other);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (words_over(&other, fitting->limit) == 0) {
-        struct list_area before = *area;
-        *area = other;
-        other = before;
+    const enum pack_mode mode = fitting->form.mode;
+    const enum pack_mode modes[] = {mode, mode == PACK_SHARE ? PACK_NEST
+                                                             : PACK_SHARE};
+    const size_t count = mode == PACK_COVER ? 1 : 2;
+    for (size_t i = 0; i < count; i++) {
+        const struct pack_form form = {modes[i], fitting->form.header};
+        struct lists copy;
+        struct list_area trial;
+        nbstage_status status =
+            copy_lists(fitting->context, fitting->lists, &copy);
+        if (status == NBSTAGE_OK)
+            status = pack_lists(fitting->context, &copy, form, &trial);
+        if (status != NBSTAGE_OK)
+            return status;
+        bool is_met = words_over(&trial, fitting->limit) == 0;
+        if (i == 0 || is_met) {
+            list_area_free(fitting->context, area);
+            *area = trial;
+        } else {
+            list_area_free(fitting->context, &trial);
+        }
+        if (is_met)
+            break;
     }
-    list_area_free(fitting->context, &other);
     return NBSTAGE_OK;
-}
-
-static nbstage_status pack_and_merge(struct fitting *fitting,
-                                     struct list_area *area,
-                                     size_t *merge_count)
-{
-    nbstage_status status = pack_copy(fitting, fitting->form.mode, area);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (words_over(area, fitting->limit) > 0)
-        status = pack_otherwise(fitting, area);
-    if (status == NBSTAGE_OK && words_over(area, fitting->limit) > 0)
-        status = merge(fitting, area, merge_count);
-    if (status != NBSTAGE_OK)
-        list_area_free(fitting->context, area);
-    return status;
 }
 
 nbstage_status fit_pack(struct context *context, struct lists *lists,
@@ -302,8 +281,12 @@ nbstage_status fit_pack(struct context *context, struct lists *lists,
     if (form.mode == PACK_COVER) // so that these are merged
         status = cover_lists(context, lists, &is_complete);
     if (status == NBSTAGE_OK)
-        status = pack_and_merge(&fitting, area, merge_count);
+        status = pack_unmerged(&fitting, area);
+    if (status == NBSTAGE_OK && words_over(area, limit) > 0)
+        status = merge(&fitting, area, merge_count);
     lists_free(context, lists);
+    if (status != NBSTAGE_OK)
+        list_area_free(context, area);
     area->is_early |= !is_complete || context_work_left(context) == 0;
     return status;
 }

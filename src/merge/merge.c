@@ -68,7 +68,7 @@ struct merger {
     size_t unindexed;    // lines of the one chain that are not in the index
 
     uint32_t *changed; // the number of steps with each chain's last change
-    uint32_t *skip;    // see next_chain
+    uint32_t *next;    // the chain after each, see next_chain
 
     struct offer *offers; // of each chain
     uint32_t *heap;       // chains by their offers
@@ -83,17 +83,16 @@ struct merger {
     uint64_t counted_work; // the part that the context knows of
 };
 
-// Returns the first chain of this number or a higher one, or the number of
-// lists.  Remembers in `skip` where others were found, as chains only vanish.
-static uint32_t next_chain(struct merger *merger, uint32_t number)
+// Returns the next chain by number, or the number of lists; after
+// LIST_NUMBER_NONE comes the first chain.  Chains that were joined with others
+// are unlinked here.
+static inline uint32_t next_chain(struct merger *merger, uint32_t chain)
 {
     const size_t list_count = merger->set.lists->list_count;
-    uint32_t next = number;
-    while (next < list_count && merger->set.chains[next].level_count == 0)
-        next = merger->skip[next] > 0 ? merger->skip[next] : next + 1;
-    if (next > number)
-        merger->skip[number] = next;
-    return next;
+    uint32_t *link = &merger->next[(uint32_t)(chain + 1)];
+    while (*link < list_count && merger->set.chains[*link].level_count == 0)
+        *link = merger->next[*link + 1];
+    return *link;
 }
 
 // ---------------------------------------------------------------------------
@@ -156,30 +155,22 @@ static void find_met(struct merger *merger, uint32_t number)
     }
 }
 
-// Replaces a chain by another among those that have a line, or removes it if
-// the other is there already.
-static void replace_in_index(struct merger *merger, uint32_t line, uint32_t old,
-                             uint32_t new, bool is_there)
-{
-    uint32_t h = merger->begin[line];
-    if (h == merger->end[line])
-        return;
-    while (merger->having[h] != old)
-        h++;
-    merger->work += h - merger->begin[line];
-    if (is_there)
-        new = merger->having[--merger->end[line]];
-    merger->having[h] = new;
-}
-
-// Replaces the higher chain by the lower one, before they are joined.
+// Replaces the higher of two chains by the lower one, before they are joined.
 static void join_in_index(struct merger *merger, uint32_t low, uint32_t high)
 {
     const struct chain *from = &merger->set.chains[high];
+    uint32_t *having = merger->having;
     chain_set_mark(&merger->set, low);
     for (size_t i = 0; i < from->line_count; i++) {
         uint32_t line = from->lines[i].linedef;
-        replace_in_index(merger, line, high, low, merger->set.mark[line] != 0);
+        uint32_t h = merger->begin[line];
+        if (h == merger->end[line])
+            continue;
+        while (having[h] != high)
+            h++;
+        merger->work += h - merger->begin[line];
+        having[h] =
+            merger->set.mark[line] != 0 ? having[--merger->end[line]] : low;
     }
     chain_set_unmark(&merger->set, low);
 }
@@ -301,7 +292,7 @@ static struct offer find_offer(struct merger *merger, uint32_t number)
     if (!merger->result.is_early) {
         consider_met(merger, number, &best);
     } else {
-        uint32_t next = next_chain(merger, number + 1);
+        uint32_t next = next_chain(merger, number);
         if (next < merger->set.lists->list_count)
             consider(merger, number, next, &best);
     }
@@ -354,9 +345,9 @@ static nbstage_status make_offers(struct merger *merger)
     const size_t list_count = merger->set.lists->list_count;
     nbstage_status status = NBSTAGE_OK;
     merger->heap_count = 0;
-    for (uint32_t c = next_chain(merger, 0);
+    for (uint32_t c = next_chain(merger, LIST_NUMBER_NONE);
          c < list_count && status == NBSTAGE_OK && !is_too_much(merger);
-         c = next_chain(merger, c + 1)) {
+         c = next_chain(merger, c)) {
         put(merger, merger->heap_count++, c);
         settle(merger, c, find_offer(merger, c));
         if (merger->heap_count % PROGRESS_OFFERS == 0)
@@ -418,8 +409,8 @@ static struct offer find_front_offer(struct merger *merger)
 {
     struct offer best = no_offer;
     struct front front = {.count = 0};
-    for (uint32_t c = next_chain(merger, 0); c < merger->set.lists->list_count;
-         c = next_chain(merger, c + 1))
+    for (uint32_t c = next_chain(merger, LIST_NUMBER_NONE);
+         c < merger->set.lists->list_count; c = next_chain(merger, c))
         add_to_front(merger, &front, c);
     for (size_t f = 0; f < front.count; f++) {
         uint32_t marked = front.chain[f];
@@ -524,7 +515,7 @@ static nbstage_status prepare(struct merger *merger)
         {&merger->met, list_count, sizeof *merger->met},
         {&merger->met_lines, list_count, sizeof *merger->met_lines},
         {&merger->changed, list_count, sizeof *merger->changed},
-        {&merger->skip, list_count + 1, sizeof *merger->skip},
+        {&merger->next, list_count + 1, sizeof *merger->next},
         {&merger->offers, list_count, sizeof *merger->offers},
         {&merger->heap, list_count, sizeof *merger->heap},
         {&merger->position, list_count, sizeof *merger->position},
@@ -534,6 +525,8 @@ static nbstage_status prepare(struct merger *merger)
         merger->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
+    for (uint32_t c = 0; c <= list_count; c++)
+        merger->next[c] = c;
     make_index(merger);
     status = make_offers(merger);
     if (status == NBSTAGE_OK)

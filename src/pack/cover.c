@@ -49,26 +49,6 @@ static nbstage_status find_covers(struct context *context,
     return status;
 }
 
-// Removes the words of replaced lists.
-static void drop_replaced(struct lists *lists, const uint32_t *instead)
-{
-    size_t kept = 0;
-    uint32_t next = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        uint32_t begin = lists->start[l];
-        uint32_t size = lists->start[l + 1] - begin;
-        if (instead[l] != l)
-            continue;
-        memmove(lists->words + next, lists->words + begin,
-                size * sizeof *lists->words);
-        lists->words[next] = LIST_HEADER;
-        lists->start[kept++] = next;
-        next += size;
-    }
-    lists->start[kept] = next;
-    lists->list_count = kept;
-}
-
 // Notes the lengths of exact lists, whose numbers are in their headers.
 static nbstage_status note_exact_lengths(struct context *context,
                                          struct lists *lists)
@@ -84,34 +64,40 @@ static nbstage_status note_exact_lengths(struct context *context,
     return status;
 }
 
-// Gives the blocks of each list l the list `instead[l]`.
+// Gives the blocks of each list l the list `instead[l]`, and removes the lists
+// that no block has any more.
 static nbstage_status replace_lists(struct context *context,
-                                    struct lists *lists,
-                                    const uint32_t *instead)
+                                    struct lists *lists, uint32_t *instead)
 {
-    uint32_t *places; // that lists will have
-    nbstage_status status =
-        context_allocate(context, lists->list_count, sizeof *places, &places);
+    size_t kept = 0;
+    uint32_t next = 0;
+    lists_put_numbers(lists);
+    nbstage_status status = note_exact_lengths(context, lists);
     if (status != NBSTAGE_OK)
         return status;
-    lists_put_numbers(lists);
-    status = note_exact_lengths(context, lists);
-    uint32_t next = 0;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        places[l] = next;
-        if (instead[l] == l)
-            next += lists->start[l + 1] - lists->start[l];
-    }
-    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++) {
+    for (size_t b = 0; b < lists->block_count; b++) {
         uint32_t list = lists->words[lists->place[b]];
         lists->entry_count +=
             list_length(lists, instead[list]) - list_length(lists, list);
-        lists->place[b] = places[instead[list]];
+        lists->place[b] = instead[list]; // until it has a new place
     }
-    if (status == NBSTAGE_OK)
-        drop_replaced(lists, instead);
-    context_release(context, places);
-    return status;
+    for (size_t l = 0; l < lists->list_count; l++) {
+        uint32_t begin = lists->start[l];
+        uint32_t size = lists->start[l + 1] - begin;
+        if (instead[l] != l)
+            continue;
+        memmove(lists->words + next, lists->words + begin,
+                size * sizeof *lists->words);
+        lists->words[next] = LIST_HEADER;
+        lists->start[kept++] = next;
+        instead[l] = next;
+        next += size;
+    }
+    lists->start[kept] = next;
+    lists->list_count = kept;
+    for (size_t b = 0; b < lists->block_count; b++)
+        lists->place[b] = instead[lists->place[b]];
+    return NBSTAGE_OK;
 }
 
 nbstage_status cover_lists(struct context *context, struct lists *lists,

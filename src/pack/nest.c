@@ -52,7 +52,7 @@ struct found {
 };
 
 // A list on a path, and the last pair of it that was looked at.
-struct place {
+struct path_step {
     uint32_t list;
     uint32_t pair;
 };
@@ -66,10 +66,10 @@ struct matcher {
     struct pair *pairs;
     size_t pair_count, pair_room;
 
-    bool among_zeros;   // only lists with linedef 0 are supersets now
-    bool *seen;         // supersets seen by this search or one that failed
-    struct place *path; // of this search
-    uint32_t *trail;    // supersets seen by this search
+    bool among_zeros;       // only lists with linedef 0 are supersets now
+    bool *seen;             // supersets seen by this search or one that failed
+    struct path_step *path; // of this search
+    uint32_t *trail;        // supersets seen by this search
     size_t trail_count;
     uint64_t work_limit;
     uint64_t work_reported;
@@ -119,9 +119,10 @@ static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
 {
     struct found *found = &matcher->found[list];
     *pair = PAIR_NONE;
+    const uint32_t *begin = matcher->supersets.begin; // of each line
     if (!found->has_begun)
         found->cursor = matcher->among_zeros
-                            ? supersets_begin_with(&matcher->supersets, 0)
+                            ? (struct superset_cursor){begin[0], begin[1]}
                             : supersets_begin(&matcher->supersets, list);
     found->has_begun = true;
     uint32_t outer = supersets_next(&matcher->supersets, list, &found->cursor);
@@ -144,7 +145,8 @@ static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
 }
 
 // Moves on to the next pair of a list on a path.
-static nbstage_status next_pair(struct matcher *matcher, struct place *place)
+static nbstage_status next_pair(struct matcher *matcher,
+                                struct path_step *place)
 {
     uint32_t next = place->pair == PAIR_NONE
                         ? matcher->found[place->list].first_pair
@@ -164,11 +166,11 @@ static nbstage_status next_pair(struct matcher *matcher, struct place *place)
 static nbstage_status find_path(struct matcher *matcher, uint32_t list,
                                 size_t *length)
 {
-    struct place *path = matcher->path;
+    struct path_step *path = matcher->path;
     *length = 1;
-    path[0] = (struct place){list, PAIR_NONE};
+    path[0] = (struct path_step){list, PAIR_NONE};
     while (*length > 0 && !is_exhausted(matcher)) {
-        struct place *here = &path[*length - 1];
+        struct path_step *here = &path[*length - 1];
         nbstage_status status = report(matcher);
         if (status == NBSTAGE_OK)
             status = next_pair(matcher, here);
@@ -186,7 +188,7 @@ static nbstage_status find_path(struct matcher *matcher, uint32_t list,
         uint32_t tail = matcher->nesting->inner[outer];
         if (tail == LIST_NUMBER_NONE)
             return NBSTAGE_OK;
-        path[(*length)++] = (struct place){tail, PAIR_NONE};
+        path[(*length)++] = (struct path_step){tail, PAIR_NONE};
     }
     if (*length > 0)
         matcher->nesting->is_complete = false;
@@ -194,20 +196,8 @@ static nbstage_status find_path(struct matcher *matcher, uint32_t list,
     return NBSTAGE_OK;
 }
 
-// Makes each list on the path the tail of the superset that it looked at last.
-static void take_path(struct matcher *matcher, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        const struct place *place = &matcher->path[i];
-        uint32_t outer = matcher->pairs[place->pair].outer;
-        matcher->nesting->inner[outer] = place->list;
-        matcher->nesting->outer[place->list] = outer;
-    }
-    for (size_t t = 0; t < matcher->trail_count; t++)
-        matcher->seen[matcher->trail[t]] = false;
-}
-
-// Makes a list the tail of a superset, and moves other tails if necessary.
+// Makes a list the tail of a superset, and moves other tails if necessary: each
+// list on the path becomes the tail of the superset that it looked at last.
 // *is_matched is false if it cannot be done.
 static nbstage_status match(struct matcher *matcher, uint32_t list,
                             bool *is_matched)
@@ -216,8 +206,14 @@ static nbstage_status match(struct matcher *matcher, uint32_t list,
     matcher->trail_count = 0;
     nbstage_status status = find_path(matcher, list, &length);
     *is_matched = status == NBSTAGE_OK && length > 0;
-    if (*is_matched)
-        take_path(matcher, length);
+    for (size_t i = 0; *is_matched && i < length; i++) {
+        const struct path_step *step = &matcher->path[i];
+        uint32_t outer = matcher->pairs[step->pair].outer;
+        matcher->nesting->inner[outer] = step->list;
+        matcher->nesting->outer[step->list] = outer;
+    }
+    for (size_t t = 0; *is_matched && t < matcher->trail_count; t++)
+        matcher->seen[matcher->trail[t]] = false;
     return status;
 }
 

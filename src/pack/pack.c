@@ -89,33 +89,16 @@ static void place_empty(struct writer *writer, bool after_zero)
         here(writer) - (writer->header != HEADER_NONE);
 }
 
-// The first linedef that is in a list and not in its tail.
-static uint32_t linedef_outside(const struct writer *writer, uint32_t list)
-{
-    const uint32_t *linedef = list_linedefs(writer->lists, list);
-    uint32_t tail = writer->nesting->inner[list];
-    if (tail == LIST_NUMBER_NONE)
-        return *linedef;
-    const uint32_t *of_tail = list_linedefs(writer->lists, tail);
-    const uint32_t *end = of_tail + list_length(writer->lists, tail);
-    while (of_tail < end && *linedef == *of_tail) {
-        linedef++;
-        of_tail++;
-    }
-    return *linedef;
-}
-
 static void put_chain(struct writer *writer, uint32_t chain)
 {
     const uint32_t *inner = writer->nesting->inner;
     bool has_zeros = writer->header == HEADER_ZERO;
     bool carries = chain == writer->carrier;
     bool after_zero = true; // whether the next word has a 0 before it
+    uint32_t *head = writer->next;
     writer->offsets[chain] = here(writer);
-    if (writer->header == HEADER_ZERO)
+    if (writer->header != HEADER_NONE)
         *writer->next++ = LIST_HEADER;
-    else if (writer->header == HEADER_ANY)
-        *writer->next++ = linedef_outside(writer, chain);
     for (uint32_t list = chain; list != LIST_NUMBER_NONE; list = inner[list]) {
         bool zero_serves =
             has_zeros && (inner[list] != LIST_NUMBER_NONE || carries);
@@ -127,6 +110,8 @@ static void put_chain(struct writer *writer, uint32_t chain)
         after_zero = put_difference(writer, list, inner[list], zero_serves);
         writer->area->stored_count++;
     }
+    if (writer->header == HEADER_ANY)
+        head[0] = head[1];
     if (carries)
         place_empty(writer, after_zero);
     *writer->next++ = LIST_END;
@@ -275,7 +260,11 @@ static enum pack_header safe_header(const struct lists *lists,
 static nbstage_status pack_chains(struct context *context, struct lists *lists,
                                   struct pack_form form, struct list_area *area)
 {
+    bool is_complete = true;
     struct nesting nesting;
+    nbstage_status status = NBSTAGE_OK;
+    if (form.mode == PACK_COVER)
+        status = cover_lists(context, lists, &is_complete);
     struct writer writer = {
         .lists = lists,
         .nesting = &nesting,
@@ -288,10 +277,11 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
     // Chains are not longer than single lists, except for one word that puts
     // the empty list after a chain.
     const uint64_t most = (uint64_t)lists->start[lists->list_count] + 1;
-    nbstage_status status =
-        form.mode == PACK_NEST
-            ? nest_lists(context, lists, form.header == HEADER_ZERO, &nesting)
-            : nest_nothing(context, lists, &nesting);
+    if (status == NBSTAGE_OK && form.mode == PACK_NEST)
+        status =
+            nest_lists(context, lists, form.header == HEADER_ZERO, &nesting);
+    else if (status == NBSTAGE_OK)
+        status = nest_nothing(context, lists, &nesting);
     if (status != NBSTAGE_OK)
         return status;
     status = allocate_area(context, lists->block_count, most, area);
@@ -302,22 +292,9 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
         write_chains(&writer, lists);
     area->nested_count = nesting.nested_count;
     area->price = lists_price(lists);
-    area->is_early = !nesting.is_complete;
+    area->is_early = !is_complete || !nesting.is_complete;
     context_release(context, writer.offsets);
     nesting_free(context, &nesting);
-    return status;
-}
-
-static nbstage_status pack_cover(struct context *context, struct lists *lists,
-                                 enum pack_header header,
-                                 struct list_area *area)
-{
-    bool is_complete = true;
-    const struct pack_form form = {PACK_SHARE, header};
-    nbstage_status status = cover_lists(context, lists, &is_complete);
-    if (status == NBSTAGE_OK)
-        status = pack_chains(context, lists, form, area);
-    area->is_early = !is_complete;
     return status;
 }
 
@@ -376,8 +353,6 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
     *area = (struct list_area){0};
     if (form.mode == PACK_NONE)
         status = pack_none(context, lists, form.header, area);
-    else if (form.mode == PACK_COVER)
-        status = pack_cover(context, lists, form.header, area);
     else if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
         pack_share(lists, area);
     else

@@ -122,13 +122,6 @@ struct superset_cursor supersets_begin(struct supersets *supersets,
     return (struct superset_cursor){begin[rarest], begin[rarest + 1]};
 }
 
-struct superset_cursor supersets_begin_with(const struct supersets *supersets,
-                                            uint32_t linedef)
-{
-    const uint32_t *begin = supersets->begin;
-    return (struct superset_cursor){begin[linedef], begin[linedef + 1]};
-}
-
 // Whether a list has all linedefs of another that is not longer.
 static bool contains(struct supersets *supersets, uint32_t outer,
                      uint32_t inner)

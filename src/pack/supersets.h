@@ -38,10 +38,6 @@ nbstage_status supersets_index(struct context *context,
 struct superset_cursor supersets_begin(struct supersets *supersets,
                                        uint32_t list);
 
-// The same for the supersets that also have a linedef.
-struct superset_cursor supersets_begin_with(const struct supersets *supersets,
-                                            uint32_t linedef);
-
 // The next superset, from small to large, or LIST_NUMBER_NONE.
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
                         struct superset_cursor *cursor);
