@@ -10,7 +10,6 @@
 
 #include "options.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -59,17 +58,10 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-// Whether a text begins with a word in braces.
-static bool begins_with_placeholder(const char *text)
-{
-    size_t length = 1;
-    while (isalpha((unsigned char)text[length]))
-        length++;
-    return text[length] == '}';
-}
-
 static const char *find_placeholders(struct builder_command *command)
 {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     bool has_in = false;
     for (char **word = command->words; *word; word++) {
         for (const char *at = *word; (at = strchr(at, '{')); at++) {
@@ -77,7 +69,7 @@ static const char *find_placeholders(struct builder_command *command)
                 has_in = true;
             else if (begins_with(at, "{out}"))
                 command->has_out = true;
-            else if (begins_with_placeholder(at))
+            else if (at[1 + strspn(at + 1, letters)] == '}')
                 return "nothing but {in} and {out} can be in braces";
         }
     }
