@@ -199,8 +199,7 @@ static nbstage_status take_map(struct nbstage_instance *instance,
         return bad_call(instance, "a map whose size is set is needed");
     read_structure(map, sizeof *map, given, given->size);
     if (!map->lumps && map->lump_count > 0)
-        return bad_call(instance, "the map has not got the lumps that it "
-                                  "tells of");
+        return bad_call(instance, "lump_count is not 0, but lumps is NULL");
     if (map->lump_count > 0 &&
         !NBSTAGE_HAS(struct nbstage_lump, map->lumps, data_size))
         return bad_call(instance, "the size of the lumps' structure is not "

@@ -66,7 +66,7 @@ nbstage_status entries_find_plainly(struct context *context,
                                     struct entries *entries);
 
 // Entries that are not found in linedef order are counted by linedef first:
-// next[i] is the count of linedef i and entries->count that of all.  Then
+// next[i] is the count of linedef i and entries->count the count of all.  Then
 // entries_place allocates them and turns next[i] into the place of the
 // linedef's first entry, entries_add writes each entry, and entries_end drops
 // repeated ones.

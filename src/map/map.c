@@ -36,23 +36,6 @@ static struct nbstage_lump lump_at(const struct nbstage_map *given,
     return lump;
 }
 
-static nbstage_status check_lump(struct context *context,
-                                 const struct nbstage_lump *lump, size_t index)
-{
-    if (!lump->name)
-        return context_fail(context, NBSTAGE_BAD_MAP, NULL,
-                            "lump %zu has no name", index);
-    if (!lump->data && lump->data_size > 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
-                            "%zu bytes at a NULL pointer", lump->data_size);
-    if (lump->compression > NBSTAGE_DEFLATE)
-        return context_fail(context, NBSTAGE_UNSUPPORTED, lump->name,
-                            "compression %lu is not known; 0 to %d were "
-                            "expected",
-                            (unsigned long)lump->compression, NBSTAGE_DEFLATE);
-    return NBSTAGE_OK;
-}
-
 // The first lump of this name, or one without a name.
 static struct nbstage_lump find_lump(const struct nbstage_map *given,
                                      const char *name)
@@ -256,9 +239,17 @@ static nbstage_status check_given(struct context *context,
 {
     for (size_t i = 0; i < given->lump_count; i++) {
         struct nbstage_lump lump = lump_at(given, i);
-        nbstage_status status = check_lump(context, &lump, i);
-        if (status != NBSTAGE_OK)
-            return status;
+        if (!lump.name)
+            return context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                                "lump %zu has no name", i);
+        if (!lump.data && lump.data_size > 0)
+            return context_fail(context, NBSTAGE_BAD_MAP, lump.name,
+                                "%zu bytes at a NULL pointer", lump.data_size);
+        if (lump.compression > NBSTAGE_DEFLATE)
+            return context_fail(
+                context, NBSTAGE_UNSUPPORTED, lump.name,
+                "compression %lu is not known; 0 to %d were expected",
+                (unsigned long)lump.compression, NBSTAGE_DEFLATE);
     }
     if (given->format > NBSTAGE_FORMAT_UDMF)
         return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,
