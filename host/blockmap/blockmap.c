@@ -376,13 +376,7 @@ struct reading {
     struct blockmap *blockmap;
     struct stored *stored; // those read so far, once each
     uint32_t last_offset;  // of the last one
-    size_t words_compared; // of lists that seem to be equal
 };
-
-// At most how many times the words of a lump lists are compared.  In sound
-// lumps it is once or twice.  In damaged ones every word may begin a list that
-// seems to equal another.
-enum { MOST_COMPARISONS = 64 };
 
 // Lists with the same terminator reach from the lowest of their offsets to it.
 static void leave_run(struct reading *reading)
@@ -440,23 +434,7 @@ static int compare_stored(const void *a, const void *b)
     return (left_length > right_length) - (left_length < right_length);
 }
 
-// Whether two lists have the same words.  After too many comparisons, lists of
-// equal length and digest count as equal.
-static bool are_equal(struct reading *reading, const struct stored *a,
-                      const struct stored *b)
-{
-    const struct words *words = &reading->blockmap->words;
-    size_t length = a->end - a->begin;
-    size_t word_size = words->are_wide ? 4 : 2;
-    if (length != b->end - b->begin || a->digest != b->digest)
-        return false;
-    if (reading->words_compared / MOST_COMPARISONS >= words->count)
-        return true;
-    reading->words_compared += length;
-    return memcmp(words->bytes + a->begin * word_size,
-                  words->bytes + b->begin * word_size, length * word_size) == 0;
-}
-
+// Lists of equal length and digest count as equal.
 static void count_duplicates(struct reading *reading)
 {
     struct blockmap *blockmap = reading->blockmap;
@@ -464,8 +442,8 @@ static void count_duplicates(struct reading *reading)
     if (blockmap->list_count > 0)
         qsort(stored, blockmap->list_count, sizeof *stored, compare_stored);
     for (size_t i = 1; i < blockmap->list_count; i++)
-        if (are_equal(reading, &stored[i - 1], &stored[i]))
-            blockmap->duplicate_count++;
+        blockmap->duplicate_count +=
+            compare_stored(&stored[i - 1], &stored[i]) == 0;
 }
 
 // Which words are headers when lists begin where place_lists says: of mixed
