@@ -101,7 +101,7 @@ START_TEST(early_packing_is_told_and_loses_nothing)
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-    assert_tells(test_host.message, "MAP01", "BLOCKMAP", "early");
+    assert_tells(test_host.message, "MAP01", "BLOCKMAP", "work limit");
     ck_assert_uint_lt(lump.size, share.size);
     ck_assert_int_eq((int64_t)count_extra(&lump, &truth, forms[_i].header),
                      plugin_number(&lump, "extra_entries"));
