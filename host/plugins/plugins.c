@@ -323,22 +323,30 @@ static void report_file(const struct arguments *arguments, const char *name,
     nbstage_close(&stage);
 }
 
-// Reports all stages, or the one that --plugin names.
+// Whether --plugin names this file.
+static bool is_named(const struct plugin_file *file, const char *name)
+{
+    return strcmp(file->name, name) == 0 || strcmp(file->path, name) == 0 ||
+           strcmp(strrchr(file->path, '/') + 1, name) == 0;
+}
+
+// Reports all stages, or the one that --plugin names, which may be a path in no
+// folder of stages.
 static void report_files(const struct arguments *arguments,
                          const struct plugin_list *list,
                          size_t totals[PLUGIN_STATUS_COUNT])
 {
     const char *wanted = arguments->plugin;
-    if (wanted && strchr(wanted, '/')) {
-        report_file(arguments, wanted, wanted, totals);
-        return;
-    }
+    bool found = false;
     for (size_t i = 0; i < list->file_count; i++) {
         const struct plugin_file *file = &list->files[i];
-        if (!wanted || strcmp(file->name, wanted) == 0 ||
-            strcmp(strrchr(file->path, '/') + 1, wanted) == 0)
-            report_file(arguments, file->name, file->path, totals);
+        if (wanted && !is_named(file, wanted))
+            continue;
+        report_file(arguments, file->name, file->path, totals);
+        found = true;
     }
+    if (!found && wanted && strchr(wanted, '/'))
+        report_file(arguments, wanted, wanted, totals);
 }
 
 // Loads the stage that a command would load, which says why if it cannot.
