@@ -15,21 +15,22 @@
 static nbstage_status copy_vertices(struct context *context,
                                     const struct map *map,
                                     const struct nodes *nodes,
-                                    struct decoded *decoded)
+                                    struct nbstage_decoded *decoded)
 {
+    struct nbstage_vertex *vertices;
     decoded->vertex_count = map->vertex_count + nodes->vertex_count;
-    nbstage_status status =
-        context_allocate(context, decoded->vertex_count,
-                         sizeof *decoded->vertices, &decoded->vertices);
+    nbstage_status status = context_allocate(context, decoded->vertex_count,
+                                             sizeof *vertices, &vertices);
     for (size_t i = 0; i < decoded->vertex_count && status == NBSTAGE_OK; i++)
-        decoded->vertices[i] = nodes_vertex_at(map, nodes, i);
+        vertices[i] = nodes_vertex_at(map, nodes, i);
+    decoded->vertices = vertices;
     return status;
 }
 
 // Copies the vertices, and takes over which lines are left out.
 static nbstage_status decode_geometry(struct context *context, struct map *map,
                                       const struct build_options *options,
-                                      struct decoded *decoded)
+                                      struct nbstage_decoded *decoded)
 {
     const struct build_options prune = {.prune = options->prune};
     struct build_output output = {0};
@@ -61,7 +62,7 @@ static bool anything_moves(const struct attributes *attributes)
 // Takes over lines and sectors.
 static nbstage_status decode_attributes(struct context *context,
                                         struct map *map,
-                                        struct decoded *decoded)
+                                        struct nbstage_decoded *decoded)
 {
     struct attributes attributes;
     bool are_complete;
@@ -96,10 +97,17 @@ nbstage_status decode_map(struct context *context, struct map *map,
         context_allocate_zeroed(context, 1, sizeof **decoded, decoded);
     if (status != NBSTAGE_OK)
         return status;
-    (*decoded)->format = map->format;
-    status = decode_geometry(context, map, options, *decoded);
+    struct nbstage_decoded *made = &(*decoded)->map;
+    *made = (struct nbstage_decoded){
+        .size = sizeof *made,
+        .format = map->format,
+        .vertex_size = sizeof *made->vertices,
+        .line_size = sizeof *made->lines,
+        .sector_size = sizeof *made->sectors,
+    };
+    status = decode_geometry(context, map, options, made);
     if (status == NBSTAGE_OK)
-        status = decode_attributes(context, map, *decoded);
+        status = decode_attributes(context, map, made);
     if (status != NBSTAGE_OK) {
         decode_free(context, *decoded);
         *decoded = NULL;
@@ -107,29 +115,11 @@ nbstage_status decode_map(struct context *context, struct map *map,
     return status;
 }
 
-struct nbstage_decoded decode_describe(const struct decoded *decoded)
-{
-    return (struct nbstage_decoded){
-        .size = sizeof(struct nbstage_decoded),
-        .format = decoded->format,
-        .vertices = decoded->vertices,
-        .vertex_count = decoded->vertex_count,
-        .vertex_size = sizeof *decoded->vertices,
-        .lines = decoded->lines,
-        .line_count = decoded->line_count,
-        .line_size = sizeof *decoded->lines,
-        .sectors = decoded->sectors,
-        .sector_count = decoded->sector_count,
-        .sector_size = sizeof *decoded->sectors,
-        .left_out = decoded->left_out,
-    };
-}
-
 void decode_free(struct context *context, struct decoded *decoded)
 {
-    context_release(context, decoded->vertices);
-    context_release(context, decoded->lines);
-    context_release(context, decoded->sectors);
-    context_release(context, decoded->left_out);
+    context_release(context, (void *)decoded->map.vertices);
+    context_release(context, (void *)decoded->map.lines);
+    context_release(context, (void *)decoded->map.sectors);
+    context_release(context, (void *)decoded->map.left_out);
     context_release(context, decoded);
 }

@@ -167,44 +167,42 @@ static void limit_to_map(struct nbstage_instance *instance,
     pool_limit(&instance->pool, limits.memory);
 }
 
-// Tells memory that the limit left from what there is.
-static nbstage_status explain_failure(struct nbstage_instance *instance,
-                                      nbstage_status status)
-{
-    if (status != NBSTAGE_OUT_OF_MEMORY || !instance->pool.met_limit)
-        return status;
-    return context_fail(&instance->context, NBSTAGE_OVER_LIMIT, NULL,
-                        "the map takes more than the %zu MiB of memory that "
-                        "max-memory allows for",
-                        instance->context.limits.memory >> 20);
-}
-
 // ---------------------------------------------------------------------------
-// Opening
+// A call with a map
 
+// Reads the host's map, for map_free.  Whether it fails or not, end_call ends
+// the call.
 static nbstage_status open_map(struct nbstage_instance *instance,
                                const struct nbstage_map *given, struct map *map)
 {
-    limit_to_map(instance, given);
-    return map_read(&instance->context, given, instance->options.inflate_limit,
+    struct nbstage_map known;
+    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, lump_count))
+        return bad_call(instance, "a map whose size is set is needed");
+    read_structure(&known, sizeof known, given, given->size);
+    if (!known.lumps && known.lump_count > 0)
+        return bad_call(instance, "lump_count is not 0, but lumps is NULL");
+    if (known.lump_count > 0 &&
+        !NBSTAGE_HAS(struct nbstage_lump, known.lumps, data_size))
+        return bad_call(instance, "the size of the lumps' structure is not "
+                                  "set");
+    instance->context.map_name = known.name;
+    limit_to_map(instance, &known);
+    return map_read(&instance->context, &known, instance->options.inflate_limit,
                     map);
 }
 
-// Takes the host's map over into one of this version.
-static nbstage_status take_map(struct nbstage_instance *instance,
-                               const struct nbstage_map *given,
-                               struct nbstage_map *map)
+// Returns the status of the call.  Lack of memory is NBSTAGE_OVER_LIMIT if the
+// option max-memory caused it.
+static nbstage_status end_call(struct nbstage_instance *instance,
+                               nbstage_status status)
 {
-    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, lump_count))
-        return bad_call(instance, "a map whose size is set is needed");
-    read_structure(map, sizeof *map, given, given->size);
-    if (!map->lumps && map->lump_count > 0)
-        return bad_call(instance, "lump_count is not 0, but lumps is NULL");
-    if (map->lump_count > 0 &&
-        !NBSTAGE_HAS(struct nbstage_lump, map->lumps, data_size))
-        return bad_call(instance, "the size of the lumps' structure is not "
-                                  "set");
-    return NBSTAGE_OK;
+    if (status == NBSTAGE_OUT_OF_MEMORY && instance->pool.met_limit)
+        status = context_fail(&instance->context, NBSTAGE_OVER_LIMIT, NULL,
+                              "the map takes more than the %zu MiB of memory "
+                              "that max-memory allows for",
+                              instance->context.limits.memory >> 20);
+    instance->context.map_name = NULL;
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -384,17 +382,13 @@ static void free_result(struct nbstage_instance *instance,
 // Building
 
 static nbstage_status build_map(struct nbstage_instance *instance,
-                                const struct nbstage_map *given,
-                                struct nbstage_result *result)
+                                struct map *map, struct nbstage_result *result)
 {
     struct context *context = &instance->context;
-    struct map map;
     struct build_output output;
-    nbstage_status status = open_map(instance, given, &map);
-    if (status != NBSTAGE_OK)
-        return status;
-    status = build_lump(context, &map, &instance->options, &output);
-    map_free(context, &map);
+    nbstage_status status =
+        build_lump(context, map, &instance->options, &output);
+    map_free(context, map);
     if (status != NBSTAGE_OK) {
         tell_failure(instance, &output.check, result);
         return status;
@@ -407,7 +401,7 @@ static nbstage_status build_map(struct nbstage_instance *instance,
 }
 
 static nbstage_status build(struct nbstage_instance *instance,
-                            const struct nbstage_map *given_map,
+                            const struct nbstage_map *given,
                             struct nbstage_result *result)
 {
     if (!instance)
@@ -415,48 +409,18 @@ static nbstage_status build(struct nbstage_instance *instance,
     if (!result || !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
         return bad_call(instance, "build needs a result whose size is set");
     empty_structure(result, sizeof *result);
-    struct nbstage_map map;
-    nbstage_status taken = take_map(instance, given_map, &map);
-    if (taken != NBSTAGE_OK)
-        return taken;
-    instance->context.map_name = map.name;
-    nbstage_status status =
-        explain_failure(instance, build_map(instance, &map, result));
-    instance->context.map_name = NULL;
-    return status;
+    struct map map;
+    nbstage_status status = open_map(instance, given, &map);
+    if (status == NBSTAGE_OK)
+        status = build_map(instance, &map, result);
+    return end_call(instance, status);
 }
 
 // ---------------------------------------------------------------------------
 // Decoding
 
-static nbstage_status decode_given(struct nbstage_instance *instance,
-                                   const struct nbstage_map *given,
-                                   struct decoded **decoded)
-{
-    struct context *context = &instance->context;
-    struct map map;
-    nbstage_status status = open_map(instance, given, &map);
-    if (status != NBSTAGE_OK)
-        return status;
-    status = decode_map(context, &map, &instance->options, decoded);
-    map_free(context, &map);
-    return status;
-}
-
-// Keeps what has been decoded and tells the host, as far as its size reaches.
-static void hand_over(struct nbstage_instance *instance,
-                      struct decoded *decoded, struct nbstage_decoded *told)
-{
-    struct nbstage_decoded description = decode_describe(decoded);
-    description.size = told->size;
-    memcpy(told, &description,
-           told->size < sizeof description ? told->size : sizeof description);
-    decoded->next = instance->decoded;
-    instance->decoded = decoded;
-}
-
 static nbstage_status decode(struct nbstage_instance *instance,
-                             const struct nbstage_map *given_map,
+                             const struct nbstage_map *given,
                              struct nbstage_decoded *told)
 {
     if (!instance)
@@ -465,18 +429,22 @@ static nbstage_status decode(struct nbstage_instance *instance,
         return bad_call(instance, "decode needs a decoded map whose size is "
                                   "set");
     empty_structure(told, sizeof *told);
-    struct nbstage_map map;
-    nbstage_status taken = take_map(instance, given_map, &map);
-    if (taken != NBSTAGE_OK)
-        return taken;
+    struct map map;
     struct decoded *decoded;
-    instance->context.map_name = map.name;
-    nbstage_status status =
-        explain_failure(instance, decode_given(instance, &map, &decoded));
-    instance->context.map_name = NULL;
-    if (status == NBSTAGE_OK)
-        hand_over(instance, decoded, told);
-    return status;
+    nbstage_status status = open_map(instance, given, &map);
+    if (status == NBSTAGE_OK) {
+        status =
+            decode_map(&instance->context, &map, &instance->options, &decoded);
+        map_free(&instance->context, &map);
+    }
+    if (status == NBSTAGE_OK) {
+        const size_t known = sizeof decoded->map;
+        decoded->map.size = told->size;
+        memcpy(told, &decoded->map, told->size < known ? told->size : known);
+        decoded->next = instance->decoded;
+        instance->decoded = decoded;
+    }
+    return end_call(instance, status);
 }
 
 static void free_decoded(struct nbstage_instance *instance,
@@ -488,7 +456,7 @@ static void free_decoded(struct nbstage_instance *instance,
     for (struct decoded **place = &instance->decoded; *place;
          place = &(*place)->next) {
         struct decoded *decoded = *place;
-        if (decoded->lines == told->lines) {
+        if (decoded->map.lines == told->lines) {
             *place = decoded->next;
             decode_free(&instance->context, decoded);
             break;
