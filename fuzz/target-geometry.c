@@ -14,6 +14,7 @@
 #include "input.h"
 #include "lines/entries.h"
 #include "module.h"
+#include "plain-entries.h"
 #include "target.h"
 #include "truth.h"
 
@@ -227,12 +228,12 @@ static struct lines widen(struct context *context, const struct lines *lines)
 static void hold_ways(struct context *context, const struct lines *lines)
 {
     struct grid grid = grid_from(lines->min_x, lines->min_y, lines);
-    struct entries plain = find(context, lines, &grid, entries_find_plainly);
+    struct entries plain = find(context, lines, &grid, plain_entries_find);
     require_same(context, lines, &grid, entries_find, &plain);
     if (lines->is_whole) {
         struct lines wide = widen(context, lines);
         require_same(context, &wide, &grid, entries_find, &plain);
-        require_same(context, &wide, &grid, entries_find_plainly, &plain);
+        require_same(context, &wide, &grid, plain_entries_find, &plain);
         lines_free(context, &wide);
     }
     entries_free(context, &plain);

@@ -87,7 +87,7 @@ static uint32_t *put_runs(const struct lines *lines, size_t line,
     return entry;
 }
 
-static nbstage_status put_group_plainly(struct context *context,
+static nbstage_status put_group_by_runs(struct context *context,
                                         const struct lines *lines, size_t begin,
                                         size_t end, const struct grid *grid,
                                         struct entries *entries)
@@ -229,18 +229,18 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
                         (unsigned long long)most);
 }
 
-static nbstage_status find(struct context *context, const struct lines *lines,
-                           const struct grid *grid, bool plainly,
-                           struct entries *entries)
+nbstage_status entries_find(struct context *context, const struct lines *lines,
+                            const struct grid *grid, struct entries *entries)
 {
     size_t reported = 0;
     nbstage_status status = allocate(context, lines, entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, lines->count);
-        status = plainly ? put_group_plainly(context, lines, begin, end, grid,
-                                             entries)
-                         : put_group(context, lines, begin, end, grid, entries);
+        status =
+            lines->is_whole
+                ? put_group(context, lines, begin, end, grid, entries)
+                : put_group_by_runs(context, lines, begin, end, grid, entries);
         entries->group_end[g] = entries->count;
         if (status == NBSTAGE_OK)
             status = entries_check_limit(context, entries->count, end);
@@ -254,20 +254,6 @@ static nbstage_status find(struct context *context, const struct lines *lines,
     if (status != NBSTAGE_OK)
         entries_free(context, entries);
     return status;
-}
-
-nbstage_status entries_find(struct context *context, const struct lines *lines,
-                            const struct grid *grid, struct entries *entries)
-{
-    return find(context, lines, grid, !lines->is_whole, entries);
-}
-
-nbstage_status entries_find_plainly(struct context *context,
-                                    const struct lines *lines,
-                                    const struct grid *grid,
-                                    struct entries *entries)
-{
-    return find(context, lines, grid, true, entries);
 }
 
 nbstage_status entries_place(struct context *context, size_t *next,

@@ -59,12 +59,6 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
 nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries);
 
-// The same by sweep_line alone; tests compare entries_find with it.
-nbstage_status entries_find_plainly(struct context *context,
-                                    const struct lines *lines,
-                                    const struct grid *grid,
-                                    struct entries *entries);
-
 // Entries that are not found in linedef order are counted by linedef first:
 // next[i] is the count of linedef i and entries->count the count of all.  Then
 // entries_place allocates them and turns next[i] into the place of the
