@@ -20,6 +20,16 @@ static const struct {
     [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_INT32},
 };
 
+static const char *const lump_names[MAP_LUMP_COUNT] = {
+    [MAP_LINEDEFS] = "LINEDEFS", [MAP_VERTEXES] = "VERTEXES",
+    [MAP_TEXTMAP] = "TEXTMAP",   [MAP_BLOCKMAP] = "BLOCKMAP",
+    [MAP_ZNODES] = "ZNODES",     [MAP_NODES] = "NODES",
+    [MAP_SSECTORS] = "SSECTORS", [MAP_SEGS] = "SEGS",
+    [MAP_SIDEDEFS] = "SIDEDEFS", [MAP_SECTORS] = "SECTORS",
+    [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
+    [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
+};
+
 // ---------------------------------------------------------------------------
 // Lumps
 
@@ -70,12 +80,12 @@ static void keep_memory(struct map *map, void *memory)
     map->owned[map->owned_count++] = memory;
 }
 
-// The bytes of a lump.  If it is compressed, the map keeps the inflated bytes,
-// and the lump becomes plain.
-static nbstage_status open_lump(struct context *context, struct map *map,
-                                struct nbstage_lump *lump,
-                                struct map_bytes *bytes)
+// If the lump is compressed, the map keeps the inflated bytes, and the lump
+// becomes plain.
+nbstage_status map_open_lump(struct context *context, struct map *map,
+                             enum map_lump index, struct map_bytes *bytes)
 {
+    struct nbstage_lump *lump = &map->lumps[index];
     *bytes = (struct map_bytes){lump->data, lump->data_size};
     if (lump->compression == NBSTAGE_PLAIN)
         return NBSTAGE_OK;
@@ -93,65 +103,59 @@ static nbstage_status open_lump(struct context *context, struct map *map,
 }
 
 // Opens a lump that the map must have.
-static nbstage_status open_needed(struct context *context,
-                                  const struct nbstage_map *given,
-                                  const char *name, struct map *map,
-                                  struct map_bytes *bytes)
+static nbstage_status open_needed(struct context *context, struct map *map,
+                                  enum map_lump lump, struct map_bytes *bytes)
 {
-    struct nbstage_lump lump = find_lump(given, name);
-    if (!lump.name)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
+    if (!map->lumps[lump].name)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump_names[lump],
                             "the map has no such lump");
-    return open_lump(context, map, &lump, bytes);
+    return map_open_lump(context, map, lump, bytes);
 }
 
-// ---------------------------------------------------------------------------
-// Binary maps
-
-// Finds a lump of records and counts them.
-static nbstage_status find_records(struct context *context,
-                                   const struct nbstage_map *given,
-                                   const char *name, size_t record_size,
-                                   struct map *map,
-                                   const unsigned char **records, size_t *count)
+nbstage_status map_open_records(struct context *context, struct map *map,
+                                enum map_lump lump, size_t size,
+                                struct map_records *records)
 {
     struct map_bytes bytes;
-    nbstage_status status = open_needed(context, given, name, map, &bytes);
+    nbstage_status status = open_needed(context, map, lump, &bytes);
     if (status != NBSTAGE_OK)
         return status;
     if (bytes.size == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
+        return context_fail(context, NBSTAGE_BAD_MAP, lump_names[lump],
                             "the lump is empty; at least one record of %zu "
                             "bytes was expected",
-                            record_size);
-    if (bytes.size % record_size != 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
+                            size);
+    if (bytes.size % size != 0)
+        return context_fail(context, NBSTAGE_BAD_MAP, lump_names[lump],
                             "%zu bytes end inside record %zu; a multiple of "
                             "%zu was expected",
-                            bytes.size, bytes.size / record_size, record_size);
-    *records = bytes.bytes;
-    *count = bytes.size / record_size;
+                            bytes.size, bytes.size / size, size);
+    *records = (struct map_records){bytes.bytes, bytes.size / size, size};
     return NBSTAGE_OK;
 }
 
-static nbstage_status read_binary(struct context *context,
-                                  const struct nbstage_map *given,
-                                  struct map *map)
-{
-    map->form = layouts[map->format].form;
-    map->vertex_stride = layouts[map->format].vertex_size;
-    map->line_stride = layouts[map->format].linedef_size;
-    nbstage_status status =
-        find_records(context, given, "LINEDEFS", map->line_stride, map,
-                     &map->lines, &map->line_count);
-    if (status == NBSTAGE_OK)
-        status = find_records(context, given, "VERTEXES", map->vertex_stride,
-                              map, &map->vertices, &map->vertex_count);
-    return status;
-}
-
 // ---------------------------------------------------------------------------
-// Text and arrays
+// Lines and vertices
+
+static nbstage_status read_binary(struct context *context, struct map *map)
+{
+    struct map_records lines, vertices;
+    nbstage_status status = map_open_records(
+        context, map, MAP_LINEDEFS, layouts[map->format].linedef_size, &lines);
+    if (status == NBSTAGE_OK)
+        status = map_open_records(context, map, MAP_VERTEXES,
+                                  layouts[map->format].vertex_size, &vertices);
+    if (status != NBSTAGE_OK)
+        return status;
+    map->form = layouts[map->format].form;
+    map->lines = lines.bytes;
+    map->line_count = lines.count;
+    map->line_stride = lines.size;
+    map->vertices = vertices.bytes;
+    map->vertex_count = vertices.count;
+    map->vertex_stride = vertices.size;
+    return NBSTAGE_OK;
+}
 
 static void use_arrays(struct map *map, const struct nbstage_map *arrays)
 {
@@ -164,13 +168,10 @@ static void use_arrays(struct map *map, const struct nbstage_map *arrays)
     map->line_stride = arrays->line_size;
 }
 
-static nbstage_status read_text(struct context *context,
-                                const struct nbstage_map *given,
-                                struct map *map)
+static nbstage_status read_text(struct context *context, struct map *map)
 {
     struct udmf_geometry udmf;
-    nbstage_status status =
-        open_needed(context, given, "TEXTMAP", map, &map->text);
+    nbstage_status status = open_needed(context, map, MAP_TEXTMAP, &map->text);
     if (status == NBSTAGE_OK)
         status = udmf_geometry_read(context, (const char *)map->text.bytes,
                                     map->text.size, &udmf);
@@ -263,24 +264,16 @@ static nbstage_status read_given(struct context *context,
                                  const struct nbstage_map *given,
                                  struct map *map)
 {
-    static const char *const names[MAP_LUMP_COUNT] = {
-        [MAP_ZNODES] = "ZNODES",     [MAP_NODES] = "NODES",
-        [MAP_SSECTORS] = "SSECTORS", [MAP_SEGS] = "SEGS",
-        [MAP_SIDEDEFS] = "SIDEDEFS", [MAP_SECTORS] = "SECTORS",
-        [MAP_THINGS] = "THINGS",     [MAP_BEHAVIOR] = "BEHAVIOR",
-        [MAP_SCRIPTS] = "SCRIPTS",   [MAP_DIALOGUE] = "DIALOGUE",
-    };
     for (int i = 0; i < MAP_LUMP_COUNT; i++)
-        map->lumps[i] = find_lump(given, names[i]);
-    struct nbstage_lump blockmap = find_lump(given, "BLOCKMAP");
-    nbstage_status status = open_lump(context, map, &blockmap, &map->blockmap);
+        map->lumps[i] = find_lump(given, lump_names[i]);
+    nbstage_status status =
+        map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
     if (status != NBSTAGE_OK)
         return status;
     if (map->from_arrays)
         return read_arrays(context, given, map);
-    return map->format == NBSTAGE_FORMAT_UDMF
-               ? read_text(context, given, map)
-               : read_binary(context, given, map);
+    return map->format == NBSTAGE_FORMAT_UDMF ? read_text(context, map)
+                                              : read_binary(context, map);
 }
 
 nbstage_status map_read(struct context *context,
@@ -300,12 +293,6 @@ nbstage_status map_read(struct context *context,
     if (status != NBSTAGE_OK)
         map_free(context, map);
     return status;
-}
-
-nbstage_status map_open_lump(struct context *context, struct map *map,
-                             enum map_lump lump, struct map_bytes *bytes)
-{
-    return open_lump(context, map, &map->lumps[lump], bytes);
 }
 
 void map_free(struct context *context, struct map *map)

@@ -31,7 +31,14 @@ struct map_bytes {
     size_t size;
 };
 
-// The lumps that later steps read: nodes, then attributes.  A map from arrays
+// Records of a lump, all of one size.
+struct map_records {
+    const unsigned char *bytes;
+    size_t count;
+    size_t size; // bytes of one
+};
+
+// The lumps that are read: nodes, attributes, geometry.  A map from arrays
 // does not need SIDEDEFS and SECTORS, and THINGS only in a binary format.
 enum map_lump {
     MAP_ZNODES,
@@ -44,11 +51,15 @@ enum map_lump {
     MAP_BEHAVIOR,
     MAP_SCRIPTS,
     MAP_DIALOGUE,
+    MAP_LINEDEFS,
+    MAP_VERTEXES,
+    MAP_TEXTMAP,
+    MAP_BLOCKMAP,
     MAP_LUMP_COUNT,
 };
 
-// LINEDEFS and VERTEXES, or TEXTMAP and its two arrays; BLOCKMAP; the others.
-enum { MAP_OWNED_MAX = 3 + 1 + MAP_LUMP_COUNT };
+// The lumps, and the two arrays of a text.
+enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 2 };
 
 struct map {
     uint32_t format;  // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
@@ -66,7 +77,7 @@ struct map {
     // The BLOCKMAP lump that the map has now; NULL and 0 if it has none.
     struct map_bytes blockmap;
 
-    // For map_open_lump.  Without a name if the map has no such lump.
+    // Without a name if the map has no such lump.
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
     size_t inflate_limit; // bytes that a compressed lump may grow to
 
@@ -96,6 +107,11 @@ nbstage_status map_read(struct context *context,
 // The bytes of a lump; size 0 if the map has no such lump.
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump lump, struct map_bytes *bytes);
+
+// The records of a lump, which must have some of that size.
+nbstage_status map_open_records(struct context *context, struct map *map,
+                                enum map_lump lump, size_t size,
+                                struct map_records *records);
 
 void map_free(struct context *context, struct map *map);
 

@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-enum { NO_SIDE = 0xFFFF };
-
 // Bytes of the records of the binary formats, and where in them what is read
 // begins.  The tag of a sector follows its special.
 static const struct layout {
@@ -33,37 +31,6 @@ static const struct layout {
 
 // ---------------------------------------------------------------------------
 // Lines
-
-bool attributes_is_two_sided(const struct attributes *attributes,
-                             const struct nbstage_line *line)
-{
-    return line->flags & (attributes->format == NBSTAGE_FORMAT_UDMF
-                              ? NBSTAGE_LINE_TWO_SIDED
-                              : (uint32_t)ATTRIBUTES_FLAG_TWO_SIDED);
-}
-
-bool attributes_is_harmless(const struct attributes *attributes,
-                            const struct nbstage_line *line)
-{
-    const uint32_t binary =
-        ATTRIBUTES_FLAG_TWO_SIDED | ATTRIBUTES_FLAG_PEG_TOP |
-        ATTRIBUTES_FLAG_PEG_BOTTOM | ATTRIBUTES_FLAG_SECRET |
-        ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP;
-    const uint32_t harmless = attributes->format == NBSTAGE_FORMAT_UDMF
-                                  ? NBSTAGE_LINE_TWO_SIDED
-                                  : binary;
-    return !(line->flags & ~harmless) &&
-           line->tag == attributes_no_tag(attributes->format);
-}
-
-uint32_t attributes_target(const struct attributes *attributes,
-                           const struct nbstage_line *line)
-{
-    if (attributes->format == NBSTAGE_FORMAT_DOOM)
-        return line->tag;
-    // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
-    return attributes->specials == SPECIALS_DOOM ? 0 : (uint32_t)line->args[0];
-}
 
 // Makes all lines with their vertices and without anything else.
 static nbstage_status make_lines(struct context *context, const struct map *map,
@@ -89,11 +56,11 @@ static nbstage_status make_lines(struct context *context, const struct map *map,
 nbstage_status attributes_make_sectors(struct context *context, size_t count,
                                        struct attributes *attributes)
 {
-    nbstage_status status = context_allocate_zeroed(
-        context, count, sizeof *attributes->sectors, &attributes->sectors);
-    if (status == NBSTAGE_OK)
-        status = context_allocate_zeroed(
-            context, count, sizeof *attributes->doubts, &attributes->doubts);
+    const struct context_array arrays[] = {
+        {&attributes->sectors, count, sizeof *attributes->sectors},
+        {&attributes->doubts, count, sizeof *attributes->doubts},
+    };
+    nbstage_status status = context_allocate_arrays(context, arrays, 2);
     if (status == NBSTAGE_OK)
         attributes->sector_count = count;
     return status;
@@ -136,66 +103,13 @@ nbstage_status attributes_follow_sides(struct context *context,
 // ---------------------------------------------------------------------------
 // Lumps of the binary formats
 
-// A lump of records that must be there.
-struct records {
-    const unsigned char *bytes;
-    size_t count;
-    size_t size; // bytes of one
-};
-
-static nbstage_status read_records(struct context *context, struct map *map,
-                                   enum map_lump lump, const char *name,
-                                   size_t size, struct records *records)
-{
-    struct map_bytes bytes;
-    nbstage_status status = map_open_lump(context, map, lump, &bytes);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (bytes.size == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
-                            "the lump is missing or empty");
-    if (bytes.size % size != 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, name,
-                            "%zu bytes end inside record %zu; a multiple of "
-                            "%zu was expected",
-                            bytes.size, bytes.size / size, size);
-    *records = (struct records){bytes.bytes, bytes.size / size, size};
-    return NBSTAGE_OK;
-}
-
-// Every linedef ends with its two sides.
-static void read_linedef(const struct map *map, size_t index,
-                         struct nbstage_line *line)
-{
-    const unsigned char *linedef = map->lines + index * map->line_stride;
-    const unsigned char *sides = linedef + map->line_stride - 4;
-    if (map->format == NBSTAGE_FORMAT_DOOM64) {
-        line->flags = bytes_get_u32(linedef + 4);
-        line->special = bytes_get_u16(linedef + 8);
-        line->tag = bytes_get_u16(linedef + 10);
-    } else if (map->format == NBSTAGE_FORMAT_HEXEN) {
-        line->flags = bytes_get_u16(linedef + 4);
-        line->special = linedef[6];
-        for (int i = 0; i < 5; i++)
-            line->args[i] = linedef[7 + i];
-    } else {
-        line->flags = bytes_get_u16(linedef + 4);
-        line->special = bytes_get_u16(linedef + 6);
-        line->tag = bytes_get_u16(linedef + 8);
-    }
-    if (bytes_get_u16(sides) != NO_SIDE)
-        line->front_sector = bytes_get_u16(sides);
-    if (bytes_get_u16(sides + 2) != NO_SIDE)
-        line->back_sector = bytes_get_u16(sides + 2);
-}
-
 static nbstage_status read_sectors(struct context *context, struct map *map,
                                    struct attributes *attributes)
 {
     const struct layout *layout = &layouts[map->format];
-    struct records sectors;
-    nbstage_status status = read_records(context, map, MAP_SECTORS, "SECTORS",
-                                         layout->sector_size, &sectors);
+    struct map_records sectors;
+    nbstage_status status = map_open_records(context, map, MAP_SECTORS,
+                                             layout->sector_size, &sectors);
     if (status == NBSTAGE_OK)
         status = attributes_make_sectors(context, sectors.count, attributes);
     for (size_t i = 0; status == NBSTAGE_OK && i < sectors.count; i++) {
@@ -215,10 +129,10 @@ static nbstage_status read_sides(struct context *context, struct map *map,
                                  struct attributes *attributes)
 {
     const struct layout *layout = &layouts[map->format];
-    struct records sides = {0};
+    struct map_records sides = {0};
     uint32_t *sectors = NULL;
-    nbstage_status status = read_records(context, map, MAP_SIDEDEFS, "SIDEDEFS",
-                                         layout->side_size, &sides);
+    nbstage_status status =
+        map_open_records(context, map, MAP_SIDEDEFS, layout->side_size, &sides);
     if (status == NBSTAGE_OK)
         status = read_sectors(context, map, attributes);
     if (status == NBSTAGE_OK)
@@ -238,10 +152,9 @@ static nbstage_status read_things(struct context *context, struct map *map,
                                   struct attributes *attributes)
 {
     bool hexen = map->format == NBSTAGE_FORMAT_HEXEN;
-    struct records things;
-    nbstage_status status =
-        read_records(context, map, MAP_THINGS, "THINGS",
-                     layouts[map->format].thing_size, &things);
+    struct map_records things;
+    nbstage_status status = map_open_records(
+        context, map, MAP_THINGS, layouts[map->format].thing_size, &things);
     if (status == NBSTAGE_OK)
         status =
             context_allocate(context, things.count, sizeof *attributes->things,
@@ -264,7 +177,7 @@ static nbstage_status read_lumps(struct context *context, struct map *map,
                                  struct attributes *attributes)
 {
     for (size_t i = 0; i < map->line_count; i++)
-        read_linedef(map, i, &attributes->lines[i]);
+        attributes_get_linedef(map, i, &attributes->lines[i]);
     nbstage_status status = read_sides(context, map, attributes);
     if (status == NBSTAGE_OK && layouts[map->format].thing_size > 0)
         status = read_things(context, map, attributes);
@@ -420,7 +333,6 @@ void attributes_free(struct context *context, struct attributes *attributes)
 {
     context_release(context, attributes->lines);
     context_release(context, attributes->sectors);
-    context_release(context, attributes->doubts);
     context_release(context, attributes->things);
     *attributes = (struct attributes){0};
 }

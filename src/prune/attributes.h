@@ -25,6 +25,8 @@ enum {
     ATTRIBUTES_FLAG_ALWAYS_ON_MAP = 0x0100,
 };
 
+enum { ATTRIBUTES_NO_SIDE = 0xFFFF }; // of binary linedefs
+
 struct attributes_thing {
     uint32_t type;
     uint32_t special; // an action when it dies, for example
@@ -66,17 +68,32 @@ static inline uint32_t attributes_no_tag(uint32_t format)
     return format == NBSTAGE_FORMAT_UDMF ? UINT32_MAX : 0;
 }
 
-bool attributes_is_two_sided(const struct attributes *attributes,
-                             const struct nbstage_line *line);
-
-// Whether a line has no tag, nothing that blocks, and apart from its special
-// nothing that is not known to be harmless.
-bool attributes_is_harmless(const struct attributes *attributes,
-                            const struct nbstage_line *line);
-
-// The tag that the special of a line acts on; 0 if that is in doubt.
-uint32_t attributes_target(const struct attributes *attributes,
-                           const struct nbstage_line *line);
+// Reads a linedef of a binary format, which ends with its two sides.  These
+// take the place of sectors; ends and what the format lacks stay as they are.
+static inline void attributes_get_linedef(const struct map *map, size_t index,
+                                          struct nbstage_line *line)
+{
+    const unsigned char *linedef = map->lines + index * map->line_stride;
+    const unsigned char *sides = linedef + map->line_stride - 4;
+    if (map->format == NBSTAGE_FORMAT_DOOM64) {
+        line->flags = bytes_get_u32(linedef + 4);
+        line->special = bytes_get_u16(linedef + 8);
+        line->tag = bytes_get_u16(linedef + 10);
+    } else if (map->format == NBSTAGE_FORMAT_HEXEN) {
+        line->flags = bytes_get_u16(linedef + 4);
+        line->special = linedef[6];
+        for (int i = 0; i < 5; i++)
+            line->args[i] = linedef[7 + i];
+    } else {
+        line->flags = bytes_get_u16(linedef + 4);
+        line->special = bytes_get_u16(linedef + 6);
+        line->tag = bytes_get_u16(linedef + 8);
+    }
+    if (bytes_get_u16(sides) != ATTRIBUTES_NO_SIDE)
+        line->front_sector = bytes_get_u16(sides);
+    if (bytes_get_u16(sides + 2) != ATTRIBUTES_NO_SIDE)
+        line->back_sector = bytes_get_u16(sides + 2);
+}
 
 // ---------------------------------------------------------------------------
 // What specials move: see specials.c

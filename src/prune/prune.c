@@ -66,6 +66,16 @@ static bool may_have_bosses(const struct verdict *verdict)
            (!name || !*name || names_eighth_map(name));
 }
 
+// The tag that the special of a line acts on; 0 if that is in doubt.
+static uint32_t target_of(const struct attributes *attributes,
+                          const struct nbstage_line *line)
+{
+    if (attributes->format == NBSTAGE_FORMAT_DOOM)
+        return line->tag;
+    // In UDMF ports differ over whether a tag of Doom's is the id or arg0.
+    return attributes->specials == SPECIALS_DOOM ? 0 : (uint32_t)line->args[0];
+}
+
 // Keeps the first line or thing whose special may move any sector.
 static void note_special(struct verdict *verdict, const char *what,
                          size_t index, uint32_t special, uint32_t tag)
@@ -88,7 +98,7 @@ static void find_what_moves(struct verdict *verdict)
         verdict->has_polyobjects |=
             special_makes_polyobject(attributes->specials, line->special);
         note_special(verdict, "linedef", i, line->special,
-                     attributes_target(attributes, line));
+                     target_of(attributes, line));
     }
     for (size_t i = 0; i < attributes->thing_count && !text[0]; i++) {
         const struct attributes_thing *thing = &attributes->things[i];
@@ -128,12 +138,11 @@ static struct prune_sector judge_sector(const struct attributes *attributes,
     return judged;
 }
 
-// Adds a line that borders on a sector.
+// Takes account of a line that borders on a sector.
 static void border(struct pruning *pruning, uint32_t sector, size_t line,
                    uint32_t special)
 {
     struct prune_sector *judged = &pruning->sectors[sector];
-    judged->line_count++;
     if (special != 0 && judged->state == PRUNE_SECTOR_FIXED) {
         judged->state = PRUNE_SECTOR_BY_SPECIAL;
         judged->number = (uint32_t)line;
@@ -167,6 +176,30 @@ static nbstage_status judge_sectors(struct verdict *verdict)
 // ---------------------------------------------------------------------------
 // Inert lines
 
+static bool is_two_sided(const struct attributes *attributes,
+                         const struct nbstage_line *line)
+{
+    return line->flags & (attributes->format == NBSTAGE_FORMAT_UDMF
+                              ? NBSTAGE_LINE_TWO_SIDED
+                              : (uint32_t)ATTRIBUTES_FLAG_TWO_SIDED);
+}
+
+// Whether a line has no tag, nothing that blocks, and apart from its special
+// nothing that is not known to be harmless.
+static bool is_harmless(const struct attributes *attributes,
+                        const struct nbstage_line *line)
+{
+    const uint32_t binary =
+        ATTRIBUTES_FLAG_TWO_SIDED | ATTRIBUTES_FLAG_PEG_TOP |
+        ATTRIBUTES_FLAG_PEG_BOTTOM | ATTRIBUTES_FLAG_SECRET |
+        ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP;
+    const uint32_t harmless = attributes->format == NBSTAGE_FORMAT_UDMF
+                                  ? NBSTAGE_LINE_TWO_SIDED
+                                  : binary;
+    return !(line->flags & ~harmless) &&
+           line->tag == attributes_no_tag(attributes->format);
+}
+
 // Whether a sector stays as it is.
 static bool is_fixed(const struct verdict *verdict, uint32_t sector)
 {
@@ -195,14 +228,14 @@ static enum prune_reason find_reason(const struct verdict *verdict,
 {
     const struct attributes *attributes = verdict->attributes;
     const uint32_t front = line->front_sector, back = line->back_sector;
-    if (!attributes_is_two_sided(attributes, line) || front == NBSTAGE_NONE ||
+    if (!is_two_sided(attributes, line) || front == NBSTAGE_NONE ||
         back == NBSTAGE_NONE)
         return PRUNE_ONE_SIDED;
     const struct nbstage_sector *sectors = attributes->sectors;
     if (line->special != 0)
         return PRUNE_SPECIAL;
-    if (!attributes_is_harmless(attributes, line) ||
-        has_unknown_flag(&sectors[front]) || has_unknown_flag(&sectors[back]))
+    if (!is_harmless(attributes, line) || has_unknown_flag(&sectors[front]) ||
+        has_unknown_flag(&sectors[back]))
         return PRUNE_NOT_HARMLESS;
     if (verdict->has_polyobjects)
         return PRUNE_NOT_FIXED;
@@ -213,15 +246,6 @@ static enum prune_reason find_reason(const struct verdict *verdict,
     if (are_even(&sectors[front], &sectors[back])) // rule 2
         return PRUNE_NO_REASON;
     return PRUNE_UNEVEN;
-}
-
-// Counts a line for a sector that it borders on.
-static void count_line(struct prune_sector *sector, enum prune_reason reason)
-{
-    if (reason == PRUNE_NO_REASON)
-        sector->left_out_count++;
-    else
-        sector->stay_count[reason]++;
 }
 
 static void judge_line(struct verdict *verdict, struct sight *sight,
@@ -241,9 +265,9 @@ static void judge_line(struct verdict *verdict, struct sight *sight,
         }
     }
     if (front != NBSTAGE_NONE)
-        count_line(&pruning->sectors[front], reason);
+        pruning->sectors[front].line_counts[reason]++;
     if (back != NBSTAGE_NONE && back != front)
-        count_line(&pruning->sectors[back], reason);
+        pruning->sectors[back].line_counts[reason]++;
 }
 
 enum {
@@ -408,21 +432,23 @@ void prune_explain(const struct pruning *pruning, size_t index,
         [PRUNE_NOT_SEEN] = "not seen to lie in its sectors",
     };
     const struct prune_sector *sector = &pruning->sectors[index];
-    unsigned long count = sector->line_count;
-    unsigned long left_out = sector->left_out_count;
-    unsigned long stay = count - left_out;
+    unsigned long left_out = sector->line_counts[PRUNE_NO_REASON];
+    unsigned long stay = 0;
     size_t end = 0;
+    for (int i = 0; i < PRUNE_REASONS; i++)
+        stay += sector->line_counts[i];
     add_state(pruning, sector, text, &end);
     add_text(text, &end, "; %lu of its %lu linedef%s %s left out", left_out,
-             count, count == 1 ? "" : "s", left_out == 1 ? "is" : "are");
+             left_out + stay, left_out + stay == 1 ? "" : "s",
+             left_out == 1 ? "is" : "are");
     if (stay > 0)
         add_text(text, &end, "; %lu stay%s", stay, stay == 1 ? "s" : "");
     const char *separator = ": ";
     for (int i = 0; i < PRUNE_REASONS; i++) {
-        if (sector->stay_count[i] == 0)
+        if (sector->line_counts[i] == 0)
             continue;
         add_text(text, &end, "%s%lu %s", separator,
-                 (unsigned long)sector->stay_count[i], reasons[i]);
+                 (unsigned long)sector->line_counts[i], reasons[i]);
         separator = ", ";
     }
 }

@@ -39,9 +39,8 @@ struct prune_sector {
     uint32_t number;
     uint32_t special;
     const char *doubt;
-    uint32_t line_count;     // lines that border on it
-    uint32_t left_out_count; // of these
-    uint32_t stay_count[PRUNE_REASONS];
+    // Lines that border on it, by why they stay; the last are left out.
+    uint32_t line_counts[PRUNE_REASONS + 1];
 };
 
 enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };

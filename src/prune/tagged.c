@@ -16,7 +16,6 @@
 
 #include "prune/prune.h"
 
-#include "base/bytes.h"
 #include "base/vector.h"
 #include "prune/attributes.h"
 
@@ -32,56 +31,31 @@ enum {
     DOOM_GROUP = 64,        // linedefs
 };
 
-static bool flags_ask(uint32_t flags)
+// The attributes of a line.
+static inline struct nbstage_line line_at(const struct map *map, size_t index)
 {
-    return flags & FLAG_NO_BLOCKMAP || (flags & FLAGS_AUTOMAP) == FLAGS_AUTOMAP;
+    struct nbstage_line line = {0};
+    if (map->from_arrays)
+        memcpy(&line, map->lines + index * map->line_stride, sizeof line);
+    else
+        attributes_get_linedef(map, index, &line);
+    return line;
 }
 
-static const struct nbstage_line *array_line(const struct map *map, size_t line)
+static inline bool line_asks(const struct map *map, size_t index)
 {
-    return (const void *)(map->lines + line * map->line_stride);
-}
-
-static bool array_line_asks(const struct map *map,
-                            const struct nbstage_line *line)
-{
+    struct nbstage_line line = line_at(map, index);
     switch (map->format) {
     case NBSTAGE_FORMAT_DOOM:
-        return line->tag == TAG_LEAVE_OUT;
+        return line.tag == TAG_LEAVE_OUT;
     case NBSTAGE_FORMAT_HEXEN:
-        return line->special == SPECIAL_BSP_EFFECTS && line->args[0] == 1;
+        return line.special == SPECIAL_BSP_EFFECTS && line.args[0] == 1;
     case NBSTAGE_FORMAT_DOOM64:
-        return flags_ask(line->flags);
+        return line.flags & FLAG_NO_BLOCKMAP ||
+               (line.flags & FLAGS_AUTOMAP) == FLAGS_AUTOMAP;
     default:
         return false;
     }
-}
-
-static bool line_asks(const struct map *map, size_t line)
-{
-    const unsigned char *linedef = map->lines + line * map->line_stride;
-    if (map->from_arrays)
-        return array_line_asks(map, array_line(map, line));
-    switch (map->format) {
-    case NBSTAGE_FORMAT_DOOM:
-        return bytes_get_u16(linedef + 8) == TAG_LEAVE_OUT;
-    case NBSTAGE_FORMAT_HEXEN:
-        return linedef[6] == SPECIAL_BSP_EFFECTS && linedef[7] == 1;
-    case NBSTAGE_FORMAT_DOOM64:
-        return flags_ask(bytes_get_u32(linedef + 4));
-    default:
-        return false;
-    }
-}
-
-// Whether a line that asks needs its tag for a special.
-static bool uses_tag(const struct map *map, size_t line)
-{
-    if (map->format != NBSTAGE_FORMAT_DOOM)
-        return false;
-    if (map->from_arrays)
-        return array_line(map, line)->special != 0;
-    return bytes_get_u16(map->lines + line * map->line_stride + 6) != 0;
 }
 
 // Whether any word of linedefs in Doom format is TAG_LEAVE_OUT, tag or not.
@@ -141,7 +115,8 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
         return NBSTAGE_OK;
     for (size_t i = find_next(map, 0); i < map->line_count;
          i = find_next(map, i + 1)) {
-        if (uses_tag(map, i)) {
+        // A line of Doom's format needs its tag for a special.
+        if (map->format == NBSTAGE_FORMAT_DOOM && line_at(map, i).special) {
             user = user == map->line_count ? i : user;
             continue;
         }
