@@ -418,7 +418,7 @@ static void read_list(void *context, size_t block,
     add_stored(reading, list->offset, list->begin, list_view);
     list->fault = list_view->has_end ? LIST_READABLE : LIST_ENDLESS;
     list->end = list_view->has_end ? list_view->end : list->begin;
-    list->distinct = list_view->distinct;
+    list->distinct = list_view->has_end ? list_view->distinct : 0;
     list->repeats = list_view->repeats;
     list->too_large = list_view->too_large;
 }

@@ -116,8 +116,8 @@ struct blockmap_list {
     size_t begin;    // the word with its first linedef, after its header
     size_t end;      // its terminator; `begin` if it cannot be read
     bool has_zero;   // whether the word at the offset is a 0
-    size_t distinct; // these three are those of list_view
-    size_t repeats;
+    size_t distinct; // as in list_view; 0 if it cannot be read
+    size_t repeats;  // as in list_view, and the next
     size_t too_large;
 };
 

@@ -230,7 +230,7 @@ static bool has_paint(const struct picture *picture, size_t block, size_t paint)
     if (picture->blockmap->lists[block].fault != LIST_READABLE)
         return paint == UNREADABLE;
     return paint == colour_of(colours_for(statistics->longest),
-                              statistics->lengths[block]);
+                              picture->blockmap->lists[block].distinct);
 }
 
 // Writes the path of all blocks that have this paint.
@@ -346,14 +346,14 @@ static void write_groups(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // The tooltips of blocks
 
-// Writes the words of a list that have this role.
+// Writes the words of a list of this part.
 static void write_entries(const struct drawing *drawing,
                           const struct blockmap_list *list,
-                          enum word_role wanted)
+                          enum statistics_part wanted)
 {
     const struct picture *picture = drawing->picture;
     for (size_t w = list->begin; w < list->end; w++)
-        if (statistics_role_at(picture->statistics, w) == wanted)
+        if (picture->statistics->parts[w] == wanted)
             drawing_print(
                 drawing, " %lu",
                 (unsigned long)words_get(&picture->blockmap->words, w));
@@ -363,8 +363,8 @@ static void write_list(const struct drawing *drawing, size_t block)
 {
     const struct picture *picture = drawing->picture;
     const struct blockmap_list *list = &picture->blockmap->lists[block];
-    const struct placed_block *sharers;
-    size_t length = picture->statistics->lengths[block];
+    const size_t *sharers;
+    size_t length = list->distinct;
     size_t count = statistics_find_sharers(picture->statistics,
                                            picture->blockmap, block, &sharers);
     if (length == 0)
@@ -372,20 +372,20 @@ static void write_list(const struct drawing *drawing, size_t block)
     else
         drawing_print(drawing, "%zu linedef%s:", length,
                       length == 1 ? "" : "s");
-    write_entries(drawing, list, ROLE_LINEDEF);
+    write_entries(drawing, list, PART_LINEDEF);
     if (list->repeats > 0) {
         drawing_print(drawing, "\nlisted once more:");
-        write_entries(drawing, list, ROLE_REPEATED);
+        write_entries(drawing, list, PART_REPEATED);
     }
     if (list->too_large > 0) {
         drawing_print(drawing, "\nno linedefs of the map:");
-        write_entries(drawing, list, ROLE_TOO_LARGE);
+        write_entries(drawing, list, PART_TOO_LARGE);
     }
     if (length == 0 || count < 2)
         return;
     drawing_print(drawing, "\nthe list of %zu blocks:", count);
     for (size_t i = 0; i < count && i < MOST_SHARERS; i++)
-        drawing_print(drawing, " %zu", sharers[i].block);
+        drawing_print(drawing, " %zu", sharers[i]);
     if (count > MOST_SHARERS)
         drawing_print(drawing, " ...");
 }

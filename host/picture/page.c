@@ -58,7 +58,7 @@ static void write_lists(const struct drawing *drawing)
     drawing_print(drawing, "],\n\"words\": [");
     for (size_t w = table_end; w < blockmap->words.count; w++) {
         long long word = words_get(&blockmap->words, w);
-        if (parts[w] != PART_LINEDEF)
+        if (parts[w] < PART_LINEDEF)
             word = parts[w] == PART_HEADER ? WORD_HEADER : WORD_TERMINATOR;
         drawing_print(drawing, w > table_end ? ",%lld" : "%lld", word);
     }

@@ -188,7 +188,7 @@ static bool has_room_for_tooltips(const struct picture *picture)
         const struct blockmap_list *list = &blockmap->lists[b];
         if (list->fault == LIST_READABLE)
             bytes += word * (list->end - list->begin);
-        if (picture->statistics->lengths[b] > 0)
+        if (picture->blockmap->lists[b].distinct > 0)
             bytes += SHARERS;
     }
     return bytes <= PICTURE_MOST_BYTES;

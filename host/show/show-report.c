@@ -194,7 +194,7 @@ static void print_fullest(const struct show_map *shown)
         size_t block = statistics->fullest[i];
         printf(
             "  %-17zu %10zu  %6zu  %3zu  %.10g,%.10g\n", block,
-            statistics->lengths[block], column_of(shown, block),
+            shown->blockmap->lists[block].distinct, column_of(shown, block),
             row_of(shown, block),
             blockmap_edge(shown->blockmap->origin_x, column_of(shown, block)),
             blockmap_edge(shown->blockmap->origin_y, row_of(shown, block)));
@@ -229,14 +229,14 @@ static int print_number(int column, unsigned long number)
     return column + length;
 }
 
-// Prints the words of the block's list with this role, after `column` columns
+// Prints the words of the block's list of this part, after `column` columns
 // of text.
-static void print_words(const struct show_map *shown, enum word_role wanted,
-                        int column)
+static void print_words(const struct show_map *shown,
+                        enum statistics_part wanted, int column)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
     for (size_t w = list->begin; w < list->end; w++)
-        if (statistics_role_at(&shown->statistics, w) == wanted)
+        if (shown->statistics.parts[w] == wanted)
             column =
                 print_number(column, words_get(&shown->blockmap->words, w));
     putchar('\n');
@@ -245,21 +245,21 @@ static void print_words(const struct show_map *shown, enum word_role wanted,
 static void print_block_list(const struct show_map *shown)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    size_t length = shown->statistics.lengths[shown->block];
-    const struct placed_block *sharers;
+    size_t length = list->distinct;
+    const size_t *sharers;
     size_t count = statistics_find_sharers(&shown->statistics, shown->blockmap,
                                            shown->block, &sharers);
-    print_words(shown, ROLE_LINEDEF,
+    print_words(shown, PART_LINEDEF,
                 printf("  %zu linedef%s:", length, plural(length)));
     if (list->repeats > 0)
-        print_words(shown, ROLE_REPEATED, printf("  Listed once more:"));
+        print_words(shown, PART_REPEATED, printf("  Listed once more:"));
     if (list->too_large > 0)
-        print_words(shown, ROLE_TOO_LARGE, printf("  No linedefs of the map:"));
+        print_words(shown, PART_TOO_LARGE, printf("  No linedefs of the map:"));
     if (count < 2)
         return;
     int column = printf("  The list of %zu blocks:", count);
     for (size_t i = 0; i < count; i++)
-        column = print_number(column, (unsigned long)sharers[i].block);
+        column = print_number(column, (unsigned long)sharers[i]);
     putchar('\n');
 }
 
@@ -326,11 +326,11 @@ static void print_json_statistics(const struct statistics *statistics)
 
 static void print_json_words(const char *key, const struct show_map *shown,
                              const struct blockmap_list *list,
-                             enum word_role wanted)
+                             enum statistics_part wanted)
 {
     json_open(key, '[');
     for (size_t w = list->begin; w < list->end; w++)
-        if (statistics_role_at(&shown->statistics, w) == wanted)
+        if (shown->statistics.parts[w] == wanted)
             json_integer(NULL, words_get(&shown->blockmap->words, w));
     json_close(']');
 }
@@ -350,12 +350,12 @@ static void print_json_block(const struct show_map *shown, size_t block,
     json_number("x", blockmap_edge(blockmap->origin_x, column));
     json_number("y", blockmap_edge(blockmap->origin_y, row));
     json_integer("offset", list->offset);
-    json_count("length", shown->statistics.lengths[block]);
+    json_count("length", list->distinct);
     if (all) {
         json_boolean("readable", list->fault == LIST_READABLE);
-        print_json_words("list", shown, list, ROLE_LINEDEF);
-        print_json_words("repeated", shown, list, ROLE_REPEATED);
-        print_json_words("too_large", shown, list, ROLE_TOO_LARGE);
+        print_json_words("list", shown, list, PART_LINEDEF);
+        print_json_words("repeated", shown, list, PART_REPEATED);
+        print_json_words("too_large", shown, list, PART_TOO_LARGE);
     }
     json_close('}');
 }

@@ -32,8 +32,8 @@ struct show {
 // ---------------------------------------------------------------------------
 // A map
 
-// Prints why a map cannot be shown, unless its own error says so, which has been
-// printed.
+// Prints why a map cannot be shown, unless its own error says so, which has
+// been printed.
 static enum exit_status fail_map(const struct show *show,
                                  struct show_map *shown, const char *sentence)
 {
@@ -176,13 +176,13 @@ static uint32_t *group_sharers(const struct show_map *shown)
 {
     const struct statistics *statistics = &shown->statistics;
     uint32_t *groups = memory_get(shown->blockmap->block_count, sizeof *groups);
-    for (size_t i = 0; i < statistics->placed_count; i++) {
-        const struct placed_block *sharers;
-        size_t block = statistics->placed[i].block;
-        if (statistics->lengths[block] > 0 &&
-            statistics_find_sharers(statistics, shown->blockmap, block,
-                                    &sharers) > 1)
-            groups[block] = statistics->placed[i].offset;
+    for (size_t b = 0; b < shown->blockmap->block_count; b++) {
+        const struct blockmap_list *list = &shown->blockmap->lists[b];
+        const size_t *sharers;
+        if (list->distinct > 0 &&
+            statistics_find_sharers(statistics, shown->blockmap, b, &sharers) >
+                1)
+            groups[b] = list->offset;
     }
     return groups;
 }
