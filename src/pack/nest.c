@@ -97,22 +97,6 @@ static nbstage_status report(struct matcher *matcher)
 // ---------------------------------------------------------------------------
 // Pairs
 
-static nbstage_status grow_pairs(struct matcher *matcher)
-{
-    struct pair *larger;
-    size_t room = 2 * matcher->pair_room + 1024;
-    nbstage_status status =
-        context_allocate(matcher->context, room, sizeof *larger, &larger);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (matcher->pair_count > 0)
-        memcpy(larger, matcher->pairs, matcher->pair_count * sizeof *larger);
-    context_release(matcher->context, matcher->pairs);
-    matcher->pairs = larger;
-    matcher->pair_room = room;
-    return NBSTAGE_OK;
-}
-
 // Finds one more superset of a list; *pair is PAIR_NONE if there is none.
 static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
                                 uint32_t *pair)
@@ -129,9 +113,13 @@ static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
     if (outer == LIST_NUMBER_NONE)
         return NBSTAGE_OK;
     if (matcher->pair_count == matcher->pair_room) {
-        nbstage_status status = grow_pairs(matcher);
+        size_t room = 2 * matcher->pair_room + 1024;
+        nbstage_status status =
+            context_grow(matcher->context, matcher->pair_count, room,
+                         sizeof *matcher->pairs, &matcher->pairs);
         if (status != NBSTAGE_OK)
             return status;
+        matcher->pair_room = room;
     }
     matcher->supersets.work += PAIR_WORK;
     *pair = (uint32_t)matcher->pair_count++;

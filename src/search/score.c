@@ -12,9 +12,7 @@
 // To move the grid is to apply the events of an offset: one run in 64 changes
 // one block.
 //
-// A table counts how many blocks have each list.  A list without blocks stays
-// in it, which keeps probing simple, until the table is three quarters full.
-// Then the other lists move to a second table.
+// A table counts how many blocks have each list.
 
 #include "search/score.h"
 
@@ -50,7 +48,6 @@ struct table {
     uint64_t *digests; // 0: a free slot
     uint32_t *counts;  // blocks that have the list
     struct digest_table form;
-    size_t used_count; // slots
 };
 
 struct scorer {
@@ -71,18 +68,11 @@ struct scorer {
     uint64_t *digests;  // of each block's list
     uint32_t row_size;  // blocks from a row to the next in it
     size_t block_count; // room in it
-    struct table tables[2];
-    struct table *table; // the one in use
+    struct table table;
 };
 
 // ---------------------------------------------------------------------------
 // The table
-
-static void table_clear(struct table *table)
-{
-    memset(table->digests, 0, table->form.slot_count * sizeof *table->digests);
-    table->used_count = 0;
-}
 
 // The slot that a digest has, or would get.
 static inline size_t table_find(const struct table *table, uint64_t digest)
@@ -93,28 +83,21 @@ static inline size_t table_find(const struct table *table, uint64_t digest)
     return slot;
 }
 
-static inline size_t table_insert(struct table *table, uint64_t digest)
+// Frees a slot, after moving lists into it that could not be found otherwise.
+static void table_remove(struct table *table, size_t slot)
 {
-    size_t slot = table_find(table, digest);
-    if (table->digests[slot] == 0) {
-        table->digests[slot] = digest;
-        table->counts[slot] = 0;
-        table->used_count++;
+    const size_t mask = table->form.slot_count - 1;
+    size_t next = digest_next_slot(table->form, slot);
+    for (; table->digests[next] != 0;
+         next = digest_next_slot(table->form, next)) {
+        size_t home = digest_slot(table->form, table->digests[next]);
+        if (((next - home) & mask) < ((next - slot) & mask))
+            continue;
+        table->digests[slot] = table->digests[next];
+        table->counts[slot] = table->counts[next];
+        slot = next;
     }
-    return slot;
-}
-
-// Changes to the other table, without the lists that have no block.
-static void table_renew(struct scorer *scorer)
-{
-    const struct table *full = scorer->table;
-    struct table *other = &scorer->tables[full == &scorer->tables[0]];
-    table_clear(other);
-    for (size_t slot = 0; slot < full->form.slot_count; slot++)
-        if (full->digests[slot] != 0 && full->counts[slot] != 0)
-            other->counts[table_insert(other, full->digests[slot])] =
-                full->counts[slot];
-    scorer->table = other;
+    table->digests[slot] = 0;
 }
 
 static inline uint32_t list_words(const struct scorer *scorer, uint64_t digest)
@@ -124,18 +107,23 @@ static inline uint32_t list_words(const struct scorer *scorer, uint64_t digest)
 
 static inline void add_list(struct scorer *scorer, uint64_t digest)
 {
-    size_t slot = table_insert(scorer->table, digest);
-    if (scorer->table->counts[slot]++ == 0)
+    struct table *table = &scorer->table;
+    size_t slot = table_find(table, digest);
+    if (table->digests[slot] == 0) {
+        table->digests[slot] = digest;
+        table->counts[slot] = 0;
         scorer->list_word_count += list_words(scorer, digest);
-    if (scorer->table->used_count * 4 > scorer->table->form.slot_count * 3)
-        table_renew(scorer);
+    }
+    table->counts[slot]++;
 }
 
 static inline void remove_list(struct scorer *scorer, uint64_t digest)
 {
-    size_t slot = table_find(scorer->table, digest);
-    if (--scorer->table->counts[slot] == 0)
+    size_t slot = table_find(&scorer->table, digest);
+    if (--scorer->table.counts[slot] == 0) {
         scorer->list_word_count -= list_words(scorer, digest);
+        table_remove(&scorer->table, slot);
+    }
 }
 
 // ---------------------------------------------------------------------------
@@ -225,12 +213,11 @@ static uint64_t measure_scorer(struct scorer *scorer)
     struct grid least = grid_from(lines->min_x, lines->min_y, lines);
     scorer->row_size = least.columns + 1;
     scorer->block_count = scorer->row_size * ((size_t)least.rows + 1);
-    scorer->tables[0].form = scorer->tables[1].form =
-        digest_table(scorer->block_count);
-    uint64_t of_slot = 2 * (sizeof(uint64_t) + sizeof(uint32_t));
+    scorer->table.form = digest_table(scorer->block_count);
+    uint64_t of_slot = sizeof(uint64_t) + sizeof(uint32_t);
     uint64_t of_run = sizeof(struct score_run) + 2 * sizeof(struct event);
     return sizeof *scorer + sizeof(uint64_t) * (uint64_t)scorer->block_count +
-           of_slot * scorer->tables[0].form.slot_count +
+           of_slot * scorer->table.form.slot_count +
            of_run * scorer->shared->run_room;
 }
 
@@ -250,14 +237,12 @@ nbstage_status scorer_make(struct context *context,
         context_allocate(context, context_count(size), 1, made);
     if (status != NBSTAGE_OK)
         return status;
-    const size_t slot_count = scorer.tables[0].form.slot_count;
     scorer.digests = (uint64_t *)(*made + 1);
-    scorer.tables[0].digests = scorer.digests + scorer.block_count;
-    scorer.tables[1].digests = scorer.tables[0].digests + slot_count;
-    scorer.tables[0].counts =
-        (uint32_t *)(scorer.tables[1].digests + slot_count);
-    scorer.tables[1].counts = scorer.tables[0].counts + slot_count;
-    scorer.events = (struct event *)(scorer.tables[1].counts + slot_count);
+    scorer.table.digests = scorer.digests + scorer.block_count;
+    scorer.table.counts =
+        (uint32_t *)(scorer.table.digests + scorer.table.form.slot_count);
+    scorer.events =
+        (struct event *)(scorer.table.counts + scorer.table.form.slot_count);
     scorer.runs =
         (struct score_run *)(scorer.events + 2 * score_lines->run_room);
     **made = scorer;
@@ -346,8 +331,8 @@ static bool place_runs(struct scorer *scorer, const struct score_pause *pause)
 
 static void count_lists(struct scorer *scorer)
 {
-    scorer->table = &scorer->tables[0];
-    table_clear(scorer->table);
+    const struct table *table = &scorer->table;
+    memset(table->digests, 0, table->form.slot_count * sizeof *table->digests);
     scorer->occupied_count = 0;
     scorer->list_word_count = 0;
     for (size_t b = 0; b < scorer->block_count; b++) {
@@ -410,11 +395,6 @@ void scorer_move(struct scorer *scorer)
 // ---------------------------------------------------------------------------
 // The lump
 
-struct grid scorer_grid(const struct scorer *scorer)
-{
-    return scorer->grid;
-}
-
 uint64_t scorer_entries(const struct scorer *scorer)
 {
     return scorer->entry_count;
@@ -449,17 +429,17 @@ static size_t find_last_stored(struct scorer *scorer)
 {
     size_t block_count = grid_block_count(&scorer->grid);
     uint64_t empty_left = empty_count(scorer);
-    uint32_t *counts = scorer->table->counts;
+    uint32_t *counts = scorer->table.counts;
     size_t block = block_count;
     for (bool found = false; !found;) {
         uint64_t digest = scorer->digests[digest_place(scorer, --block)];
         found = digest == 0 ? --empty_left == 0
-                            : --counts[table_find(scorer->table, digest)] == 0;
+                            : --counts[table_find(&scorer->table, digest)] == 0;
     }
     for (size_t b = block; b < block_count; b++) {
         uint64_t digest = scorer->digests[digest_place(scorer, b)];
         if (digest != 0)
-            counts[table_find(scorer->table, digest)]++;
+            counts[table_find(&scorer->table, digest)]++;
     }
     return block;
 }

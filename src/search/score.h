@@ -61,9 +61,6 @@ bool scorer_start(struct scorer *scorer, int32_t offset_y,
 // Moves the origin one map unit west; at most SCORE_OFFSETS - 1 times.
 void scorer_move(struct scorer *scorer);
 
-// The grid that is scored.
-struct grid scorer_grid(const struct scorer *scorer);
-
 // Entries in the lists of all its blocks.
 uint64_t scorer_entries(const struct scorer *scorer);
 
