@@ -29,8 +29,7 @@ bool rebuilt_open(struct rebuilt *rebuilt, const struct input *bytes)
                 (ssize_t)bytes->size,
             "there is memory for its bytes");
     lseek(descriptor, 0, SEEK_SET);
-    enum exit_status status =
-        wad_read_open(descriptor, &rebuilt->wad, flaw, sizeof flaw);
+    enum exit_status status = wad_read_open(descriptor, &rebuilt->wad, flaw);
     REQUIRE(status == STATUS_DONE || flaw[0] != '\0',
             "what is no WAD gets a sentence");
     if (status != STATUS_DONE || rebuilt->wad.lump_count > REBUILT_MOST_LUMPS)
@@ -56,8 +55,8 @@ void rebuilt_close(struct rebuilt *rebuilt)
 
 static bool is_whole(const struct wad *wad, const struct map_place *place)
 {
-    char sentence[160] = "";
-    bool is_whole = maps_is_whole(wad, place, sentence, sizeof sentence);
+    char sentence[WAD_FLAW_SIZE] = "";
+    bool is_whole = maps_is_whole(wad, place, sentence);
     REQUIRE(is_whole || sentence[0] != '\0',
             "a map that is not whole gets a sentence");
     return is_whole;

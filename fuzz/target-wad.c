@@ -28,8 +28,7 @@ static void write_wad(const struct rebuilt *file, struct wad *written)
     char flaw[WAD_FLAW_SIZE];
     int descriptor = rebuilt_write(file);
     lseek(descriptor, 0, SEEK_SET);
-    enum exit_status status =
-        wad_read_open(descriptor, written, flaw, sizeof flaw);
+    enum exit_status status = wad_read_open(descriptor, written, flaw);
     REQUIRE(status == STATUS_DONE, "what was written is a WAD");
 }
 

@@ -13,6 +13,7 @@
 #include "file/replace-file.h"
 #include "plugins/plugins.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,20 @@ static void print_maps_of(const struct wad *wad, const char *word, size_t kept)
     maps_free(&maps);
 }
 
+// Reads a file unless that could take long.
+static bool read_wad(const char *path, struct wad *wad)
+{
+    enum { MOST_BYTES = 1 << 28 };
+    char flaw[WAD_FLAW_SIZE];
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > MOST_BYTES)
+        return false;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    return descriptor >= 0 &&
+           wad_read_open(descriptor, wad, flaw) == STATUS_DONE;
+}
+
 // Keeps a list such as "MAP01,MAP04-MAP07" up to its last comma or hyphen.
 static void print_maps(const struct unfinished_line *line, size_t begin)
 {
@@ -105,7 +120,7 @@ static void print_maps(const struct unfinished_line *line, size_t begin)
     for (size_t i = begin; line->word[i] != '\0'; i++)
         if (line->word[i] == ',' || line->word[i] == '-')
             kept = i + 1;
-    if (file && wad_read_directory(file, &wad)) {
+    if (file && read_wad(file, &wad)) {
         print_maps_of(&wad, line->word, kept);
         wad_free(&wad);
     }

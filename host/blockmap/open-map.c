@@ -425,14 +425,14 @@ static void read_map(struct open_file *file, const struct map_place *place,
 void open_map_read(struct open_file *file, size_t index, struct open_map *map)
 {
     const struct map_place *place = file->places[index];
-    char sentence[160];
+    char sentence[WAD_FLAW_SIZE];
     *map = (struct open_map){
         .name = file->wad.lumps[place->marker].name,
         .decoded.size = sizeof map->decoded,
         .expected_result.size = sizeof map->expected_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
-    map->is_cut = !maps_is_whole(&file->wad, place, sentence, sizeof sentence);
+    map->is_cut = !maps_is_whole(&file->wad, place, sentence);
     if (map->is_cut)
         fail(file, map, sentence);
     else

@@ -110,7 +110,7 @@ static void report_cut_lumps(struct job *job)
         if (next < end && i >= next->place->marker)
             continue;
         char sentence[WAD_FLAW_SIZE];
-        wad_describe_cut_lump(&job->wad, i, NULL, sentence, sizeof sentence);
+        wad_describe_cut_lump(&job->wad, i, NULL, sentence);
         message_print("%s: %s", job->arguments->input, sentence);
         job->status = STATUS_MAP_FAILED;
     }
@@ -203,7 +203,7 @@ static enum exit_status build_map(struct job *job, size_t index)
     struct map_build *build = &job->builds[index];
     struct map_report *report = &job->report.maps[index];
     char sentence[WAD_FLAW_SIZE];
-    if (!maps_is_whole(&job->wad, build->place, sentence, sizeof sentence))
+    if (!maps_is_whole(&job->wad, build->place, sentence))
         return fail_map(job, index, sentence);
     struct nbstage_map map = {.size = sizeof map, .name = report->name};
     struct nbstage_lump *lumps =

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
+// The command line is split into words as a shell does, with nothing special
+// but blanks, quotes and backslashes.  {in} and {out} are filled in afterwards,
+// so that paths may contain anything.
+//
 // The builder gets a temporary folder with a copy of the input in it, as a
 // plain WAD.  What it writes there is read and checked, and the folder is
 // removed.  Signals that end the command are held from before the folder is
@@ -12,33 +16,37 @@
 
 #include "builder/builder.h"
 
-#include "builder/builder-command.h"
-#include "platform/folder.h"
 #include "platform/process.h"
 #include "platform/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PATH_SIZE = 4096 };
+
 // One run of the builder.
 struct run {
-    struct builder_command command;
+    const char *line; // with {in} and {out}
+    char **words;     // of the line, without its quotes, then NULL
+    bool has_out;     // else the builder writes over {in}
     struct process process;
 
     const struct wad *input;
     const struct map_places *maps; // of the input
     struct built_file *built;
 
-    char folder[FOLDER_PATH_SIZE];
-    char in[FOLDER_PATH_SIZE + 8]; // files in it
-    char out[FOLDER_PATH_SIZE + 8];
+    char folder[PATH_SIZE];
+    char in[PATH_SIZE + 8]; // files in it
+    char out[PATH_SIZE + 8];
 
     // What failed, as a sentence about the builder, or what is wrong with the
     // file that it wrote.
@@ -57,6 +65,180 @@ static enum exit_status fail(struct run *run, enum exit_status status,
     vsnprintf(run->sentence, sizeof run->sentence, format, arguments);
     va_end(arguments);
     return status;
+}
+
+// ---------------------------------------------------------------------------
+// The command line
+
+static const char blanks[] = " \t\r\n";
+
+// Copies a word without its quotes and backslashes, and moves both pointers
+// past it.  Returns what is wrong with it, or NULL.
+static const char *copy_word(const char **from, char **to)
+{
+    char quote = '\0';
+    for (; **from && (quote || !strchr(blanks, **from)); (*from)++) {
+        if (!quote && (**from == '\'' || **from == '"')) {
+            quote = **from;
+            continue;
+        }
+        if (**from == quote) {
+            quote = '\0';
+            continue;
+        }
+        if (**from == '\\' && quote != '\'' && !*++*from)
+            return "it ends with a backslash";
+        *(*to)++ = **from;
+    }
+    *(*to)++ = '\0';
+    return quote ? "a quote is not closed" : NULL;
+}
+
+// Splits the line into words, whose text begins at `to`.
+static const char *split_words(struct run *run, char *to)
+{
+    const char *from = run->line + strspn(run->line, blanks);
+    for (size_t i = 0; *from; i++) {
+        run->words[i] = to;
+        const char *fault = copy_word(&from, &to);
+        if (fault)
+            return fault;
+        from += strspn(from, blanks);
+    }
+    return run->words[0] && *run->words[0] ? NULL : "it names no program";
+}
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static const char *find_placeholders(struct run *run)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    bool has_in = false;
+    for (char **word = run->words; *word; word++) {
+        for (const char *at = *word; (at = strchr(at, '{')); at++) {
+            if (begins_with(at, "{in}"))
+                has_in = true;
+            else if (begins_with(at, "{out}"))
+                run->has_out = true;
+            else if (at[1 + strspn(at + 1, letters)] == '}')
+                return "nothing but {in} and {out} can be in braces";
+        }
+    }
+    return has_in ? NULL : "it has no {in}";
+}
+
+// Reads a command line, or the name of a known builder in place of one.
+// STATUS_USAGE with a message if it has no {in} or is wrong otherwise.
+static enum exit_status parse_command(struct run *run, const char *given)
+{
+    run->line = given;
+    for (size_t i = 0; known_builders[i].name; i++)
+        if (strcasecmp(known_builders[i].name, given) == 0)
+            run->line = known_builders[i].help;
+    // A word and the blank after it have two characters at least.
+    size_t length = strlen(run->line);
+    size_t most_words = length / 2 + 2;
+    run->words = calloc(most_words * sizeof *run->words + length + 1, 1);
+    if (!run->words)
+        return message_out_of_memory();
+    const char *fault = split_words(run, (char *)(run->words + most_words));
+    if (!fault)
+        fault = find_placeholders(run);
+    if (!fault)
+        return STATUS_DONE;
+    char names[HOST_CHOICES_SIZE];
+    options_list_choices(known_builders, names);
+    message_print("option 'builder' does not take '%s': %s; expected a command "
+                  "with {in} and {out}, or one of %s",
+                  given, fault, names);
+    return STATUS_USAGE;
+}
+
+// Copies a word with paths in place of the placeholders.  Returns the end of
+// the copy.
+static char *fill_in_word(char *to, const char *word, const char *in,
+                          const char *out)
+{
+    while (*word) {
+        const char *path = begins_with(word, "{in}")    ? in
+                           : begins_with(word, "{out}") ? out
+                                                        : NULL;
+        if (path) {
+            memcpy(to, path, strlen(path));
+            to += strlen(path);
+            word = strchr(word, '}') + 1;
+        } else {
+            *to++ = *word++;
+        }
+    }
+    *to++ = '\0';
+    return to;
+}
+
+// The words with paths in place of {in} and {out}, then NULL, in one piece of
+// memory to be freed; NULL if memory runs out.
+static char **fill_in_words(const struct run *run)
+{
+    // A placeholder has four characters at least.
+    size_t most_growth = (strlen(run->in) + strlen(run->out)) / 4 + 1;
+    size_t count = 0;
+    size_t length = 0;
+    for (; run->words[count]; count++)
+        length += strlen(run->words[count]) * most_growth + 1;
+    char **words = malloc((count + 1) * sizeof *words + length);
+    if (!words)
+        return NULL;
+    char *to = (char *)(words + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        words[i] = to;
+        to = fill_in_word(to, run->words[i], run->in, run->out);
+    }
+    words[count] = NULL;
+    return words;
+}
+
+// ---------------------------------------------------------------------------
+// The folder
+
+// Where temporary folders are made.
+static const char *folder_parent(void)
+{
+    const char *parent = getenv("TMPDIR");
+    return parent && *parent ? parent : "/tmp";
+}
+
+// Makes a folder that nobody else can read.  Returns false with errno if it
+// cannot be made.
+static bool make_folder(struct run *run)
+{
+    int length = snprintf(run->folder, sizeof run->folder,
+                          "%s/blocksweep.XXXXXX", folder_parent());
+    if (length < (int)sizeof run->folder)
+        return mkdtemp(run->folder);
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type,
+                        struct FTW *place)
+{
+    (void)status;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+// Removes a folder with all that is in it.  Returns false with errno if it is
+// still there, as when something in it cannot be removed.
+static bool remove_folder(const char *path)
+{
+    enum { OPEN_FOLDERS = 16 };
+    return rmdir(path) == 0 || errno == ENOENT ||
+           nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -82,7 +264,7 @@ static enum exit_status write_input(struct run *run)
 static enum exit_status run_process(struct run *run)
 {
     struct process *process = &run->process;
-    char **words = builder_command_fill_in(&run->command, run->in, run->out);
+    char **words = fill_in_words(run);
     if (!words)
         return message_out_of_memory();
     process->words = words;
@@ -117,7 +299,7 @@ static void print_output(const struct process *process)
 
 static enum exit_status read_output(struct run *run)
 {
-    const char *path = run->command.has_out ? run->out : run->in;
+    const char *path = run->has_out ? run->out : run->in;
     struct stat file;
     if (lstat(path, &file) != 0)
         return fail(run, STATUS_MAP_FAILED, "it wrote no file");
@@ -135,8 +317,7 @@ static enum exit_status read_output(struct run *run)
         return fail(run, STATUS_MAP_FAILED,
                     "the file that it wrote cannot be read: %s",
                     strerror(errno));
-    return wad_read_open(descriptor, &run->built->wad, run->flaw,
-                         sizeof run->flaw);
+    return wad_read_open(descriptor, &run->built->wad, run->flaw);
 }
 
 static enum exit_status check_lumps(struct run *run)
@@ -145,7 +326,7 @@ static enum exit_status check_lumps(struct run *run)
     for (size_t i = 0; i < wad->lump_count; i++) {
         if (wad_lump_is_whole(wad, i))
             continue;
-        wad_describe_cut_lump(wad, i, NULL, run->flaw, sizeof run->flaw);
+        wad_describe_cut_lump(wad, i, NULL, run->flaw);
         return STATUS_MAP_FAILED;
     }
     return STATUS_DONE;
@@ -191,7 +372,7 @@ static enum exit_status check_map(struct run *run, size_t index,
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
     const struct wad *wad = &run->built->wad;
     const struct map_place *map = &run->built->maps.places[index];
-    if (!maps_is_whole(wad, map, run->flaw, sizeof run->flaw))
+    if (!maps_is_whole(wad, map, run->flaw))
         return STATUS_MAP_FAILED;
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
         if (has_bytes(wad, map, lines[i]) ||
@@ -213,8 +394,7 @@ static enum exit_status check_output(struct run *run)
     if (status == STATUS_DONE)
         status = maps_find(&built->wad, &built->maps);
     if (status == STATUS_DONE)
-        status = maps_check_size(&built->wad, &built->maps, run->flaw,
-                                 sizeof run->flaw);
+        status = maps_check_size(&built->wad, &built->maps, run->flaw);
     if (status == STATUS_DONE)
         status = maps_pair(run->input, run->maps, &built->wad, &built->maps,
                            false, &pairs);
@@ -245,7 +425,7 @@ static enum exit_status run_in_folder(struct run *run)
     // No memory is needed to remove these.
     unlink(run->in);
     unlink(run->out);
-    if (!folder_remove(run->folder))
+    if (!remove_folder(run->folder))
         status = fail(run, STATUS_FILE,
                       "the folder of its files cannot be removed: %s: %s",
                       run->folder, strerror(errno));
@@ -256,7 +436,7 @@ static enum exit_status run_builder(struct run *run)
 {
     enum exit_status status;
     signals_hold(&run->process.signals_before);
-    if (folder_make(run->folder))
+    if (make_folder(run))
         status = run_in_folder(run);
     else
         status = fail(run, STATUS_FILE,
@@ -313,16 +493,16 @@ enum exit_status builder_build(const struct arguments *arguments,
     enum exit_status status =
         parse_timeout(arguments->builder_timeout, &process->seconds_allowed);
     if (status == STATUS_DONE)
-        status = builder_command_parse(arguments->builder, &run.command);
+        status = parse_command(&run, arguments->builder);
     if (status == STATUS_DONE) {
         struct build_step step = {
-            .name = run.command.words[0],
-            .command = run.command.line,
+            .name = run.words[0],
+            .command = run.line,
             .run = run_step,
             .context = &run,
         };
         status = build_run(arguments, stage, &step);
     }
-    free(run.command.words);
+    free(run.words);
     return status;
 }

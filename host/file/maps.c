@@ -81,18 +81,18 @@ static struct map_place place_udmf(const struct wad *wad, size_t marker)
 }
 
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
-                   char *sentence, size_t size)
+                   char sentence[WAD_FLAW_SIZE])
 {
     const char *name = wad->lumps[map->marker].name;
     for (size_t i = map->marker; i < map->end; i++) {
         if (wad_lump_is_whole(wad, i))
             continue;
-        wad_describe_cut_lump(wad, i, name, sentence, size);
+        wad_describe_cut_lump(wad, i, name, sentence);
         return false;
     }
     if (!map->udmf || strcmp(wad->lumps[map->end - 1].name, "ENDMAP") == 0)
         return true;
-    snprintf(sentence, size,
+    snprintf(sentence, WAD_FLAW_SIZE,
              "%s: TEXTMAP: lump %zu begins a map that no ENDMAP ends", name,
              map->marker + 1);
     return false;
@@ -149,8 +149,8 @@ void maps_free(struct map_places *maps)
 enum { LUMP_BYTES_A_BYTE = 16, LUMP_BYTES_OF_ANY = 64 << 20 };
 
 enum exit_status maps_check_size(const struct wad *wad,
-                                 const struct map_places *maps, char *flaw,
-                                 size_t flaw_size)
+                                 const struct map_places *maps,
+                                 char flaw[WAD_FLAW_SIZE])
 {
     uint64_t most = LUMP_BYTES_A_BYTE * (uint64_t)wad->size + LUMP_BYTES_OF_ANY;
     uint64_t sum = 0;
@@ -160,7 +160,7 @@ enum exit_status maps_check_size(const struct wad *wad,
                 sum += wad->lumps[i].size;
     if (sum <= most)
         return STATUS_DONE;
-    snprintf(flaw, flaw_size,
+    snprintf(flaw, WAD_FLAW_SIZE,
              "the lumps of its maps share bytes and have %llu MiB together, in "
              "a file of %zu bytes; at most %llu MiB were expected",
              (unsigned long long)sum >> 20, wad->size,
@@ -184,7 +184,7 @@ enum exit_status maps_read(const char *path, struct wad *wad,
         return STATUS_MAP_FAILED;
     }
     char flaw[WAD_FLAW_SIZE];
-    status = maps_check_size(wad, maps, flaw, sizeof flaw);
+    status = maps_check_size(wad, maps, flaw);
     if (status != STATUS_DONE)
         message_print("%s: %s", path, flaw);
     return status;

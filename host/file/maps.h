@@ -29,8 +29,8 @@ void maps_free(struct map_places *maps);
 // Checks that the lumps of maps, which may share bytes, are not far larger
 // together than the file.  STATUS_MAP_FAILED with a sentence in `flaw`.
 enum exit_status maps_check_size(const struct wad *wad,
-                                 const struct map_places *maps, char *flaw,
-                                 size_t flaw_size);
+                                 const struct map_places *maps,
+                                 char flaw[WAD_FLAW_SIZE]);
 
 // Reads a WAD, finds its maps and checks their size; there must be one.
 // STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free and maps_free
@@ -83,7 +83,7 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 // Whether all lumps of a map are inside the file, and a UDMF map has its
 // ENDMAP; if not, the sentence says what is wrong.
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
-                   char *sentence, size_t size);
+                   char sentence[WAD_FLAW_SIZE]);
 
 // The lumps of a map, which must be whole, for the stage, without the marker.
 // To be freed; NULL if memory runs out.

@@ -66,25 +66,26 @@ static bool has_changed(int descriptor, const struct stat *before)
 }
 
 // Checks the bytes that were read.
-static enum exit_status check_stream(gzFile stream, size_t size, char *flaw,
-                                     size_t flaw_size)
+static enum exit_status check_stream(gzFile stream, size_t size,
+                                     char flaw[WAD_FLAW_SIZE])
 {
     int code;
     gzerror(stream, &code);
     if (code == Z_ERRNO) {
-        snprintf(flaw, flaw_size, "cannot be read: %s", strerror(errno));
+        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s", strerror(errno));
         return STATUS_FILE;
     }
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
     if (code != Z_OK)
-        snprintf(flaw, flaw_size, "the compressed file is damaged or cut off");
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "the compressed file is damaged or cut off");
     else if (grows_too_much(stream, size))
-        snprintf(flaw, flaw_size,
+        snprintf(flaw, WAD_FLAW_SIZE,
                  "the compressed file grows more than %d times; no WAD does",
                  LARGEST_RATIO);
     else if (size > INT32_MAX)
-        snprintf(flaw, flaw_size,
+        snprintf(flaw, WAD_FLAW_SIZE,
                  "the file has more than %d bytes, which no WAD has",
                  INT32_MAX);
     else
@@ -92,8 +93,8 @@ static enum exit_status check_stream(gzFile stream, size_t size, char *flaw,
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status read_bytes(int descriptor, struct wad *wad, char *flaw,
-                                   size_t flaw_size)
+static enum exit_status read_bytes(int descriptor, struct wad *wad,
+                                   char flaw[WAD_FLAW_SIZE])
 {
     struct stat before = {0};
     (void)!fstat(descriptor, &before);
@@ -105,10 +106,10 @@ static enum exit_status read_bytes(int descriptor, struct wad *wad, char *flaw,
     enum exit_status status = read_stream(stream, wad);
     wad->compressed = !gzdirect(stream);
     if (status == STATUS_DONE && has_changed(descriptor, &before)) {
-        snprintf(flaw, flaw_size, "the file changed while it was read");
+        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
         status = STATUS_FILE;
     } else if (status == STATUS_DONE) {
-        status = check_stream(stream, wad->size, flaw, flaw_size);
+        status = check_stream(stream, wad->size, flaw);
     }
     gzclose(stream);
     return status;
@@ -140,11 +141,11 @@ static bool is_header(const unsigned char *bytes)
     return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
 }
 
-static enum exit_status read_directory(struct wad *wad, char *flaw,
-                                       size_t flaw_size)
+static enum exit_status read_directory(struct wad *wad,
+                                       char flaw[WAD_FLAW_SIZE])
 {
     if (wad->size < WAD_HEADER_SIZE || !is_header(wad->bytes)) {
-        snprintf(flaw, flaw_size,
+        snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: a header of 12 bytes that begins with IWAD "
                  "or PWAD was expected");
         return STATUS_MAP_FAILED;
@@ -153,7 +154,7 @@ static enum exit_status read_directory(struct wad *wad, char *flaw,
     uint32_t position = get_u32(wad->bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
     if (count > INT32_MAX || end > wad->size) {
-        snprintf(flaw, flaw_size,
+        snprintf(flaw, WAD_FLAW_SIZE,
                  "the directory is cut off: %lu entries at offset %lu would "
                  "end at %llu, but the file has %zu bytes",
                  (unsigned long)count, (unsigned long)position,
@@ -169,14 +170,14 @@ static enum exit_status read_directory(struct wad *wad, char *flaw,
     return STATUS_DONE;
 }
 
-enum exit_status wad_read_open(int descriptor, struct wad *wad, char *flaw,
-                               size_t flaw_size)
+enum exit_status wad_read_open(int descriptor, struct wad *wad,
+                               char flaw[WAD_FLAW_SIZE])
 {
     *wad = (struct wad){0};
     *flaw = '\0';
-    enum exit_status status = read_bytes(descriptor, wad, flaw, flaw_size);
+    enum exit_status status = read_bytes(descriptor, wad, flaw);
     if (status == STATUS_DONE)
-        status = read_directory(wad, flaw, flaw_size);
+        status = read_directory(wad, flaw);
     if (status != STATUS_DONE)
         wad_free(wad);
     return status;
@@ -191,55 +192,10 @@ enum exit_status wad_read(const char *path, struct wad *wad)
         message_print("%s: cannot be read: %s", path, strerror(errno));
         return STATUS_FILE;
     }
-    enum exit_status status = wad_read_open(descriptor, wad, flaw, sizeof flaw);
+    enum exit_status status = wad_read_open(descriptor, wad, flaw);
     if (*flaw)
         message_print("%s: %s", path, flaw);
     return status;
-}
-
-// Limits of wad_read_directory.
-enum { MOST_ENTRIES = 1 << 20, FARTHEST_COMPRESSED = 1 << 28 };
-
-// Reads bytes at a position; the stream must not be past it yet.
-static bool read_at(gzFile stream, uint32_t position, unsigned char *bytes,
-                    size_t size)
-{
-    return gzseek(stream, (z_off_t)position, SEEK_SET) >= 0 &&
-           gzread(stream, bytes, (unsigned)size) == (int)size;
-}
-
-static bool read_entries(gzFile stream, struct wad *wad)
-{
-    unsigned char header[WAD_HEADER_SIZE];
-    if (!read_at(stream, 0, header, sizeof header) || !is_header(header))
-        return false;
-    size_t count = get_u32(header + 4);
-    uint32_t position = get_u32(header + 8);
-    uint32_t farthest = gzdirect(stream) ? INT32_MAX : FARTHEST_COMPRESSED;
-    if (count > MOST_ENTRIES || position > farthest)
-        return false;
-    unsigned char *entries = malloc(count * WAD_ENTRY_SIZE + 1);
-    wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
-    bool read = entries && wad->lumps &&
-                read_at(stream, position, entries, count * WAD_ENTRY_SIZE);
-    for (; read && wad->lump_count < count; wad->lump_count++)
-        read_entry(entries + wad->lump_count * WAD_ENTRY_SIZE,
-                   &wad->lumps[wad->lump_count]);
-    free(entries);
-    return read;
-}
-
-bool wad_read_directory(const char *path, struct wad *wad)
-{
-    *wad = (struct wad){0};
-    gzFile stream = file_is_regular(path) ? gzopen(path, "rb") : NULL;
-    if (!stream)
-        return false;
-    bool read = read_entries(stream, wad);
-    gzclose(stream);
-    if (!read)
-        wad_free(wad);
-    return read;
 }
 
 void wad_free(struct wad *wad)
@@ -260,10 +216,10 @@ bool wad_lump_is_whole(const struct wad *wad, size_t index)
 }
 
 void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
-                           char *sentence, size_t size)
+                           char sentence[WAD_FLAW_SIZE])
 {
     const struct wad_lump *lump = &wad->lumps[index];
-    snprintf(sentence, size,
+    snprintf(sentence, WAD_FLAW_SIZE,
              "%s%s%s: lump %zu takes bytes %lu to %llu, but the file has %zu",
              map ? map : "", map ? ": " : "", lump->name, index,
              (unsigned long)lump->position,

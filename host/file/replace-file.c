@@ -93,7 +93,8 @@ void file_lock_release(struct file_lock *lock)
 // ---------------------------------------------------------------------------
 // The temporary file and signals
 
-// The temporary file to remove if a signal ends the process; NULL if none.
+// The temporary file to remove if a signal ends the process; NULL if none.  A
+// signal that comes after it was renamed or removed finds nothing to remove.
 static const char *volatile file_to_remove;
 
 static void remove_and_die(int signal_number)
@@ -119,29 +120,14 @@ static int create_temporary(char *path)
     return descriptor;
 }
 
-// Called after the file is renamed or removed.  A signal that comes in between
-// finds nothing to remove.
-static void forget_temporary(void)
-{
-    file_to_remove = NULL;
-    signals_let_go();
-}
-
 // ---------------------------------------------------------------------------
 // Replacing
 
-static enum exit_status write_failed(const struct replacement *replacement)
+static enum exit_status cannot_write(const char *target, const char *where)
 {
-    message_print("%s: cannot be written: %s", replacement->target,
+    message_print("%s: cannot be written: %s%s", target, where,
                   strerror(errno));
     return STATUS_FILE;
-}
-
-static void forget(struct replacement *replacement)
-{
-    free(replacement->target);
-    free(replacement->temporary);
-    *replacement = (struct replacement){0};
 }
 
 // A template for mkstemp in the folder of `path`.  It is short, because the
@@ -235,25 +221,18 @@ enum exit_status replacement_begin(struct replacement *replacement,
     if (!replacement->target)
         return refuse_target(target, strerror(errno));
     replacement->temporary = temporary_name(replacement->target);
-    if (!replacement->temporary) {
-        forget(replacement);
-        return message_out_of_memory();
-    }
-    replacement->descriptor = create_temporary(replacement->temporary);
-    if (replacement->descriptor < 0) {
-        message_print("%s: cannot be written: cannot create a file in its "
-                      "folder: %s",
-                      target, strerror(errno));
-        forget(replacement);
-        return STATUS_FILE;
-    }
-    if (!open_stream(replacement, compressed) ||
-        !take_over_mode(replacement->descriptor, exists ? &old : NULL)) {
-        status = write_failed(replacement);
+    if (replacement->temporary)
+        replacement->descriptor = create_temporary(replacement->temporary);
+    if (!replacement->temporary)
+        status = message_out_of_memory();
+    else if (replacement->descriptor < 0)
+        status = cannot_write(target, "cannot create a file in its folder: ");
+    else if (!open_stream(replacement, compressed) ||
+             !take_over_mode(replacement->descriptor, exists ? &old : NULL))
+        status = cannot_write(target, "");
+    if (status != STATUS_DONE)
         replacement_abandon(replacement);
-        return status;
-    }
-    return STATUS_DONE;
+    return status;
 }
 
 static bool copy_stream(FILE *from, FILE *to)
@@ -270,7 +249,7 @@ static bool copy_stream(FILE *from, FILE *to)
 static bool copy_file(const char *from, const char *to)
 {
     FILE *source = fopen(from, "rb");
-    FILE *target = source ? fopen(to, "wb") : NULL;
+    FILE *target = source ? fopen(to, "wbx") : NULL;
     bool copied = target && copy_stream(source, target);
     if (target && fclose(target) != 0)
         copied = false;
@@ -279,36 +258,20 @@ static bool copy_file(const char *from, const char *to)
     return copied;
 }
 
-// Makes `to`, an empty file, a hard link to `from`, or a copy.
-static bool link_or_copy(const char *from, const char *to)
-{
-    return (unlink(to) == 0 && link(from, to) == 0) || copy_file(from, to);
-}
-
-// Keeps the present target as TARGET~.  A rename replaces an older backup.
-// Signals are held, so that no temporary file stays in the folder.
+// Keeps the present target as TARGET~: as a hard link, or, where the file
+// system has none, as a copy.
 static bool make_backup(const char *target)
 {
     sigset_t before;
     size_t size = strlen(target) + sizeof "~";
     char *backup = malloc(size);
-    char *fresh = temporary_name(target);
-    bool made = false;
-    if (fresh && backup) {
-        snprintf(backup, size, "%s~", target);
-        signals_hold(&before);
-        int descriptor = mkstemp(fresh); // an unused name
-        if (descriptor >= 0) {
-            close(descriptor);
-            made = link_or_copy(target, fresh) && rename(fresh, backup) == 0;
-            int reason = errno;
-            // rename does nothing if both are links to the same file.
-            unlink(fresh);
-            errno = reason;
-        }
-        signals_release(&before);
-    }
-    free(fresh);
+    if (!backup)
+        return false;
+    snprintf(backup, size, "%s~", target);
+    signals_hold(&before);
+    bool made = (unlink(backup) == 0 || errno == ENOENT) &&
+                (link(target, backup) == 0 || copy_file(target, backup));
+    signals_release(&before);
     free(backup);
     return made;
 }
@@ -348,20 +311,32 @@ static enum exit_status replace_target(struct replacement *replacement,
 {
     const char *target = replacement->target;
     if (!finish_stream(replacement))
-        return write_failed(replacement);
+        return cannot_write(target, "");
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = target_has_changed(replacement);
     if (!changed && backup && access(target, F_OK) == 0) {
         if (!make_backup(target))
-            return write_failed(replacement);
+            return cannot_write(target, "");
         changed = target_has_changed(replacement);
     }
     if (changed)
         return refuse_target(target, "it has changed since it was read");
     if (rename(replacement->temporary, target) != 0)
-        return write_failed(replacement);
-    forget_temporary();
+        return cannot_write(target, "");
     return STATUS_DONE;
+}
+
+// Ends a replacement whose temporary file was renamed or removed.
+static void end_replacement(struct replacement *replacement)
+{
+    file_to_remove = NULL;
+    if (replacement->stream)
+        gzclose(replacement->stream);
+    if (replacement->descriptor >= 0)
+        close(replacement->descriptor);
+    free(replacement->target);
+    free(replacement->temporary);
+    *replacement = (struct replacement){0};
 }
 
 enum exit_status replacement_commit(struct replacement *replacement,
@@ -372,19 +347,14 @@ enum exit_status replacement_commit(struct replacement *replacement,
         replacement_abandon(replacement);
         return status;
     }
-    close(replacement->descriptor);
     sync_folder(replacement->target);
-    forget(replacement);
+    end_replacement(replacement);
     return STATUS_DONE;
 }
 
 void replacement_abandon(struct replacement *replacement)
 {
-    if (replacement->stream)
-        gzclose(replacement->stream);
     if (replacement->descriptor >= 0)
-        close(replacement->descriptor);
-    unlink(replacement->temporary);
-    forget_temporary();
-    forget(replacement);
+        unlink(replacement->temporary);
+    end_replacement(replacement);
 }

@@ -43,13 +43,8 @@ enum exit_status wad_read(const char *path, struct wad *wad);
 
 // Reads an open file and closes it.  The caller prints the sentence in `flaw`;
 // if that is empty after a failure, memory ran out and a message said so.
-enum exit_status wad_read_open(int descriptor, struct wad *wad, char *flaw,
-                               size_t flaw_size);
-
-// Reads only the directory, without messages.  Returns false if the file is not
-// a regular one or takes long to read: with over a million lumps, or the
-// directory far into a compressed file.
-bool wad_read_directory(const char *path, struct wad *wad);
+enum exit_status wad_read_open(int descriptor, struct wad *wad,
+                               char flaw[WAD_FLAW_SIZE]);
 
 void wad_free(struct wad *wad);
 
@@ -58,7 +53,7 @@ bool wad_lump_is_whole(const struct wad *wad, size_t index);
 
 // Describes a lump that is not whole; `map` is the name of its map, or NULL.
 void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
-                           char *sentence, size_t size);
+                           char sentence[WAD_FLAW_SIZE]);
 
 // A lump to be written: lump `source` of the file that was read, or, if that is
 // NO_SOURCE, `bytes`.

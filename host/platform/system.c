@@ -23,9 +23,6 @@ static const int fatal_signals[] = {
 };
 enum { FATAL_SIGNAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
-// The handler of the signals that are caught; NULL while none are.
-static void (*present_handler)(int);
-
 // As under nohup.
 static bool is_ignored(int signal_number)
 {
@@ -34,30 +31,16 @@ static bool is_ignored(int signal_number)
            action.sa_handler == SIG_IGN;
 }
 
-// Gives the signals that have one handler another one.
-static void replace_handler(void (*from)(int), void (*to)(int))
+void signals_catch(void (*handler)(int))
 {
-    struct sigaction action = {.sa_handler = to};
+    struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++) {
         struct sigaction present;
         if (sigaction(fatal_signals[i], NULL, &present) == 0 &&
-            present.sa_handler == from)
+            present.sa_handler == SIG_DFL)
             sigaction(fatal_signals[i], &action, NULL);
     }
-}
-
-void signals_catch(void (*handler)(int))
-{
-    present_handler = handler;
-    replace_handler(SIG_DFL, handler);
-}
-
-void signals_let_go(void)
-{
-    if (present_handler)
-        replace_handler(present_handler, SIG_DFL);
-    present_handler = NULL;
 }
 
 void signals_hold(sigset_t *before)

@@ -11,12 +11,8 @@
 // Seconds on a clock that only runs forward.
 double clock_now(void);
 
-// Sets a handler for the signals that would end the command without one, until
-// signals_let_go.
+// Sets a handler for the signals that would end the command without one.
 void signals_catch(void (*handler)(int));
-
-// Removes the handler.
-void signals_let_go(void);
 
 // Blocks the signals that end the command, except those that are ignored.
 // *before is for signals_release.
