@@ -105,8 +105,10 @@ for stage in later early; do
     for picture in "show --svg=picture" "show --html=picture" \
         "diff --svg=picture in.wad"; do
         # shellcheck disable=SC2086 # the words of a command line
-        expect 2 env OTHER_STAGE=$stage "$BUILD_DIR/host/blocksweep" $picture \
+        expect 1 env OTHER_STAGE=$stage "$BUILD_DIR/host/blocksweep" $picture \
             -p "$other" --map=MAP01 in.wad
+        sort -u errors >once # diff says it of both files
+        mv once errors
         expect_sentence "the stage other cannot read the lines of a map"
         [ ! -e picture ] || fail "no picture was expected"
     done

@@ -141,7 +141,8 @@ const char *open_map_build(struct open_file *file, const struct open_map *map,
     return find_sentence(file, status);
 }
 
-bool open_map_can_decode(const struct open_file *file)
+// Whether the stage can return the lines of maps.
+static bool can_decode(const struct open_file *file)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     return NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded) &&
@@ -235,7 +236,7 @@ static void fail_for_stage(struct open_file *file, struct open_map *map,
 
 static void decode(struct open_file *file, struct open_map *map)
 {
-    if (!open_map_can_decode(file)) {
+    if (!can_decode(file)) {
         fail_for_stage(file, map, "cannot read the lines of a map");
         return;
     }

@@ -92,9 +92,6 @@ const char *open_map_build(struct open_file *file, const struct open_map *map,
 void open_map_read_result(const struct nbstage_result *result,
                           size_t line_count, struct blockmap *blockmap);
 
-// Whether the stage can return the lines of maps.
-bool open_map_can_decode(const struct open_file *file);
-
 // Has the stage decode a map with this value of the option prune, for
 // free_decoded.  The stage must be able to.  Returns what open_map_build does.
 const char *open_map_decode(struct open_file *file, const struct open_map *map,

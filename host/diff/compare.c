@@ -5,7 +5,7 @@
 // If the blocks of the grids correspond, a block overlaps one other block or
 // none.  Then the old grid finds all differences in it, and the new grid is
 // read for the blocks outside the old one.  If not, each grid finds only what
-// its own lump lists.
+// its own lump lists.  A block with a list that cannot be read differs.
 //
 // Two exact blockmaps never differ, whatever their grids are: a point of a line
 // is in one block of each grid.  These blocks overlap, and both list the line.
@@ -35,11 +35,10 @@ struct side {
     const struct blockmap *blockmap;
     bool *begins; // for each word, whether a list begins there
 
-    // The linedefs of the block or blocks that are compared, first as listed,
-    // then as a set.
+    // The linedefs of the block that is compared, or of the up to four blocks
+    // that overlap it, first as listed, then as a set.
     uint32_t *linedefs;
     size_t count;
-    size_t capacity;
     bool may_have_0; // a 0 in it is linedef 0 or a header
 };
 
@@ -47,19 +46,9 @@ struct work {
     struct side old;
     struct side new;
     struct comparison *comparison;
-    size_t block_capacity;
     size_t linedef_capacity;
     size_t words_read;
 };
-
-// Returns the array with room for `count` elements.
-static void *reserve(void *array, size_t *capacity, size_t count, size_t size)
-{
-    if (count <= *capacity)
-        return array;
-    *capacity = count + count / 2 + 16;
-    return memory_resize(array, *capacity, size);
-}
 
 // Whether a 0 in a list may be the header of another list, or of its own.
 static bool may_be_header(const struct side *side,
@@ -74,14 +63,9 @@ static bool may_be_header(const struct side *side,
 static void append_list(struct work *work, struct side *side,
                         const struct blockmap_list *list)
 {
-    size_t length = list->end - list->begin;
-    if (list->fault != LIST_READABLE)
+    work->words_read += list->end - list->begin;
+    if (list->fault != LIST_READABLE || work->words_read > most_words)
         return;
-    work->words_read += length;
-    if (work->words_read > most_words)
-        return;
-    side->linedefs = reserve(side->linedefs, &side->capacity,
-                             side->count + length, sizeof *side->linedefs);
     for (size_t w = list->begin; w < list->end; w++) {
         uint32_t word = words_get(&side->blockmap->words, w);
         if (word == 0 && may_be_header(side, list, w))
@@ -101,8 +85,6 @@ static int compare_linedefs(const void *a, const void *b)
 static void make_set(struct side *side)
 {
     size_t count = 0;
-    if (side->count < 2)
-        return;
     qsort(side->linedefs, side->count, sizeof *side->linedefs,
           compare_linedefs);
     for (size_t i = 0; i < side->count; i++)
@@ -122,9 +104,12 @@ static size_t subtract(struct work *work, const struct side *side,
     struct comparison *comparison = work->comparison;
     size_t before = comparison->linedef_count;
     size_t o = 0;
-    comparison->linedefs =
-        reserve(comparison->linedefs, &work->linedef_capacity,
-                before + side->count + 1, sizeof *comparison->linedefs);
+    if (work->linedef_capacity <= before + side->count) {
+        work->linedef_capacity = 2 * (before + side->count) + 16;
+        comparison->linedefs =
+            memory_resize(comparison->linedefs, work->linedef_capacity,
+                          sizeof *comparison->linedefs);
+    }
     for (size_t i = 0; i < side->count; i++) {
         uint32_t linedef = side->linedefs[i];
         while (o < other->count && other->linedefs[o] < linedef)
@@ -136,40 +121,32 @@ static size_t subtract(struct work *work, const struct side *side,
     return comparison->linedef_count - before;
 }
 
-static void append_block(struct work *work, const struct compare_block *block)
-{
-    struct comparison *comparison = work->comparison;
-    comparison->blocks =
-        reserve(comparison->blocks, &work->block_capacity,
-                comparison->differing_count + 1, sizeof *comparison->blocks);
-    comparison->blocks[comparison->differing_count++] = *block;
-    comparison->only_old += block->only_old;
-    comparison->only_new += block->only_new;
-}
-
 // Compares the gathered linedefs of a block that is in the old grid, in the new
 // grid, or in both.
 static void compare_block(struct work *work, struct compare_block *block,
                           bool with_old, bool with_new)
 {
+    struct comparison *comparison = work->comparison;
     struct side *old = &work->old;
     struct side *new = &work->new;
     bool is_same_order =
-        old->count == new->count &&
-        (old->count == 0 || memcmp(old->linedefs, new->linedefs,
-                                   old->count * sizeof *old->linedefs) == 0);
+        old->count ==
+        new->count &&memcmp(old->linedefs, new->linedefs,
+                            old->count * sizeof *old->linedefs) == 0;
     make_set(old);
     make_set(new);
-    block->first = work->comparison->linedef_count;
+    block->first = comparison->linedef_count;
     if (with_old)
         block->only_old = subtract(work, old, new);
     if (with_new)
         block->only_new = subtract(work, new, old);
     if (block->only_old > 0 || block->only_new > 0 ||
         block->old_fault != LIST_READABLE || block->new_fault != LIST_READABLE)
-        append_block(work, block);
+        comparison->blocks[comparison->differing_count++] = *block;
     else if (with_old && with_new && !is_same_order)
-        work->comparison->reordered_count++;
+        comparison->reordered_count++;
+    comparison->only_old += block->only_old;
+    comparison->only_new += block->only_new;
 }
 
 // ---------------------------------------------------------------------------
@@ -251,6 +228,8 @@ static void begin_side(struct side *side, const struct blockmap *blockmap)
 {
     side->blockmap = blockmap;
     side->begins = memory_get(blockmap->words.count + 1, sizeof *side->begins);
+    side->linedefs =
+        memory_get(blockmap->words.count, 4 * sizeof *side->linedefs);
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
             side->begins[blockmap->lists[b].begin] = true;
@@ -265,6 +244,8 @@ void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
     struct work work = {.comparison = comparison};
     begin_side(&work.old, old);
     begin_side(&work.new, new);
+    comparison->blocks = memory_get(old->block_count + new->block_count,
+                                    sizeof *comparison->blocks);
     compare_blocks(&work, old, true);
     if (!comparison->is_too_long)
         compare_blocks(&work, new, false);
@@ -279,10 +260,4 @@ void compare_free(struct comparison *comparison)
     free(comparison->blocks);
     free(comparison->linedefs);
     *comparison = (struct comparison){0};
-}
-
-const char *compare_grids_name(enum compare_grids grids)
-{
-    static const char *const names[] = {"none", "equal", "aligned", "other"};
-    return names[grids];
 }

@@ -44,18 +44,10 @@ struct comparison {
     bool is_too_long; // all lists together, so it was given up
 };
 
-// If blocks correspond, each is compared with its counterpart, or with an empty
-// block if it is in one grid only.  Otherwise each block is compared with all
-// blocks of the other grid that it overlaps; a linedef differs if none of them
-// lists it.  A block with a list that cannot be read differs.
-//
-// The caller frees the comparison with compare_free.
+// Compares two blockmaps, for compare_free.
 void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
                        struct comparison *comparison);
 
 void compare_free(struct comparison *comparison);
-
-// "none", "equal", "aligned" or "other".
-const char *compare_grids_name(enum compare_grids grids);
 
 #endif

@@ -122,13 +122,13 @@ static void print_blocks(const struct comparison *comparison, bool all)
         finding_print("the lists are too long to compare all of them");
 }
 
-static void print_entries(const char *which, size_t count,
-                          const struct diff_entries *entries)
+static void print_entries(const char *which, const struct open_map *map,
+                          size_t count, size_t right)
 {
-    if (count > 0 && entries->are_known)
+    if (count > 0 && map->has_expected)
         finding_print("of the entries only in the %s lump, %zu of %zu are in "
                       "their blocks",
-                      which, entries->count, count);
+                      which, right, count);
 }
 
 static void print_findings(const struct diff_map *found, bool all)
@@ -138,8 +138,8 @@ static void print_findings(const struct diff_map *found, bool all)
         finding_print("lines of the map are in other blocks");
     print_lumps(found);
     print_blocks(comparison, all);
-    print_entries("old", comparison->only_old, &found->old_entries);
-    print_entries("new", comparison->only_new, &found->new_entries);
+    print_entries("old", found->old, comparison->only_old, found->old_right);
+    print_entries("new", found->new, comparison->only_new, found->new_right);
 }
 
 // ---------------------------------------------------------------------------
@@ -273,17 +273,18 @@ static void print_json_block(const struct comparison *comparison,
 
 static void print_json_comparison(const struct diff_map *found)
 {
+    static const char *const grids[] = {"none", "equal", "aligned", "other"};
     const struct comparison *comparison = &found->comparison;
     struct cell row[MOST_COLUMNS] = {0};
     fill_numbers(comparison, row);
     if (found->lines_are_known)
         json_boolean("lines_differ", found->lines_differ);
-    json_string("grids", compare_grids_name(comparison->grids));
+    json_string("grids", grids[comparison->grids]);
     table_print_json(columns, row);
-    if (found->old_entries.are_known)
-        json_count("only_old_entries", found->old_entries.count);
-    if (found->new_entries.are_known)
-        json_count("only_new_entries", found->new_entries.count);
+    if (found->old->has_expected)
+        json_count("only_old_entries", found->old_right);
+    if (found->new->has_expected)
+        json_count("only_new_entries", found->new_right);
     json_boolean("too_long", comparison->is_too_long);
     json_open("differences", '[');
     for (size_t i = 0; i < comparison->differing_count; i++)

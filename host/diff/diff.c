@@ -65,7 +65,8 @@ static void compare_lines(struct diff_map *found)
     compare_free(&comparison);
 }
 
-// How many of these linedefs, which ascend, are in the block at a place.
+// How many of these linedefs, which ascend, are in the block at a place; 0 if
+// that is not known.
 static size_t count_right(const struct open_map *map,
                           const struct compare_block *block,
                           const uint32_t *linedefs, size_t count)
@@ -74,7 +75,7 @@ static size_t count_right(const struct open_map *map,
     struct blockmap_area area = blockmap_across(expected, block->x, block->y);
     size_t right = 0;
     size_t next = 0;
-    if (blockmap_area_is_empty(&area))
+    if (count == 0 || !map->has_expected || blockmap_area_is_empty(&area))
         return 0;
     const struct blockmap_list *list =
         &expected->lists[(size_t)area.rows.begin * expected->columns +
@@ -94,20 +95,14 @@ static size_t count_right(const struct open_map *map,
 static void count_entries(struct diff_map *found)
 {
     const struct comparison *comparison = &found->comparison;
-    struct diff_entries *old = &found->old_entries;
-    struct diff_entries *new = &found->new_entries;
-    old->are_known = found->old->has_expected;
-    new->are_known = found->new->has_expected;
     for (size_t i = 0; i < comparison->differing_count; i++) {
         const struct compare_block *block = &comparison->blocks[i];
         const uint32_t *only_old = &comparison->linedefs[block->first];
         const uint32_t *only_new = only_old + block->only_old;
-        if (old->are_known && block->only_old > 0)
-            old->count +=
-                count_right(found->old, block, only_old, block->only_old);
-        if (new->are_known && block->only_new > 0)
-            new->count +=
-                count_right(found->new, block, only_new, block->only_new);
+        found->old_right +=
+            count_right(found->old, block, only_old, block->only_old);
+        found->new_right +=
+            count_right(found->new, block, only_new, block->only_new);
     }
 }
 
@@ -160,13 +155,13 @@ static enum exit_status draw_map(const char *path, struct open_file *file,
                                  const struct diff_map *found)
 {
     struct statistics statistics;
+    if (found->new && !found->new->has_decoded)
+        return STATUS_MAP_FAILED;
     if (!found->new || !blockmap_has_blocks(&found->new->present)) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       found->name);
         return STATUS_MAP_FAILED;
     }
-    if (!found->new->has_decoded)
-        return STATUS_MAP_FAILED;
     statistics_count(&found->new->present, found->new->line_count, &statistics);
     uint32_t *marks = mark_blocks(found);
     struct picture picture = {
@@ -243,7 +238,7 @@ static enum exit_status check_usage(const struct pair *pair)
                       "with --map");
         return STATUS_USAGE;
     }
-    return picture_check_stage(&pair->new);
+    return STATUS_DONE;
 }
 
 static enum exit_status diff_files(struct pair *pair)

@@ -23,12 +23,6 @@ enum diff_status {
     DIFF_STATUS_COUNT,
 };
 
-// How many of the entries that only one lump has are right, if that is known.
-struct diff_entries {
-    bool are_known;
-    size_t count;
-};
-
 // The findings about a map.
 struct diff_map {
     const char *name;
@@ -39,8 +33,10 @@ struct diff_map {
     bool lines_differ; // some are in other blocks
     struct comparison comparison;
 
-    struct diff_entries old_entries;
-    struct diff_entries new_entries;
+    // How many of the entries that only one lump has are right, if its map has
+    // expected lists.
+    size_t old_right;
+    size_t new_right;
 };
 
 // Over all maps.

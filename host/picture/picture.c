@@ -42,58 +42,41 @@ static const char *name_in_folder(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Files that exist are the same if the system says so; files that do not exist
-// yet, if they have the same name in the same folder.
+// Files are the same if the system says so.  Files that do not exist yet are if
+// they have the same name in the same folder.
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat at_a;
     struct stat at_b;
-    bool has_a = stat(a, &at_a) == 0;
-    bool has_b = stat(b, &at_b) == 0;
-    if (has_a && has_b)
-        return file_is_same(&at_a, &at_b);
-    return !has_a && !has_b &&
-           strcmp(name_in_folder(a), name_in_folder(b)) == 0 &&
-           find_folder(a, &at_a) && find_folder(b, &at_b) &&
-           file_is_same(&at_a, &at_b);
+    return (stat(a, &at_a) == 0 && stat(b, &at_b) == 0 &&
+            file_is_same(&at_a, &at_b)) ||
+           (strcmp(name_in_folder(a), name_in_folder(b)) == 0 &&
+            find_folder(a, &at_a) && find_folder(b, &at_b) &&
+            file_is_same(&at_a, &at_b));
 }
 
-static enum exit_status check_target(const struct arguments *arguments,
-                                     const char *option, const char *path)
+// Returns whether the file of an option, if it is used, is another file.
+static bool is_other_file(const char *option, const char *path,
+                          const char *other, const char *what)
 {
-    for (size_t i = 0; path && i < arguments->file_count; i++)
-        if (is_same_file(path, arguments->files[i])) {
-            message_print("--%s: %s is the file that is read; another one was "
-                          "expected",
-                          option, path);
-            return STATUS_USAGE;
-        }
-    return STATUS_DONE;
+    if (!path || !other || !is_same_file(path, other))
+        return true;
+    message_print("--%s: %s is the file %s; another one was expected", option,
+                  path, what);
+    return false;
 }
 
 enum exit_status picture_check_paths(const struct arguments *arguments)
 {
-    enum exit_status status = check_target(arguments, "svg", arguments->svg);
-    if (status == STATUS_DONE)
-        status = check_target(arguments, "html", arguments->html);
-    if (status == STATUS_DONE && arguments->svg && arguments->html &&
-        is_same_file(arguments->svg, arguments->html)) {
-        message_print("--html: %s is the file of --svg; another one was "
-                      "expected",
-                      arguments->html);
-        status = STATUS_USAGE;
-    }
-    return status;
-}
-
-enum exit_status picture_check_stage(const struct open_file *file)
-{
-    if (open_map_can_decode(file))
-        return STATUS_DONE;
-    message_print("the stage %s cannot read the lines of a map, which a "
-                  "picture needs",
-                  file->stage.descriptor->name);
-    return STATUS_USAGE;
+    const char *svg = arguments->svg;
+    const char *html = arguments->html;
+    const char *read = "that is read";
+    bool good = true;
+    for (size_t i = 0; good && i < arguments->file_count; i++)
+        good = is_other_file("svg", svg, arguments->files[i], read) &&
+               is_other_file("html", html, arguments->files[i], read);
+    good = good && is_other_file("html", html, svg, "of --svg");
+    return good ? STATUS_DONE : STATUS_USAGE;
 }
 
 // ---------------------------------------------------------------------------

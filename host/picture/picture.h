@@ -5,16 +5,12 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "blockmap/open-map.h"
+#include "arguments.h"
 #include "picture/drawing.h"
 
 // Refuses --svg and --html with a file that is also read, or with the same file
 // for both, under any name: STATUS_USAGE with a message.
 enum exit_status picture_check_paths(const struct arguments *arguments);
-
-// Refuses a stage that cannot read lines, which pictures need: STATUS_USAGE
-// with a message.
-enum exit_status picture_check_stage(const struct open_file *file);
 
 // Writes the picture as SVG, compressed if the name ends in ".svgz" or ".gz".
 // Where tooltips could take it over PICTURE_MOST_BYTES it has none; it is

@@ -11,7 +11,6 @@
 #include "picture/picture.h"
 #include "verify/mismatches.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,27 +99,18 @@ static void judge_present(struct show_map *shown)
 // ---------------------------------------------------------------------------
 // A block
 
-static bool read_number(const char **text, long *number)
-{
-    char *end;
-    errno = 0;
-    *number = strtol(*text, &end, 10);
-    bool read = end > *text && errno == 0;
-    *text = end;
-    return read;
-}
-
-// Reads the value of --list.
+// Reads the value of --list.  A number that is too large is in no grid.
 static enum exit_status read_place(const char *list, struct place *place)
 {
     const char *text = list;
-    bool read = read_number(&text, &place->x);
-    if (read && *text == ',') {
-        text++;
-        place->is_point = true;
-        read = read_number(&text, &place->y);
+    char *end;
+    place->x = strtol(text, &end, 10);
+    place->is_point = end > text && *end == ',';
+    if (place->is_point) {
+        text = end + 1;
+        place->y = strtol(text, &end, 10);
     }
-    if (read && *text == '\0')
+    if (end > text && *end == '\0')
         return STATUS_DONE;
     message_print("--list: '%s' is no block; a number or X,Y in map units "
                   "was expected",
@@ -278,7 +268,7 @@ static enum exit_status check_usage(const struct show *show)
                       show->file.count);
         return STATUS_USAGE;
     }
-    return has_picture ? picture_check_stage(&show->file) : STATUS_DONE;
+    return STATUS_DONE;
 }
 
 static enum exit_status show_maps(struct show *show)
