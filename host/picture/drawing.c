@@ -170,8 +170,6 @@ struct drawing drawing_measure(const struct picture *picture)
         .picture = picture,
         .west = drawing_in_units(blockmap->origin_x),
         .south = drawing_in_units(blockmap->origin_y),
-        .unreadable_blocks =
-            blockmap->block_count - blockmap->fault_count[LIST_READABLE],
     };
     drawing.east = drawing.west + (double)blockmap->columns * BLOCKMAP_SIDE;
     drawing.north = drawing.south + (double)blockmap->rows * BLOCKMAP_SIDE;
@@ -265,7 +263,7 @@ static void write_colours(const struct drawing *drawing)
         colour_code(colours, colour, false, color);
         write_blocks(drawing, id, color, colour);
     }
-    if (drawing->unreadable_blocks > 0)
+    if (blockmap_count_unreadable(drawing->picture->blockmap) > 0)
         write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE);
     drawing_print(drawing, "</g>\n");
 }

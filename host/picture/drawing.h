@@ -69,7 +69,6 @@ struct drawing {
     double bottom;
 
     size_t line_count[LINE_KIND_COUNT];
-    size_t unreadable_blocks;
     size_t marked_blocks;
 };
 

@@ -133,7 +133,9 @@ static void add_title(struct cursor *at)
 
 static void add_colours(struct cursor *at)
 {
-    const struct statistics *statistics = at->drawing->picture->statistics;
+    const struct picture *picture = at->drawing->picture;
+    const struct statistics *statistics = picture->statistics;
+    size_t unreadable = blockmap_count_unreadable(picture->blockmap);
     struct colours colours = colours_for(statistics->longest);
     size_t length = 0;
     char name[COLOUR_NAME_SIZE];
@@ -151,9 +153,9 @@ static void add_colours(struct cursor *at)
         snprintf(class, sizeof class, "colour-%zu", colour);
         add_fill(at, color, class, name, count);
     }
-    if (at->drawing->unreadable_blocks > 0)
+    if (unreadable > 0)
         add_fill(at, "url(#cross-legend)", "unreadable", "cannot be read",
-                 at->drawing->unreadable_blocks);
+                 unreadable);
 }
 
 static void add_lines(struct cursor *at)

@@ -23,15 +23,9 @@ const at = id => document.getElementById(id);
 const all = selector => [...document.querySelectorAll(selector)];
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-function setAll(element, attributes) {
-    for (const [name, value] of Object.entries(attributes))
-        element.setAttribute(name, value);
-}
-
 const data = JSON.parse(at("data").textContent);
 const view = at("view");
 const lineCount = data.kinds.length;
-const blockCount = data.columns * data.rows;
 const ends = readLines();
 cutPaths();
 
@@ -130,7 +124,7 @@ function distanceTo(line, {x, y}) {
     const width = x2 - x1, height = y2 - y1;
     const along = ((x - x1) * width + (y - y1) * height) /
         (width * width + height * height || 1);
-    const nearest = Math.min(1, Math.max(0, along));
+    const nearest = clamp(along, 0, 1);
     return Math.hypot(x1 + nearest * width - x, y1 + nearest * height - y);
 }
 
@@ -188,7 +182,8 @@ function drawStrokes() {
     // Far away, lines let the colours through.
     at("lines").style.opacity = clamp(place.scale * BLOCK / 6, 0.35, 1);
     for (const {element, size} of patterns)
-        setAll(element, {width: size * pixels, height: size * pixels});
+        for (const side of ["width", "height"])
+            element.setAttribute(side, size * pixels);
 }
 
 // The least of 1, 2, 5, 10, 20 ... columns or rows that have so many pixels.
@@ -203,34 +198,25 @@ function chooseStep(pixels) {
 // x and y of a number, or nothing if it is out of sight.
 function drawNumbers(group, count, pixels, placeOf) {
     const step = chooseStep(pixels);
-    const texts = [];
+    let texts = "";
     for (let i = 0; i < count; i += step) {
         const [x, y] = placeOf(i) || [];
-        if (x === undefined)
-            continue;
-        const text = document.createElementNS(group.namespaceURI, "text");
-        setAll(text, {x, y});
-        text.textContent = i;
-        texts.push(text);
+        if (x !== undefined)
+            texts += `<text x="${x}" y="${y}">${i}</text>`;
     }
-    group.replaceChildren(...texts);
+    group.innerHTML = texts;
 }
 
 function drawEdges() {
     const width = view.clientWidth, height = view.clientHeight;
-    const left = 36, below = 20; // of the bands
+    const left = 36, below = 20; // of the bands, as in page.html
     const block = BLOCK * place.scale;
     const first = toScreen(data.originX + BLOCK / 2, data.originY + BLOCK / 2);
-    setAll(at("row-band"), {width: left, height});
-    setAll(at("column-band"), {x: left, y: height - below,
-                               width: Math.max(0, width - left),
-                               height: below});
     drawNumbers(at("row-numbers"), data.rows, 22, row => {
         const y = first.y - row * block;
         return y >= 10 && y <= height - below - 10 && [left - 6, y + 4];
     });
-    drawNumbers(at("column-numbers"), data.columns, 44,
-                column => {
+    drawNumbers(at("column-numbers"), data.columns, 44, column => {
         const x = first.x + column * block;
         return x >= left + 20 && x <= width - 20 && [x, height - 6];
     });
@@ -555,16 +541,15 @@ function find(text) {
     const point = text.match(/^(-?\d+(?:\.\d+)?) *, *(-?\d+(?:\.\d+)?)$/);
     const isLine = kind && /^l/i.test(kind);
     const number = point ? blockAt({x: +point[1], y: +point[2]}) : +digits;
-    const count = isLine ? lineCount : blockCount;
+    const count = isLine ? lineCount : data.begins.length;
+    const name = isLine ? "linedef" : "block";
     if (!kind && !point)
         chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
                    "\u201clinedef 7\u201d, nor a block, such as " +
                    "\u201cblock 7\u201d or \u201c64,-128\u201d.");
     else if (number < 0 || number >= count)
-        chooseNone("There is no " +
-                   (isLine ? text : "block " + (point ? "at " + text : digits)) +
-                   `; ${isLine ? "linedefs" : "blocks"} 0 to ${count - 1} ` +
-                   "were expected.");
+        chooseNone(`There is no ${name} ${point ? `at ${text}` : digits}; ` +
+                   `${name}s 0 to ${count - 1} were expected.`);
     else if (isLine)
         chooseLine(number);
     else
