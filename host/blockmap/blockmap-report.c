@@ -13,14 +13,14 @@ void blockmap_report_json(const struct blockmap *blockmap, const char *form)
 {
     json_count("bytes", blockmap->bytes);
     json_string("form", form);
-    json_string("fault", blockmap_fault_name(blockmap->fault));
+    json_string("fault", blockmap_fault_names[blockmap->fault]);
     json_number("origin_x", blockmap_edge(blockmap->origin_x, 0));
     json_number("origin_y", blockmap_edge(blockmap->origin_y, 0));
     json_integer("columns", blockmap->columns);
     json_integer("rows", blockmap->rows);
     json_count("words", blockmap->words.count);
     json_integer("largest_offset", blockmap->largest_offset);
-    json_string("headers", blockmap_headers_name(blockmap->headers));
+    json_string("headers", blockmap_headers_names[blockmap->headers]);
     json_count("lists", blockmap->list_count);
     json_count("nested_lists", blockmap->nested_count);
     json_count("duplicate_lists", blockmap->duplicate_count);

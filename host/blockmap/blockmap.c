@@ -24,12 +24,20 @@
 
 static const unsigned char xbm1[BLOCKMAP_XBM1_NAME_SIZE] = "XBM1\0\0\0";
 
+const char *const blockmap_form_names[] = {"empty", "classic", "xbm1"};
+const char *const blockmap_headers_names[] = {"zero", "any", "mixed", "none"};
+const char *const blockmap_fault_names[] = {"none", "no_grid", "no_table"};
+const char *const blockmap_list_fault_names[] = {"none", "in_table", "outside",
+                                                 "endless"};
+
 // ---------------------------------------------------------------------------
 // Words, and the lists that begin at them
 
+// A block without a list.
+#define NO_START UINT32_MAX
+
 struct list_reader {
-    const struct words *words;
-    const struct list_starts *starts;
+    const struct blockmap *blockmap;
     size_t line_count;
     uint32_t *run_seen;    // for each linedef; 0 stands for none
     uint32_t *linedefs;    // those seen in this run, once each
@@ -71,14 +79,15 @@ uint32_t list_linedef_at(const struct list_view *list_view, size_t number)
     return list_view->reader->linedefs[number];
 }
 
-// Whether a word is the header of a list.
+// Whether a word is the header of a list: the 0 before its beginning, or, where
+// some lists begin with a 0, each 0 that one begins with.
 static bool is_header(const struct list_reader *reader, size_t index,
                       uint32_t word)
 {
-    enum list_headers headers = reader->starts->headers;
-    size_t start = headers == LIST_HEADERS_BEFORE ? index + 1 : index;
-    return word == 0 && headers != LIST_HEADERS_NONE &&
-           start < reader->words->count &&
+    enum blockmap_headers headers = reader->blockmap->headers;
+    size_t start = headers == HEADERS_ZERO ? index + 1 : index;
+    return word == 0 && (headers == HEADERS_ZERO || headers == HEADERS_MIXED) &&
+           start < reader->blockmap->words.count &&
            reader->first_block[start] != NO_START;
 }
 
@@ -121,7 +130,7 @@ static void extend(struct list_reader *reader, struct list_view *list_view,
 static void read_words(struct list_reader *reader, list_visit *visit,
                        void *context)
 {
-    const struct words *words = reader->words;
+    const struct words *words = &reader->blockmap->words;
     const uint32_t end = words_end(words);
     struct list_view list_view;
     begin_run(reader, &list_view, words->count, false);
@@ -140,31 +149,30 @@ static void read_words(struct list_reader *reader, list_visit *visit,
 // Collects the blocks that begin at each word, the first of them first.
 static void collect_blocks(struct list_reader *reader)
 {
-    const struct list_starts *starts = reader->starts;
-    for (size_t w = 0; w < reader->words->count; w++)
+    const struct blockmap *blockmap = reader->blockmap;
+    for (size_t w = 0; w < blockmap->words.count; w++)
         reader->first_block[w] = NO_START;
-    for (size_t b = starts->block_count; b-- > 0;) {
-        uint32_t start = starts->start[b];
-        if (start == NO_START)
+    for (size_t b = blockmap->block_count; b-- > 0;) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (list->fault != LIST_READABLE && list->fault != LIST_ENDLESS)
             continue;
-        reader->next_block[b] = reader->first_block[start];
-        reader->first_block[start] = (uint32_t)b;
+        reader->next_block[b] = reader->first_block[list->begin];
+        reader->first_block[list->begin] = (uint32_t)b;
     }
 }
 
-void lists_read(const struct words *words, size_t line_count,
-                const struct list_starts *starts, list_visit *visit,
-                void *context)
+void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
+                         list_visit *visit, void *context)
 {
     struct list_reader reader = {
-        .words = words,
-        .starts = starts,
+        .blockmap = blockmap,
         .line_count = line_count,
         .run_seen = memory_get(line_count, sizeof *reader.run_seen),
         .linedefs = memory_get(line_count, sizeof *reader.linedefs),
-        .first_block = memory_get(words->count + 1, sizeof *reader.first_block),
+        .first_block =
+            memory_get(blockmap->words.count + 1, sizeof *reader.first_block),
         .next_block =
-            memory_get(starts->block_count, sizeof *reader.next_block),
+            memory_get(blockmap->block_count, sizeof *reader.next_block),
     };
     collect_blocks(&reader);
     read_words(&reader, visit, context);
@@ -184,41 +192,6 @@ static enum blockmap_form find_form(const unsigned char *bytes, size_t size)
     return size >= sizeof xbm1 && memcmp(bytes, xbm1, sizeof xbm1) == 0
                ? BLOCKMAP_XBM1
                : BLOCKMAP_CLASSIC;
-}
-
-struct words blockmap_words(const unsigned char *bytes, size_t size,
-                            enum blockmap_form form)
-{
-    if (form == BLOCKMAP_XBM1)
-        return (struct words){.bytes = bytes + sizeof xbm1,
-                              .count = (size - sizeof xbm1) / 4,
-                              .are_wide = true};
-    return (struct words){.bytes = bytes, .count = size / 2};
-}
-
-const char *blockmap_form_name(enum blockmap_form form)
-{
-    static const char *const names[] = {"empty", "classic", "xbm1"};
-    return names[form];
-}
-
-const char *blockmap_headers_name(enum blockmap_headers headers)
-{
-    static const char *const names[] = {"zero", "any", "mixed", "none"};
-    return names[headers];
-}
-
-const char *blockmap_fault_name(enum blockmap_fault fault)
-{
-    static const char *const names[] = {"none", "no_grid", "no_table"};
-    return names[fault];
-}
-
-const char *blockmap_list_fault_name(enum list_fault fault)
-{
-    static const char *const names[] = {"none", "in_table", "outside",
-                                        "endless"};
-    return names[fault];
 }
 
 // An origin in 16.16.
@@ -446,31 +419,6 @@ static void count_duplicates(struct reading *reading)
             compare_stored(&stored[i - 1], &stored[i]) == 0;
 }
 
-// Which words are headers when lists begin where place_lists says: of mixed
-// ones, each 0 that a list begins with.
-static enum list_headers find_headers(enum blockmap_headers headers)
-{
-    if (headers == HEADERS_MIXED)
-        return LIST_HEADERS_AT;
-    return headers == HEADERS_ZERO ? LIST_HEADERS_BEFORE : LIST_HEADERS_NONE;
-}
-
-void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
-                         list_visit *visit, void *context)
-{
-    uint32_t *start = memory_get(blockmap->block_count, sizeof *start);
-    for (size_t b = 0; b < blockmap->block_count; b++) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        bool has_words =
-            list->fault == LIST_READABLE || list->fault == LIST_ENDLESS;
-        start[b] = has_words ? (uint32_t)list->begin : NO_START;
-    }
-    struct list_starts starts = {start, blockmap->block_count,
-                                 find_headers(blockmap->headers)};
-    lists_read(&blockmap->words, line_count, &starts, visit, context);
-    free(start);
-}
-
 static void read_lists(struct blockmap *blockmap, size_t line_count)
 {
     struct reading reading = {
@@ -503,32 +451,36 @@ static void place_lists(struct blockmap *blockmap)
 
 // ---------------------------------------------------------------------------
 
-// Reads all but the lists.
-static void open_lump(const unsigned char *bytes, size_t size,
-                      struct blockmap *blockmap)
+void blockmap_open(const unsigned char *bytes, size_t size,
+                   enum blockmap_form form, struct blockmap *blockmap)
 {
-    *blockmap = (struct blockmap){.form = find_form(bytes, size),
+    bool is_wide = form == BLOCKMAP_XBM1;
+    size_t name_size = is_wide ? sizeof xbm1 : 0;
+    size_t word_size = is_wide ? 4 : 2;
+    *blockmap = (struct blockmap){.form = form,
                                   .lump = bytes,
                                   .bytes = size,
-                                  .headers = HEADERS_NONE};
-    if (blockmap->form == BLOCKMAP_EMPTY)
+                                  .headers = HEADERS_NONE,
+                                  .odd_bytes = size % word_size};
+    if (form == BLOCKMAP_EMPTY)
         return;
-    blockmap->words = blockmap_words(bytes, size, blockmap->form);
-    blockmap->odd_bytes = size % (blockmap->words.are_wide ? 4 : 2);
+    blockmap->words = (struct words){bytes + name_size,
+                                     (size - name_size) / word_size, is_wide};
     blockmap->fault = read_grid(blockmap);
 }
 
-// Reads the lists; *known are their headers unless it is NULL.
-static void read_blocks(struct blockmap *blockmap, size_t line_count,
-                        const enum blockmap_headers *known)
+void blockmap_read_as(const unsigned char *bytes, size_t size,
+                      size_t line_count, enum blockmap_headers headers,
+                      struct blockmap *blockmap)
 {
-    if (blockmap->form == BLOCKMAP_EMPTY || blockmap->fault != BLOCKMAP_SOUND)
+    blockmap_open(bytes, size, find_form(bytes, size), blockmap);
+    if (!blockmap_has_table(blockmap))
         return;
     blockmap->lists =
         memory_get(blockmap->block_count, sizeof *blockmap->lists);
     blockmap->headers = read_offsets(blockmap);
-    if (known)
-        blockmap->headers = *known;
+    if (headers != HEADERS_UNKNOWN)
+        blockmap->headers = headers;
     place_lists(blockmap);
     read_lists(blockmap, line_count);
 }
@@ -536,16 +488,7 @@ static void read_blocks(struct blockmap *blockmap, size_t line_count,
 void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
                    struct blockmap *blockmap)
 {
-    open_lump(bytes, size, blockmap);
-    read_blocks(blockmap, line_count, NULL);
-}
-
-void blockmap_read_as(const unsigned char *bytes, size_t size,
-                      size_t line_count, enum blockmap_headers headers,
-                      struct blockmap *blockmap)
-{
-    open_lump(bytes, size, blockmap);
-    read_blocks(blockmap, line_count, &headers);
+    blockmap_read_as(bytes, size, line_count, HEADERS_UNKNOWN, blockmap);
 }
 
 void blockmap_free(struct blockmap *blockmap)

@@ -50,33 +50,6 @@ bool list_has_linedef(const struct list_view *list_view, uint32_t linedef);
 // is below `distinct`.
 uint32_t list_linedef_at(const struct list_view *list_view, size_t number);
 
-// A block without a list.
-#define NO_START UINT32_MAX
-
-// Which words that are 0 are headers, not linedefs.
-enum list_headers {
-    LIST_HEADERS_NONE,
-    LIST_HEADERS_BEFORE, // those before a start
-    LIST_HEADERS_AT,     // those at a start
-};
-
-// Where the lists of blocks begin.
-struct list_starts {
-    const uint32_t *start; // for each block, an index of a word, or NO_START
-    size_t block_count;
-    enum list_headers headers;
-};
-
-typedef void list_visit(void *context, size_t block,
-                        const struct list_view *list_view);
-
-// Calls `visit` for each block that has a list, those that begin later in the
-// lump first.  It reads each word once, however lists overlap.  The map has
-// `line_count` linedefs.
-void lists_read(const struct words *words, size_t line_count,
-                const struct list_starts *starts, list_visit *visit,
-                void *context);
-
 // ---------------------------------------------------------------------------
 // Lumps
 
@@ -99,6 +72,7 @@ enum blockmap_headers {
     HEADERS_ANY,   // all with some word that is not a linedef
     HEADERS_MIXED, // some with a 0
     HEADERS_NONE,  // none; a 0 is linedef 0
+    HEADERS_UNKNOWN,
 };
 
 // Why the list of a block cannot be read.
@@ -159,6 +133,11 @@ enum {
     BLOCKMAP_FIXED_SIDE = BLOCKMAP_SIDE * BLOCKMAP_UNIT, // the same in 16.16
 };
 
+// Reads the grid of a lump as one of this form, and no lists.  The bytes must
+// stay.
+void blockmap_open(const unsigned char *bytes, size_t size,
+                   enum blockmap_form form, struct blockmap *blockmap);
+
 // Reads a lump of a map with so many linedefs, for blockmap_free.  The bytes
 // must stay.
 void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
@@ -171,8 +150,12 @@ void blockmap_read_as(const unsigned char *bytes, size_t size,
 
 void blockmap_free(struct blockmap *blockmap);
 
-// Calls `visit` for each block whose offset is neither in the table nor
-// outside, as lists_read does.
+typedef void list_visit(void *context, size_t block,
+                        const struct list_view *list_view);
+
+// Calls `visit` for each block whose list is readable or endless, those that
+// begin later in the lump first.  It reads each word once, however lists
+// overlap.
 void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *context);
 
@@ -218,14 +201,10 @@ enum { BLOCKMAP_GRID_TEXT = 64 }; // room for a description of a grid
 void blockmap_describe_grid(const struct blockmap *blockmap, char *text,
                             size_t size);
 
-// The words of a lump, read as one of this form.
-struct words blockmap_words(const unsigned char *bytes, size_t size,
-                            enum blockmap_form form);
-
 // The words that reports use.
-const char *blockmap_form_name(enum blockmap_form form);
-const char *blockmap_headers_name(enum blockmap_headers headers);
-const char *blockmap_fault_name(enum blockmap_fault fault);
-const char *blockmap_list_fault_name(enum list_fault fault);
+extern const char *const blockmap_form_names[];
+extern const char *const blockmap_headers_names[];
+extern const char *const blockmap_fault_names[];
+extern const char *const blockmap_list_fault_names[];
 
 #endif

@@ -53,12 +53,9 @@ enum {
 struct view {
     const struct engine *engine;
     const struct open_map *map;
-    struct words words;
-    uint64_t columns;
-    uint64_t rows;
-    uint32_t *starts; // of each block's list, after a word that is skipped
-    bool is_damaged;  // a list leads out of the lump or the map
-    bool misses;      // an entry is missing
+    struct blockmap blockmap; // lists begin after a word that is skipped
+    bool is_damaged;          // a list leads out of the lump or the map
+    bool misses;              // an entry is missing
 };
 
 const char *engine_name(size_t engine)
@@ -73,39 +70,12 @@ const char *engine_verdict_name(enum engine_verdict verdict)
     return names[verdict];
 }
 
-static struct view open_view(const struct engine *engine,
-                             const struct open_map *map)
-{
-    bool as_xbm1 = engine->reads_xbm1 && map->present.form == BLOCKMAP_XBM1;
-    return (struct view){
-        .engine = engine,
-        .map = map,
-        .words = blockmap_words(map->bytes, map->size,
-                                as_xbm1 ? BLOCKMAP_XBM1 : BLOCKMAP_CLASSIC),
-    };
-}
-
 static bool is_refused(const struct view *view)
 {
+    const struct blockmap *blockmap = &view->blockmap;
     return view->engine->rebuilds &&
-           (view->map->size < LEAST_BYTES ||
-            (!view->words.are_wide && view->words.count > MOST_WORDS));
-}
-
-// Whether there are a grid and a whole table.
-static bool read_grid(struct view *view)
-{
-    if (view->words.count < BLOCKMAP_GRID_WORDS)
-        return false;
-    view->columns = words_get(&view->words, 2);
-    view->rows = words_get(&view->words, 3);
-    return view->columns * view->rows <=
-           view->words.count - BLOCKMAP_GRID_WORDS;
-}
-
-static size_t count_blocks(const struct view *view)
-{
-    return (size_t)(view->columns * view->rows);
+           (blockmap->bytes < LEAST_BYTES ||
+            (!blockmap->words.are_wide && blockmap->words.count > MOST_WORDS));
 }
 
 // ---------------------------------------------------------------------------
@@ -114,8 +84,9 @@ static size_t count_blocks(const struct view *view)
 // An offset as the engine reads it: the terminator's bits are -1 to all.
 static int64_t read_offset(const struct view *view, size_t block)
 {
-    uint32_t bits = words_get(&view->words, BLOCKMAP_GRID_WORDS + block);
-    if (bits == words_end(&view->words))
+    const struct words *words = &view->blockmap.words;
+    uint32_t bits = words_get(words, BLOCKMAP_GRID_WORDS + block);
+    if (bits == words_end(words))
         return -1;
     return view->engine->has_signed_words && bits >= SIGNED_WORDS
                ? (int64_t)bits - 2 * SIGNED_WORDS
@@ -124,37 +95,34 @@ static int64_t read_offset(const struct view *view, size_t block)
 
 static bool is_inside(const struct view *view, int64_t index)
 {
-    return index >= 0 && (uint64_t)index < view->words.count;
+    return index >= 0 && (uint64_t)index < view->blockmap.words.count;
 }
 
-static bool has_offset_into_grid(const struct view *view)
+// Finds out whether all lists begin with a 0, wherever in the lump they are,
+// and whether an offset leads into the grid.
+static void read_offsets(const struct view *view, bool *all_zero,
+                         bool *some_in_grid)
 {
-    for (size_t b = 0; b < count_blocks(view); b++)
-        if (read_offset(view, b) < BLOCKMAP_GRID_WORDS)
-            return true;
-    return false;
-}
-
-// Whether they do, wherever in the lump they are.
-static bool all_lists_begin_with_zero(const struct view *view)
-{
-    for (size_t b = 0; b < count_blocks(view); b++) {
+    *all_zero = true;
+    *some_in_grid = false;
+    for (size_t b = 0; b < view->blockmap.block_count; b++) {
         int64_t offset = read_offset(view, b);
+        if (offset < BLOCKMAP_GRID_WORDS)
+            *some_in_grid = true;
         if (!is_inside(view, offset) ||
-            words_get(&view->words, (size_t)offset) != 0)
-            return false;
+            words_get(&view->blockmap.words, (size_t)offset) != 0)
+            *all_zero = false;
     }
-    return true;
 }
 
 // Finds where lists begin; false if one does outside the lump.
-static bool find_starts(struct view *view, bool skips)
+static bool find_begins(struct view *view, bool skips)
 {
-    for (size_t b = 0; b < count_blocks(view); b++) {
-        int64_t start = read_offset(view, b) + skips;
-        if (!is_inside(view, start))
+    for (size_t b = 0; b < view->blockmap.block_count; b++) {
+        int64_t begin = read_offset(view, b) + skips;
+        if (!is_inside(view, begin))
             return false;
-        view->starts[b] = (uint32_t)start;
+        view->blockmap.lists[b].begin = (size_t)begin;
     }
     return true;
 }
@@ -178,7 +146,8 @@ static bool misses_outside(const struct view *view)
     const struct expected *expected = &view->map->expected;
     const struct blockmap *blockmap = &expected->blockmap;
     for (size_t b = 0; b < blockmap->block_count; b++)
-        if (expected_is_outside(expected, b, view->columns, view->rows) &&
+        if (expected_is_outside(expected, b, view->blockmap.columns,
+                                view->blockmap.rows) &&
             expected_count_missing(expected, &blockmap->lists[b], NULL) > 0)
             return true;
     return false;
@@ -189,33 +158,37 @@ static bool misses_outside(const struct view *view)
 static void read_lists(struct view *view)
 {
     const struct engine *engine = view->engine;
-    bool all_zero = all_lists_begin_with_zero(view);
+    struct blockmap *blockmap = &view->blockmap;
+    size_t line_count = view->map->line_count;
+    bool all_zero, some_in_grid;
+    read_offsets(view, &all_zero, &some_in_grid);
     bool skips =
         engine->first_word == FIRST_WORD_SKIPPED ||
         (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO && all_zero);
-    size_t line_count = view->map->line_count;
     if (engine->has_signed_words && line_count > SIGNED_WORDS)
         line_count = SIGNED_WORDS;
-    view->starts = memory_get(count_blocks(view), sizeof *view->starts);
-    struct list_starts starts = {view->starts, count_blocks(view),
-                                 LIST_HEADERS_NONE};
-    view->is_damaged =
-        !find_starts(view, skips) ||
-        (engine->checks_lists && (!all_zero || has_offset_into_grid(view)));
+    blockmap->lists =
+        memory_get(blockmap->block_count, sizeof *blockmap->lists);
+    view->is_damaged = !find_begins(view, skips) ||
+                       (engine->checks_lists && (!all_zero || some_in_grid));
     if (!view->is_damaged)
-        lists_read(&view->words, line_count, &starts, judge_list, view);
-    free(view->starts);
+        blockmap_read_lists(blockmap, line_count, judge_list, view);
+    free(blockmap->lists);
 }
 
 static enum engine_verdict judge(const struct engine *engine,
                                  const struct open_map *map)
 {
-    struct view view = open_view(engine, map);
+    const struct blockmap *present = &map->present;
+    bool as_xbm1 = engine->reads_xbm1 && present->form == BLOCKMAP_XBM1;
+    struct view view = {.engine = engine, .map = map};
     if (map->line_count == 0)
         return ENGINE_UNKNOWN;
+    blockmap_open(present->lump, present->bytes,
+                  as_xbm1 ? BLOCKMAP_XBM1 : BLOCKMAP_CLASSIC, &view.blockmap);
     if (is_refused(&view))
         return ENGINE_REBUILDS;
-    if (read_grid(&view))
+    if (view.blockmap.fault == BLOCKMAP_SOUND)
         read_lists(&view);
     else
         view.is_damaged = true;

@@ -40,6 +40,22 @@ static void log_message(void *context, int32_t level, const char *sentence)
         memory_ran_out();
 }
 
+static enum exit_status read_file(const struct arguments *arguments,
+                                  const struct nbstage *stage,
+                                  struct open_file *file)
+{
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = file,
+        .log = log_message,
+    };
+    enum exit_status status =
+        stage_create(stage, &host, arguments, &file->stage);
+    return status == STATUS_DONE
+               ? maps_read(file->path, &file->wad, &file->maps)
+               : status;
+}
+
 static void list_selected(struct open_file *file)
 {
     file->places = memory_get(file->maps.count, sizeof *file->places);
@@ -48,60 +64,28 @@ static void list_selected(struct open_file *file)
             file->places[file->count++] = &file->maps.places[i];
 }
 
-static enum exit_status read_file(const struct arguments *arguments,
-                                  const struct nbstage *stage, const char *path,
-                                  struct open_file *file)
-{
-    *file = (struct open_file){.arguments = arguments, .path = path};
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = file,
-        .log = log_message,
-    };
-    enum exit_status status =
-        stage_create(stage, &host, arguments, &file->stage);
-    return status == STATUS_DONE ? maps_read(path, &file->wad, &file->maps)
-                                 : status;
-}
-
-static struct map_file maps_of(struct open_file *file)
-{
-    return (struct map_file){file->path, &file->wad, &file->maps};
-}
-
 enum exit_status open_file_read(const struct arguments *arguments,
-                                const struct nbstage *stage, const char *path,
-                                struct open_file *file)
+                                const struct nbstage *stage,
+                                const char *const *paths,
+                                struct open_file *file, struct open_file *other)
 {
-    enum exit_status status = read_file(arguments, stage, path, file);
-    struct map_file maps = maps_of(file);
+    struct open_file *files[] = {file, other};
+    size_t count = other ? 2 : 1;
+    struct map_file maps[2];
+    enum exit_status status = STATUS_DONE;
+    for (size_t i = 0; i < count; i++) {
+        *files[i] =
+            (struct open_file){.arguments = arguments, .path = paths[i]};
+        maps[i] = (struct map_file){paths[i], &files[i]->wad, &files[i]->maps};
+    }
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+        status = read_file(arguments, stage, files[i]);
     if (status == STATUS_DONE)
-        status = maps_select(&maps, 1, arguments->map_lists,
+        status = maps_select(maps, count, arguments->map_lists,
                              arguments->map_list_count);
-    if (status == STATUS_DONE)
-        list_selected(file);
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+        list_selected(files[i]);
     return status;
-}
-
-enum exit_status open_file_read_both(const struct arguments *arguments,
-                                     const struct nbstage *stage,
-                                     struct open_file *old,
-                                     struct open_file *new)
-{
-    *new = (struct open_file){0};
-    enum exit_status status =
-        read_file(arguments, stage, arguments->files[0], old);
-    if (status == STATUS_DONE)
-        status = read_file(arguments, stage, arguments->files[1], new);
-    struct map_file maps[] = {maps_of(old), maps_of(new)};
-    if (status == STATUS_DONE)
-        status = maps_select(maps, 2, arguments->map_lists,
-                             arguments->map_list_count);
-    if (status != STATUS_DONE)
-        return status;
-    list_selected(old);
-    list_selected(new);
-    return STATUS_DONE;
 }
 
 void open_file_free(struct open_file *file)
@@ -211,7 +195,7 @@ void open_map_print_doubt(const struct open_file *file,
 
 const char *open_map_form_name(const struct open_map *map)
 {
-    return map->has_blockmap ? blockmap_form_name(map->present.form) : "none";
+    return map->lump ? blockmap_form_names[map->present.form] : "none";
 }
 
 // ---------------------------------------------------------------------------
@@ -377,30 +361,18 @@ static void find_expected(struct open_file *file, struct open_map *map)
 // ---------------------------------------------------------------------------
 // Maps
 
-static void find_blockmap(const struct open_file *file,
-                          const struct map_place *place, struct open_map *map)
-{
-    size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
-    if (index == place->end)
-        return;
-    const struct wad_lump *lump = &file->wad.lumps[index];
-    map->has_blockmap = true;
-    map->size = lump->size;
-    map->bytes = lump->size > 0 ? file->wad.bytes + lump->position : NULL;
-    map->lump = &map->lumps[index - place->marker - 1];
-}
-
 // Reads the present blockmap again if its lists do not begin with what they
 // seem to.
 static void correct_headers(struct open_map *map)
 {
     enum blockmap_headers headers =
         expected_headers(&map->expected, &map->present, map->line_count);
-    if (headers == map->present.headers)
+    struct blockmap present = map->present;
+    if (headers == present.headers)
         return;
-    blockmap_free(&map->present);
-    blockmap_read_as(map->bytes, map->size, map->line_count, headers,
+    blockmap_read_as(present.lump, present.bytes, map->line_count, headers,
                      &map->present);
+    blockmap_free(&present);
 }
 
 static void read_map(struct open_file *file, const struct map_place *place,
@@ -411,10 +383,14 @@ static void read_map(struct open_file *file, const struct map_place *place,
         memory_ran_out();
     map->map.lumps = map->lumps;
     map->map.lump_count = place->end - place->marker - 1;
-    find_blockmap(file, place, map);
+    size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
+    if (index < place->end)
+        map->lump = &map->lumps[index - place->marker - 1];
     decode(file, map);
     size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
-    blockmap_read(map->bytes, map->size, line_count, &map->present);
+    blockmap_read(map->lump ? map->lump->data : NULL,
+                  map->lump ? map->lump->data_size : 0, line_count,
+                  &map->present);
     if (map->lump) // the stage gets whole words; the report counts the others
         map->lump->data_size -= map->present.odd_bytes;
     if (map->has_decoded)

@@ -25,17 +25,14 @@ struct open_file {
     struct sentences *warnings; // where the stage's go to; NULL drops them
 };
 
-// Opens a file.  A file without maps is STATUS_MAP_FAILED.  On failure there
-// has been a message; free the file either way.
+// Opens a file, and another one unless that is NULL; what --map names must be
+// in at least one of them.  A file without maps is STATUS_MAP_FAILED.  On
+// failure there has been a message; free the files either way.
 enum exit_status open_file_read(const struct arguments *arguments,
-                                const struct nbstage *stage, const char *path,
-                                struct open_file *file);
-
-// Opens two files; what --map names must be in at least one of them.
-enum exit_status open_file_read_both(const struct arguments *arguments,
-                                     const struct nbstage *stage,
-                                     struct open_file *old,
-                                     struct open_file *new);
+                                const struct nbstage *stage,
+                                const char *const *paths,
+                                struct open_file *file,
+                                struct open_file *other);
 
 void open_file_free(struct open_file *file);
 
@@ -55,10 +52,7 @@ struct open_map {
     // The lump that the map has.  It is not read if lumps of the map are
     // outside the file or have no end.
     bool is_cut;
-    bool has_blockmap;
     struct nbstage_lump *lump; // one of `lumps`, cut to whole words; or NULL
-    const unsigned char *bytes;
-    size_t size;
     struct blockmap present;
 
     bool has_expected;

@@ -73,8 +73,8 @@ static void print_lumps(const struct diff_map *found)
     if (old->largest_offset != new->largest_offset)
         finding_print("largest offset %" PRIu32 " -> %" PRIu32,
                       old->largest_offset, new->largest_offset);
-    print_names("headers", blockmap_headers_name(old->headers),
-                blockmap_headers_name(new->headers));
+    print_names("headers", blockmap_headers_names[old->headers],
+                blockmap_headers_names[new->headers]);
 }
 
 static void print_linedefs(const char *which, const uint32_t *linedefs,
@@ -190,8 +190,8 @@ static void print_row(const struct diff_map *found, struct cell *row)
                found->status == DIFF_ONLY_OLD ? "old" : "new");
         return;
     }
-    size_t old_size = found->old->size;
-    size_t new_size = found->new->size;
+    size_t old_size = found->old->present.bytes;
+    size_t new_size = found->new->present.bytes;
     if (old_size == new_size)
         snprintf(bytes, sizeof bytes, "%zu", old_size);
     else
@@ -262,9 +262,9 @@ static void print_json_block(const struct comparison *comparison,
     json_number("x", in_units(block->x));
     json_number("y", in_units(block->y));
     if (block->old_fault != LIST_READABLE)
-        json_string("old_fault", blockmap_list_fault_name(block->old_fault));
+        json_string("old_fault", blockmap_list_fault_names[block->old_fault]);
     if (block->new_fault != LIST_READABLE)
-        json_string("new_fault", blockmap_list_fault_name(block->new_fault));
+        json_string("new_fault", blockmap_list_fault_names[block->new_fault]);
     print_json_linedefs("only_old", linedefs, block->only_old);
     print_json_linedefs("only_new", linedefs + block->only_old,
                         block->only_new);

@@ -31,8 +31,11 @@ struct pair {
 static bool has_same_bytes(const struct open_map *old,
                            const struct open_map *new)
 {
-    return old->has_blockmap == new->has_blockmap && old->size == new->size &&
-           (old->size == 0 || memcmp(old->bytes, new->bytes, old->size) == 0);
+    const struct blockmap *left = &old->present;
+    const struct blockmap *right = &new->present;
+    return !old->lump == !new->lump && left->bytes == right->bytes &&
+           (left->bytes == 0 ||
+            memcmp(left->lump, right->lump, left->bytes) == 0);
 }
 
 static enum diff_status judge(const struct diff_map *found)
@@ -263,9 +266,10 @@ enum exit_status diff_run(const struct arguments *arguments,
                           const struct nbstage *stage)
 {
     struct pair pair = {0};
+    const char *const paths[] = {arguments->files[0], arguments->files[1]};
     enum exit_status status = picture_check_paths(arguments);
     if (status == STATUS_DONE)
-        status = open_file_read_both(arguments, stage, &pair.old, &pair.new);
+        status = open_file_read(arguments, stage, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = diff_files(&pair);
     open_file_free(&pair.old);

@@ -99,7 +99,7 @@ static void print_title(const struct show_map *shown)
 static void print_lump(const struct show_map *shown)
 {
     const struct blockmap *blockmap = shown->blockmap;
-    printf("  Lump     %s, %zu bytes%s\n", blockmap_form_name(blockmap->form),
+    printf("  Lump     %s, %zu bytes%s\n", blockmap_form_names[blockmap->form],
            blockmap->bytes,
            shown->is_built ? ", which the map does not have yet" : "");
     printf("  Grid     %" PRIu32 " x %" PRIu32
@@ -123,7 +123,7 @@ static void print_lists(const struct show_map *shown)
     printf("  Sharing  %zu blocks share %zu list%s; headers: %s\n",
            statistics->shared_blocks, statistics->shared_lists,
            plural(statistics->shared_lists),
-           blockmap_headers_name(blockmap->headers));
+           blockmap_headers_names[blockmap->headers]);
     if (blockmap_count_unreadable(blockmap) > 0)
         printf("  Damage   the list%s of %zu block%s cannot be read\n",
                plural(blockmap_count_unreadable(blockmap)),
@@ -365,7 +365,7 @@ static void print_json_blockmap(const struct show_map *shown)
     const struct blockmap *blockmap = shown->blockmap;
     json_count("linedefs", shown->map->line_count);
     json_boolean("built", shown->is_built);
-    blockmap_report_json(blockmap, blockmap_form_name(blockmap->form));
+    blockmap_report_json(blockmap, blockmap_form_names[blockmap->form]);
     json_integer("words_limit", WORDS_LIMIT);
     json_integer("vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
     print_json_statistics(&shown->statistics);

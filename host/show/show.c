@@ -47,9 +47,9 @@ static enum exit_status fail_map(const struct show *show,
 // Why the present lump is not shown.
 static const char *describe_present(const struct open_map *map)
 {
-    if (!map->has_blockmap)
+    if (!map->lump)
         return "there is none";
-    if (map->size == 0)
+    if (map->present.bytes == 0)
         return "it is empty";
     return map->present.fault == BLOCKMAP_SOUND
                ? "it has no blocks"
@@ -296,7 +296,8 @@ enum exit_status show_run(const struct arguments *arguments,
     if (status == STATUS_DONE && arguments->list)
         status = read_place(arguments->list, &show.place);
     if (status == STATUS_DONE)
-        status = open_file_read(arguments, stage, arguments->input, &show.file);
+        status = open_file_read(arguments, stage, &arguments->input, &show.file,
+                                NULL);
     if (status == STATUS_DONE)
         status = check_usage(&show);
     if (status == STATUS_DONE)

@@ -199,7 +199,7 @@ static void fill_numbers(const struct verify_map *found, struct cell *row)
 {
     const struct mismatches *mismatches = &found->mismatches;
     row[LINEDEFS].number = (double)found->map->line_count;
-    row[BYTES].number = (double)found->map->size;
+    row[BYTES].number = (double)found->map->present.bytes;
     row[LISTS].number = (double)found->map->present.list_count;
     row[ENTRIES].number = (double)mismatches->entry_count;
     row[MISSING].number =
@@ -222,8 +222,9 @@ static void print_row(const struct verify_map *found, struct cell *row)
              is_surprising ? ", rejected" : "");
     row[MAP].text = name;
     row[GRID].text = grid;
-    row[HEADERS].text =
-        present->list_count > 0 ? blockmap_headers_name(present->headers) : "-";
+    row[HEADERS].text = present->list_count > 0
+                            ? blockmap_headers_names[present->headers]
+                            : "-";
     row[VERDICT].text = verdict;
     table_print(columns, row);
 }
@@ -280,7 +281,7 @@ static void print_json_lump(const struct open_map *map)
         json_open(NULL, '{');
         json_count("block", b);
         json_integer("offset", list->offset);
-        json_string("fault", blockmap_list_fault_name(list->fault));
+        json_string("fault", blockmap_list_fault_names[list->fault]);
         json_close('}');
         printed++;
     }

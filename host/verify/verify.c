@@ -139,7 +139,8 @@ static enum exit_status verify_file(const struct arguments *arguments,
                                     struct verify_total *total)
 {
     struct open_file file;
-    enum exit_status status = open_file_read(arguments, stage, path, &file);
+    enum exit_status status =
+        open_file_read(arguments, stage, &path, &file, NULL);
     if (status != STATUS_USAGE)
         verify_report_file(arguments, stage->descriptor, path, total);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
