@@ -9,8 +9,8 @@
 
 #include "found-lists.h"
 
+#include "expected-lists.h"
 #include "target.h"
-#include "truth.h"
 
 #include <stdlib.h>
 
@@ -170,7 +170,7 @@ bool found_lists_count(const struct blockmap *blockmap,
     *found = (struct found_lists){0};
     if (cells > MOST_WORK)
         return false;
-    struct oracle_line *lines = truth_lines(decoded);
+    struct oracle_line *lines = expected_lines(decoded);
     struct counting counting = {
         .blockmap = blockmap,
         .lines = lines,

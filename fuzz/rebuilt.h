@@ -5,9 +5,9 @@
 #ifndef REBUILT_H
 #define REBUILT_H
 
-#include "input.h"
 #include "file/maps.h"
 #include "file/wad.h"
+#include "input.h"
 
 enum { REBUILT_MOST_LUMPS = 256 };
 

@@ -9,10 +9,10 @@
 // arrays that they decode to make; and on small maps every line is in the
 // blocks that it touches, and in no others.
 
+#include "expected-lists.h"
 #include "input.h"
 #include "module.h"
 #include "target.h"
-#include "truth.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,16 +82,16 @@ static void require_same(struct module *module, const struct nbstage_map *map,
     module_free_result(module, &result);
 }
 
-static void require_truth(const struct nbstage_map *map,
+static void require_expected(const struct nbstage_map *map,
                           const struct nbstage_decoded *decoded)
 {
-    static const struct truth_form form = {.has_headers = true};
+    static const struct expected_form form = {.has_headers = true};
     struct module module;
     struct nbstage_result result;
-    struct oracle_line *lines = truth_lines(decoded);
+    struct oracle_line *lines = expected_lines(decoded);
     module_open(&module, "grid=fit prune=none overflow=xbm1");
     if (module_build(&module, map, &result)) {
-        truth_check(module_lump(&result), lines, decoded->line_count, &form);
+        expected_check(module_lump(&result), lines, decoded->line_count, &form);
         module_free_result(&module, &result);
     }
     module_close(&module);
@@ -113,7 +113,7 @@ static void build(const struct nbstage_map *map, const char *options)
         module_free_result(&module, &result);
     }
     if (is_decoded) {
-        require_truth(map, &decoded);
+        require_expected(map, &decoded);
         module_free_decoded(&module, &decoded);
     }
     module_close(&module);

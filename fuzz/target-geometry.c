@@ -11,12 +11,12 @@
 // plain one, as whole numbers and as such with fractions: all have to agree.
 
 #include "counted-memory.h"
+#include "expected-lists.h"
 #include "input.h"
 #include "lines/entries.h"
 #include "module.h"
 #include "plain-entries.h"
 #include "target.h"
-#include "truth.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static const char *const formats[] = {"auto", "xbm1"};
     (choices[input_u8(input) % (sizeof(choices) / sizeof *(choices))])
 
 // Takes the options of an input, as text and as what they mean to a reader.
-static struct truth_form take_options(struct input *input, char *options,
-                                      size_t size)
+static struct expected_form take_options(struct input *input, char *options,
+                                         size_t size)
 {
     const char *pack = CHOOSE(input, packs);
     const char *header = CHOOSE(input, headers);
@@ -121,7 +121,7 @@ static struct truth_form take_options(struct input *input, char *options,
              "limit=%s format=%s",
              pack, header, grid, fit, limit, format);
     bool is_widened = strcmp(pack, "cover") == 0 || strcmp(fit, "none") != 0;
-    return (struct truth_form){
+    return (struct expected_form){
         .has_headers = strcmp(header, "none") != 0,
         .has_inner_zeros = strcmp(header, "zero") == 0,
         .has_extra_lines = is_widened,
@@ -129,7 +129,7 @@ static struct truth_form take_options(struct input *input, char *options,
 }
 
 static void build(const struct geometry *geometry, const char *options,
-                  const struct truth_form *form)
+                  const struct expected_form *form)
 {
     struct module module;
     struct nbstage_result result;
@@ -151,8 +151,8 @@ static void build(const struct geometry *geometry, const char *options,
     map.lines = (const void *)pairs;
     module_open(&module, options);
     if (module_build(&module, &map, &result)) {
-        truth_check(module_lump(&result), geometry->true_lines,
-                    geometry->line_count, form);
+        expected_check(module_lump(&result), geometry->true_lines,
+                       geometry->line_count, form);
         module_free_result(&module, &result);
     }
     module_close(&module);
@@ -268,7 +268,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input input = {bytes, size};
     char options[256];
-    struct truth_form form = take_options(&input, options, sizeof options);
+    struct expected_form form = take_options(&input, options, sizeof options);
     struct geometry geometry = take_geometry(&input, input_u8(&input));
     build(&geometry, options, &form);
     find_entries(&geometry);

@@ -11,11 +11,11 @@
 // grid at those offsets may make no smaller lump than the one that is found,
 // nor one as small if it comes first.
 
+#include "expected-lists.h"
 #include "input.h"
 #include "module.h"
 #include "raw-lump.h"
 #include "target.h"
-#include "truth.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static struct close_lines take_lines(struct input *input, bool is_whole)
 }
 
 static struct made build(const struct close_lines *lines, const char *options,
-                         const struct truth_form *form)
+                         const struct expected_form *form)
 {
     struct module module;
     struct nbstage_result result;
@@ -108,7 +108,7 @@ static struct made build(const struct close_lines *lines, const char *options,
         made.bytes = lump->data_size;
         made.west = lines->min_x - raw.grid.origin_x;
         made.south = lines->min_y - raw.grid.origin_y;
-        truth_check(lump, lines->true_lines, lines->count, form);
+        expected_check(lump, lines->true_lines, lines->count, form);
         module_free_result(&module, &result);
     }
     module_close(&module);
@@ -142,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     int32_t west = input_u8(&input) % ORIGINS;
     int32_t south = input_u8(&input) % ORIGINS;
     struct close_lines lines = take_lines(&input, is_whole);
-    const struct truth_form form = {
+    const struct expected_form form = {
         .has_headers = strcmp(header, "none") != 0,
         .has_inner_zeros = strcmp(header, "zero") == 0,
         .has_extra_lines = strcmp(pack, "cover") == 0,

@@ -30,7 +30,7 @@ struct options {
     struct stage_setting settings[MOST_SETTINGS];
     size_t count;
     bool check_nodes;
-    bool has_limits; // of the stage's own, which its truth may be over
+    bool has_limits; // of the stage's own, which its expected lists may be over
     bool is_exact;   // lists are to have what touches blocks and nothing else
 };
 
@@ -108,7 +108,7 @@ static void require_counts(const struct verify_map *found,
             "where something is missing nothing is good");
 }
 
-static void require_truth(const struct verify_map *found)
+static void require_expected(const struct verify_map *found)
 {
     const struct open_map *map = found->map;
     struct module module;
@@ -116,7 +116,7 @@ static void require_truth(const struct verify_map *found)
     struct found_lists expected;
     module_open(&module, run.options->text);
     bool is_decoded = module_decode(&module, &map->map, &decoded);
-    REQUIRE(is_decoded, "a map that has a truth can be decoded");
+    REQUIRE(is_decoded, "a map with expected lists can be decoded");
     REQUIRE(decoded.line_count == map->line_count,
             "verify knows how many lines there are");
     if (found_lists_count(&map->present, &decoded, &expected))
@@ -186,11 +186,11 @@ void verify_report_map(const struct arguments *arguments,
     (void)arguments;
     total->rejected += found->rejected;
     REQUIRE((found->status == VERIFY_FAILED) == !found->map->has_expected,
-            "verify fails where there is no truth");
+            "verify fails where there are no expected lists");
     REQUIRE(found->status != VERIFY_GOOD || found->segs.verdict != SEGS_FAIL,
             "where a seg fails nothing is good");
     if (found->map->has_expected && blockmap_has_table(&found->map->present))
-        require_truth(found);
+        require_expected(found);
     require_verdicts(found);
     if (run.is_built && run.is_built[index])
         require_built(found);

@@ -2,8 +2,8 @@
 //
 // Lumps held against brute force.
 
-#ifndef TRUTH_H
-#define TRUTH_H
+#ifndef EXPECTED_LISTS_H
+#define EXPECTED_LISTS_H
 
 #include "nbstage.h"
 #include "oracle.h"
@@ -11,19 +11,19 @@
 #include <stdbool.h>
 
 // What there is to know about a lump to read it.
-struct truth_form {
+struct expected_form {
     bool has_headers;     // of one word
     bool has_inner_zeros; // lists may have headers of 0 in their middle
     bool has_extra_lines; // blocks may list lines that do not touch them
 };
 
 // The lines of a decoded map, for free.
-struct oracle_line *truth_lines(const struct nbstage_decoded *decoded);
+struct oracle_line *expected_lines(const struct nbstage_decoded *decoded);
 
 // Checks a lump that lists all of the lines, unless brute force would take too
 // long.
-void truth_check(const struct nbstage_lump *lump,
-                 const struct oracle_line *lines, size_t line_count,
-                 const struct truth_form *form);
+void expected_check(const struct nbstage_lump *lump,
+                    const struct oracle_line *lines, size_t line_count,
+                    const struct expected_form *form);
 
 #endif

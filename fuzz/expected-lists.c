@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-#include "truth.h"
+#include "expected-lists.h"
 
 #include "raw-lump.h"
 #include "target.h"
@@ -10,7 +10,7 @@
 // Blocks times lines that brute force may look at.
 enum { MOST_WORK = 1 << 17 };
 
-struct oracle_line *truth_lines(const struct nbstage_decoded *decoded)
+struct oracle_line *expected_lines(const struct nbstage_decoded *decoded)
 {
     const char *vertices = (const char *)decoded->vertices;
     const char *lines = (const char *)decoded->lines;
@@ -40,26 +40,26 @@ static int compare(const struct oracle_fact *a, const struct oracle_fact *b)
 
 // Whether a fact that is not true may be in the lump.
 static bool may_be_extra(const struct oracle_fact *fact,
-                         const struct truth_form *form)
+                         const struct expected_form *form)
 {
     return form->has_extra_lines || (form->has_inner_zeros && fact->line == 0);
 }
 
-static void compare_facts(const struct oracle_facts *truth,
+static void compare_facts(const struct oracle_facts *expected,
                           const struct oracle_facts *found, size_t line_count,
-                          const struct truth_form *form)
+                          const struct expected_form *form)
 {
     size_t t = 0;
     for (size_t f = 0; f < found->count; f++) {
         const struct oracle_fact *fact = &found->fact[f];
         REQUIRE(fact->line < line_count, "only lines that exist are listed");
-        int order = t < truth->count ? compare(&truth->fact[t], fact) : 1;
+        int order = t < expected->count ? compare(&expected->fact[t], fact) : 1;
         REQUIRE(order >= 0, "no line is missing in a block");
         REQUIRE(order == 0 || may_be_extra(fact, form),
                 "no line is listed in vain");
         t += order == 0;
     }
-    REQUIRE(t == truth->count, "no line is missing in the last blocks");
+    REQUIRE(t == expected->count, "no line is missing in the last blocks");
 }
 
 static bool all_have_line_0(const struct oracle_facts *facts, uint64_t blocks)
@@ -74,7 +74,7 @@ static bool all_have_line_0(const struct oracle_facts *facts, uint64_t blocks)
 // line 0.
 static struct oracle_facts read_facts(const struct raw_lump *raw,
                                       uint64_t blocks,
-                                      const struct truth_form *form)
+                                      const struct expected_form *form)
 {
     struct oracle_facts facts = raw_lump_read(raw, form->has_headers);
     if (form->has_headers || !all_have_line_0(&facts, blocks))
@@ -83,9 +83,9 @@ static struct oracle_facts read_facts(const struct raw_lump *raw,
     return raw_lump_read(raw, true);
 }
 
-void truth_check(const struct nbstage_lump *lump,
-                 const struct oracle_line *lines, size_t line_count,
-                 const struct truth_form *form)
+void expected_check(const struct nbstage_lump *lump,
+                    const struct oracle_line *lines, size_t line_count,
+                    const struct expected_form *form)
 {
     if (lump->data_size == 0)
         return;
@@ -96,8 +96,9 @@ void truth_check(const struct nbstage_lump *lump,
     if (blocks * (line_count + 1) > MOST_WORK)
         return;
     struct oracle_facts found = read_facts(&raw, blocks, form);
-    struct oracle_facts truth = oracle_find_facts(&raw.grid, lines, line_count);
-    compare_facts(&truth, &found, line_count, form);
+    struct oracle_facts expected =
+        oracle_find_facts(&raw.grid, lines, line_count);
+    compare_facts(&expected, &found, line_count, form);
     oracle_free_facts(&found);
-    oracle_free_facts(&truth);
+    oracle_free_facts(&expected);
 }
