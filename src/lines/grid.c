@@ -33,19 +33,18 @@ static uint32_t count_id_blocks(int32_t origin, int32_t highest)
     return blocks < GRID_MAX_SIDE ? blocks : GRID_MAX_SIDE;
 }
 
-// DoomBSP's grid.  Its origin must be a 16-bit number, so the margin shrinks at
-// the very edge of the coordinates.
+// DoomBSP's origin.  It must be a 16-bit number, so the margin shrinks at the
+// very edge of the coordinates.
+static int32_t id_origin(int32_t lowest)
+{
+    return lowest - MARGIN < INT16_MIN ? INT16_MIN : lowest - MARGIN;
+}
+
 static struct grid grid_id(const struct lines *lines)
 {
-    struct grid grid = {.origin_x = lines->min_x - MARGIN,
-                        .origin_y = lines->min_y - MARGIN};
-    if (grid.origin_x < INT16_MIN)
-        grid.origin_x = INT16_MIN;
-    if (grid.origin_y < INT16_MIN)
-        grid.origin_y = INT16_MIN;
-    grid.columns = count_id_blocks(grid.origin_x, lines->max_x);
-    grid.rows = count_id_blocks(grid.origin_y, lines->max_y);
-    return grid;
+    const int32_t x = id_origin(lines->min_x), y = id_origin(lines->min_y);
+    return (struct grid){x, y, count_id_blocks(x, lines->max_x),
+                         count_id_blocks(y, lines->max_y)};
 }
 
 static bool grid_encloses(const struct grid *grid, const struct lines *lines)

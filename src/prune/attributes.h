@@ -113,25 +113,4 @@ bool special_leaves_sector(enum attributes_specials specials, uint32_t special);
 // Whether a thing of the type makes slopes.
 bool thing_makes_slopes(uint32_t type);
 
-// ---------------------------------------------------------------------------
-// For the readers of each form
-
-// Makes room for sectors and their doubts, all zero.
-nbstage_status attributes_make_sectors(struct context *context, size_t count,
-                                       struct attributes *attributes);
-
-// Puts the sectors in place of the sides that front_sector and back_sector of
-// all lines stand for: side s faces side_sectors[s], or sector s if that is
-// NULL.  `status` is the outcome so far, returned unless it is NBSTAGE_OK and a
-// side or sector does not exist.
-nbstage_status
-attributes_follow_sides(struct context *context, struct attributes *attributes,
-                        const char *where, const uint32_t *side_sectors,
-                        size_t side_count, nbstage_status status);
-
-// Reads lines, sectors and things of a UDMF map.
-nbstage_status attributes_read_udmf(struct context *context,
-                                    const struct map *map,
-                                    struct attributes *attributes);
-
 #endif

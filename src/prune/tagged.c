@@ -76,32 +76,15 @@ VECTOR_BODY void look_for_tag_body(const unsigned char *linedefs, bool *found)
 VECTOR_FUNCTION(look_for_tag, (const unsigned char *linedefs, bool *found),
                 (linedefs, found))
 
-// Skips groups of lines without the tag; most maps have no others.
-static size_t skip_groups(const struct map *map, size_t line)
+// Whether none of DOOM_GROUP lines from `line` on asks, as far as one look at
+// all of them tells.
+static bool can_skip_group(const struct map *map, size_t line)
 {
-    bool found = false;
-    if (map->from_arrays || map->format != NBSTAGE_FORMAT_DOOM)
-        return line;
-    while (map->line_count - line >= DOOM_GROUP) {
+    bool found = true;
+    if (!map->from_arrays && map->format == NBSTAGE_FORMAT_DOOM &&
+        map->line_count - line >= DOOM_GROUP)
         look_for_tag(map->lines + line * DOOM_LINEDEF_SIZE, &found);
-        if (found)
-            break;
-        line += DOOM_GROUP;
-    }
-    return line;
-}
-
-// The first line from `line` on that asks; the number of lines if there is
-// none.
-static size_t find_next(const struct map *map, size_t line)
-{
-    for (size_t looked = 0; line < map->line_count; line++, looked++) {
-        if (looked % DOOM_GROUP == 0)
-            line = skip_groups(map, line);
-        if (line < map->line_count && line_asks(map, line))
-            return line;
-    }
-    return map->line_count;
+    return !found;
 }
 
 nbstage_status tagged_find(struct context *context, const struct map *map,
@@ -113,8 +96,13 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
     if (map->format == NBSTAGE_FORMAT_UDMF ||
         (map->from_arrays && map->line_stride < sizeof(struct nbstage_line)))
         return NBSTAGE_OK;
-    for (size_t i = find_next(map, 0); i < map->line_count;
-         i = find_next(map, i + 1)) {
+    for (size_t i = 0; i < map->line_count; i++) {
+        if (i % DOOM_GROUP == 0 && can_skip_group(map, i)) {
+            i += DOOM_GROUP - 1;
+            continue;
+        }
+        if (!line_asks(map, i))
+            continue;
         // A line of Doom's format needs its tag for a special.
         if (map->format == NBSTAGE_FORMAT_DOOM && line_at(map, i).special) {
             user = user == map->line_count ? i : user;
