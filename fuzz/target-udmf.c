@@ -67,7 +67,8 @@ static void require_printable(struct context *context,
         context, (const char *)text.bytes, text.size, &again);
     REQUIRE(status == NBSTAGE_OK, "what was read can be printed and read");
     REQUIRE(is_same(geometry, &again), "and is the same then");
-    udmf_geometry_free(context, &again);
+    context_release(context, again.vertices);
+    context_release(context, again.lines);
     buffer_free(&text);
 }
 
@@ -123,7 +124,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (status == NBSTAGE_OK) {
         require_printable(&context, &geometry);
         build(text, size, &geometry);
-        udmf_geometry_free(&context, &geometry);
+        context_release(&context, geometry.vertices);
+        context_release(&context, geometry.lines);
     } else {
         build(text, size, NULL);
     }

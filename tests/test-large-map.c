@@ -455,7 +455,8 @@ START_TEST(large_text_is_read)
     }
     printf("%zu bytes of text read in %.2f s, %.0f MB/s\n", large.text.size,
            taken, (double)large.text.size / 1e6 / taken);
-    udmf_geometry_free(&context, &udmf);
+    context_release(&context, udmf.vertices);
+    context_release(&context, udmf.lines);
     ck_assert_uint_eq(memory.in_use, 0);
     free_large_map(&large);
 }

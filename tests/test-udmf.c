@@ -62,8 +62,10 @@ static void read_text(struct reading *reading, const char *text)
 // Frees what was read; after a failure there must be nothing to free.
 static void end_reading(struct reading *reading)
 {
-    if (reading->status == NBSTAGE_OK)
-        udmf_geometry_free(&reading->context, &reading->udmf);
+    if (reading->status == NBSTAGE_OK) {
+        context_release(&reading->context, reading->udmf.vertices);
+        context_release(&reading->context, reading->udmf.lines);
+    }
     ck_assert_uint_eq(reading->memory.in_use, 0);
 }
 

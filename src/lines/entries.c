@@ -35,21 +35,18 @@ _Static_assert(2 * GRID_MAX_SIDE <= COUNT_MASK, "a span fits below the flag");
 // ---------------------------------------------------------------------------
 // Room
 
-static nbstage_status allocate(struct context *context,
-                               const struct lines *lines,
-                               struct entries *entries)
+static nbstage_status allocate(struct context *context, size_t line_count,
+                               size_t capacity, struct entries *entries)
 {
-    *entries =
-        (struct entries){.line_count = lines->count, .number = lines->number};
-    entries->group_count = (lines->count + ENTRY_GROUP - 1) / ENTRY_GROUP;
-    entries->capacity =
-        lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE;
+    entries->line_count = line_count;
+    entries->group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
+    entries->capacity = capacity;
     nbstage_status status =
         context_allocate(context, entries->group_count,
                          sizeof *entries->group_end, &entries->group_end);
     if (status == NBSTAGE_OK)
-        status = context_allocate(context, entries->capacity,
-                                  sizeof *entries->entry, &entries->entry);
+        status = context_allocate(context, capacity, sizeof *entries->entry,
+                                  &entries->entry);
     return status;
 }
 
@@ -233,7 +230,10 @@ nbstage_status entries_find(struct context *context, const struct lines *lines,
                             const struct grid *grid, struct entries *entries)
 {
     size_t reported = 0;
-    nbstage_status status = allocate(context, lines, entries);
+    *entries = (struct entries){.number = lines->number};
+    nbstage_status status = allocate(
+        context, lines->count,
+        lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE, entries);
     for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, lines->count);
@@ -265,15 +265,7 @@ nbstage_status entries_place(struct context *context, size_t *next,
         next[i] = begin;
         begin += count;
     }
-    entries->line_count = line_count;
-    entries->group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
-    nbstage_status status = context_allocate(
-        context, entries->count, sizeof *entries->entry, &entries->entry);
-    if (status == NBSTAGE_OK)
-        status =
-            context_allocate(context, entries->group_count,
-                             sizeof *entries->group_end, &entries->group_end);
-    return status;
+    return allocate(context, line_count, entries->count, entries);
 }
 
 void entries_end(struct entries *entries, const size_t *next)

@@ -566,14 +566,10 @@ nbstage_status udmf_geometry_read(struct context *context, const char *text,
         .lines = (void *)gathering.pairs[LINE].pair,
         .line_count = gathering.pairs[LINE].count,
     };
-    if (status != NBSTAGE_OK)
-        udmf_geometry_free(context, geometry);
-    return status;
-}
-
-void udmf_geometry_free(struct context *context, struct udmf_geometry *geometry)
-{
+    if (status == NBSTAGE_OK)
+        return NBSTAGE_OK;
     context_release(context, geometry->vertices);
     context_release(context, geometry->lines);
     *geometry = (struct udmf_geometry){0};
+    return status;
 }

@@ -22,14 +22,12 @@ struct udmf_geometry {
     size_t line_count;
 };
 
-// Reads `size` bytes of text and skips all other fields and blocks.
+// Reads `size` bytes of text and skips all other fields and blocks.  The caller
+// releases both arrays.
 // NBSTAGE_BAD_MAP: the text breaks the grammar, a vertex lacks a coordinate or
 // has one beyond 16.16, a linedef lacks a vertex; with line and column.
 nbstage_status udmf_geometry_read(struct context *context, const char *text,
                                   size_t size, struct udmf_geometry *geometry);
-
-void udmf_geometry_free(struct context *context,
-                        struct udmf_geometry *geometry);
 
 // ---------------------------------------------------------------------------
 // All of the text

@@ -278,8 +278,8 @@ static nbstage_status read_arrays(struct context *context, struct map *map,
 
 enum block { BLOCK_LINE, BLOCK_SIDE, BLOCK_SECTOR, BLOCK_THING, BLOCK_COUNT };
 
-static const char *const block_names[BLOCK_COUNT] = {"linedef", "sidedef",
-                                                     "sector", "thing"};
+static const char *const block_names[] = {"linedef", "sidedef", "sector",
+                                          "thing", NULL};
 
 // Fields that say nothing about movement.
 static const char *const harmless_in_line[] = {
@@ -314,12 +314,19 @@ struct reading {
     size_t name_space;
 };
 
+// The place of a name in a list, at whose end there is NULL; the length of the
+// list if the name is not in it.
+static size_t place_in(const struct udmf_token *name, const char *const *list)
+{
+    size_t place = 0;
+    while (list[place] && !udmf_token_is(name, list[place]))
+        place++;
+    return place;
+}
+
 static bool is_one_of(const struct udmf_token *name, const char *const *list)
 {
-    for (; *list; list++)
-        if (udmf_token_is(name, *list))
-            return true;
-    return false;
+    return list[place_in(name, list)];
 }
 
 // An integer; `otherwise` if it is none or does not fit.
@@ -361,8 +368,8 @@ static void read_line_field(struct nbstage_line *line,
                             const struct udmf_token *name,
                             const struct udmf_token *value)
 {
-    static const char *const arguments[] = {"arg0", "arg1", "arg2", "arg3",
-                                            "arg4"};
+    static const char *const arguments[] = {"arg0", "arg1", "arg2",
+                                            "arg3", "arg4", NULL};
     if (udmf_token_is(name, "special")) {
         line->special = integer(value, UINT32_MAX);
     } else if (udmf_token_is(name, "sidefront")) {
@@ -374,13 +381,9 @@ static void read_line_field(struct nbstage_line *line,
         // may differ over which of them counts.
         if (line->tag == attributes_no_tag(NBSTAGE_FORMAT_UDMF))
             line->tag = integer(value, 0);
+    } else if (is_one_of(name, arguments)) {
+        line->args[place_in(name, arguments)] = (int32_t)integer(value, 0);
     } else {
-        for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-            if (udmf_token_is(name, arguments[i])) {
-                line->args[i] = (int32_t)integer(value, 0);
-                return;
-            }
-        }
         read_line_flag(line, name, value);
     }
 }
@@ -462,15 +465,11 @@ static void read_namespace(void *user, const struct udmf_token *name,
 static bool begin_block(void *user, const struct udmf_token *name)
 {
     struct reading *reading = user;
-    for (int i = 0; i < BLOCK_COUNT; i++) {
-        if (!udmf_token_is(name, block_names[i]))
-            continue;
-        reading->block = (enum block)i;
-        reading->count[i]++;
-        return reading->reads;
-    }
-    reading->block = BLOCK_COUNT;
-    return reading->reads && udmf_token_is(name, "vertex");
+    reading->block = (enum block)place_in(name, block_names);
+    if (reading->block == BLOCK_COUNT)
+        return reading->reads && udmf_token_is(name, "vertex");
+    reading->count[reading->block]++;
+    return reading->reads;
 }
 
 static nbstage_status read_field(void *user, const struct udmf_token *name,

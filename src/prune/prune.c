@@ -40,7 +40,8 @@
 
 struct verdict {
     struct context *context;
-    const struct attributes *attributes;
+    struct attributes attributes;
+    struct sight sight;
     struct pruning *pruning;
     bool has_polyobjects;
 };
@@ -62,7 +63,7 @@ static bool names_eighth_map(const char *name)
 static bool may_have_bosses(const struct verdict *verdict)
 {
     const char *name = verdict->context->map_name;
-    return verdict->attributes->specials != SPECIALS_HEXEN &&
+    return verdict->attributes.specials != SPECIALS_HEXEN &&
            (!name || !*name || names_eighth_map(name));
 }
 
@@ -82,7 +83,7 @@ static void note_special(struct verdict *verdict, const char *what,
 {
     char *text = verdict->pruning->may_move;
     if (!text[0] &&
-        special_may_move_any(verdict->attributes->specials, special, tag))
+        special_may_move_any(verdict->attributes.specials, special, tag))
         snprintf(text, PRUNE_CAUSE_SIZE,
                  "%s %zu may move any sector by special %lu", what, index,
                  (unsigned long)special);
@@ -90,7 +91,7 @@ static void note_special(struct verdict *verdict, const char *what,
 
 static void find_what_moves(struct verdict *verdict)
 {
-    const struct attributes *attributes = verdict->attributes;
+    const struct attributes *attributes = &verdict->attributes;
     char *text = verdict->pruning->may_move;
     const char *cause = NULL;
     for (size_t i = 0; i < attributes->line_count; i++) {
@@ -152,7 +153,7 @@ static void border(struct pruning *pruning, uint32_t sector, size_t line,
 
 static nbstage_status judge_sectors(struct verdict *verdict)
 {
-    const struct attributes *attributes = verdict->attributes;
+    const struct attributes *attributes = &verdict->attributes;
     struct pruning *pruning = verdict->pruning;
     nbstage_status status =
         context_allocate(verdict->context, attributes->sector_count,
@@ -226,7 +227,7 @@ static bool has_unknown_flag(const struct nbstage_sector *sector)
 static enum prune_reason find_reason(const struct verdict *verdict,
                                      const struct nbstage_line *line)
 {
-    const struct attributes *attributes = verdict->attributes;
+    const struct attributes *attributes = &verdict->attributes;
     const uint32_t front = line->front_sector, back = line->back_sector;
     if (!is_two_sided(attributes, line) || front == NBSTAGE_NONE ||
         back == NBSTAGE_NONE)
@@ -248,16 +249,16 @@ static enum prune_reason find_reason(const struct verdict *verdict,
     return PRUNE_UNEVEN;
 }
 
-static void judge_line(struct verdict *verdict, struct sight *sight,
-                       size_t index)
+static void judge_line(struct verdict *verdict, size_t index)
 {
-    const struct nbstage_line *line = &verdict->attributes->lines[index];
+    const struct nbstage_line *line = &verdict->attributes.lines[index];
     const uint32_t front = line->front_sector, back = line->back_sector;
     struct pruning *pruning = verdict->pruning;
     enum prune_reason reason = PRUNE_NO_REASON;
     if (pruning->fates[index] == NBSTAGE_LISTED) {
         reason = find_reason(verdict, line);
-        if (reason == PRUNE_NO_REASON && !line_of_sight_agrees(sight, index))
+        if (reason == PRUNE_NO_REASON &&
+            !line_of_sight_agrees(&verdict->sight, index))
             reason = PRUNE_NOT_SEEN;
         if (reason == PRUNE_NO_REASON) {
             pruning->fates[index] = NBSTAGE_LEFT_OUT_INERT;
@@ -275,13 +276,14 @@ enum {
     WORK_A_REPORT = 1 << 20,
 };
 
-static nbstage_status judge_lines(struct verdict *verdict, struct sight *sight)
+static nbstage_status judge_lines(struct verdict *verdict)
 {
-    size_t line_count = verdict->attributes->line_count;
+    const struct sight *sight = &verdict->sight;
+    size_t line_count = verdict->attributes.line_count;
     uint64_t report_at = sight->work_left;
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < line_count && status == NBSTAGE_OK; i++) {
-        judge_line(verdict, sight, i);
+        judge_line(verdict, i);
         if (i % LINES_A_REPORT != 0 && sight->work_left >= report_at)
             continue;
         status = context_progress(verdict->context, i, line_count);
@@ -296,29 +298,25 @@ static nbstage_status judge_lines(struct verdict *verdict, struct sight *sight)
     return status;
 }
 
-static nbstage_status judge(struct context *context,
-                            const struct attributes *attributes,
-                            struct sight *sight, struct pruning *pruning)
+static nbstage_status judge(struct verdict *verdict)
 {
-    struct verdict verdict = {
-        .context = context, .attributes = attributes, .pruning = pruning};
+    struct pruning *pruning = verdict->pruning;
     nbstage_status status = NBSTAGE_OK;
-    find_what_moves(&verdict);
+    find_what_moves(verdict);
     if (!pruning->fates)
-        status =
-            context_allocate_zeroed(context, attributes->line_count,
-                                    sizeof *pruning->fates, &pruning->fates);
+        status = context_allocate_zeroed(
+            verdict->context, verdict->attributes.line_count,
+            sizeof *pruning->fates, &pruning->fates);
     if (status == NBSTAGE_OK)
-        status = judge_sectors(&verdict);
-    return status == NBSTAGE_OK ? judge_lines(&verdict, sight) : status;
+        status = judge_sectors(verdict);
+    return status == NBSTAGE_OK ? judge_lines(verdict) : status;
 }
 
 static nbstage_status find_inert(struct context *context, struct map *map,
                                  const struct lines *lines,
                                  struct pruning *pruning)
 {
-    struct attributes attributes;
-    struct sight sight = {0};
+    struct verdict verdict = {.context = context, .pruning = pruning};
     bool are_complete;
     if (map->format == NBSTAGE_FORMAT_DOOM64) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
@@ -328,12 +326,13 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     }
     nbstage_status status = attributes_read(context, map, NBSTAGE_LOG_WARNING,
                                             "no line is taken to be inert",
-                                            &attributes, &are_complete);
+                                            &verdict.attributes, &are_complete);
     if (status != NBSTAGE_OK)
         return status;
     struct context trial = *context; // to be over the limit is no failure
     if (are_complete)
-        status = line_of_sight_prepare(&trial, lines, &attributes, &sight);
+        status = line_of_sight_prepare(&trial, lines, &verdict.attributes,
+                                       &verdict.sight);
     if (status == NBSTAGE_OVER_LIMIT) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines are in too many blocks to look around them; no line "
@@ -342,10 +341,10 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     } else if (status != NBSTAGE_OK) {
         *context = trial;
     } else if (are_complete) {
-        status = judge(context, &attributes, &sight, pruning);
+        status = judge(&verdict);
     }
-    line_of_sight_free(context, &sight);
-    attributes_free(context, &attributes);
+    line_of_sight_free(context, &verdict.sight);
+    attributes_free(context, &verdict.attributes);
     return status;
 }
 
@@ -358,8 +357,7 @@ nbstage_status prune_lines(struct context *context, struct map *map,
     nbstage_status status = NBSTAGE_OK;
     *pruning = (struct pruning){0};
     if (policy != PRUNE_NONE)
-        status =
-            tagged_find(context, map, &pruning->fates, &pruning->tagged_count);
+        status = tagged_find(context, map, pruning);
     if (status == NBSTAGE_OK && policy == PRUNE_INERT)
         status = find_inert(context, map, lines, pruning);
     if (status != NBSTAGE_OK) {

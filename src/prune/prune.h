@@ -69,10 +69,10 @@ nbstage_status prune_lines(struct context *context, struct map *map,
 void prune_explain(const struct pruning *pruning, size_t sector,
                    char text[PRUNE_TEXT_SIZE]);
 
-// Marks each tagged line with NBSTAGE_LEFT_OUT_TAGGED in *fates, which is
-// allocated for all lines of the map if any is tagged; otherwise it is NULL.
+// Counts the tagged lines and marks them with NBSTAGE_LEFT_OUT_TAGGED in
+// pruning->fates, which stays NULL if there are none.
 nbstage_status tagged_find(struct context *context, const struct map *map,
-                           uint8_t **fates, size_t *count);
+                           struct pruning *pruning);
 
 void prune_free(struct context *context, struct pruning *pruning);
 

@@ -88,11 +88,9 @@ static bool can_skip_group(const struct map *map, size_t line)
 }
 
 nbstage_status tagged_find(struct context *context, const struct map *map,
-                           uint8_t **fates, size_t *count)
+                           struct pruning *pruning)
 {
     size_t user = map->line_count; // of the tag
-    *fates = NULL;
-    *count = 0;
     if (map->format == NBSTAGE_FORMAT_UDMF ||
         (map->from_arrays && map->line_stride < sizeof(struct nbstage_line)))
         return NBSTAGE_OK;
@@ -109,22 +107,21 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
             continue;
         }
         nbstage_status status = NBSTAGE_OK;
-        if (!*fates)
+        if (!pruning->fates)
             status = context_allocate_zeroed(context, map->line_count,
-                                             sizeof **fates, fates);
+                                             sizeof *pruning->fates,
+                                             &pruning->fates);
         if (status != NBSTAGE_OK)
             return status;
-        (*fates)[i] = NBSTAGE_LEFT_OUT_TAGGED;
-        ++*count;
+        pruning->fates[i] = NBSTAGE_LEFT_OUT_TAGGED;
+        pruning->tagged_count++;
     }
-    if (user == map->line_count || *count == 0)
+    if (user == map->line_count || pruning->tagged_count == 0)
         return NBSTAGE_OK;
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "linedef %zu has a special and tag 999, so the tag is in use; "
                 "%zu linedefs that have it stay in the blockmap",
-                user, *count);
-    context_release(context, *fates);
-    *fates = NULL;
-    *count = 0;
+                user, pruning->tagged_count);
+    prune_free(context, pruning);
     return NBSTAGE_OK;
 }
