@@ -106,12 +106,11 @@ nbstage_status grid_choose(struct context *context,
                            enum grid_placement *taken)
 {
     bool keepable = present && grid_encloses(present, lines);
+    *taken = request->placement;
     switch (request->placement) {
     case GRID_AT:
-        *taken = GRID_AT;
         return grid_at(context, request, lines, grid);
     case GRID_ID:
-        *taken = GRID_ID;
         *grid = grid_id(lines);
         return NBSTAGE_OK;
     case GRID_KEEP:
@@ -124,8 +123,7 @@ nbstage_status grid_choose(struct context *context,
                                   "to the lines");
         break;
     case GRID_AUTO:
-        if (keepable && grid_has_spare(present, lines))
-            keepable = false;
+        keepable = keepable && !grid_has_spare(present, lines);
         break;
     case GRID_FIT:
     case GRID_SEARCH:

@@ -23,10 +23,12 @@ struct reader {
     nbstage_status status; // after a failure, `at` is the end
 };
 
-static void stop(struct reader *reader, nbstage_status status)
+// Stops, unless the status is NBSTAGE_OK.
+static void keep_status(struct reader *reader, nbstage_status status)
 {
     reader->status = status;
-    reader->at = reader->end;
+    if (status != NBSTAGE_OK)
+        reader->at = reader->end;
 }
 
 // Stops with a sentence, unless it has stopped before.
@@ -42,9 +44,10 @@ static void fail_at(struct reader *reader, const char *at, const char *sentence)
             line_begin = c + 1;
         }
     }
-    stop(reader, context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                              "line %zu, column %zu: %s", line,
-                              (size_t)(at - line_begin) + 1, sentence));
+    keep_status(reader,
+                context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
+                             "line %zu, column %zu: %s", line,
+                             (size_t)(at - line_begin) + 1, sentence));
 }
 
 // ---------------------------------------------------------------------------
@@ -206,19 +209,13 @@ static void read_block(struct reader *reader, const char *begin,
         struct udmf_token field = read_identifier(reader);
         expect(reader, '=', "a '=' was expected after the name");
         struct udmf_token value = read_value(reader);
-        nbstage_status status = reader->status;
-        if (status == NBSTAGE_OK)
-            status = visitor->field(visitor->user, &field, &value);
-        if (status != NBSTAGE_OK)
-            stop(reader, status);
+        if (reader->status == NBSTAGE_OK)
+            keep_status(reader, visitor->field(visitor->user, &field, &value));
     }
     reader->at++;
     skip_white(reader);
-    if (reader->status != NBSTAGE_OK || !visitor->end)
-        return;
-    nbstage_status status = visitor->end(visitor->user);
-    if (status != NBSTAGE_OK)
-        stop(reader, status);
+    if (reader->status == NBSTAGE_OK && visitor->end)
+        keep_status(reader, visitor->end(visitor->user));
 }
 
 static void read_global(struct reader *reader,

@@ -564,16 +564,13 @@ static bool behavior_is_empty(const struct map_bytes *behavior)
 static nbstage_status find_scripts(struct context *context, struct map *map,
                                    struct attributes *attributes)
 {
-    struct map_bytes behavior, scripts, dialogue;
-    nbstage_status status =
-        map_open_lump(context, map, MAP_BEHAVIOR, &behavior);
-    if (status == NBSTAGE_OK)
-        status = map_open_lump(context, map, MAP_SCRIPTS, &scripts);
-    if (status == NBSTAGE_OK)
-        status = map_open_lump(context, map, MAP_DIALOGUE, &dialogue);
-    if (status == NBSTAGE_OK)
-        attributes->has_scripts = !behavior_is_empty(&behavior) ||
-                                  scripts.size > 0 || dialogue.size > 0;
+    nbstage_status status = NBSTAGE_OK;
+    for (int i = MAP_BEHAVIOR; i <= MAP_DIALOGUE && status == NBSTAGE_OK; i++) {
+        struct map_bytes lump = {NULL, 0};
+        status = map_open_lump(context, map, (enum map_lump)i, &lump);
+        if (i == MAP_BEHAVIOR ? !behavior_is_empty(&lump) : lump.size > 0)
+            attributes->has_scripts = true;
+    }
     return status;
 }
 

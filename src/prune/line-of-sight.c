@@ -273,8 +273,7 @@ bool line_of_sight_agrees(struct sight *sight, size_t line)
     int64_t width = (int64_t)at.u2 - at.u1;
     int64_t height = (int64_t)at.v2 - at.v1;
     struct beam beam = {.line = line};
-    beam.turned =
-        (width < 0 ? -width : width) > (height < 0 ? -height : height);
+    beam.turned = magnitude_of(width) > magnitude_of(height);
     if (is_met_within(sight, line, beam.turned))
         return false;
     at = line_at(sight, line, beam.turned);
