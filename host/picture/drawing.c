@@ -344,17 +344,19 @@ static void write_groups(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // The tooltips of blocks
 
-// Writes the words of a list of this part.
+// Writes the words of a list of this part, if there are any, after a heading.
 static void write_entries(const struct drawing *drawing,
                           const struct blockmap_list *list,
-                          enum statistics_part wanted)
+                          enum statistics_part wanted, const char *heading)
 {
     const struct picture *picture = drawing->picture;
     for (size_t w = list->begin; w < list->end; w++)
-        if (picture->statistics->parts[w] == wanted)
+        if (picture->statistics->parts[w] == wanted) {
             drawing_print(
-                drawing, " %lu",
+                drawing, "%s %lu", heading,
                 (unsigned long)words_get(&picture->blockmap->words, w));
+            heading = "";
+        }
 }
 
 static void write_list(const struct drawing *drawing, size_t block)
@@ -370,15 +372,9 @@ static void write_list(const struct drawing *drawing, size_t block)
     else
         drawing_print(drawing, "%zu linedef%s:", length,
                       length == 1 ? "" : "s");
-    write_entries(drawing, list, PART_LINEDEF);
-    if (list->repeats > 0) {
-        drawing_print(drawing, "\nlisted once more:");
-        write_entries(drawing, list, PART_REPEATED);
-    }
-    if (list->too_large > 0) {
-        drawing_print(drawing, "\nno linedefs of the map:");
-        write_entries(drawing, list, PART_TOO_LARGE);
-    }
+    write_entries(drawing, list, PART_LINEDEF, "");
+    write_entries(drawing, list, PART_REPEATED, "\nlisted once more:");
+    write_entries(drawing, list, PART_TOO_LARGE, "\nno linedefs of the map:");
     if (length == 0 || count < 2)
         return;
     drawing_print(drawing, "\nthe list of %zu blocks:", count);

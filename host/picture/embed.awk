@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Turns text files into C: page.css becomes page_css, an array of its lines that
-# ends with NULL.
+# Turns page.css, page.js and page.html, in this order, into C: page_html, an
+# array of lines that ends with NULL.  In page.html, "@page.css@" and
+# "@page.js@" stand for these files.
+
+BEGIN { print "static const char *const page_html[] = {" }
 
 FNR == 1 {
-    if (NR > 1)
-        print "    NULL};\n"
     name = FILENAME
     sub(/.*\//, "", name)
-    gsub(/[^a-z]/, "_", name)
-    print "static const char *const " name "[] = {"
+}
+
+/^@page\./ {
+    gsub(/@/, "")
+    printf "%s", files[$0]
+    next
 }
 
 {
     gsub(/[\\"]/, "\\\\&")
-    print "    \"" $0 "\\n\","
+    line = "    \"" $0 "\\n\",\n"
+    if (name == "page.html")
+        printf "%s", line
+    else
+        files[name] = files[name] line
 }
 
 END { print "    NULL};" }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A page to explore a blockmap with a browser.  In page.html a line such as
-// "@map@" stands for what is written here: the picture without tooltips, the
-// style, the script, and the data that the script needs.
+// "@map@" stands for what is written here: the picture without tooltips, and
+// the data that the script needs.
 //
 // The data are the words of the lists and where each block's list begins.  So
 // the page grows with the lump only, even if its lists overlap.
@@ -157,32 +157,25 @@ static void write_dark_colours(const struct drawing *drawing)
 
 static const struct {
     const char *line; // of page.html
-    const char *const *file;
-    void (*write)(const struct drawing *drawing); // instead of a file
+    void (*write)(const struct drawing *drawing);
 } places[] = {
-    {"@name@\n", .write = write_name},
-    {"@style@\n", .file = page_css},
-    {"@dark-colours@\n", .write = write_dark_colours},
-    {"@map@\n", .write = write_map},
-    {"@legend@\n", .write = write_legend},
-    {"@data@\n", .write = write_data},
-    {"@script@\n", .file = page_js},
+    {"@name@\n", write_name}, {"@dark-colours@\n", write_dark_colours},
+    {"@map@\n", write_map},   {"@legend@\n", write_legend},
+    {"@data@\n", write_data},
 };
 
 enum { PLACE_COUNT = sizeof places / sizeof *places };
 
-static void write_file(const struct drawing *drawing, const char *const *lines)
+static void write_page(const struct drawing *drawing)
 {
-    for (; *lines; lines++) {
+    for (const char *const *line = page_html; *line; line++) {
         size_t i = 0;
-        while (i < PLACE_COUNT && strcmp(*lines, places[i].line) != 0)
+        while (i < PLACE_COUNT && strcmp(*line, places[i].line) != 0)
             i++;
-        if (i == PLACE_COUNT)
-            drawing_print(drawing, "%s", *lines);
-        else if (places[i].write)
+        if (i < PLACE_COUNT)
             places[i].write(drawing);
         else
-            write_file(drawing, places[i].file);
+            drawing_print(drawing, "%s", *line);
     }
 }
 
@@ -196,6 +189,6 @@ enum exit_status page_save(const struct picture *picture, const char *path)
         return status;
     drawing.stream = replacement.stream;
     drawing.bottom = (drawing.north - drawing.south) * drawing.scale;
-    write_file(&drawing, page_html);
+    write_page(&drawing);
     return replacement_commit(&replacement, false);
 }
