@@ -54,27 +54,23 @@ static bool listed_near(const struct nbstage_vertex *point, uint32_t linedef,
     return false;
 }
 
-static nbstage_status check_end(struct context *context, const struct map *map,
-                                const struct nodes *nodes,
-                                const struct grid *grid,
-                                const struct lists *lists, size_t seg,
-                                uint32_t vertex, struct nodes_check *check)
+// Notes and reports that a seg's end fails.
+static nbstage_status fail_at(struct context *context,
+                              const struct nodes *nodes,
+                              const struct grid *grid,
+                              const struct nbstage_vertex *end,
+                              struct nodes_check *check)
 {
-    uint32_t linedef = nodes->segs[seg].linedef;
-    struct nbstage_vertex end = nodes_vertex_at(map, nodes, vertex);
-    if (listed_near(&end, linedef, grid, lists))
-        return NBSTAGE_OK;
-    size_t block = block_of(end.y, grid->origin_y, grid->rows) * grid->columns +
-                   block_of(end.x, grid->origin_x, grid->columns);
     check->has_failed = true;
-    check->seg = seg;
-    check->linedef = linedef;
-    check->block = block;
+    check->linedef = nodes->segs[check->seg].linedef;
+    check->block =
+        block_of(end->y, grid->origin_y, grid->rows) * grid->columns +
+        block_of(end->x, grid->origin_x, grid->columns);
     return context_fail(context, NBSTAGE_BAD_MAP, nodes->lump_name,
                         "seg %zu of linedef %lu ends at %.5f,%.5f, but block "
                         "%zu there does not list the linedef",
-                        seg, (unsigned long)linedef, end.x / 65536.0,
-                        end.y / 65536.0, block);
+                        check->seg, (unsigned long)check->linedef,
+                        end->x / 65536.0, end->y / 65536.0, check->block);
 }
 
 nbstage_status check_nodes(struct context *context, const struct map *map,
@@ -86,18 +82,18 @@ nbstage_status check_nodes(struct context *context, const struct map *map,
         return context_fail(context, NBSTAGE_BAD_MAP, "SEGS",
                             "the map has no segs to check the blockmap "
                             "against");
-    nbstage_status status = NBSTAGE_OK;
-    for (size_t i = 0; i < nodes->seg_count && status == NBSTAGE_OK; i++) {
-        const struct nodes_seg *seg = &nodes->segs[i];
+    for (size_t i = 0; i < 2 * nodes->seg_count; i++) {
+        const struct nodes_seg *seg = &nodes->segs[i / 2];
+        const struct nbstage_vertex end =
+            nodes_vertex_at(map, nodes, i % 2 ? seg->v2 : seg->v1);
         if (seg->linedef == NODES_NO_LINEDEF ||
             (left_out && seg->linedef < map->line_count &&
              left_out[seg->linedef]))
             continue;
-        check->seg_count++;
-        status = check_end(context, map, nodes, grid, lists, i, seg->v1, check);
-        if (status == NBSTAGE_OK)
-            status =
-                check_end(context, map, nodes, grid, lists, i, seg->v2, check);
+        check->seg = i / 2;
+        check->seg_count += i % 2 == 0;
+        if (!listed_near(&end, seg->linedef, grid, lists))
+            return fail_at(context, nodes, grid, &end, check);
     }
-    return status;
+    return NBSTAGE_OK;
 }

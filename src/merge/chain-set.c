@@ -80,36 +80,29 @@ static void count_common(struct chain_set *set, struct chain_pair pair)
                                         common[cell(pair, i + 1, j + 1)];
 }
 
-// The extra entries if level i of the first chain takes the lines of level j of
-// the second, and the other way round.
-static inline uint64_t growth_of_a(const struct chain_set *set,
-                                   struct chain_pair pair, size_t i, size_t j)
+// The extra entries if a level takes the lines of another, with which it has
+// some in common.
+static inline uint64_t growth(const struct chain_level *level,
+                              const struct chain_level *other, uint32_t common)
 {
-    uint32_t lines = pair.b->levels[j].length - set->common[cell(pair, i, j)];
-    return lines * pair.a->levels[i].block_count;
-}
-
-static inline uint64_t growth_of_b(const struct chain_set *set,
-                                   struct chain_pair pair, size_t i, size_t j)
-{
-    uint32_t lines = pair.a->levels[i].length - set->common[cell(pair, i, j)];
-    return lines * pair.b->levels[j].block_count;
+    uint32_t lines = other->length - common;
+    return lines * level->block_count;
 }
 
 // Finds, for each two levels, the extra entries of the best path from there.
 static void find_paths(struct chain_set *set, struct chain_pair pair)
 {
+    const struct chain_level *a = pair.a->levels;
+    const struct chain_level *b = pair.b->levels;
     uint64_t *extra = set->extra;
-    for (size_t i = 0; i <= pair.a->level_count; i++)
-        extra[cell(pair, i, pair.b->level_count)] = 0;
-    for (size_t j = 0; j <= pair.b->level_count; j++)
-        extra[cell(pair, pair.a->level_count, j)] = 0;
+    memset(extra, 0, count_cells(pair) * sizeof *extra);
     for (size_t i = pair.a->level_count; i-- > 0;)
         for (size_t j = pair.b->level_count; j-- > 0;) {
+            const uint32_t common = set->common[cell(pair, i, j)];
             uint64_t a_grows =
-                growth_of_a(set, pair, i, j) + extra[cell(pair, i + 1, j)];
+                growth(&a[i], &b[j], common) + extra[cell(pair, i + 1, j)];
             uint64_t b_grows =
-                growth_of_b(set, pair, i, j) + extra[cell(pair, i, j + 1)];
+                growth(&b[j], &a[i], common) + extra[cell(pair, i, j + 1)];
             extra[cell(pair, i, j)] = a_grows <= b_grows ? a_grows : b_grows;
         }
 }
@@ -126,7 +119,8 @@ bool chain_set_compare(struct chain_set *set, uint32_t marked, uint32_t other,
         find_paths(set, pair);
         *extra = set->extra[0];
     } else {
-        *extra = growth_of_a(set, pair, 0, 0) + growth_of_b(set, pair, 0, 0);
+        *extra = growth(pair.a->levels, pair.b->levels, *common) +
+                 growth(pair.b->levels, pair.a->levels, *common);
     }
     return true;
 }
@@ -199,7 +193,9 @@ static bool a_takes_union(const struct chain_set *set, struct chain_pair pair,
     if (i == pair.a->level_count)
         return false;
     return set->extra[cell(pair, i, j)] ==
-           growth_of_a(set, pair, i, j) + set->extra[cell(pair, i + 1, j)];
+           set->extra[cell(pair, i + 1, j)] +
+               growth(&pair.a->levels[i], &pair.b->levels[j],
+                      set->common[cell(pair, i, j)]);
 }
 
 // Makes the levels along the best path.

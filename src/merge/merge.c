@@ -46,11 +46,6 @@ struct offer {
 static const struct offer no_offer = {.low = LIST_NUMBER_NONE,
                                       .high = LIST_NUMBER_NONE};
 
-// Two chains that were joined, or a chain in which two lists were.
-struct step {
-    uint32_t low, high;
-};
-
 struct merger {
     struct context *context;
     struct chain_set set;
@@ -76,7 +71,7 @@ struct merger {
     size_t heap_count;
     struct offer front_offer;
 
-    struct step *steps;
+    struct offer *steps; // offers taken
     struct merge_result result;
 
     uint64_t work;         // of looking for offers
@@ -453,30 +448,31 @@ static nbstage_status find_best(struct merger *merger, struct offer *best)
 }
 
 // Takes a step with a set of chains.
-static nbstage_status apply(struct chain_set *set, struct step step)
+static nbstage_status apply(struct chain_set *set, const struct offer *step)
 {
-    if (step.low != step.high)
-        return chain_set_join(set, step.low, step.high);
-    chain_set_join_levels(set, step.low);
+    if (step->low != step->high)
+        return chain_set_join(set, step->low, step->high);
+    chain_set_join_levels(set, step->low);
     return NBSTAGE_OK;
 }
 
 static nbstage_status take_step(struct merger *merger,
                                 const struct offer *offer)
 {
-    const struct step step = {offer->low, offer->high};
-    if (step.low != step.high && !merger->result.is_early)
-        join_in_index(merger, step.low, step.high);
-    nbstage_status status = apply(&merger->set, step);
+    const uint32_t low = offer->low;
+    const uint32_t high = offer->high;
+    if (low != high && !merger->result.is_early)
+        join_in_index(merger, low, high);
+    nbstage_status status = apply(&merger->set, offer);
     if (status != NBSTAGE_OK)
         return status;
-    merger->steps[merger->result.step_count++] = step;
+    merger->steps[merger->result.step_count++] = *offer;
     merger->result.saved_words += offer->saved;
-    merger->changed[step.low] = (uint32_t)merger->result.step_count;
-    merger->changed[step.high] = (uint32_t)merger->result.step_count;
-    if (step.low != step.high)
-        settle(merger, step.high, no_offer);
-    settle(merger, step.low, find_offer(merger, step.low));
+    merger->changed[low] = (uint32_t)merger->result.step_count;
+    merger->changed[high] = (uint32_t)merger->result.step_count;
+    if (low != high)
+        settle(merger, high, no_offer);
+    settle(merger, low, find_offer(merger, low));
     return NBSTAGE_OK;
 }
 
@@ -584,7 +580,7 @@ nbstage_status merger_lists(struct merger *merger, size_t step_count,
     if (status != NBSTAGE_OK)
         return status;
     for (size_t s = 0; s < step_count && status == NBSTAGE_OK; s++)
-        status = apply(&set, merger->steps[s]);
+        status = apply(&set, &merger->steps[s]);
     if (status == NBSTAGE_OK)
         status = chain_set_lists(&set, merged);
     chain_set_free(&set);
