@@ -75,11 +75,11 @@ static const struct nbstage_choice grid_choices[] = {
 };
 
 static const struct nbstage_choice goal_choices[] = {
-    [SEARCH_SMALLEST] = CHOICE("smallest", "the smallest lump"),
-    [SEARCH_VANILLA] = CHOICE(
+    [LIMIT_NONE] = CHOICE("smallest", "the smallest lump"),
+    [LIMIT_VANILLA] = CHOICE(
         "vanilla", "the first to meet the vanilla limit, else the smallest"),
-    [SEARCH_EXTENDED] = CHOICE("extended", "the first below 65,536 words, "
-                                           "else the smallest"),
+    [LIMIT_EXTENDED] = CHOICE("extended", "the first below 65,536 words, "
+                                          "else the smallest"),
 };
 
 static const struct nbstage_choice pack_choices[] = {
@@ -99,10 +99,10 @@ static const struct nbstage_choice header_choices[] = {
 };
 
 static const struct nbstage_choice fit_choices[] = {
-    [FIT_NONE] = CHOICE("none", "none; lists stay as they are"),
-    [FIT_VANILLA] =
+    [LIMIT_NONE] = CHOICE("none", "none; lists stay as they are"),
+    [LIMIT_VANILLA] =
         CHOICE("vanilla", "the vanilla limit; more lines are tested"),
-    [FIT_EXTENDED] =
+    [LIMIT_EXTENDED] =
         CHOICE("extended", "the extended limit; more lines are tested"),
 };
 
@@ -195,7 +195,7 @@ static void set_preset(struct build_options *options, int64_t choice)
 {
     const struct preset *preset = &presets[choice];
     options->grid = (struct grid_request){preset->grid, 0, 0};
-    options->goal = SEARCH_SMALLEST;
+    options->goal = LIMIT_NONE;
     options->pack = preset->pack;
     options->limit = preset->limit;
 }

@@ -45,12 +45,12 @@ enum build_bounds {
 struct build_options {
     enum build_source source;
     struct grid_request grid;
-    enum search_goal goal; // of GRID_SEARCH
-    size_t threads;        // for it; 0: as many as there are processors
+    enum lump_limit goal; // of GRID_SEARCH
+    size_t threads;       // for it; 0: as many as there are processors
     enum build_bounds bounds;
     enum prune_policy prune;
     struct pack_form pack;
-    enum fit_limit fit; // of a classic lump
+    enum lump_limit fit; // of a classic lump
     enum build_format format;
     enum build_limit limit;
     enum build_overflow overflow;
@@ -61,18 +61,13 @@ struct build_options {
     struct limits limits;
 };
 
-// Whether a classic lump has to meet the vanilla limit, not only the extended.
-// To fit into the vanilla limit is to ask for it.
-static inline bool build_is_vanilla(const struct build_options *options)
+// The limit that a classic lump has to meet: to fit into the vanilla limit is
+// to ask for it.
+static inline enum lump_limit build_limit(const struct build_options *options)
 {
-    return options->fit == FIT_VANILLA || options->limit == BUILD_LIMIT_VANILLA;
-}
-
-static inline bool build_meets_limit(const struct build_options *options,
-                                     const struct lump_measure *measure)
-{
-    return build_is_vanilla(options) ? measure->meets_vanilla
-                                     : measure->meets_extended;
+    bool is_vanilla =
+        options->fit == LIMIT_VANILLA || options->limit == BUILD_LIMIT_VANILLA;
+    return is_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED;
 }
 
 struct build_output {

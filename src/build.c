@@ -22,7 +22,7 @@ static nbstage_status search_for_grid(struct build *build)
     const struct search_request request = {
         .goal = options->goal,
         .pack = options->pack,
-        .limit = build_is_vanilla(options) ? SEARCH_VANILLA : SEARCH_EXTENDED,
+        .limit = build_limit(options),
         .thread_count = options->threads,
     };
     struct search_answer answer;
@@ -108,14 +108,12 @@ static nbstage_status check_lists(struct build *build,
 
 // The limit that lists are merged for.  Merging does not help with more
 // linedefs than the limit allows.
-static enum fit_limit choose_fit(const struct build *build)
+static enum lump_limit choose_fit(const struct build *build)
 {
-    const enum fit_limit fit = build->options->fit;
-    const size_t most =
-        fit == FIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+    const enum lump_limit fit = build->options->fit;
     if (build->options->format == BUILD_FORMAT_XBM1 ||
-        lines_number_end(&build->lines) > most)
-        return FIT_NONE;
+        lines_number_end(&build->lines) > lump_most_lines(fit))
+        return LIMIT_NONE;
     return fit;
 }
 
@@ -136,7 +134,8 @@ static void warn_of_packing(struct build *build)
                     "are %llu extra entries beside %llu, at most %lu in one "
                     "block",
                     output->merge_count,
-                    build->options->fit == FIT_VANILLA ? "vanilla" : "extended",
+                    build->options->fit == LIMIT_VANILLA ? "vanilla"
+                                                         : "extended",
                     (unsigned long long)output->price.extra_count,
                     (unsigned long long)output->entry_count,
                     (unsigned long)output->price.extra_at_worst);
@@ -170,7 +169,7 @@ static nbstage_status write_lump(struct build *build, struct list_area *area)
     const struct build_options *options = build->options;
     struct build_output *output = build->output;
     output->over_limit = options->format != BUILD_FORMAT_XBM1 &&
-                         !build_meets_limit(options, &output->measure);
+                         !lump_meets(&output->measure, build_limit(options));
     bool extended =
         options->format == BUILD_FORMAT_XBM1 ||
         (output->over_limit && options->format == BUILD_FORMAT_AUTO &&

@@ -22,9 +22,8 @@ enum {
 // Whether the linedefs can be numbered under the limit.
 static bool linedefs_fit(const struct build *build)
 {
-    return lines_number_end(&build->lines) <= (build_is_vanilla(build->options)
-                                                   ? LUMP_VANILLA_LINES
-                                                   : LUMP_CLASSIC_LINES);
+    const enum lump_limit limit = build_limit(build->options);
+    return lines_number_end(&build->lines) <= lump_most_lines(limit);
 }
 
 static void describe_lines(size_t line_end, int most, const char *what,
@@ -63,12 +62,13 @@ static void describe_measure(const struct build *build, char text[TEXT_SIZE])
 // was asked for.
 static void describe_excess(const struct build *build, char text[TEXT_SIZE])
 {
-    const enum fit_limit fit = build->options->fit;
-    const char *name = fit == FIT_VANILLA ? "vanilla" : "extended";
+    const enum lump_limit fit = build->options->fit;
+    const char *name = fit == LIMIT_VANILLA ? "vanilla" : "extended";
     uint64_t blocks = grid_block_count(&build->output->grid);
-    bool is_met = fit == FIT_EXTENDED && build->output->measure.meets_extended;
+    bool is_met =
+        fit == LIMIT_EXTENDED && build->output->measure.meets_extended;
     describe_measure(build, text);
-    if (fit == FIT_NONE || is_met || !linedefs_fit(build))
+    if (fit == LIMIT_NONE || is_met || !linedefs_fit(build))
         return;
     const size_t length = strlen(text);
     const size_t size = TEXT_SIZE - length;
@@ -132,7 +132,7 @@ static nbstage_status try(struct build *build, enum grid_placement placement,
     if (status != NBSTAGE_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
-    advice->is_met = build_meets_limit(build->options, &measure);
+    advice->is_met = lump_meets(&measure, build_limit(build->options));
     advice->is_early |= area.is_early;
     list_area_free(context, &area);
     return NBSTAGE_OK;
@@ -166,7 +166,7 @@ static nbstage_status try_packings(struct build *build,
     const struct pack_form forms[] = {{PACK_SHARE, taken.header},
                                       {PACK_NEST, taken.header},
                                       {PACK_NEST, HEADER_NONE}};
-    size_t count = build_is_vanilla(build->options) ? 3 : 2;
+    size_t count = build_limit(build->options) == LIMIT_VANILLA ? 3 : 2;
     bool is_same_grid = placement == build->output->placement;
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < count && status == NBSTAGE_OK && !advice->is_met;
@@ -190,19 +190,19 @@ static void name_last_resort(const struct build *build, bool is_early,
                              char text[TEXT_SIZE])
 {
     const struct build_options *options = build->options;
-    bool is_vanilla = build_is_vanilla(options);
-    bool may_fit = options->fit == FIT_NONE && linedefs_fit(build) &&
-                   !fit_is_hopeless(grid_block_count(&build->output->grid),
-                                    is_vanilla ? FIT_VANILLA : FIT_EXTENDED);
+    const enum lump_limit limit = build_limit(options);
+    bool may_fit =
+        options->fit == LIMIT_NONE && linedefs_fit(build) &&
+        !fit_is_hopeless(grid_block_count(&build->output->grid), limit);
     const char *fit = !may_fit ? ""
-                      : is_vanilla
+                      : limit == LIMIT_VANILLA
                           ? "merging lists with fit=vanilla may meet it; "
                           : "merging lists with fit=extended may meet it; ";
     const char *resort = is_early
                              ? "no packing without loss was found to meet it"
                              : "no packing without loss would meet it";
     if (build->output->measure.meets_extended)
-        resort = options->fit == FIT_NONE
+        resort = options->fit == LIMIT_NONE
                      ? "limit=extended would be met"
                      : "limit=extended with fit=none would be met";
     else if (options->format != BUILD_FORMAT_DOOM)
@@ -228,8 +228,6 @@ static nbstage_status advise(struct build *build, struct advice *advice)
         name_last_resort(build, advice->is_early, advice->text);
     return status;
 }
-
-// ---------------------------------------------------------------------------
 
 nbstage_status over_limit_fail_or_warn(struct build *build)
 {

@@ -59,15 +59,15 @@ static struct grid grid_at(const struct lines *lines, int32_t x, int32_t y)
     return grid_from(lines->min_x - x, lines->min_y - y, lines);
 }
 
-static bool meets(const struct lump_measure *measure, enum search_goal goal)
+static bool meets(const struct lump_measure *measure, enum lump_limit goal)
 {
-    return (goal == SEARCH_VANILLA && measure->meets_vanilla) ||
-           (goal == SEARCH_EXTENDED && measure->meets_extended);
+    return (goal == LIMIT_VANILLA && measure->meets_vanilla) ||
+           (goal == LIMIT_EXTENDED && measure->meets_extended);
 }
 
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
-                                   enum search_goal goal, struct pack_form pack)
+                                   enum lump_limit goal, struct pack_form pack)
 {
     int32_t along_x = placements_along(lines->min_x);
     int32_t along_y = placements_along(lines->min_y);
@@ -148,6 +148,6 @@ size_t placements_check_scores(struct context *context,
             count += check_row(context, lines, scorer, y, stride, map_name);
     }
     context_release(context, scorer);
-    score_lines_free(context, &score_lines);
+    context_release(context, score_lines.digests);
     return count;
 }

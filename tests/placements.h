@@ -36,8 +36,7 @@ struct lump_measure placements_build(struct context *context,
 // the goal.  The first that does or, if none does, the first of the smallest.
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
-                                   enum search_goal goal,
-                                   struct pack_form pack);
+                                   enum lump_limit goal, struct pack_form pack);
 
 // Holds a scorer against lumps that are built: at every `stride`-th of the
 // placements.  A difference ends the test.  Returns how many were built.

@@ -428,9 +428,9 @@ static void follow_advice(const char *sentence, struct build_options *options)
     if (strstr(sentence, "header=none"))
         options->pack.header = HEADER_NONE;
     if (strstr(sentence, "fit=vanilla"))
-        options->fit = FIT_VANILLA;
+        options->fit = LIMIT_VANILLA;
     if (strstr(sentence, "fit=extended"))
-        options->fit = FIT_EXTENDED;
+        options->fit = LIMIT_EXTENDED;
     if (strstr(sentence, "limit=extended"))
         options->limit = BUILD_LIMIT_EXTENDED;
     if (strstr(sentence, "overflow=xbm1"))
@@ -521,7 +521,7 @@ START_TEST(too_little_work_for_merging_is_told)
     struct map map = map_of_field(&field);
     struct build_options options = default_options;
     struct build_output output;
-    options.fit = FIT_EXTENDED;
+    options.fit = LIMIT_EXTENDED;
     options.overflow = BUILD_OVERFLOW_ERROR;
     test_context.limits.work = HARDLY_ANY;
     ck_assert_int_eq(build_lump(&test_context, &map, &options, &output),

@@ -88,7 +88,7 @@ struct shape {
     uint32_t lines;  // to choose from, without linedef 0; below MASK_LINES
     uint32_t length; // at most
     size_t blocks;
-    enum fit_limit limit;
+    enum lump_limit limit;
 };
 
 static bool has_mask(const uint64_t *masks, size_t count, uint64_t mask)
@@ -149,11 +149,11 @@ static const struct pack_form forms[] = {
     {PACK_COVER, HEADER_NONE},
 };
 
-static bool is_met(const struct list_area *area, enum fit_limit limit)
+static bool is_met(const struct list_area *area, enum lump_limit limit)
 {
     struct lump_measure measure = lump_measure(area);
-    return limit == FIT_VANILLA ? measure.meets_vanilla
-                                : measure.meets_extended;
+    return limit == LIMIT_VANILLA ? measure.meets_vanilla
+                                  : measure.meets_extended;
 }
 
 static struct list_area pack(const struct lists *lists, struct pack_form form)
@@ -165,7 +165,7 @@ static struct list_area pack(const struct lists *lists, struct pack_form form)
 }
 
 static struct list_area fit(const struct lists *lists, struct pack_form form,
-                            enum fit_limit limit, size_t *merge_count)
+                            enum lump_limit limit, size_t *merge_count)
 {
     struct lists copy = copy_lists(lists);
     struct list_area area;
@@ -327,7 +327,7 @@ static bool are_same(const struct list_area *a, const struct list_area *b)
 // Whether an area is what so many steps in a way lead to, and one step fewer
 // is too few.
 static bool is_of_way(const struct lists *lists, struct pack_form form,
-                      enum fit_limit limit, struct way way,
+                      enum lump_limit limit, struct way way,
                       const struct list_area *area, size_t merge_count)
 {
     struct plain_fit plain;
@@ -349,7 +349,7 @@ static bool is_of_way(const struct lists *lists, struct pack_form form,
 // That an area is one of those that merging in some way leads to, no step
 // further than is needed.  Lists that are shared are nested before.
 static void check_steps(const struct lists *lists, struct pack_form form,
-                        enum fit_limit limit, const struct list_area *area,
+                        enum lump_limit limit, const struct list_area *area,
                         size_t merge_count)
 {
     const bool is_covered = form.mode == PACK_COVER;
@@ -370,13 +370,13 @@ static void check_steps(const struct lists *lists, struct pack_form form,
 }
 
 static const struct shape shapes[] = {
-    {12, 8, 4, VANILLA_BLOCKS - 6, FIT_VANILLA},
-    {40, 20, 6, VANILLA_BLOCKS - 40, FIT_VANILLA},
-    {60, 63, 9, VANILLA_BLOCKS - 100, FIT_VANILLA},
-    {60, 63, 9, VANILLA_BLOCKS - 60, FIT_VANILLA},
-    {300, 60, 3, VANILLA_BLOCKS - 350, FIT_VANILLA},
-    {12, 6, 4, EXTENDED_BLOCKS - 8, FIT_EXTENDED},
-    {60, 30, 6, EXTENDED_BLOCKS - 70, FIT_EXTENDED},
+    {12, 8, 4, VANILLA_BLOCKS - 6, LIMIT_VANILLA},
+    {40, 20, 6, VANILLA_BLOCKS - 40, LIMIT_VANILLA},
+    {60, 63, 9, VANILLA_BLOCKS - 100, LIMIT_VANILLA},
+    {60, 63, 9, VANILLA_BLOCKS - 60, LIMIT_VANILLA},
+    {300, 60, 3, VANILLA_BLOCKS - 350, LIMIT_VANILLA},
+    {12, 6, 4, EXTENDED_BLOCKS - 8, LIMIT_EXTENDED},
+    {60, 30, 6, EXTENDED_BLOCKS - 70, LIMIT_EXTENDED},
 };
 
 START_TEST(not_a_step_more_than_needed)
@@ -405,7 +405,7 @@ END_TEST
 // Lists that stay as they are
 
 static void assert_unmerged(const struct lists *lists, struct pack_form form,
-                            enum fit_limit limit)
+                            enum lump_limit limit)
 {
     size_t merge_count = 1;
     struct list_area area = fit(lists, form, limit, &merge_count);
@@ -418,19 +418,19 @@ static void assert_unmerged(const struct lists *lists, struct pack_form form,
 
 START_TEST(without_need_nothing_is_merged)
 {
-    static const struct shape small = {40, 20, 6, 1000, FIT_NONE};
-    static const struct shape large = {40, 20, 6, VANILLA_BLOCKS, FIT_NONE};
+    static const struct shape small = {40, 20, 6, 1000, LIMIT_NONE};
+    static const struct shape large = {40, 20, 6, VANILLA_BLOCKS, LIMIT_NONE};
     const struct pack_form form = forms[_i];
     struct random_stream stream = {(uint64_t)_i + 1};
     struct lists fitting = random_lists(&small, &stream);
     struct lists over = random_lists(&large, &stream);
-    assert_unmerged(&fitting, form, FIT_NONE);
-    assert_unmerged(&fitting, form, FIT_VANILLA);
-    assert_unmerged(&fitting, form, FIT_EXTENDED);
-    assert_unmerged(&over, form, FIT_NONE);
-    assert_unmerged(&over, form, FIT_EXTENDED);
+    assert_unmerged(&fitting, form, LIMIT_NONE);
+    assert_unmerged(&fitting, form, LIMIT_VANILLA);
+    assert_unmerged(&fitting, form, LIMIT_EXTENDED);
+    assert_unmerged(&over, form, LIMIT_NONE);
+    assert_unmerged(&over, form, LIMIT_EXTENDED);
     assert_unmerged(&over, (struct pack_form){PACK_NONE, form.header},
-                    FIT_VANILLA);
+                    LIMIT_VANILLA);
     lists_free(&test_context, &fitting);
     lists_free(&test_context, &over);
 }
@@ -440,18 +440,18 @@ START_TEST(one_list_meets_the_limit_or_not)
 {
     static const struct {
         size_t blocks;
-        enum fit_limit limit;
+        enum lump_limit limit;
         uint32_t linedefs;
         bool meets; // without header
         bool meets_with_header;
     } cases[] = {
-        {VANILLA_BLOCKS, FIT_VANILLA, 50, true, true},
-        {VANILLA_BLOCKS + 1, FIT_VANILLA, 50, false, false},
-        {EXTENDED_BLOCKS, FIT_EXTENDED, 1, true, false},
-        {EXTENDED_BLOCKS + 1, FIT_EXTENDED, 1, false, false},
-        {EXTENDED_BLOCKS - 50, FIT_EXTENDED, 50, true, true},
-        {EXTENDED_BLOCKS - 50, FIT_EXTENDED, 51, true, false},
-        {EXTENDED_BLOCKS - 50, FIT_EXTENDED, 52, false, false},
+        {VANILLA_BLOCKS, LIMIT_VANILLA, 50, true, true},
+        {VANILLA_BLOCKS + 1, LIMIT_VANILLA, 50, false, false},
+        {EXTENDED_BLOCKS, LIMIT_EXTENDED, 1, true, false},
+        {EXTENDED_BLOCKS + 1, LIMIT_EXTENDED, 1, false, false},
+        {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 50, true, true},
+        {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 51, true, false},
+        {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 52, false, false},
     };
     struct random_stream stream = {1};
     struct lists lists = make_room(1, cases[_i].linedefs, cases[_i].blocks);
@@ -480,7 +480,7 @@ START_TEST(too_many_lines_stay_unmerged)
         append_range(&lists, 1 + l * LENGTH, (l + 1) * LENGTH);
     place_blocks(&lists, &stream);
     for (size_t f = 0; f < COUNT(forms); f++)
-        assert_unmerged(&lists, forms[f], FIT_EXTENDED);
+        assert_unmerged(&lists, forms[f], LIMIT_EXTENDED);
     lists_free(&test_context, &lists);
 }
 END_TEST
@@ -504,9 +504,9 @@ START_TEST(without_a_chain_a_limit_is_met_that_chains_do_not)
         size_t merge_count;
         struct list_area chained = pack(&lists, nest);
         struct list_area expected = pack(&lists, share);
-        struct list_area area = fit(&lists, nest, FIT_VANILLA, &merge_count);
-        ck_assert(!is_met(&chained, FIT_VANILLA));
-        ck_assert(is_met(&expected, FIT_VANILLA));
+        struct list_area area = fit(&lists, nest, LIMIT_VANILLA, &merge_count);
+        ck_assert(!is_met(&chained, LIMIT_VANILLA));
+        ck_assert(is_met(&expected, LIMIT_VANILLA));
         ck_assert_uint_eq(merge_count, 0);
         assert_same(&area, &expected);
         list_area_free(&test_context, &chained);
@@ -527,8 +527,8 @@ START_TEST(disjoint_lists_become_one)
         append_range(&lists, 1 + l * LENGTH, (l + 1) * LENGTH);
     place_blocks(&lists, &stream);
     size_t merge_count;
-    struct list_area area = fit(&lists, forms[_i], FIT_VANILLA, &merge_count);
-    ck_assert(is_met(&area, FIT_VANILLA));
+    struct list_area area = fit(&lists, forms[_i], LIMIT_VANILLA, &merge_count);
+    ck_assert(is_met(&area, LIMIT_VANILLA));
     ck_assert_uint_eq(area.stored_count, 1);
     check_blocks(&area, forms[_i].header, &lists);
     list_area_free(&test_context, &area);
@@ -553,8 +553,8 @@ static nbstage_status fail_at(const struct lists *lists, struct pack_form form,
     test_host.progress_count = 0;
     test_host.refused_request = request;
     test_host.cancelled_report = report;
-    nbstage_status status =
-        fit_pack(&test_context, &copy, form, FIT_VANILLA, &area, &merge_count);
+    nbstage_status status = fit_pack(&test_context, &copy, form, LIMIT_VANILLA,
+                                     &area, &merge_count);
     ck_assert(!copy.memory && !copy.start && !copy.place && !copy.exact_length);
     if (status == NBSTAGE_OK)
         ck_assert_uint_gt(merge_count, 0);
@@ -567,7 +567,7 @@ static nbstage_status fail_at(const struct lists *lists, struct pack_form form,
 START_TEST(out_of_memory_leaves_nothing_behind)
 {
     static const struct shape shape = {8, 8, 4, VANILLA_BLOCKS - 6,
-                                       FIT_VANILLA};
+                                       LIMIT_VANILLA};
     struct random_stream stream = {1};
     struct lists lists = random_lists(&shape, &stream);
     const struct test_block *const own = test_host.blocks;
@@ -586,7 +586,7 @@ END_TEST
 START_TEST(cancelling_leaves_nothing_behind)
 {
     static const struct shape shape = {1100, 60, 4, VANILLA_BLOCKS - 1800,
-                                       FIT_VANILLA};
+                                       LIMIT_VANILLA};
     struct random_stream stream = {1};
     struct lists lists = random_lists(&shape, &stream);
     const struct test_block *const own = test_host.blocks;

@@ -140,7 +140,7 @@ START_TEST(start_that_was_ended_can_be_made_again)
         ck_assert_uint_eq(scorer_words(scorer, PACK_SHARE), words);
     }
     context_release(&context, scorer);
-    score_lines_free(&context, &score_lines);
+    context_release(&context, score_lines.digests);
     lines_free(&context, &lines);
     ck_assert_uint_eq(memory.in_use, 0);
 }

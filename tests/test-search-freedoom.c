@@ -224,7 +224,7 @@ static struct placement search_plainly(const struct doom_map *doom,
                                map_lines, doom->linedef_count);
     struct lines lines = placements_lines(&context, &map, false);
     struct placement found =
-        placements_search(&context, &lines, SEARCH_SMALLEST, pack);
+        placements_search(&context, &lines, LIMIT_NONE, pack);
     lines_free(&context, &lines);
     free(map_lines);
     return found;

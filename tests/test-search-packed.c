@@ -166,8 +166,7 @@ START_TEST(answer_is_the_best_of_all_that_are_built)
 {
     struct edge_map edge;
     make_edge_map(&edge, (struct scatter){seed, 150, 1500, 300});
-    for (enum search_goal goal = SEARCH_SMALLEST; goal <= SEARCH_EXTENDED;
-         goal++) {
+    for (enum lump_limit goal = LIMIT_NONE; goal <= LIMIT_EXTENDED; goal++) {
         const struct search_request request = {.goal = goal,
                                                .pack = packings[_i].pack};
         struct placement expected = placements_search(
@@ -187,16 +186,16 @@ static bool same_origin(const struct grid *a, const struct grid *b)
 // neither the first of all nor the smallest.
 START_TEST(goal_is_met_by_the_first_that_does)
 {
-    const struct search_request request = {.goal = SEARCH_VANILLA,
+    const struct search_request request = {.goal = LIMIT_VANILLA,
                                            .pack = {PACK_NEST, HEADER_ZERO}};
     struct edge_map edge;
     make_edge_map(&edge, (struct scatter){7, 4496, 8000, 800});
     struct grid first =
         grid_from(edge.lines.min_x, edge.lines.min_y, &edge.lines);
-    struct placement smallest = placements_search(
-        &edge.context, &edge.lines, SEARCH_SMALLEST, request.pack);
+    struct placement smallest =
+        placements_search(&edge.context, &edge.lines, LIMIT_NONE, request.pack);
     struct placement expected = placements_search(&edge.context, &edge.lines,
-                                                  SEARCH_VANILLA, request.pack);
+                                                  LIMIT_VANILLA, request.pack);
     ck_assert(expected.measure.meets_vanilla);
     ck_assert(!same_origin(&expected.grid, &first));
     ck_assert(!same_origin(&expected.grid, &smallest.grid));
@@ -227,8 +226,8 @@ START_TEST(trials_without_memory_are_made_up_for)
     static const size_t sizes[] = {1, 5000, 20000, 50000};
     struct edge_map edge;
     make_edge_map(&edge, (struct scatter){seed, 150, 1500, 300});
-    struct placement expected = placements_search(
-        &edge.context, &edge.lines, SEARCH_SMALLEST, packings[0].pack);
+    struct placement expected = placements_search(&edge.context, &edge.lines,
+                                                  LIMIT_NONE, packings[0].pack);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const struct search_request request = {.pack = packings[0].pack,
                                                .thread_count = 3,
@@ -249,8 +248,8 @@ START_TEST(refused_memory_leaves_nothing_behind)
     make_edge_map(&edge, (struct scatter){seed, 20, 700, 200});
     size_t kept = edge.memory.in_use;
     size_t failures = 0;
-    struct placement expected = placements_search(
-        &edge.context, &edge.lines, SEARCH_SMALLEST, request.pack);
+    struct placement expected =
+        placements_search(&edge.context, &edge.lines, LIMIT_NONE, request.pack);
     for (size_t n = 1; n <= REQUESTS; n++) {
         struct search_answer answer;
         edge.memory.request_count = 0;

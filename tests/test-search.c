@@ -35,9 +35,9 @@ static const struct {
 };
 
 static const char *const goals[] = {
-    [SEARCH_SMALLEST] = "goal=smallest",
-    [SEARCH_VANILLA] = "goal=vanilla",
-    [SEARCH_EXTENDED] = "goal=extended",
+    [LIMIT_NONE] = "goal=smallest",
+    [LIMIT_VANILLA] = "goal=vanilla",
+    [LIMIT_EXTENDED] = "goal=extended",
 };
 
 // A map and what is searched for.
@@ -45,7 +45,7 @@ struct trial {
     const char *name;
     const struct random_map *map;
     bool spans_vertices;
-    enum search_goal goal;
+    enum lump_limit goal;
     size_t pack; // in packs
 };
 
@@ -63,10 +63,10 @@ static struct nbstage_map map_of(const struct trial *trial)
                                   map->lines, map->line_count);
 }
 
-static bool meets(const struct lump_measure *measure, enum search_goal goal)
+static bool meets(const struct lump_measure *measure, enum lump_limit goal)
 {
-    return (goal == SEARCH_VANILLA && measure->meets_vanilla) ||
-           (goal == SEARCH_EXTENDED && measure->meets_extended);
+    return (goal == LIMIT_VANILLA && measure->meets_vanilla) ||
+           (goal == LIMIT_EXTENDED && measure->meets_extended);
 }
 
 // Finds the answer the plain way.
@@ -268,20 +268,20 @@ END_TEST
 static const struct {
     const char *name;
     struct scatter scatter; // seed, lines, side, length
-    enum search_goal goal;
+    enum lump_limit goal;
     size_t pack;
     // Of the first origin that meets the goal, and of the smallest lump.
     int32_t offset_x, offset_y;
     int32_t smallest_x, smallest_y;
 } goal_maps[] = {
-    {"vanilla, share", {7, 4268, 8000, 800}, SEARCH_VANILLA, 0, 46, 2, 19, 47},
-    {"vanilla, later", {7, 4269, 8000, 800}, SEARCH_VANILLA, 0, 46, 5, 19, 47},
+    {"vanilla, share", {7, 4268, 8000, 800}, LIMIT_VANILLA, 0, 46, 2, 19, 47},
+    {"vanilla, later", {7, 4269, 8000, 800}, LIMIT_VANILLA, 0, 46, 5, 19, 47},
     // Its largest offset is 32,767 exactly.
-    {"vanilla, none", {7, 4082, 8000, 800}, SEARCH_VANILLA, 1, 42, 0, 42, 6},
+    {"vanilla, none", {7, 4082, 8000, 800}, LIMIT_VANILLA, 1, 42, 0, 42, 6},
     // It has 65,535 words exactly.
     {"extended, share",
      {7, 4856, 12000, 1500},
-     SEARCH_EXTENDED,
+     LIMIT_EXTENDED,
      0,
      0,
      18,
@@ -318,7 +318,7 @@ START_TEST(first_that_meets_the_goal_is_not_the_smallest)
 {
     struct random_map map = scattered_map_make(&goal_maps[_i].scatter);
     struct trial trial = trial_of_goal(_i, &map);
-    trial.goal = SEARCH_SMALLEST;
+    trial.goal = LIMIT_NONE;
     struct plugin_lump fit = build_on(&trial, "grid=fit");
     struct plugin_lump smallest = build_on(&trial, "grid=search");
     ck_assert_int_eq(plugin_number(&fit, "origin_x") -
@@ -327,8 +327,8 @@ START_TEST(first_that_meets_the_goal_is_not_the_smallest)
     ck_assert_int_eq(plugin_number(&fit, "origin_y") -
                          plugin_number(&smallest, "origin_y"),
                      goal_maps[_i].smallest_y);
-    const char *fact = goal_maps[_i].goal == SEARCH_VANILLA ? "meets_vanilla"
-                                                            : "meets_extended";
+    const char *fact = goal_maps[_i].goal == LIMIT_VANILLA ? "meets_vanilla"
+                                                           : "meets_extended";
     ck_assert_int_eq(plugin_number(&fit, fact), 0);
     ck_assert_int_eq(plugin_number(&smallest, fact), 1);
     plugin_free(&smallest);
@@ -365,7 +365,7 @@ START_TEST(goal_that_is_met_at_once_ends_the_search)
     const struct scatter small = {1, 100, 2000, 300};
     struct random_map map = scattered_map_make(&small);
     struct trial trial = {.name = "small", .map = &map};
-    trial.goal = _i == 0 ? SEARCH_VANILLA : SEARCH_EXTENDED;
+    trial.goal = _i == 0 ? LIMIT_VANILLA : LIMIT_EXTENDED;
     struct answer answer = find_plainly(&trial);
     ck_assert_int_eq(answer.tried_count, 1);
     check_answer(&trial, &answer);
@@ -377,13 +377,13 @@ END_TEST
 static const struct {
     const char *name;
     struct scatter scatter;
-    enum search_goal goal;
+    enum lump_limit goal;
     size_t pack;
 } hopeless[] = {
-    {"over vanilla, share", {7, 4272, 8000, 800}, SEARCH_VANILLA, 0},
-    {"over vanilla, none", {7, 4084, 8000, 800}, SEARCH_VANILLA, 1},
-    {"over extended", {7, 4866, 12000, 1500}, SEARCH_EXTENDED, 0},
-    {"65,535 linedefs", {7, 65535, 1000, 20}, SEARCH_EXTENDED, 0},
+    {"over vanilla, share", {7, 4272, 8000, 800}, LIMIT_VANILLA, 0},
+    {"over vanilla, none", {7, 4084, 8000, 800}, LIMIT_VANILLA, 1},
+    {"over extended", {7, 4866, 12000, 1500}, LIMIT_EXTENDED, 0},
+    {"65,535 linedefs", {7, 65535, 1000, 20}, LIMIT_EXTENDED, 0},
 };
 
 START_TEST(goal_that_is_not_met_gives_the_smallest)
@@ -394,7 +394,7 @@ START_TEST(goal_that_is_not_met_gives_the_smallest)
     struct plugin_lump smallest = build_on(&trial, "grid=search");
     trial.goal = hopeless[_i].goal;
     struct plugin_lump lump = build_on(&trial, "grid=search threads=3");
-    ck_assert_int_eq(plugin_number(&lump, trial.goal == SEARCH_VANILLA
+    ck_assert_int_eq(plugin_number(&lump, trial.goal == LIMIT_VANILLA
                                               ? "meets_vanilla"
                                               : "meets_extended"),
                      0);

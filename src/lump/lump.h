@@ -35,12 +35,33 @@ enum {
     LUMP_READ_LINEDEFS_A_WORD = 16,
 };
 
+// What classic lumps can be asked to meet.
+enum lump_limit {
+    LIMIT_NONE,
+    LIMIT_VANILLA,  // every offset and linedef number is read right
+    LIMIT_EXTENDED, // the whole lump has fewer than 65,536 words
+};
+
 struct lump_measure {
     uint64_t word_count;     // of the whole lump
     uint64_t largest_offset; // in words
     bool meets_vanilla;      // and with it extended
     bool meets_extended;
 };
+
+// Whether the vanilla limit is met, or else the extended.
+static inline bool lump_meets(const struct lump_measure *measure,
+                              enum lump_limit limit)
+{
+    return limit == LIMIT_VANILLA ? measure->meets_vanilla
+                                  : measure->meets_extended;
+}
+
+// Linedefs that a lump within the limit can number.
+static inline size_t lump_most_lines(enum lump_limit limit)
+{
+    return limit == LIMIT_VANILLA ? LUMP_VANILLA_LINES : LUMP_CLASSIC_LINES;
+}
 
 enum lump_form { LUMP_CLASSIC, LUMP_XBM1 };
 

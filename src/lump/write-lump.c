@@ -91,8 +91,6 @@ static unsigned char *make_xbm1(const struct grid *grid, struct list_area *area)
     return bytes;
 }
 
-// ---------------------------------------------------------------------------
-
 nbstage_status lump_write(struct context *context, enum lump_form form,
                           const struct grid *grid, struct list_area *area,
                           unsigned char **bytes, size_t *size)

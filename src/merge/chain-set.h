@@ -49,9 +49,7 @@ struct chain_set {
     uint64_t *extra;
 };
 
-// Makes chains of lists, which must outlive them.  `inner` has the list that is
-// nested directly in each list, or LIST_NUMBER_NONE; if it is NULL, every list
-// is a chain.
+// Makes chains of lists, which must outlive them; `inner` as in merge.h.
 nbstage_status chain_set_make(struct context *context,
                               const struct lists *lists, bool nests,
                               const uint32_t *inner, struct chain_set *set);

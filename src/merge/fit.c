@@ -17,29 +17,29 @@ struct fitting {
     struct context *context;
     const struct lists *lists; // as they were
     struct pack_form form;     // of what is merged
-    enum fit_limit limit;
+    enum lump_limit limit;
     struct merger *merger;
 };
 
 // ---------------------------------------------------------------------------
 // Limits
 
-bool fit_is_hopeless(uint64_t block_count, enum fit_limit limit)
+bool fit_is_hopeless(uint64_t block_count, enum lump_limit limit)
 {
     uint64_t lists_begin = LUMP_HEADER_WORDS + block_count;
-    return (limit == FIT_VANILLA && lists_begin > LUMP_VANILLA_OFFSET) ||
-           (limit == FIT_EXTENDED &&
+    return (limit == LIMIT_VANILLA && lists_begin > LUMP_VANILLA_OFFSET) ||
+           (limit == LIMIT_EXTENDED &&
             lists_begin + LIST_EXTRA_WORDS > LUMP_EXTENDED_WORDS);
 }
 
 // The words that a lump is over the limit.
-static uint64_t words_over(const struct list_area *area, enum fit_limit limit)
+static uint64_t words_over(const struct list_area *area, enum lump_limit limit)
 {
     struct lump_measure measure = lump_measure(area);
     uint64_t over = 0;
     if (measure.word_count > LUMP_EXTENDED_WORDS)
         over = measure.word_count - LUMP_EXTENDED_WORDS;
-    if (limit == FIT_VANILLA &&
+    if (limit == LIMIT_VANILLA &&
         measure.largest_offset > LUMP_VANILLA_OFFSET + over)
         over = measure.largest_offset - LUMP_VANILLA_OFFSET;
     return over;
@@ -262,12 +262,12 @@ static nbstage_status pack_unmerged(struct fitting *fitting,
 }
 
 nbstage_status fit_pack(struct context *context, struct lists *lists,
-                        struct pack_form form, enum fit_limit limit,
+                        struct pack_form form, enum lump_limit limit,
                         struct list_area *area, size_t *merge_count)
 {
     *area = (struct list_area){0};
     *merge_count = 0;
-    if (limit == FIT_NONE || form.mode == PACK_NONE ||
+    if (limit == LIMIT_NONE || form.mode == PACK_NONE ||
         fit_is_hopeless(lists->block_count, limit))
         return pack_lists(context, lists, form, area);
     struct fitting fitting = {

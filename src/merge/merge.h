@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Merging: gives several blocks one larger list, so that lists need fewer words
-// but blocks have extra entries.
+// Merging: gives several blocks one larger list, so that lists need fewer
+// words.
 
 #ifndef MERGE_H
 #define MERGE_H
@@ -15,12 +15,9 @@ struct merge_request {
     bool nests;
     const uint32_t *inner;
 
-    // The words of a chain, or of a list stored for itself, besides its
-    // linedefs: joining two that have no line in common saves as many.  Not 0.
+    // Words besides linedefs: of a chain or a list stored for itself, not 0,
+    // and of each further list of a chain.
     uint32_t words_around;
-
-    // The words of each further list of a chain besides its linedefs: making
-    // two of them equal saves as many.
     uint32_t words_inside;
 
     // Steps after which only neighbours are merged, or 0 for the usual number.

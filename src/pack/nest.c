@@ -272,8 +272,6 @@ static nbstage_status move_tails(struct matcher *matcher)
     return status;
 }
 
-// ---------------------------------------------------------------------------
-
 nbstage_status nest_nothing(struct context *context, const struct lists *lists,
                             struct nesting *nesting)
 {

@@ -7,8 +7,7 @@
 
 #include "lists/lists.h"
 
-// Chains of lists, each of which contains the next.  LIST_NUMBER_NONE stands
-// for no list.
+// Chains of lists, each of which contains the next; or LIST_NUMBER_NONE.
 struct nesting {
     uint32_t *inner;     // of each list, its tail
     uint32_t *outer;     // of each list, the list whose tail it is

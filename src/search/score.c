@@ -189,12 +189,6 @@ nbstage_status score_lines_make(struct context *context,
     return status;
 }
 
-void score_lines_free(struct context *context, struct score_lines *score_lines)
-{
-    context_release(context, score_lines->digests);
-    score_lines->digests = NULL;
-}
-
 uint64_t score_work(const struct score_lines *score_lines)
 {
     const struct lines *lines = score_lines->lines;

@@ -28,16 +28,13 @@ struct score_pause {
     void *user;
 };
 
-// NBSTAGE_OVER_LIMIT: wherever blocks begin, there are more entries than the
-// context's limit.
+// The digests are to be released.  NBSTAGE_OVER_LIMIT: wherever blocks begin,
+// there are more entries than the context's limit.
 nbstage_status score_lines_make(struct context *context,
                                 const struct lines *lines,
                                 struct score_lines *score_lines);
 
-void score_lines_free(struct context *context, struct score_lines *score_lines);
-
-// Steps that it takes to score all grids with the same origin_y; see
-// context.h.
+// Steps that it takes to score all grids with the same origin_y.
 uint64_t score_work(const struct score_lines *score_lines);
 
 // Scores grids with the same origin_y, from the lines' lowest x westward. After

@@ -47,7 +47,7 @@ struct search {
     const struct lines *lines;
     const struct search_request *request;
     struct score_lines score_lines;
-    enum search_goal limit;     // that a lump should meet
+    enum lump_limit limit;      // that a lump should meet
     bool scores_are_exact;      // they are the sizes of lumps
     enum pack_mode scored_mode; // the packing that scores are for
 
@@ -224,17 +224,15 @@ static bool scored_meets(const struct search *search, struct scorer *scorer,
                          uint64_t word_count)
 {
     size_t linedef_end = lines_number_end(search->lines);
-    if (search->limit == SEARCH_SMALLEST || linedef_end > LUMP_CLASSIC_LINES ||
-        word_count > LUMP_EXTENDED_WORDS)
+    if (search->limit == LIMIT_NONE || word_count > LUMP_EXTENDED_WORDS ||
+        linedef_end > lump_most_lines(search->limit))
         return false;
-    if (search->limit == SEARCH_EXTENDED)
+    if (search->limit == LIMIT_EXTENDED)
         return true;
     // The last list is that far from the end at most.
-    if (linedef_end > LUMP_VANILLA_LINES ||
-        word_count > LUMP_VANILLA_OFFSET + linedef_end + LIST_EXTRA_WORDS)
-        return false;
-    return scorer_largest_offset(scorer, search->scored_mode) <=
-           LUMP_VANILLA_OFFSET;
+    return word_count <= LUMP_VANILLA_OFFSET + linedef_end + LIST_EXTRA_WORDS &&
+           scorer_largest_offset(scorer, search->scored_mode) <=
+               LUMP_VANILLA_OFFSET;
 }
 
 // Notes that an offset_y meets the goal.
@@ -267,7 +265,7 @@ static void score_offset(struct worker *worker)
         if (!search->scores_are_exact)
             continue;
         search->meets[origin] = scored_meets(search, worker->scorer, words);
-        if (search->meets[origin] && search->request->goal != SEARCH_SMALLEST) {
+        if (search->meets[origin] && search->request->goal != LIMIT_NONE) {
             lower_met_offset(search, worker->offset_y);
             break;
         }
@@ -467,9 +465,7 @@ static void build_origin(struct worker *worker, size_t origin)
     if (status == NBSTAGE_OK) {
         worker->is_early |= context_work_left(&worker->context) == 0;
         search->built[origin] = measure.word_count;
-        search->meets[origin] = search->limit == SEARCH_VANILLA
-                                    ? measure.meets_vanilla
-                                    : measure.meets_extended;
+        search->meets[origin] = lump_meets(&measure, search->limit);
         atomic_fetch_add(&search->done_count, 1);
     } else if (worker->is_caller && search->status == NBSTAGE_OK) {
         memcpy(search->context->message, worker->context.message,
@@ -562,7 +558,7 @@ static size_t find_best(const struct search *search, const uint64_t *words)
     const bool *meets = search->meets;
     size_t best = 0;
     for (size_t i = 0; i < ORIGINS; i++) {
-        if (meets[i] && search->request->goal != SEARCH_SMALLEST)
+        if (meets[i] && search->request->goal != LIMIT_NONE)
             return i;
         if (words[i] != UINT64_MAX &&
             (meets[i] != meets[best] ? meets[i] : words[i] < words[best]))
@@ -581,7 +577,7 @@ static struct search_answer read_answer(const struct search *search)
         .is_early = search->is_early,
     };
     if (is_exact && search->meets[best] &&
-        search->request->goal != SEARCH_SMALLEST) {
+        search->request->goal != LIMIT_NONE) {
         answer.scored_count =
             (size_t)(origin_y(best) * search->offsets_x + origin_x(best) + 1);
         answer.is_early = false;
@@ -607,7 +603,7 @@ static void begin(struct search *search, struct context *context,
     search->lines = lines;
     search->request = request;
     search->limit =
-        request->goal != SEARCH_SMALLEST ? request->goal : request->limit;
+        request->goal != LIMIT_NONE ? request->goal : request->limit;
     search->scored_mode = pack.mode == PACK_NONE ? PACK_NONE : PACK_SHARE;
     search->scores_are_exact =
         pack.header == HEADER_ZERO && pack.mode == search->scored_mode;
@@ -632,7 +628,7 @@ nbstage_status search_grid(struct context *context, const struct lines *lines,
     status = score_lines_make(context, lines, &search->score_lines);
     if (status == NBSTAGE_OK)
         status = score_all(search);
-    score_lines_free(context, &search->score_lines);
+    context_release(context, search->score_lines.digests);
     if (status == NBSTAGE_OK && !search->scores_are_exact)
         status = build_lumps(search);
     if (status == NBSTAGE_OK)

@@ -6,17 +6,12 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
+#include "lump/lump.h"
 #include "search/score.h"
 
-enum search_goal {
-    SEARCH_SMALLEST,
-    SEARCH_VANILLA,  // the first in order that meets the vanilla limit
-    SEARCH_EXTENDED, // the first that meets the extended limit
-};
-
 struct search_request {
-    enum search_goal goal;
-    enum search_goal limit; // of SEARCH_SMALLEST: to meet before size counts
+    enum lump_limit goal;  // LIMIT_NONE: the smallest lump
+    enum lump_limit limit; // to meet before size counts; unless there is a goal
     struct pack_form pack;
     size_t thread_count; // 0: as many as there are processors
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts the threads of the search, which share its work with the calling
-// thread, and gives them memory.
+// Starts the threads of the search and gives them memory.
 
 #ifndef THREADS_H
 #define THREADS_H
