@@ -102,13 +102,12 @@ static void build_map(struct rebuilt *rebuilt, const struct map_place *place,
 
 void rebuilt_build(struct rebuilt *rebuilt, const char *options)
 {
-    struct map_places maps;
-    enum exit_status status = maps_find(&rebuilt->wad, &maps);
+    struct wad *wad = &rebuilt->wad;
+    enum exit_status status = maps_find(wad);
     REQUIRE(status == STATUS_DONE, "there is memory for the maps");
-    for (size_t i = 0; i < maps.count; i++)
-        if (is_whole(&rebuilt->wad, &maps.places[i]))
-            build_map(rebuilt, &maps.places[i], options);
-    maps_free(&maps);
+    for (size_t i = 0; i < wad->map_count; i++)
+        if (is_whole(wad, &wad->maps[i]))
+            build_map(rebuilt, &wad->maps[i], options);
 }
 
 // ---------------------------------------------------------------------------

@@ -83,17 +83,15 @@ static bool is_plain(const char *name)
     return length > 0 && name[length] == '\0';
 }
 
-static void print_maps_of(const struct wad *wad, const char *word, size_t kept)
+static void print_maps_of(struct wad *wad, const char *word, size_t kept)
 {
-    struct map_places maps;
-    if (maps_find(wad, &maps) != STATUS_DONE)
+    if (maps_find(wad) != STATUS_DONE)
         return;
-    for (size_t i = 0; i < maps.count; i++) {
-        const char *name = wad->lumps[maps.places[i].marker].name;
+    for (size_t i = 0; i < wad->map_count; i++) {
+        const char *name = wad->lumps[wad->maps[i].marker].name;
         if (is_plain(name))
             print_value(word, kept, name, "");
     }
-    maps_free(&maps);
 }
 
 // Reads a file unless that could take long.

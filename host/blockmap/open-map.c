@@ -51,17 +51,15 @@ static enum exit_status read_file(const struct arguments *arguments,
     };
     enum exit_status status =
         stage_create(stage, &host, arguments, &file->stage);
-    return status == STATUS_DONE
-               ? maps_read(file->path, &file->wad, &file->maps)
-               : status;
+    return status == STATUS_DONE ? maps_read(file->path, &file->wad) : status;
 }
 
 static void list_selected(struct open_file *file)
 {
-    file->places = memory_get(file->maps.count, sizeof *file->places);
-    for (size_t i = 0; i < file->maps.count; i++)
-        if (file->maps.places[i].selected)
-            file->places[file->count++] = &file->maps.places[i];
+    file->places = memory_get(file->wad.map_count, sizeof *file->places);
+    for (size_t i = 0; i < file->wad.map_count; i++)
+        if (file->wad.maps[i].selected)
+            file->places[file->count++] = &file->wad.maps[i];
 }
 
 enum exit_status open_file_read(const struct arguments *arguments,
@@ -71,17 +69,17 @@ enum exit_status open_file_read(const struct arguments *arguments,
 {
     struct open_file *files[] = {file, other};
     size_t count = other ? 2 : 1;
-    struct map_file maps[2];
+    struct wad *wads[2];
     enum exit_status status = STATUS_DONE;
     for (size_t i = 0; i < count; i++) {
         *files[i] =
             (struct open_file){.arguments = arguments, .path = paths[i]};
-        maps[i] = (struct map_file){paths[i], &files[i]->wad, &files[i]->maps};
+        wads[i] = &files[i]->wad;
     }
     for (size_t i = 0; i < count && status == STATUS_DONE; i++)
         status = read_file(arguments, stage, files[i]);
     if (status == STATUS_DONE)
-        status = maps_select(maps, count, arguments->map_lists,
+        status = maps_select(wads, count, arguments->map_lists,
                              arguments->map_list_count);
     for (size_t i = 0; i < count && status == STATUS_DONE; i++)
         list_selected(files[i]);
@@ -92,7 +90,6 @@ void open_file_free(struct open_file *file)
 {
     nbstage_close(&file->stage);
     free(file->places);
-    maps_free(&file->maps);
     wad_free(&file->wad);
     *file = (struct open_file){0};
 }

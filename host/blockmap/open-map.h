@@ -16,7 +16,6 @@ struct open_file {
     struct nbstage stage; // with an instance of the file's own
     const char *path;
     struct wad wad;
-    struct map_places maps;
 
     // The maps selected, in the order of the file.
     const struct map_place **places;

@@ -35,13 +35,11 @@ struct job {
     const struct arguments *arguments;
     struct nbstage stage; // with an instance of the job's own
     struct wad wad;       // the builder's output, if there is a builder
-    struct map_places maps;
 
     struct file_lock lock; // on the input, if it is to be replaced
 
     const struct build_step *builder; // NULL if there is none
     struct wad original;              // the builder's input
-    struct map_places original_maps;
     size_t *originals; // for each map, its index in original_maps
 
     // The selected maps.
@@ -132,10 +130,10 @@ static bool takes_present_lists(const struct arguments *arguments)
 static const struct wad_lump *
 find_original_blockmap(const struct job *job, const struct map_place *place)
 {
-    size_t original = job->originals[place - job->maps.places];
+    size_t original = job->originals[place - job->wad.maps];
     if (original == NO_MAP)
         return NULL;
-    const struct map_place *map = &job->original_maps.places[original];
+    const struct map_place *map = &job->original.maps[original];
     size_t index = maps_find_lump(&job->original, map, "BLOCKMAP");
     bool found = index < map->end && job->original.lumps[index].size > 0 &&
                  wad_lump_is_whole(&job->original, index);
@@ -245,12 +243,12 @@ static enum exit_status build_maps(struct job *job)
 
 static enum exit_status prepare_maps(struct job *job)
 {
-    job->builds = calloc(job->maps.count, sizeof *job->builds);
-    job->report.maps = calloc(job->maps.count, sizeof *job->report.maps);
+    job->builds = calloc(job->wad.map_count, sizeof *job->builds);
+    job->report.maps = calloc(job->wad.map_count, sizeof *job->report.maps);
     if (!job->builds || !job->report.maps)
         return message_out_of_memory();
-    for (size_t i = 0; i < job->maps.count; i++) {
-        const struct map_place *place = &job->maps.places[i];
+    for (size_t i = 0; i < job->wad.map_count; i++) {
+        const struct map_place *place = &job->wad.maps[i];
         if (!place->selected)
             continue;
         struct map_build *build = &job->builds[job->report.map_count];
@@ -271,8 +269,8 @@ static enum exit_status prepare_maps(struct job *job)
 
 static enum exit_status select_maps(struct job *job)
 {
-    struct map_file file = {job->arguments->input, &job->wad, &job->maps};
-    return maps_select(&file, 1, job->arguments->map_lists,
+    struct wad *wad = &job->wad;
+    return maps_select(&wad, 1, job->arguments->map_lists,
                        job->arguments->map_list_count);
 }
 
@@ -281,14 +279,12 @@ static enum exit_status run_builder(struct job *job)
 {
     struct built_file built = {0};
     job->original = job->wad;
-    job->original_maps = job->maps;
     job->wad = (struct wad){0};
-    job->maps = (struct map_places){0};
-    enum exit_status status = job->builder->run(job->builder, &job->original,
-                                                &job->original_maps, &built);
+    enum exit_status status =
+        job->builder->run(job->builder, &job->original, &built);
     job->wad = built.wad;
+    job->wad.path = job->original.path;
     job->wad.compressed = job->original.compressed;
-    job->maps = built.maps;
     job->originals = built.originals;
     job->report.builder_seconds = built.seconds;
     return status == STATUS_DONE ? select_maps(job) : status;
@@ -296,8 +292,7 @@ static enum exit_status run_builder(struct job *job)
 
 static enum exit_status read_input(struct job *job)
 {
-    enum exit_status status =
-        maps_read(job->arguments->input, &job->wad, &job->maps);
+    enum exit_status status = maps_read(job->arguments->input, &job->wad);
     if (status == STATUS_DONE)
         status = select_maps(job);
     if (status == STATUS_DONE && job->builder)
@@ -476,9 +471,7 @@ static void free_job(struct job *job)
     }
     free(job->builds);
     free(job->report.maps);
-    maps_free(&job->maps);
     wad_free(&job->wad);
-    maps_free(&job->original_maps);
     wad_free(&job->original);
     free(job->originals);
     file_lock_release(&job->lock);

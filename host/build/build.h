@@ -16,7 +16,6 @@
 // A file that was made of another one.
 struct built_file {
     struct wad wad;
-    struct map_places maps;
     size_t *originals; // for each map, its index in the other file, or NO_MAP
     double seconds;    // that it took
 };
@@ -29,9 +28,7 @@ struct build_step {
     // Makes a file of the input, for the caller to free; everything in it is 0
     // before.  Any status but STATUS_DONE ends the build.
     enum exit_status (*run)(const struct build_step *step,
-                            const struct wad *input,
-                            const struct map_places *maps,
-                            struct built_file *built);
+                            const struct wad *input, struct built_file *built);
     void *context; // for that function
 };
 

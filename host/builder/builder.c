@@ -41,7 +41,6 @@ struct run {
     struct process process;
 
     const struct wad *input;
-    const struct map_places *maps; // of the input
     struct built_file *built;
 
     char folder[PATH_SIZE];
@@ -343,7 +342,7 @@ static enum exit_status check_maps(struct run *run,
 {
     size_t lost = 0;
     size_t first = 0;
-    for (size_t i = run->maps->count; i-- > 0;) {
+    for (size_t i = run->input->map_count; i-- > 0;) {
         if (pairs->of_old[i] != NO_MAP)
             continue;
         lost++;
@@ -353,8 +352,8 @@ static enum exit_status check_maps(struct run *run,
         return STATUS_DONE;
     return fail(run, STATUS_MAP_FAILED,
                 "the file that it wrote lacks %zu of %zu maps: %s%s", lost,
-                run->maps->count,
-                name_of_map(run->input, &run->maps->places[first]),
+                run->input->map_count,
+                name_of_map(run->input, &run->input->maps[first]),
                 lost > 1 ? ", ..." : "");
 }
 
@@ -371,12 +370,12 @@ static enum exit_status check_map(struct run *run, size_t index,
 {
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
     const struct wad *wad = &run->built->wad;
-    const struct map_place *map = &run->built->maps.places[index];
+    const struct map_place *map = &wad->maps[index];
     if (!maps_is_whole(wad, map, run->flaw))
         return STATUS_MAP_FAILED;
     for (size_t i = 0; original != NO_MAP && i < 3; i++) {
         if (has_bytes(wad, map, lines[i]) ||
-            !has_bytes(run->input, &run->maps->places[original], lines[i]))
+            !has_bytes(run->input, &run->input->maps[original], lines[i]))
             continue;
         snprintf(run->flaw, sizeof run->flaw,
                  "%s: %s is empty, which it was not before",
@@ -392,15 +391,14 @@ static enum exit_status check_output(struct run *run)
     struct map_pairs pairs = {0};
     enum exit_status status = check_lumps(run);
     if (status == STATUS_DONE)
-        status = maps_find(&built->wad, &built->maps);
+        status = maps_find(&built->wad);
     if (status == STATUS_DONE)
-        status = maps_check_size(&built->wad, &built->maps, run->flaw);
+        status = maps_check_size(&built->wad, run->flaw);
     if (status == STATUS_DONE)
-        status = maps_pair(run->input, run->maps, &built->wad, &built->maps,
-                           false, &pairs);
+        status = maps_pair(run->input, &built->wad, false, &pairs);
     if (status == STATUS_DONE)
         status = check_maps(run, &pairs);
-    for (size_t i = 0; status == STATUS_DONE && i < built->maps.count; i++)
+    for (size_t i = 0; status == STATUS_DONE && i < built->wad.map_count; i++)
         status = check_map(run, i, pairs.of_new[i]);
     if (status == STATUS_DONE) {
         built->originals = pairs.of_new;
@@ -448,12 +446,10 @@ static enum exit_status run_builder(struct run *run)
 
 static enum exit_status run_step(const struct build_step *step,
                                  const struct wad *input,
-                                 const struct map_places *maps,
                                  struct built_file *built)
 {
     struct run *run = step->context;
     run->input = input;
-    run->maps = maps;
     run->built = built;
     enum exit_status status = run_builder(run);
     if (status == STATUS_DONE)

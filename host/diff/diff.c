@@ -248,8 +248,7 @@ static enum exit_status diff_files(struct pair *pair)
 {
     const struct arguments *arguments = pair->old.arguments;
     enum exit_status status =
-        maps_pair(&pair->old.wad, &pair->old.maps, &pair->new.wad,
-                  &pair->new.maps, true, &pair->partners);
+        maps_pair(&pair->old.wad, &pair->new.wad, true, &pair->partners);
     if (status == STATUS_DONE)
         status = check_usage(pair);
     if (status != STATUS_DONE)

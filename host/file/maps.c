@@ -116,12 +116,11 @@ struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
     return lumps;
 }
 
-enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
+enum exit_status maps_find(struct wad *wad)
 {
-    *maps = (struct map_places){0};
     // A map takes two lumps at least.
-    maps->places = malloc((wad->lump_count / 2 + 1) * sizeof *maps->places);
-    if (!maps->places)
+    wad->maps = malloc((wad->lump_count / 2 + 1) * sizeof *wad->maps);
+    if (!wad->maps)
         return message_out_of_memory();
     size_t index = 0;
     while (index + 1 < wad->lump_count) {
@@ -129,19 +128,13 @@ enum exit_status maps_find(const struct wad *wad, struct map_places *maps)
             index++;
             continue;
         }
-        maps->places[maps->count] =
+        wad->maps[wad->map_count] =
             strcmp(wad->lumps[index + 1].name, "TEXTMAP") == 0
                 ? place_udmf(wad, index)
                 : place_binary(wad, index);
-        index = maps->places[maps->count++].end;
+        index = wad->maps[wad->map_count++].end;
     }
     return STATUS_DONE;
-}
-
-void maps_free(struct map_places *maps)
-{
-    free(maps->places);
-    *maps = (struct map_places){0};
 }
 
 // Lumps may share bytes, so a small file can have any number of large maps.
@@ -149,13 +142,12 @@ void maps_free(struct map_places *maps)
 enum { LUMP_BYTES_A_BYTE = 16, LUMP_BYTES_OF_ANY = 64 << 20 };
 
 enum exit_status maps_check_size(const struct wad *wad,
-                                 const struct map_places *maps,
                                  char flaw[WAD_FLAW_SIZE])
 {
     uint64_t most = LUMP_BYTES_A_BYTE * (uint64_t)wad->size + LUMP_BYTES_OF_ANY;
     uint64_t sum = 0;
-    for (size_t m = 0; m < maps->count; m++)
-        for (size_t i = maps->places[m].marker; i < maps->places[m].end; i++)
+    for (size_t m = 0; m < wad->map_count; m++)
+        for (size_t i = wad->maps[m].marker; i < wad->maps[m].end; i++)
             if (wad_lump_is_whole(wad, i))
                 sum += wad->lumps[i].size;
     if (sum <= most)
@@ -168,15 +160,14 @@ enum exit_status maps_check_size(const struct wad *wad,
     return STATUS_MAP_FAILED;
 }
 
-enum exit_status maps_read(const char *path, struct wad *wad,
-                           struct map_places *maps)
+enum exit_status maps_read(const char *path, struct wad *wad)
 {
     enum exit_status status = wad_read(path, wad);
     if (status == STATUS_DONE)
-        status = maps_find(wad, maps);
+        status = maps_find(wad);
     if (status != STATUS_DONE)
         return status;
-    if (maps->count == 0) {
+    if (wad->map_count == 0) {
         message_print(
             "%s: the file has no map; a marker lump followed by THINGS, "
             "LINEDEFS, VERTEXES or TEXTMAP was expected",
@@ -184,7 +175,7 @@ enum exit_status maps_read(const char *path, struct wad *wad,
         return STATUS_MAP_FAILED;
     }
     char flaw[WAD_FLAW_SIZE];
-    status = maps_check_size(wad, maps, flaw);
+    status = maps_check_size(wad, flaw);
     if (status != STATUS_DONE)
         message_print("%s: %s", path, flaw);
     return status;
@@ -221,18 +212,16 @@ static int compare_names(const void *a, const void *b)
 }
 
 // The maps in the order of their names.  Stores NO_MAP as the partner of each.
-static struct named_map *sort_maps(const struct wad *wad,
-                                   const struct map_places *maps,
-                                   bool only_selected, size_t *count,
-                                   size_t **partners)
+static struct named_map *sort_maps(const struct wad *wad, bool only_selected,
+                                   size_t *count, size_t **partners)
 {
-    struct named_map *sorted = malloc((maps->count + 1) * sizeof *sorted);
-    *partners = malloc((maps->count + 1) * sizeof **partners);
+    struct named_map *sorted = malloc((wad->map_count + 1) * sizeof *sorted);
+    *partners = malloc((wad->map_count + 1) * sizeof **partners);
     *count = 0;
     if (!sorted || !*partners)
         return sorted;
-    for (size_t i = 0; i < maps->count; i++) {
-        const struct map_place *place = &maps->places[i];
+    for (size_t i = 0; i < wad->map_count; i++) {
+        const struct map_place *place = &wad->maps[i];
         if (only_selected && !place->selected)
             continue;
         (*partners)[*count] = NO_MAP;
@@ -244,29 +233,26 @@ static struct named_map *sort_maps(const struct wad *wad,
     return sorted;
 }
 
-enum exit_status maps_pair(const struct wad *old_wad,
-                           const struct map_places *old_maps,
-                           const struct wad *new_wad,
-                           const struct map_places *new_maps,
+enum exit_status maps_pair(const struct wad *old, const struct wad *new,
                            bool only_selected, struct map_pairs *pairs)
 {
     size_t old_count, new_count;
-    struct named_map *old =
-        sort_maps(old_wad, old_maps, only_selected, &old_count, &pairs->of_old);
-    struct named_map *new =
-        sort_maps(new_wad, new_maps, only_selected, &new_count, &pairs->of_new);
-    bool has_memory = old && new && pairs->of_old && pairs->of_new;
+    struct named_map *olds =
+        sort_maps(old, only_selected, &old_count, &pairs->of_old);
+    struct named_map *news =
+        sort_maps(new, only_selected, &new_count, &pairs->of_new);
+    bool has_memory = olds && news && pairs->of_old && pairs->of_new;
     for (size_t o = 0, n = 0; has_memory && o < old_count && n < new_count;) {
-        int order = strcmp(old[o].name, new[n].name);
+        int order = strcmp(olds[o].name, news[n].name);
         if (order == 0) {
-            pairs->of_old[old[o].index] = new[n].index;
-            pairs->of_new[new[n].index] = old[o].index;
+            pairs->of_old[olds[o].index] = news[n].index;
+            pairs->of_new[news[n].index] = olds[o].index;
         }
         o += order <= 0;
         n += order >= 0;
     }
-    free(old);
-    free(new);
+    free(olds);
+    free(news);
     return has_memory ? STATUS_DONE : message_out_of_memory();
 }
 
@@ -317,19 +303,18 @@ static bool in_range(const char *name, const char *first, const char *last)
            compare_numbered(name, last, &alike) <= 0 && alike;
 }
 
-static const char *name_of(const struct map_file *file, size_t index)
+static const char *name_of(const struct wad *wad, size_t index)
 {
-    return file->wad->lumps[file->maps->places[index].marker].name;
+    return wad->lumps[wad->maps[index].marker].name;
 }
 
 // Selects the maps of a file that an item names; returns whether there are any.
-static bool select_item(const struct map_file *file, char *item)
+static bool select_item(struct wad *wad, char *item)
 {
-    struct map_places *maps = file->maps;
     bool found = false;
-    for (size_t i = 0; i < maps->count; i++) {
-        if (strcasecmp(item, name_of(file, i)) == 0)
-            maps->places[i].selected = found = true;
+    for (size_t i = 0; i < wad->map_count; i++) {
+        if (strcasecmp(item, name_of(wad, i)) == 0)
+            wad->maps[i].selected = found = true;
     }
     char *hyphen = strchr(item, '-');
     if (found || !hyphen)
@@ -337,31 +322,32 @@ static bool select_item(const struct map_file *file, char *item)
     for (char *c = item; *c; c++)
         *c = (char)toupper((unsigned char)*c);
     *hyphen = '\0';
-    for (size_t i = 0; i < maps->count; i++) {
-        if (in_range(name_of(file, i), item, hyphen + 1))
-            maps->places[i].selected = found = true;
+    for (size_t i = 0; i < wad->map_count; i++) {
+        if (in_range(name_of(wad, i), item, hyphen + 1))
+            wad->maps[i].selected = found = true;
     }
     *hyphen = '-';
     return found;
 }
 
-static enum exit_status no_such_map(const struct map_file *files,
-                                    size_t file_count, const char *item)
+static enum exit_status no_such_map(struct wad *const *wads, size_t wad_count,
+                                    const char *item)
 {
-    size_t count = files[0].maps->count;
-    if (file_count > 1)
+    const struct wad *first = wads[0];
+    size_t count = first->map_count;
+    if (wad_count > 1)
         message_print("no map is named '%s', neither in %s nor in %s", item,
-                      files[0].path, files[1].path);
+                      first->path, wads[1]->path);
     else
         message_print("%s: no map is named '%s'; the file has %zu, from %s "
                       "to %s",
-                      files[0].path, item, count, name_of(&files[0], 0),
-                      name_of(&files[0], count - 1));
+                      first->path, item, count, name_of(first, 0),
+                      name_of(first, count - 1));
     return STATUS_USAGE;
 }
 
-static enum exit_status select_list(const struct map_file *files,
-                                    size_t file_count, const char *list)
+static enum exit_status select_list(struct wad *const *wads, size_t wad_count,
+                                    const char *list)
 {
     char *copy = strdup(list);
     if (!copy)
@@ -374,25 +360,25 @@ static enum exit_status select_list(const struct map_file *files,
         if (next)
             *next++ = '\0';
         bool found = false;
-        for (size_t i = 0; i < file_count; i++)
-            found = select_item(&files[i], item) || found;
+        for (size_t i = 0; i < wad_count; i++)
+            found = select_item(wads[i], item) || found;
         if (!found)
-            status = no_such_map(files, file_count, item);
+            status = no_such_map(wads, wad_count, item);
     }
     free(copy);
     return status;
 }
 
-enum exit_status maps_select(const struct map_file *files, size_t file_count,
+enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
                              char *const *lists, size_t list_count)
 {
     if (list_count == 0)
         return STATUS_DONE;
-    for (size_t f = 0; f < file_count; f++)
-        for (size_t i = 0; i < files[f].maps->count; i++)
-            files[f].maps->places[i].selected = false;
+    for (size_t w = 0; w < wad_count; w++)
+        for (size_t i = 0; i < wads[w]->map_count; i++)
+            wads[w]->maps[i].selected = false;
     enum exit_status status = STATUS_DONE;
     for (size_t i = 0; i < list_count && status == STATUS_DONE; i++)
-        status = select_list(files, file_count, lists[i]);
+        status = select_list(wads, wad_count, lists[i]);
     return status;
 }

@@ -8,48 +8,24 @@
 #include "file/wad.h"
 #include "nbstage.h"
 
-// A marker lump followed by the lumps of its map.
-struct map_place {
-    size_t marker; // index of the marker lump
-    size_t end;    // index after the last lump of the map
-    bool udmf;     // TEXTMAP to ENDMAP
-    bool selected;
-};
-
-struct map_places {
-    struct map_place *places; // in the order of the file
-    size_t count;
-};
-
 // Finds the maps; all are selected.  STATUS_FILE if memory runs out.
-enum exit_status maps_find(const struct wad *wad, struct map_places *maps);
-
-void maps_free(struct map_places *maps);
+enum exit_status maps_find(struct wad *wad);
 
 // Checks that the lumps of maps, which may share bytes, are not far larger
 // together than the file.  STATUS_MAP_FAILED with a sentence in `flaw`.
 enum exit_status maps_check_size(const struct wad *wad,
-                                 const struct map_places *maps,
                                  char flaw[WAD_FLAW_SIZE]);
 
 // Reads a WAD, finds its maps and checks their size; there must be one.
-// STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free and maps_free
-// also after a failure.
-enum exit_status maps_read(const char *path, struct wad *wad,
-                           struct map_places *maps);
-
-// A file with at least one map.
-struct map_file {
-    const char *path;
-    const struct wad *wad;
-    struct map_places *maps;
-};
+// STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free also
+// after a failure.
+enum exit_status maps_read(const char *path, struct wad *wad);
 
 // Selects only the maps that the lists name, such as "MAP01,MAP04-MAP07", in
-// each of one or two files.  Upper and lower case are the same.  Without lists
-// all stay selected.  STATUS_USAGE with a message if no file has a map of a
-// name or in a range.
-enum exit_status maps_select(const struct map_file *files, size_t file_count,
+// each of one or two files that have maps.  Upper and lower case are the same.
+// Without lists all stay selected.  STATUS_USAGE with a message if no file has
+// a map of a name or in a range.
+enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
                              char *const *lists, size_t list_count);
 
 // Which maps of two files belong together.
@@ -64,10 +40,7 @@ struct map_pairs {
 // the first belongs to the first.  With `only_selected` other maps do not
 // count, in the indices either.  STATUS_FILE if memory runs out.  Call
 // maps_free_pairs also after a failure.
-enum exit_status maps_pair(const struct wad *old_wad,
-                           const struct map_places *old_maps,
-                           const struct wad *new_wad,
-                           const struct map_places *new_maps,
+enum exit_status maps_pair(const struct wad *old, const struct wad *new,
                            bool only_selected, struct map_pairs *pairs);
 
 void maps_free_pairs(struct map_pairs *pairs);

@@ -193,6 +193,7 @@ enum exit_status wad_read(const char *path, struct wad *wad)
         return STATUS_FILE;
     }
     enum exit_status status = wad_read_open(descriptor, wad, flaw);
+    wad->path = path;
     if (*flaw)
         message_print("%s: %s", path, flaw);
     return status;
@@ -202,6 +203,7 @@ void wad_free(struct wad *wad)
 {
     free(wad->bytes);
     free(wad->lumps);
+    free(wad->maps);
     *wad = (struct wad){0};
 }
 

@@ -27,12 +27,24 @@ struct wad_lump {
     uint32_t size;                // bytes
 };
 
+// A marker lump followed by the lumps of its map.
+struct map_place {
+    size_t marker; // index of the marker lump
+    size_t end;    // index after the last lump of the map
+    bool udmf;     // TEXTMAP to ENDMAP
+    bool selected;
+};
+
 struct wad {
+    const char *path;     // that wad_read got
     unsigned char *bytes; // the whole file
     size_t size;
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
     bool compressed; // whether the file was, with gzip
+
+    struct map_place *maps; // in order, once maps_find was called
+    size_t map_count;
 };
 
 // Reads a file for wad_free.  STATUS_FILE if it cannot be read or changes
