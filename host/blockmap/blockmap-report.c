@@ -29,7 +29,7 @@ void blockmap_report_json(const struct blockmap *blockmap, const char *form)
     json_count("too_large_lists", blockmap->too_large_count);
     json_count("unreached_words", blockmap->unreached_words);
     json_count("odd_bytes", blockmap->odd_bytes);
-    json_count("unreadable_blocks", blockmap_count_unreadable(blockmap));
+    json_count("unreadable_blocks", blockmap->unreadable_count);
 }
 
 void blockmap_report_engines_json(const enum engine_verdict *verdicts)
@@ -58,7 +58,7 @@ void blockmap_report_fault(const char *which, const struct blockmap *blockmap)
 
 const char *blockmap_report_reason(enum list_fault fault)
 {
-    static const char *const reasons[LIST_FAULT_COUNT] = {
+    static const char *const reasons[] = {
         [LIST_IN_TABLE] = "its offset is in the table of offsets",
         [LIST_OUTSIDE] = "its offset is past the end of the lump",
         [LIST_ENDLESS] = "its list has no end",

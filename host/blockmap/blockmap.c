@@ -217,15 +217,10 @@ static enum blockmap_fault read_grid(struct blockmap *blockmap)
     return BLOCKMAP_SOUND;
 }
 
-bool blockmap_has_grid(const struct blockmap *blockmap)
-{
-    return blockmap->words.count >= BLOCKMAP_GRID_WORDS;
-}
-
 void blockmap_describe_grid(const struct blockmap *blockmap, char *text,
                             size_t size)
 {
-    if (blockmap_has_grid(blockmap))
+    if (blockmap->words.count >= BLOCKMAP_GRID_WORDS)
         snprintf(text, size, "%.10g,%.10g %" PRIu32 "x%" PRIu32,
                  blockmap_edge(blockmap->origin_x, 0),
                  blockmap_edge(blockmap->origin_y, 0), blockmap->columns,
@@ -240,21 +235,10 @@ bool blockmap_has_table(const struct blockmap *blockmap)
            blockmap->fault == BLOCKMAP_SOUND;
 }
 
-bool blockmap_has_blocks(const struct blockmap *blockmap)
-{
-    return blockmap_has_table(blockmap) && blockmap->block_count > 0;
-}
-
-size_t blockmap_count_unreadable(const struct blockmap *blockmap)
-{
-    return blockmap->block_count - blockmap->fault_count[LIST_READABLE];
-}
-
 bool blockmap_has_unreadable(const struct blockmap *blockmap)
 {
     return blockmap->fault != BLOCKMAP_SOUND ||
-           blockmap_count_unreadable(blockmap) > 0 ||
-           blockmap->too_large_count > 0;
+           blockmap->unreadable_count > 0 || blockmap->too_large_count > 0;
 }
 
 static uint32_t clamp(int64_t index, uint32_t count)
@@ -337,18 +321,12 @@ static enum blockmap_headers read_offsets(struct blockmap *blockmap)
 // ---------------------------------------------------------------------------
 // Lists
 
-// A list that is stored.
-struct stored {
-    size_t begin;
-    size_t end;
-    uint64_t digest;
-};
-
 // A reading of all lists, those stored last first.
 struct reading {
     struct blockmap *blockmap;
-    struct stored *stored; // those read so far, once each
-    uint32_t last_offset;  // of the last one
+    uint64_t *digests;    // of the lists read so far, once each
+    uint32_t last_offset; // of the last one
+    size_t last_end;
 };
 
 // Lists with the same terminator reach from the lowest of their offsets to it.
@@ -357,7 +335,7 @@ static void leave_run(struct reading *reading)
     struct blockmap *blockmap = reading->blockmap;
     if (blockmap->list_count == 0)
         return;
-    size_t end = reading->stored[blockmap->list_count - 1].end;
+    size_t end = reading->last_end;
     size_t after = end < blockmap->words.count ? end + 1 : end;
     blockmap->unreached_words -= after - reading->last_offset;
 }
@@ -369,7 +347,7 @@ static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
     size_t count = blockmap->list_count;
     if (count > 0 && reading->last_offset == offset)
         return;
-    if (count > 0 && reading->stored[count - 1].end == list_view->end)
+    if (count > 0 && reading->last_end == list_view->end)
         blockmap->nested_count += begin < list_view->end;
     else
         leave_run(reading);
@@ -378,9 +356,9 @@ static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
     blockmap->unsorted_count += !list_view->is_ascending;
     blockmap->repeating_count += list_view->repeats > 0;
     blockmap->too_large_count += list_view->too_large > 0;
-    reading->stored[blockmap->list_count++] =
-        (struct stored){begin, list_view->end, list_view->digest};
+    reading->digests[blockmap->list_count++] = list_view->digest;
     reading->last_offset = offset;
+    reading->last_end = list_view->end;
 }
 
 static void read_list(void *context, size_t block,
@@ -396,42 +374,37 @@ static void read_list(void *context, size_t block,
     list->too_large = list_view->too_large;
 }
 
-static int compare_stored(const void *a, const void *b)
+static int compare_digests(const void *a, const void *b)
 {
-    const struct stored *left = a;
-    const struct stored *right = b;
-    if (left->digest != right->digest)
-        return left->digest < right->digest ? -1 : 1;
-    size_t left_length = left->end - left->begin;
-    size_t right_length = right->end - right->begin;
-    return (left_length > right_length) - (left_length < right_length);
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
 }
 
-// Lists of equal length and digest count as equal.
+// Lists with the same digest count as equal.
 static void count_duplicates(struct reading *reading)
 {
     struct blockmap *blockmap = reading->blockmap;
-    struct stored *stored = reading->stored;
+    uint64_t *digests = reading->digests;
     if (blockmap->list_count > 0)
-        qsort(stored, blockmap->list_count, sizeof *stored, compare_stored);
+        qsort(digests, blockmap->list_count, sizeof *digests, compare_digests);
     for (size_t i = 1; i < blockmap->list_count; i++)
-        blockmap->duplicate_count +=
-            compare_stored(&stored[i - 1], &stored[i]) == 0;
+        blockmap->duplicate_count += digests[i - 1] == digests[i];
 }
 
 static void read_lists(struct blockmap *blockmap, size_t line_count)
 {
     struct reading reading = {
         .blockmap = blockmap,
-        .stored = memory_get(blockmap->block_count, sizeof *reading.stored),
+        .digests = memory_get(blockmap->block_count, sizeof *reading.digests),
     };
     blockmap->unreached_words = blockmap->words.count - lists_begin(blockmap);
     blockmap_read_lists(blockmap, line_count, read_list, &reading);
     leave_run(&reading);
     count_duplicates(&reading);
     for (size_t b = 0; b < blockmap->block_count; b++)
-        blockmap->fault_count[blockmap->lists[b].fault]++;
-    free(reading.stored);
+        blockmap->unreadable_count += blockmap->lists[b].fault != LIST_READABLE;
+    free(reading.digests);
 }
 
 // Sets where the linedefs of each block begin.  No list follows a header in the

@@ -81,7 +81,6 @@ enum list_fault {
     LIST_IN_TABLE, // the offset is before the end of the table of offsets
     LIST_OUTSIDE,  // the offset is after the last word
     LIST_ENDLESS,  // there is no terminator
-    LIST_FAULT_COUNT,
 };
 
 struct blockmap_list {
@@ -122,7 +121,7 @@ struct blockmap {
     size_t too_large_count; // lists with a linedef that the map does not have
     size_t unreached_words; // after the table, in no list
     uint32_t largest_offset;
-    size_t fault_count[LIST_FAULT_COUNT]; // of blocks
+    size_t unreadable_count; // blocks whose list cannot be read
 };
 
 enum {
@@ -159,17 +158,8 @@ typedef void list_visit(void *context, size_t block,
 void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *context);
 
-// Whether a lump has the words of a grid.
-bool blockmap_has_grid(const struct blockmap *blockmap);
-
 // Whether a lump has a grid and all of its offsets, maybe none.
 bool blockmap_has_table(const struct blockmap *blockmap);
-
-// The same with at least one block.
-bool blockmap_has_blocks(const struct blockmap *blockmap);
-
-// How many blocks have a list that cannot be read.
-size_t blockmap_count_unreadable(const struct blockmap *blockmap);
 
 // Whether the lump, a list, or a linedef in a list cannot be read.
 bool blockmap_has_unreadable(const struct blockmap *blockmap);

@@ -260,36 +260,28 @@ static size_t blocks_between(int64_t coordinate, int64_t origin)
     return coordinate < origin ? (size_t)(distance / BLOCKMAP_SIDE) : 0;
 }
 
-// Where the expected grid begins: at the present origin, or whole blocks before
-// it where lines reach further.
-static struct corner align(struct open_map *map)
+// Moves the corner to where the expected grid begins: to the present origin, or
+// whole blocks before it where lines reach further.  Returns why the stage
+// cannot build there; NULL if it can.
+static const char *align(struct open_map *map, struct corner *corner)
 {
     const struct blockmap *present = &map->present;
     struct expected *expected = &map->expected;
-    struct corner corner = find_corner(&map->decoded);
     int64_t x = present->origin_x / BLOCKMAP_UNIT;
     int64_t y = present->origin_y / BLOCKMAP_UNIT;
     if (!blockmap_has_table(present))
-        return corner;
-    expected->columns = present->columns;
-    expected->west = blocks_between(corner.x, x);
-    expected->south = blocks_between(corner.y, y);
-    return (struct corner){x - (int64_t)expected->west * BLOCKMAP_SIDE,
-                           y - (int64_t)expected->south * BLOCKMAP_SIDE};
-}
-
-// Why the stage cannot build on the blocks of the present grid; NULL if it can.
-static const char *find_problem(const struct blockmap *present,
-                                struct corner corner)
-{
-    if (!blockmap_has_table(present))
         return NULL;
+    expected->columns = present->columns;
+    expected->west = blocks_between(corner->x, x);
+    expected->south = blocks_between(corner->y, y);
+    corner->x = x - (int64_t)expected->west * BLOCKMAP_SIDE;
+    corner->y = y - (int64_t)expected->south * BLOCKMAP_SIDE;
     if (present->origin_x % BLOCKMAP_UNIT != 0 ||
         present->origin_y % BLOCKMAP_UNIT != 0)
         return "is not in whole map units";
-    if (corner.x < INT16_MIN || corner.y < INT16_MIN)
-        return "puts lines in blocks that begin outside the coordinates";
-    return NULL;
+    return corner->x < INT16_MIN || corner->y < INT16_MIN
+               ? "puts lines in blocks that begin outside the coordinates"
+               : NULL;
 }
 
 static void doubt_origin(struct open_map *map, const char *problem)
@@ -313,7 +305,7 @@ static bool is_exact(const struct blockmap *expected, struct corner corner)
            expected->headers == HEADERS_ZERO &&
            expected->list_count == expected->block_count &&
            expected->too_large_count == 0 && expected->unsorted_count == 0 &&
-           expected->fault_count[LIST_READABLE] == expected->block_count &&
+           expected->unreadable_count == 0 &&
            expected->origin_x / BLOCKMAP_UNIT == corner.x &&
            expected->origin_y / BLOCKMAP_UNIT == corner.y;
 }
@@ -347,8 +339,8 @@ static void build_expected(struct open_file *file, struct open_map *map,
 
 static void find_expected(struct open_file *file, struct open_map *map)
 {
-    struct corner corner = align(map);
-    const char *problem = find_problem(&map->present, corner);
+    struct corner corner = find_corner(&map->decoded);
+    const char *problem = align(map, &corner);
     if (problem)
         doubt_origin(map, problem);
     else

@@ -160,7 +160,7 @@ static enum exit_status draw_map(const char *path, struct open_file *file,
     struct statistics statistics;
     if (found->new && !found->new->has_decoded)
         return STATUS_MAP_FAILED;
-    if (!found->new || !blockmap_has_blocks(&found->new->present)) {
+    if (!found->new || found->new->present.block_count == 0) {
         message_print("%s: %s has no blockmap that can be drawn", file->path,
                       found->name);
         return STATUS_MAP_FAILED;

@@ -263,7 +263,7 @@ static void write_colours(const struct drawing *drawing)
         colour_code(colours, colour, false, color);
         write_blocks(drawing, id, color, colour);
     }
-    if (blockmap_count_unreadable(drawing->picture->blockmap) > 0)
+    if (drawing->picture->blockmap->unreadable_count > 0)
         write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE);
     drawing_print(drawing, "</g>\n");
 }

@@ -135,7 +135,7 @@ static void add_colours(struct cursor *at)
 {
     const struct picture *picture = at->drawing->picture;
     const struct statistics *statistics = picture->statistics;
-    size_t unreadable = blockmap_count_unreadable(picture->blockmap);
+    size_t unreadable = picture->blockmap->unreadable_count;
     struct colours colours = colours_for(statistics->longest);
     size_t length = 0;
     char name[COLOUR_NAME_SIZE];

@@ -124,11 +124,10 @@ static void print_lists(const struct show_map *shown)
            statistics->shared_blocks, statistics->shared_lists,
            plural(statistics->shared_lists),
            blockmap_headers_names[blockmap->headers]);
-    if (blockmap_count_unreadable(blockmap) > 0)
+    if (blockmap->unreadable_count > 0)
         printf("  Damage   the list%s of %zu block%s cannot be read\n",
-               plural(blockmap_count_unreadable(blockmap)),
-               blockmap_count_unreadable(blockmap),
-               plural(blockmap_count_unreadable(blockmap)));
+               plural(blockmap->unreadable_count), blockmap->unreadable_count,
+               plural(blockmap->unreadable_count));
 }
 
 // "2955 of 32767, 29812 left"

@@ -207,7 +207,7 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
     enum exit_status status = STATUS_DONE;
     if (!shown->map->has_decoded)
         status = fail_map(show, shown, "its lines cannot be read");
-    else if (!blockmap_has_blocks(shown->blockmap))
+    else if (shown->blockmap->block_count == 0)
         status = build_blockmap(show, shown);
     if (status != STATUS_DONE)
         return status;

@@ -80,7 +80,7 @@ static void print_list_faults(const struct blockmap *present, size_t limit)
                       blockmap_report_reason(list->fault));
         printed++;
     }
-    print_more(blockmap_count_unreadable(present), printed);
+    print_more(present->unreadable_count, printed);
 }
 
 // Prints what is not wrong but could be better.
@@ -216,7 +216,7 @@ static void print_row(const struct verify_map *found, struct cell *row)
     char grid[BLOCKMAP_GRID_TEXT] = "-";
     char verdict[32];
     message_name(found->map->name, name);
-    if (blockmap_has_grid(present))
+    if (present->words.count >= BLOCKMAP_GRID_WORDS)
         blockmap_describe_grid(present, grid, sizeof grid);
     snprintf(verdict, sizeof verdict, "%s%s", status_name(found->status),
              is_surprising ? ", rejected" : "");
