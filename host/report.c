@@ -83,6 +83,8 @@ static bool is_utf8(const char *value)
 
 void json_string(const char *key, const char *value)
 {
+    if (!value)
+        return;
     begin_element(key);
     bool utf8 = is_utf8(value);
     putchar('"');

@@ -24,7 +24,7 @@ void json_begin_report(const char *command,
 void json_open(const char *key, char bracket);
 void json_close(char bracket);
 
-void json_string(const char *key, const char *value);
+void json_string(const char *key, const char *value); // nothing if NULL
 void json_integer(const char *key, long long value);
 void json_count(const char *key, size_t value);
 void json_number(const char *key, double value); // whole numbers stay whole

@@ -230,8 +230,7 @@ static void print_map_json(const struct map_report *map)
     json_open(NULL, '{');
     json_string("map", map->name);
     json_string("status", map->error ? "failed" : "done");
-    if (map->error)
-        json_string("error", map->error);
+    json_string("error", map->error);
     json_sentences("warnings", &map->warnings);
     json_count("bytes_before", map->bytes_before);
     if (!map->error) {

@@ -20,12 +20,8 @@ enum {
     NO_LIMIT = 1 << 30,
 };
 
-static const char *status_name(enum diff_status status)
-{
-    static const char *const names[] = {"identical", "same",     "different",
-                                        "only_old",  "only_new", "failed"};
-    return names[status];
-}
+static const char *const status_names[] = {"identical", "same",     "different",
+                                           "only_old",  "only_new", "failed"};
 
 // A place in 16.16, in map units.
 static double in_units(int64_t place)
@@ -197,7 +193,7 @@ static void print_row(const struct diff_map *found, struct cell *row)
     else
         snprintf(bytes, sizeof bytes, "%zu -> %zu", old_size, new_size);
     row[MAP].text = name;
-    row[VERDICT].text = status_name(found->status);
+    row[VERDICT].text = status_names[found->status];
     row[BYTES].text = bytes;
     table_print(columns, row);
 }
@@ -236,8 +232,7 @@ static void print_json_side(const char *key, const struct open_map *map)
     if (!map)
         return;
     json_open(key, '{');
-    if (map->error)
-        json_string("error", map->error);
+    json_string("error", map->error);
     json_sentences("warnings", &map->warnings);
     json_count("linedefs", map->line_count);
     if (!map->is_cut)
@@ -296,7 +291,7 @@ static void print_json_map(const struct diff_map *found)
 {
     json_open(NULL, '{');
     json_string("map", found->name);
-    json_string("status", status_name(found->status));
+    json_string("status", status_names[found->status]);
     print_json_side("old", found->old);
     print_json_side("new", found->new);
     if (found->status <= DIFF_DIFFERENT)
@@ -342,7 +337,7 @@ static void print_json_total(const struct diff_total *total)
     json_open("total", '{');
     json_count("maps", total->maps);
     for (int status = 0; status < DIFF_STATUS_COUNT; status++)
-        json_count(status_name((enum diff_status)status), total->count[status]);
+        json_count(status_names[status], total->count[status]);
     table_print_json(columns, total->row);
     json_close('}');
     json_close('}');

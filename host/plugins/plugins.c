@@ -187,12 +187,6 @@ static void print_folder(const struct plugin_folder *folder)
 // ---------------------------------------------------------------------------
 // JSON
 
-static void print_json_text(const char *key, const char *text)
-{
-    if (text)
-        json_string(key, text);
-}
-
 static void print_json_choices(const struct nbstage_option *option)
 {
     if (option->choice_count == 0)
@@ -203,7 +197,7 @@ static void print_json_choices(const struct nbstage_option *option)
             NBSTAGE_AT(struct nbstage_choice, option->choices, i);
         json_open(NULL, '{');
         json_string("name", choice->name);
-        print_json_text("help", choice->help);
+        json_string("help", choice->help);
         json_close('}');
     }
     json_close(']');
@@ -221,9 +215,9 @@ static void print_json_option(const struct nbstage_option *option)
     json_open(NULL, '{');
     json_string("name", option->name);
     json_string("type", type);
-    print_json_text("default", option->default_value);
-    print_json_text("help", option->help);
-    print_json_text("form", option->form);
+    json_string("default", option->default_value);
+    json_string("help", option->help);
+    json_string("form", option->form);
     if (option->type == NBSTAGE_OPTION_INTEGER) {
         json_integer("minimum", option->minimum);
         json_integer("maximum", option->maximum);
@@ -235,9 +229,9 @@ static void print_json_option(const struct nbstage_option *option)
 static void print_json_stage(const struct nbstage_descriptor *stage)
 {
     json_open("stage", '{');
-    print_json_text("name", stage->name);
-    print_json_text("version", stage->version);
-    print_json_text("summary", stage->summary);
+    json_string("name", stage->name);
+    json_string("version", stage->version);
+    json_string("summary", stage->summary);
     json_count("interface", stage->abi);
     json_open("lumps", '[');
     for (size_t i = 0; i < stage->lump_name_count; i++)
@@ -271,8 +265,7 @@ static void print_json_folder(const struct plugin_folder *folder)
     json_string("path", folder->path);
     json_boolean("installed", is_installed(folder));
     json_boolean("readable", !folder->error);
-    if (folder->error)
-        json_string("error", strerror(folder->error));
+    json_string("error", folder->error ? strerror(folder->error) : NULL);
     json_close('}');
 }
 

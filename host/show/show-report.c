@@ -385,8 +385,7 @@ void show_report_map_json(const struct show_map *shown)
     json_open(NULL, '{');
     json_string("map", shown->map->name);
     json_string("status", shown->error ? "failed" : "done");
-    if (shown->error)
-        json_string("error", shown->error);
+    json_string("error", shown->error);
     json_sentences("warnings", &shown->map->warnings);
     if (!shown->error)
         print_json_blockmap(shown);

@@ -16,11 +16,7 @@ enum {
     NO_LIMIT = 1 << 30,
 };
 
-static const char *status_name(enum verify_status status)
-{
-    static const char *const names[] = {"good", "bad", "empty", "failed"};
-    return names[status];
-}
+static const char *const status_names[] = {"good", "bad", "empty", "failed"};
 
 // The south-west corner of a column or row in map units.
 static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
@@ -218,7 +214,7 @@ static void print_row(const struct verify_map *found, struct cell *row)
     message_name(found->map->name, name);
     if (present->words.count >= BLOCKMAP_GRID_WORDS)
         blockmap_describe_grid(present, grid, sizeof grid);
-    snprintf(verdict, sizeof verdict, "%s%s", status_name(found->status),
+    snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
              is_surprising ? ", rejected" : "");
     row[MAP].text = name;
     row[GRID].text = grid;
@@ -294,7 +290,7 @@ static void print_json_segs(const struct segs *segs)
     json_boolean("nodes_checked", are_checked);
     if (segs->verdict == SEGS_PASS)
         json_integer("checked_segs", segs->checked);
-    else if (segs->sentence)
+    else
         json_string(are_checked ? "nodes_error" : "nodes_unchecked",
                     segs->sentence);
 }
@@ -328,10 +324,9 @@ static void print_json_map(const struct arguments *arguments,
     const struct open_map *map = found->map;
     json_open(NULL, '{');
     json_string("map", map->name);
-    json_string("status", status_name(found->status));
+    json_string("status", status_names[found->status]);
     json_boolean("rejected", found->rejected);
-    if (map->error || map->doubt)
-        json_string("error", map->error ? map->error : map->doubt);
+    json_string("error", map->error ? map->error : map->doubt);
     json_sentences("warnings", &map->warnings);
     json_seconds("seconds", found->seconds);
     json_count("linedefs", map->line_count);
@@ -349,8 +344,7 @@ static void print_json_total(const struct verify_total *total)
     json_open("total", '{');
     json_count("maps", total->maps);
     for (int status = 0; status < VERIFY_STATUS_COUNT; status++)
-        json_count(status_name((enum verify_status)status),
-                   total->count[status]);
+        json_count(status_names[status], total->count[status]);
     json_count("rejected", total->rejected);
     table_print_json(columns, total->row);
     json_close('}');
