@@ -12,19 +12,9 @@ static inline uint16_t bytes_get_u16(const unsigned char *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-static inline int16_t bytes_get_i16(const unsigned char *bytes)
-{
-    return (int16_t)bytes_get_u16(bytes);
-}
-
 static inline uint32_t bytes_get_u32(const unsigned char *bytes)
 {
     return bytes_get_u16(bytes) | (uint32_t)bytes_get_u16(bytes + 2) << 16;
-}
-
-static inline int32_t bytes_get_i32(const unsigned char *bytes)
-{
-    return (int32_t)bytes_get_u32(bytes);
 }
 
 static inline void bytes_put_u16(unsigned char *bytes, uint16_t value)

@@ -127,8 +127,8 @@ static inline struct nbstage_vertex map_get_vertex(enum map_form form,
         return (struct nbstage_vertex){(int32_t)(both << 16),
                                        (int32_t)(both & 0xFFFF0000)};
     case MAP_INT32:
-        return (struct nbstage_vertex){bytes_get_i32(at),
-                                       bytes_get_i32(at + 4)};
+        return (struct nbstage_vertex){(int32_t)bytes_get_u32(at),
+                                       (int32_t)bytes_get_u32(at + 4)};
     case MAP_NATIVE:
         break;
     }

@@ -13,31 +13,28 @@
 // ---------------------------------------------------------------------------
 // The forms
 
-// Sizes are in bytes.  A seg begins with its two vertices.
+// Places and sizes are in bytes.  A seg begins with its two vertices.
 struct form {
     const char *signature; // plain; compressed ones begin with Z
     bool gl;               // segs have a partner and end where the next starts
-    size_t vertex_number_size;
+    bool wide_vertices;    // whether their numbers have 32 bits, not 16
+    bool wide_linedef;
     size_t linedef_at; // in a seg
-    size_t linedef_size;
     size_t seg_size;
     size_t node_size;
 };
 
 static const struct form extended_forms[] = {
-    {"XNOD", false, 4, 8, 2, 11, 32},
-    {"XGLN", true, 4, 8, 2, 11, 32},
-    {"XGL2", true, 4, 8, 4, 13, 32},
-    {"XGL3", true, 4, 8, 4, 13, 40},
+    {"XNOD", false, true, false, 8, 11, 32},
+    {"XGLN", true, true, false, 8, 11, 32},
+    {"XGL2", true, true, true, 8, 13, 32},
+    {"XGL3", true, true, true, 8, 13, 40},
 };
 
 // Of these the segs are in SEGS.
-static const struct form deep_form = {"xNd4\0\0\0", .vertex_number_size = 4,
-                                      .linedef_at = 10, .linedef_size = 2,
-                                      .seg_size = 16};
-static const struct form vanilla_form = {"", .vertex_number_size = 2,
-                                         .linedef_at = 6, .linedef_size = 2,
-                                         .seg_size = 12};
+static const struct form deep_form = {"xNd4\0\0\0", false, true, false,
+                                      10,           16,    0};
+static const struct form vanilla_form = {"", false, false, false, 6, 12, 0};
 
 enum { SIGNATURE_SIZE = 4, DEEP_SIGNATURE_SIZE = 8 };
 
@@ -94,14 +91,14 @@ static nbstage_status read_segs(struct context *context,
     for (size_t i = 0; i < count; i++, record += form->seg_size) {
         struct nodes_seg *seg = &nodes->segs[i];
         const unsigned char *linedef = record + form->linedef_at;
-        bool wide = form->vertex_number_size == sizeof(uint32_t);
-        seg->v1 = wide ? bytes_get_u32(record) : bytes_get_u16(record);
+        seg->v1 =
+            form->wide_vertices ? bytes_get_u32(record) : bytes_get_u16(record);
         // In the GL forms this is the partner.
-        seg->v2 = wide ? bytes_get_u32(record + 4) : bytes_get_u16(record + 2);
-        seg->linedef = form->linedef_size == sizeof(uint32_t)
-                           ? bytes_get_u32(linedef)
-                           : bytes_get_u16(linedef);
-        if (form->linedef_size == 2 && seg->linedef == UINT16_MAX)
+        seg->v2 = form->wide_vertices ? bytes_get_u32(record + 4)
+                                      : bytes_get_u16(record + 2);
+        seg->linedef = form->wide_linedef ? bytes_get_u32(linedef)
+                                          : bytes_get_u16(linedef);
+        if (!form->wide_linedef && seg->linedef == UINT16_MAX)
             seg->linedef = NODES_NO_LINEDEF;
     }
     return NBSTAGE_OK;

@@ -63,9 +63,7 @@ enum character {
 static inline unsigned kind_of(char c)
 {
     unsigned char u = (unsigned char)c;
-    if ((u | 32) >= 'a' && (u | 32) <= 'z')
-        return IDENTIFIER_START | VALUE;
-    if (u == '_')
+    if (((u | 32) >= 'a' && (u | 32) <= 'z') || u == '_')
         return IDENTIFIER_START | VALUE;
     if (u >= '0' && u <= '9')
         return DIGIT | VALUE;

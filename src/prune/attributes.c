@@ -125,8 +125,8 @@ static nbstage_status read_sectors(struct context *context, struct map *map,
         const unsigned char *sector = sectors.bytes + i * sectors.size;
         const unsigned char *special = sector + layout->sector_special;
         attributes->sectors[i] = (struct nbstage_sector){
-            .floor = bytes_get_i16(sector) * 65536,
-            .ceiling = bytes_get_i16(sector + 2) * 65536,
+            .floor = (int16_t)bytes_get_u16(sector) * 65536,
+            .ceiling = (int16_t)bytes_get_u16(sector + 2) * 65536,
             .special = bytes_get_u16(special),
             .tag = bytes_get_u16(special + 2),
         };
@@ -309,9 +309,7 @@ struct reading {
 
     bool vertex_slopes;
 
-    // Whether there has been a namespace, and which of those that are known.
-    bool has_namespace;
-    size_t name_space;
+    size_t name_space; // which of those that are known; SIZE_MAX: none so far
 };
 
 // The place of a name in a list, at whose end there is NULL; the length of the
@@ -454,11 +452,10 @@ static void read_namespace(void *user, const struct udmf_token *name,
         return;
     while (found < count && !udmf_token_is(value, namespaces[found].name))
         found++;
-    if (!reading->has_namespace && found < count)
+    if (reading->name_space == SIZE_MAX && found < count)
         reading->attributes->specials = namespaces[found].specials;
-    else if (reading->has_namespace && reading->name_space != found)
+    else if (reading->name_space != SIZE_MAX && reading->name_space != found)
         reading->attributes->specials = SPECIALS_UNKNOWN;
-    reading->has_namespace = true;
     reading->name_space = found;
 }
 
@@ -524,7 +521,7 @@ static nbstage_status allocate(struct context *context, struct reading *reading)
 static nbstage_status read_text(struct context *context, const struct map *map,
                                 struct attributes *attributes)
 {
-    struct reading reading = {.attributes = attributes};
+    struct reading reading = {.attributes = attributes, .name_space = SIZE_MAX};
     const struct udmf_visitor visitor = {.user = &reading,
                                          .assignment = read_namespace,
                                          .block = begin_block,

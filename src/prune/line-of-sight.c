@@ -63,11 +63,6 @@ nbstage_status line_of_sight_prepare(struct context *context,
     return status;
 }
 
-void line_of_sight_free(struct context *context, struct sight *sight)
-{
-    lists_free(context, &sight->lists);
-}
-
 // ---------------------------------------------------------------------------
 // Geometry
 

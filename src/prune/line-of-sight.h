@@ -12,7 +12,7 @@ struct sight {
     const struct lines *lines; // of the whole map
     const struct attributes *attributes;
     struct grid grid;
-    struct lists lists;
+    struct lists lists; // for lists_free
     uint64_t work_left; // lines that may still be looked at
 };
 
@@ -27,7 +27,5 @@ nbstage_status line_of_sight_prepare(struct context *context,
 // where there is no other line, where two lines are too close to know their
 // order, and when the work for a map is used up.
 bool line_of_sight_agrees(struct sight *sight, size_t line);
-
-void line_of_sight_free(struct context *context, struct sight *sight);
 
 #endif

@@ -49,22 +49,13 @@ struct verdict {
 // ---------------------------------------------------------------------------
 // What may move any sector
 
-// Whether a name has "M8" in it, in upper or lower case.
-static bool names_eighth_map(const char *name)
-{
-    for (; *name; name++)
-        if ((name[0] == 'M' || name[0] == 'm') && name[1] == '8')
-            return true;
-    return false;
-}
-
 // Whether a death may act on tag 0: on the eighth maps of Heretic's episodes,
 // such as E1M8.  A map without a name may be one.
 static bool may_have_bosses(const struct verdict *verdict)
 {
     const char *name = verdict->context->map_name;
     return verdict->attributes.specials != SPECIALS_HEXEN &&
-           (!name || !*name || names_eighth_map(name));
+           (!name || !*name || strstr(name, "M8") || strstr(name, "m8"));
 }
 
 // The tag that the special of a line acts on; 0 if that is in doubt.
@@ -343,7 +334,7 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     } else if (are_complete) {
         status = judge(&verdict);
     }
-    line_of_sight_free(context, &verdict.sight);
+    lists_free(context, &verdict.sight.lists);
     attributes_free(context, &verdict.attributes);
     return status;
 }
@@ -372,46 +363,39 @@ nbstage_status prune_lines(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Explaining
 
-// Adds to a text that ends at *end.
-static void add_text(char *text, size_t *end, const char *format, ...)
-    PRINTF_LIKE(3, 4);
+static void add_text(char *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void add_text(char *text, size_t *end, const char *format, ...)
+static void add_text(char *text, const char *format, ...)
 {
+    size_t length = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    int length =
-        vsnprintf(text + *end, PRUNE_TEXT_SIZE - *end, format, arguments);
+    vsnprintf(text + length, PRUNE_TEXT_SIZE - length, format, arguments);
     va_end(arguments);
-    if (length > 0)
-        *end += (size_t)length;
-    if (*end >= PRUNE_TEXT_SIZE)
-        *end = PRUNE_TEXT_SIZE - 1;
 }
 
 // Adds what is known of a sector.
 static void add_state(const struct pruning *pruning,
-                      const struct prune_sector *sector, char *text,
-                      size_t *end)
+                      const struct prune_sector *sector, char *text)
 {
     unsigned long number = sector->number;
     switch (sector->state) {
     case PRUNE_SECTOR_FIXED:
-        add_text(text, end, "%s",
+        add_text(text, "%s",
                  pruning->may_move[0] ? pruning->may_move : "fixed");
         break;
     case PRUNE_SECTOR_IN_DOUBT:
-        add_text(text, end, "has %s", sector->doubt);
+        add_text(text, "has %s", sector->doubt);
         break;
     case PRUNE_SECTOR_TAGGED:
-        add_text(text, end, "tag %ld", (long)(int32_t)sector->number);
+        add_text(text, "tag %ld", (long)(int32_t)sector->number);
         break;
     case PRUNE_SECTOR_SPECIAL:
-        add_text(text, end, "special %lu", number);
+        add_text(text, "special %lu", number);
         break;
     case PRUNE_SECTOR_BY_SPECIAL:
-        add_text(text, end, "borders on linedef %lu, which has special %lu",
-                 number, (unsigned long)sector->special);
+        add_text(text, "borders on linedef %lu, which has special %lu", number,
+                 (unsigned long)sector->special);
         break;
     }
 }
@@ -432,20 +416,20 @@ void prune_explain(const struct pruning *pruning, size_t index,
     const struct prune_sector *sector = &pruning->sectors[index];
     unsigned long left_out = sector->line_counts[PRUNE_NO_REASON];
     unsigned long stay = 0;
-    size_t end = 0;
+    text[0] = '\0';
     for (int i = 0; i < PRUNE_REASONS; i++)
         stay += sector->line_counts[i];
-    add_state(pruning, sector, text, &end);
-    add_text(text, &end, "; %lu of its %lu linedef%s %s left out", left_out,
+    add_state(pruning, sector, text);
+    add_text(text, "; %lu of its %lu linedef%s %s left out", left_out,
              left_out + stay, left_out + stay == 1 ? "" : "s",
              left_out == 1 ? "is" : "are");
     if (stay > 0)
-        add_text(text, &end, "; %lu stay%s", stay, stay == 1 ? "s" : "");
+        add_text(text, "; %lu stay%s", stay, stay == 1 ? "s" : "");
     const char *separator = ": ";
     for (int i = 0; i < PRUNE_REASONS; i++) {
         if (sector->line_counts[i] == 0)
             continue;
-        add_text(text, &end, "%s%lu %s", separator,
+        add_text(text, "%s%lu %s", separator,
                  (unsigned long)sector->line_counts[i], reasons[i]);
         separator = ", ";
     }
