@@ -13,23 +13,11 @@
 
 enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
 
-// The smallest superset that stays, or the list itself.
-static uint32_t find_cover(struct supersets *supersets, uint32_t list,
-                           const uint32_t *instead)
-{
-    struct superset_cursor cursor = supersets_begin(supersets, list);
-    for (;;) {
-        uint32_t outer = supersets_next(supersets, list, &cursor);
-        if (outer == LIST_NUMBER_NONE)
-            return list;
-        if (instead[outer] == outer)
-            return outer;
-    }
-}
-
+// Finds, for each list, the smallest superset that stays, or the list itself.
 static nbstage_status find_covers(struct context *context,
                                   struct supersets *supersets,
-                                  uint32_t *instead, bool *is_complete)
+                                  uint32_t *instead, bool *is_covered,
+                                  bool *is_complete)
 {
     uint64_t limit = supersets_work_limit(context, supersets);
     uint64_t reported = 0;
@@ -39,28 +27,16 @@ static nbstage_status find_covers(struct context *context,
            supersets->work < limit;
          o++) {
         uint32_t list = supersets->order[o];
-        instead[list] = find_cover(supersets, list, instead);
+        struct superset_cursor cursor = supersets_begin(supersets, list);
+        uint32_t outer = supersets_next(supersets, list, is_covered, &cursor);
+        is_covered[list] = outer != LIST_NUMBER_NONE;
+        instead[list] = is_covered[list] ? outer : list;
         if (supersets->work - reported >= PROGRESS_WORK) {
             status = context_progress(context, o, supersets->order_count);
             reported = supersets->work;
         }
     }
     *is_complete = o == supersets->order_count;
-    return status;
-}
-
-// Notes the lengths of exact lists, whose numbers are in their headers.
-static nbstage_status note_exact_lengths(struct context *context,
-                                         struct lists *lists)
-{
-    if (lists->exact_length)
-        return NBSTAGE_OK;
-    nbstage_status status =
-        context_allocate(context, lists->block_count,
-                         sizeof *lists->exact_length, &lists->exact_length);
-    for (size_t b = 0; b < lists->block_count && status == NBSTAGE_OK; b++)
-        lists->exact_length[b] =
-            list_length(lists, lists->words[lists->place[b]]);
     return status;
 }
 
@@ -71,12 +47,19 @@ static nbstage_status replace_lists(struct context *context,
 {
     size_t kept = 0;
     uint32_t next = 0;
-    lists_put_numbers(lists);
-    nbstage_status status = note_exact_lengths(context, lists);
+    const bool is_exact = !lists->exact_length;
+    nbstage_status status = NBSTAGE_OK;
+    if (is_exact)
+        status =
+            context_allocate(context, lists->block_count,
+                             sizeof *lists->exact_length, &lists->exact_length);
     if (status != NBSTAGE_OK)
         return status;
+    lists_put_numbers(lists);
     for (size_t b = 0; b < lists->block_count; b++) {
         uint32_t list = lists->words[lists->place[b]];
+        if (is_exact)
+            lists->exact_length[b] = list_length(lists, list);
         lists->entry_count +=
             list_length(lists, instead[list]) - list_length(lists, list);
         lists->place[b] = instead[list]; // until it has a new place
@@ -105,15 +88,21 @@ nbstage_status cover_lists(struct context *context, struct lists *lists,
 {
     struct supersets supersets;
     uint32_t *instead; // of each list, the one that blocks get
+    bool *is_covered;  // which is another
+    const struct context_array arrays[] = {
+        {&instead, lists->list_count, sizeof *instead},
+        {&is_covered, lists->list_count, sizeof *is_covered},
+    };
     nbstage_status status = supersets_index(context, lists, &supersets);
     if (status != NBSTAGE_OK)
         return status;
-    status =
-        context_allocate(context, lists->list_count, sizeof *instead, &instead);
+    status = context_allocate_arrays(context, arrays,
+                                     sizeof arrays / sizeof *arrays);
     for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++)
         instead[l] = l;
     if (status == NBSTAGE_OK)
-        status = find_covers(context, &supersets, instead, is_complete);
+        status =
+            find_covers(context, &supersets, instead, is_covered, is_complete);
     context->work += supersets.work;
     supersets_free(context, &supersets);
     if (status == NBSTAGE_OK)

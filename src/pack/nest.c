@@ -21,9 +21,8 @@
 // anywhere, now or later.  They are not looked at again.  So all searches that
 // fail take together no longer than there are pairs.
 //
-// Supersets are found when a search needs them, and remembered.  Work is
-// counted.  Where a map needs too much of it, the remaining lists are stored
-// for themselves.
+// Work is counted.  Where a map needs too much of it, the remaining lists are
+// stored for themselves.
 
 #include "pack/nest.h"
 
@@ -33,39 +32,20 @@
 
 enum {
     PROGRESS_WORK = 1 << 21, // steps between two reports
-    PAIR_WORK = 16,          // steps that the memory of a pair stands for
 };
 
-// A superset of a list, linked with the others that were found.
-struct pair {
-    uint32_t outer;
-    uint32_t next; // the list's next pair, or PAIR_NONE
-};
-
-#define PAIR_NONE UINT32_MAX
-
-// The supersets found of a list.
-struct found {
-    uint32_t first_pair, last_pair; // PAIR_NONE: none so far
-    struct superset_cursor cursor;  // to find more
-    bool has_begun;
-};
-
-// A list on a path, and the last pair of it that was looked at.
+// A list on a path, its superset that was looked at last, and where the others
+// are.
 struct path_step {
     uint32_t list;
-    uint32_t pair;
+    uint32_t outer;
+    struct superset_cursor cursor;
 };
 
 struct matcher {
     struct context *context;
     struct supersets supersets;
     struct nesting *nesting;
-    struct found *found; // of each list
-
-    struct pair *pairs;
-    size_t pair_count, pair_room;
-
     bool among_zeros;       // only lists with linedef 0 are supersets now
     bool *seen;             // supersets seen by this search or one that failed
     struct path_step *path; // of this search
@@ -95,59 +75,17 @@ static nbstage_status report(struct matcher *matcher)
 }
 
 // ---------------------------------------------------------------------------
-// Pairs
-
-// Finds one more superset of a list; *pair is PAIR_NONE if there is none.
-static nbstage_status find_pair(struct matcher *matcher, uint32_t list,
-                                uint32_t *pair)
-{
-    struct found *found = &matcher->found[list];
-    *pair = PAIR_NONE;
-    const uint32_t *begin = matcher->supersets.begin; // of each line
-    if (!found->has_begun)
-        found->cursor = matcher->among_zeros
-                            ? (struct superset_cursor){begin[0], begin[1]}
-                            : supersets_begin(&matcher->supersets, list);
-    found->has_begun = true;
-    uint32_t outer = supersets_next(&matcher->supersets, list, &found->cursor);
-    if (outer == LIST_NUMBER_NONE)
-        return NBSTAGE_OK;
-    if (matcher->pair_count == matcher->pair_room) {
-        size_t room = 2 * matcher->pair_room + 1024;
-        nbstage_status status =
-            context_grow(matcher->context, matcher->pair_count, room,
-                         sizeof *matcher->pairs, &matcher->pairs);
-        if (status != NBSTAGE_OK)
-            return status;
-        matcher->pair_room = room;
-    }
-    matcher->supersets.work += PAIR_WORK;
-    *pair = (uint32_t)matcher->pair_count++;
-    matcher->pairs[*pair] = (struct pair){outer, PAIR_NONE};
-    if (found->first_pair == PAIR_NONE)
-        found->first_pair = *pair;
-    else
-        matcher->pairs[found->last_pair].next = *pair;
-    found->last_pair = *pair;
-    return NBSTAGE_OK;
-}
-
-// Moves on to the next pair of a list on a path.
-static nbstage_status next_pair(struct matcher *matcher,
-                                struct path_step *place)
-{
-    uint32_t next = place->pair == PAIR_NONE
-                        ? matcher->found[place->list].first_pair
-                        : matcher->pairs[place->pair].next;
-    if (next == PAIR_NONE)
-        return find_pair(matcher, place->list, &place->pair);
-    place->pair = next;
-    matcher->supersets.work++;
-    return NBSTAGE_OK;
-}
-
-// ---------------------------------------------------------------------------
 // Matching
+
+// Begins with the supersets of a list.
+static struct path_step begin_step(struct matcher *matcher, uint32_t list)
+{
+    const uint32_t *begin = matcher->supersets.begin; // of each line
+    struct path_step step = {.list = list, .cursor = {begin[0], begin[1]}};
+    if (!matcher->among_zeros)
+        step.cursor = supersets_begin(&matcher->supersets, list);
+    return step;
+}
 
 // Searches for a path from a list to a superset without a tail.  *length is the
 // number of lists on it, or 0 if there is none or too much work.
@@ -156,27 +94,25 @@ static nbstage_status find_path(struct matcher *matcher, uint32_t list,
 {
     struct path_step *path = matcher->path;
     *length = 1;
-    path[0] = (struct path_step){list, PAIR_NONE};
+    path[0] = begin_step(matcher, list);
     while (*length > 0 && !is_exhausted(matcher)) {
         struct path_step *here = &path[*length - 1];
         nbstage_status status = report(matcher);
-        if (status == NBSTAGE_OK)
-            status = next_pair(matcher, here);
         if (status != NBSTAGE_OK)
             return status;
-        if (here->pair == PAIR_NONE) {
+        uint32_t outer = supersets_next(&matcher->supersets, here->list,
+                                        matcher->seen, &here->cursor);
+        if (outer == LIST_NUMBER_NONE) {
             --*length;
             continue;
         }
-        uint32_t outer = matcher->pairs[here->pair].outer;
-        if (matcher->seen[outer])
-            continue;
+        here->outer = outer;
         matcher->seen[outer] = true;
         matcher->trail[matcher->trail_count++] = outer;
         uint32_t tail = matcher->nesting->inner[outer];
         if (tail == LIST_NUMBER_NONE)
             return NBSTAGE_OK;
-        path[(*length)++] = (struct path_step){tail, PAIR_NONE};
+        path[(*length)++] = begin_step(matcher, tail);
     }
     if (*length > 0)
         matcher->nesting->is_complete = false;
@@ -196,9 +132,8 @@ static nbstage_status match(struct matcher *matcher, uint32_t list,
     *is_matched = status == NBSTAGE_OK && length > 0;
     for (size_t i = 0; *is_matched && i < length; i++) {
         const struct path_step *step = &matcher->path[i];
-        uint32_t outer = matcher->pairs[step->pair].outer;
-        matcher->nesting->inner[outer] = step->list;
-        matcher->nesting->outer[step->list] = outer;
+        matcher->nesting->inner[step->outer] = step->list;
+        matcher->nesting->outer[step->list] = step->outer;
     }
     for (size_t t = 0; *is_matched && t < matcher->trail_count; t++)
         matcher->seen[matcher->trail[t]] = false;
@@ -242,24 +177,13 @@ static void order_tails(struct matcher *matcher)
     }
 }
 
-// Forgets what has been found and seen.
-static void begin_anew(struct matcher *matcher)
-{
-    matcher->pair_count = 0;
-    for (size_t l = 0; l < matcher->supersets.lists->list_count; l++) {
-        matcher->seen[l] = false;
-        matcher->found[l] =
-            (struct found){.first_pair = PAIR_NONE, .last_pair = PAIR_NONE};
-    }
-}
-
 // Moves tails of lists without linedef 0 to lists with it.
 static nbstage_status move_tails(struct matcher *matcher)
 {
     const struct lists *lists = matcher->supersets.lists;
     const uint32_t *outer = matcher->nesting->outer;
     nbstage_status status = NBSTAGE_OK;
-    begin_anew(matcher);
+    memset(matcher->seen, 0, lists->list_count * sizeof *matcher->seen);
     matcher->among_zeros = true;
     for (uint32_t l = 0; l < lists->list_count && status == NBSTAGE_OK; l++)
         if (outer[l] != LIST_NUMBER_NONE && !list_has_zero(lists, outer[l])) {
@@ -293,7 +217,6 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
     struct matcher matcher = {.context = context, .nesting = nesting};
     const size_t count = lists->list_count;
     const struct context_array arrays[] = {
-        {&matcher.found, count, sizeof *matcher.found},
         {&matcher.path, count, sizeof *matcher.path},
         {&matcher.trail, count, sizeof *matcher.trail},
         {&matcher.seen, count, sizeof *matcher.seen},
@@ -307,7 +230,6 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
                                          sizeof arrays / sizeof *arrays);
     if (status == NBSTAGE_OK) {
         matcher.work_limit = supersets_work_limit(context, &matcher.supersets);
-        begin_anew(&matcher);
         order_tails(&matcher);
         status = match_all(&matcher);
     }
@@ -315,8 +237,7 @@ nbstage_status nest_lists(struct context *context, const struct lists *lists,
         status = move_tails(&matcher);
     context->work += matcher.supersets.work;
     supersets_free(context, &matcher.supersets);
-    context_release(context, matcher.found);
-    context_release(context, matcher.pairs);
+    context_release(context, matcher.path);
     if (status != NBSTAGE_OK)
         nesting_free(context, nesting);
     return status;

@@ -144,13 +144,13 @@ static bool contains(struct supersets *supersets, uint32_t outer,
 }
 
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
-                        struct superset_cursor *cursor)
+                        const bool *left_out, struct superset_cursor *cursor)
 {
     size_t length = list_length(supersets->lists, list);
     while (cursor->next < cursor->end) {
         uint32_t other = supersets->having[cursor->next++];
         supersets->work++;
-        if (list_length(supersets->lists, other) > length &&
+        if (!left_out[other] && list_length(supersets->lists, other) > length &&
             contains(supersets, other, list))
             return other;
     }

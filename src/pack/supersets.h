@@ -38,9 +38,10 @@ nbstage_status supersets_index(struct context *context,
 struct superset_cursor supersets_begin(struct supersets *supersets,
                                        uint32_t list);
 
-// The next superset, from small to large, or LIST_NUMBER_NONE.
+// The next superset that is not left out, from small to large, or
+// LIST_NUMBER_NONE.
 uint32_t supersets_next(struct supersets *supersets, uint32_t list,
-                        struct superset_cursor *cursor);
+                        const bool *left_out, struct superset_cursor *cursor);
 
 // The work to allow.  It is enough for every map that is not made to need more,
 // or what the context has left.
