@@ -247,8 +247,7 @@ void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
     comparison->blocks = memory_get(old->block_count + new->block_count,
                                     sizeof *comparison->blocks);
     compare_blocks(&work, old, true);
-    if (!comparison->is_too_long)
-        compare_blocks(&work, new, false);
+    compare_blocks(&work, new, false);
     free(work.old.begins);
     free(work.old.linedefs);
     free(work.new.begins);

@@ -351,8 +351,3 @@ void diff_report_end(const struct arguments *arguments,
     else if (!arguments->quiet)
         print_total(total);
 }
-
-bool diff_is_any_different(const struct diff_total *total)
-{
-    return total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps;
-}

@@ -219,46 +219,35 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     return status;
 }
 
+// Compares all maps and reports them.
 static enum exit_status diff_maps(struct pair *pair)
 {
+    const struct arguments *arguments = pair->old.arguments;
+    const struct diff_total *total = &pair->total;
     enum exit_status status = STATUS_DONE;
+    diff_report_begin(arguments, pair->old.stage.descriptor);
     for (size_t i = 0; status == STATUS_DONE && i < pair->old.count; i++)
         status = diff_map(pair, i, pair->partners.of_old[i]);
     for (size_t i = 0; status == STATUS_DONE && i < pair->new.count; i++)
         if (pair->partners.of_new[i] == NO_MAP)
             status = diff_map(pair, NO_MAP, i);
+    diff_report_end(arguments, &pair->total);
+    if (status == STATUS_DONE &&
+        total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps)
+        status = STATUS_MAP_FAILED;
     return status;
 }
 
 // A picture is of one map, which both files have.
 static enum exit_status check_usage(const struct pair *pair)
 {
-    if (!pair->new.arguments->svg)
+    if (!pair->new.arguments->svg ||
+        (pair->old.count == 1 && pair->new.count == 1 &&
+         pair->partners.of_old[0] != NO_MAP))
         return STATUS_DONE;
-    if (pair->old.count != 1 || pair->new.count != 1 ||
-        pair->partners.of_old[0] == NO_MAP) {
-        message_print("--svg is for one map, which both files have; choose one "
-                      "with --map");
-        return STATUS_USAGE;
-    }
-    return STATUS_DONE;
-}
-
-static enum exit_status diff_files(struct pair *pair)
-{
-    const struct arguments *arguments = pair->old.arguments;
-    enum exit_status status =
-        maps_pair(&pair->old.wad, &pair->new.wad, true, &pair->partners);
-    if (status == STATUS_DONE)
-        status = check_usage(pair);
-    if (status != STATUS_DONE)
-        return status;
-    diff_report_begin(arguments, pair->old.stage.descriptor);
-    status = diff_maps(pair);
-    diff_report_end(arguments, &pair->total);
-    if (status == STATUS_DONE && diff_is_any_different(&pair->total))
-        status = STATUS_MAP_FAILED;
-    return status;
+    message_print("--svg is for one map, which both files have; choose one "
+                  "with --map");
+    return STATUS_USAGE;
 }
 
 enum exit_status diff_run(const struct arguments *arguments,
@@ -270,7 +259,12 @@ enum exit_status diff_run(const struct arguments *arguments,
     if (status == STATUS_DONE)
         status = open_file_read(arguments, stage, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
-        status = diff_files(&pair);
+        status =
+            maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
+    if (status == STATUS_DONE)
+        status = check_usage(&pair);
+    if (status == STATUS_DONE)
+        status = diff_maps(&pair);
     open_file_free(&pair.old);
     open_file_free(&pair.new);
     maps_free_pairs(&pair.partners);

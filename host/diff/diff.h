@@ -56,7 +56,4 @@ void diff_report_map(const struct arguments *arguments,
 void diff_report_end(const struct arguments *arguments,
                      struct diff_total *total);
 
-// Whether any map is neither identical nor the same.
-bool diff_is_any_different(const struct diff_total *total);
-
 #endif

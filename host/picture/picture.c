@@ -158,10 +158,11 @@ static void write_edges(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // The file
 
-// Whether a picture with all tooltips has less than PICTURE_MOST_BYTES.  It has
-// no more than is counted here, whatever the lists are.
+// Whether a picture with all tooltips has at most MOST_BYTES.  It has no more
+// than is counted here, whatever the lists are.
 static bool has_room_for_tooltips(const struct picture *picture)
 {
+    enum { MOST_BYTES = 10000000 };
     enum { FRAME = 10000, LINE = 220, BLOCK = 200, SHARERS = 120 }; // bytes
     const struct blockmap *blockmap = picture->blockmap;
     uint64_t word = blockmap->words.are_wide ? 11 : 6;
@@ -174,7 +175,7 @@ static bool has_room_for_tooltips(const struct picture *picture)
         if (picture->blockmap->lists[b].distinct > 0)
             bytes += SHARERS;
     }
-    return bytes <= PICTURE_MOST_BYTES;
+    return bytes <= MOST_BYTES;
 }
 
 static void write_picture(const struct drawing *drawing,

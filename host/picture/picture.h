@@ -13,10 +13,7 @@
 enum exit_status picture_check_paths(const struct arguments *arguments);
 
 // Writes the picture as SVG, compressed if the name ends in ".svgz" or ".gz".
-// Where tooltips could take it over PICTURE_MOST_BYTES it has none; it is
-// larger then only if colours and lines alone are.  STATUS_FILE with a message
-// on failure.
-enum { PICTURE_MOST_BYTES = 10000000 };
+// STATUS_FILE with a message on failure.
 enum exit_status picture_save(const struct picture *picture, const char *path);
 
 // Writes the page of page.c, which needs no other file, compressed if its name
