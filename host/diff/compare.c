@@ -129,10 +129,10 @@ static void compare_block(struct work *work, struct compare_block *block,
     struct comparison *comparison = work->comparison;
     struct side *old = &work->old;
     struct side *new = &work->new;
-    bool is_same_order =
-        old->count ==
-        new->count &&memcmp(old->linedefs, new->linedefs,
-                            old->count * sizeof *old->linedefs) == 0;
+    bool is_same_order = old->count == new->count;
+    if (is_same_order)
+        is_same_order = memcmp(old->linedefs, new->linedefs,
+                               old->count * sizeof *old->linedefs) == 0;
     make_set(old);
     make_set(new);
     block->first = comparison->linedef_count;

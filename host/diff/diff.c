@@ -259,8 +259,7 @@ enum exit_status diff_run(const struct arguments *arguments,
     if (status == STATUS_DONE)
         status = open_file_read(arguments, stage, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
-        status =
-            maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
+        status = maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
     if (status == STATUS_DONE)
         status = check_usage(&pair);
     if (status == STATUS_DONE)
