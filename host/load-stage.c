@@ -4,6 +4,8 @@
 
 #include "load-stage.h"
 
+#include <string.h>
+
 bool stage_open(const char *name, struct nbstage *stage)
 {
     *stage = (struct nbstage){0};
@@ -57,4 +59,16 @@ enum exit_status stage_create(const struct nbstage *stage,
         return message_out_of_memory();
     message_print("%s", instance->error);
     return STATUS_USAGE;
+}
+
+const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
+                                           const char *name)
+{
+    for (size_t i = 0; i < result->fact_count; i++) {
+        const struct nbstage_fact *fact =
+            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
+        if (strcmp(fact->name, name) == 0)
+            return fact;
+    }
+    return NULL;
 }

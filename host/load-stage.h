@@ -33,4 +33,8 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance);
 
+// The fact of this name; NULL if there is none.
+const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
+                                           const char *name);
+
 #endif

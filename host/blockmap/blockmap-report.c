@@ -38,7 +38,7 @@ void blockmap_report_engines_json(const enum engine_verdict *verdicts)
     for (size_t i = 0; verdicts && i < ENGINE_COUNT; i++) {
         json_open(NULL, '{');
         json_string("engine", engine_name(i));
-        json_string("verdict", engine_verdict_name(verdicts[i]));
+        json_string("verdict", engine_verdict_names[verdicts[i]]);
         json_close('}');
     }
     json_close(']');

@@ -49,6 +49,9 @@ enum {
     SIGNED_WORDS = INT16_MAX + 1,
 };
 
+const char *const engine_verdict_names[] = {"loads", "rebuilds", "wrong",
+                                            "crashes", "unknown"};
+
 // A lump as an engine reads it.
 struct view {
     const struct engine *engine;
@@ -61,13 +64,6 @@ struct view {
 const char *engine_name(size_t engine)
 {
     return engines[engine].name;
-}
-
-const char *engine_verdict_name(enum engine_verdict verdict)
-{
-    static const char *const names[] = {"loads", "rebuilds", "wrong", "crashes",
-                                        "unknown"};
-    return names[verdict];
 }
 
 static bool is_refused(const struct view *view)

@@ -21,8 +21,7 @@ enum { ENGINE_COUNT = 9 };
 // The name of a family as in blocksweep-stage(7).
 const char *engine_name(size_t engine);
 
-// "loads", "rebuilds", "wrong", "crashes" or "unknown".
-const char *engine_verdict_name(enum engine_verdict verdict);
+extern const char *const engine_verdict_names[];
 
 // Judges the lump of a map for every family.
 void engines_judge(const struct open_map *map,

@@ -111,23 +111,27 @@ static bool have_words(const struct blockmap *blockmap)
     return blockmap->list_count > 0;
 }
 
-enum blockmap_headers expected_headers(const struct expected *expected,
-                                       const struct blockmap *blockmap,
-                                       size_t line_count)
+void expected_correct_headers(const struct expected *expected,
+                              size_t line_count, struct blockmap *blockmap)
 {
-    if (blockmap->headers == HEADERS_ZERO || blockmap->block_count == 0)
-        return blockmap->headers;
+    enum blockmap_headers headers = blockmap->headers;
+    struct blockmap other;
+    if (headers == HEADERS_ZERO || blockmap->block_count == 0)
+        return;
     struct counting with = count(expected, blockmap, line_count);
+    if (headers == HEADERS_MIXED && with.zeros == 0)
+        headers = HEADERS_NONE;
     if (have_words(blockmap)) {
-        struct blockmap skipping;
         blockmap_read_as(blockmap->lump, blockmap->bytes, line_count,
-                         HEADERS_ANY, &skipping);
-        struct counting without = count(expected, &skipping, line_count);
-        blockmap_free(&skipping);
-        if (without.missing == with.missing)
-            return HEADERS_ANY;
+                         HEADERS_ANY, &other);
+        if (count(expected, &other, line_count).missing == with.missing)
+            headers = HEADERS_ANY;
+        blockmap_free(&other);
     }
-    return blockmap->headers == HEADERS_MIXED && with.zeros == 0
-               ? HEADERS_NONE
-               : blockmap->headers;
+    if (headers == blockmap->headers)
+        return;
+    blockmap_read_as(blockmap->lump, blockmap->bytes, line_count, headers,
+                     &other);
+    blockmap_free(blockmap);
+    *blockmap = other;
 }

@@ -44,11 +44,11 @@ size_t expected_count_missing(const struct expected *expected,
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows);
 
-// What the lists of a map's own blockmap begin with.  A list may begin with any
-// word as its header, as with some builders, or with its first linedef.  Only
-// the expected lists can decide.
-enum blockmap_headers expected_headers(const struct expected *expected,
-                                       const struct blockmap *blockmap,
-                                       size_t line_count);
+// Finds out what the lists of a map's own blockmap begin with, and reads it
+// again if that is not what it seems to be.  A list may begin with any word as
+// its header, as with some builders, or with its first linedef.  Only the
+// expected lists can decide.
+void expected_correct_headers(const struct expected *expected,
+                              size_t line_count, struct blockmap *blockmap);
 
 #endif

@@ -109,14 +109,14 @@ static const char *find_sentence(struct open_file *file, nbstage_status status)
 
 const char *open_map_build(struct open_file *file, const struct open_map *map,
                            const struct stage_setting *settings,
-                           size_t setting_count, struct nbstage_result *result)
+                           struct nbstage_result *result)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     nbstage_status status = NBSTAGE_OK;
     *result = (struct nbstage_result){.size = sizeof *result};
-    for (size_t i = 0; i < setting_count && status == NBSTAGE_OK; i++)
-        status = stage->set_option(file->stage.instance, settings[i].name,
-                                   settings[i].value);
+    for (; settings->name && status == NBSTAGE_OK; settings++)
+        status = stage->set_option(file->stage.instance, settings->name,
+                                   settings->value);
     if (status == NBSTAGE_OK)
         status = stage->build(file->stage.instance, &map->map, result);
     return find_sentence(file, status);
@@ -140,18 +140,6 @@ const char *open_map_decode(struct open_file *file, const struct open_map *map,
     if (status == NBSTAGE_OK)
         status = stage->decode(file->stage.instance, &map->map, decoded);
     return find_sentence(file, status);
-}
-
-const struct nbstage_fact *open_map_fact(const struct nbstage_result *result,
-                                         const char *name)
-{
-    for (size_t i = 0; i < result->fact_count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, result->facts, i);
-        if (strcmp(fact->name, name) == 0)
-            return fact;
-    }
-    return NULL;
 }
 
 void open_map_read_result(const struct nbstage_result *result,
@@ -321,11 +309,10 @@ static void build_expected(struct open_file *file, struct open_map *map,
         {"source", "geometry"}, {"grid", grid},     {"bounds", "lines"},
         {"prune", "none"},      {"pack", "none"},   {"header", "zero"},
         {"fit", "none"},        {"format", "xbm1"}, {"overflow", "xbm1"},
-        {"check-nodes", "no"},
+        {"check-nodes", "no"},  {NULL, NULL},
     };
     const char *sentence =
-        open_map_build(file, map, settings, sizeof settings / sizeof *settings,
-                       &map->expected_result);
+        open_map_build(file, map, settings, &map->expected_result);
     if (sentence) {
         fail(file, map, sentence);
         return;
@@ -350,20 +337,6 @@ static void find_expected(struct open_file *file, struct open_map *map)
 // ---------------------------------------------------------------------------
 // Maps
 
-// Reads the present blockmap again if its lists do not begin with what they
-// seem to.
-static void correct_headers(struct open_map *map)
-{
-    enum blockmap_headers headers =
-        expected_headers(&map->expected, &map->present, map->line_count);
-    struct blockmap present = map->present;
-    if (headers == present.headers)
-        return;
-    blockmap_read_as(present.lump, present.bytes, map->line_count, headers,
-                     &map->present);
-    blockmap_free(&present);
-}
-
 static void read_map(struct open_file *file, const struct map_place *place,
                      struct open_map *map)
 {
@@ -385,7 +358,8 @@ static void read_map(struct open_file *file, const struct map_place *place,
     if (map->has_decoded)
         find_expected(file, map);
     if (map->has_expected)
-        correct_headers(map);
+        expected_correct_headers(&map->expected, map->line_count,
+                                 &map->present);
 }
 
 void open_map_read(struct open_file *file, size_t index, struct open_map *map)

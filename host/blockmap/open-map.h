@@ -74,12 +74,13 @@ void open_map_print_doubt(const struct open_file *file,
 // The form of the lump that a map has, or "none" without one.
 const char *open_map_form_name(const struct open_map *map);
 
-// Builds a map's blockmap with options that overrule the command line's.  Free
+// Builds a map's blockmap with options, up to one without a name, that overrule
+// the command line's.  Free
 // the result with the stage's free_result.  Returns NULL, or the stage's
 // sentence, which is valid until its next call.
 const char *open_map_build(struct open_file *file, const struct open_map *map,
                            const struct stage_setting *settings,
-                           size_t setting_count, struct nbstage_result *result);
+                           struct nbstage_result *result);
 
 // Reads the blockmap in a result, whose bytes must stay.
 void open_map_read_result(const struct nbstage_result *result,
@@ -92,9 +93,5 @@ const char *open_map_decode(struct open_file *file, const struct open_map *map,
 
 // The value of the option prune on the command line, or its default.
 const char *open_map_prune(const struct open_file *file);
-
-// The fact of this name; NULL if there is none.
-const struct nbstage_fact *open_map_fact(const struct nbstage_result *result,
-                                         const char *name);
 
 #endif

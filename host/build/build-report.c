@@ -43,25 +43,16 @@ static const struct nbstage_fact *fact_at(const struct nbstage_result *result,
     return NBSTAGE_AT(struct nbstage_fact, result->facts, index);
 }
 
-static const struct nbstage_fact *find_fact(const struct map_report *map,
-                                            const char *name)
-{
-    for (size_t i = 0; i < map->result->fact_count; i++)
-        if (strcmp(fact_at(map->result, i)->name, name) == 0)
-            return fact_at(map->result, i);
-    return NULL;
-}
-
 // A fact's number or text; 0 or "" if the stage does not report it.
 static long long number_of(const struct map_report *map, const char *name)
 {
-    const struct nbstage_fact *fact = find_fact(map, name);
+    const struct nbstage_fact *fact = stage_find_fact(map->result, name);
     return fact ? (long long)fact->value : 0;
 }
 
 static const char *text_of(const struct map_report *map, const char *name)
 {
-    const struct nbstage_fact *fact = find_fact(map, name);
+    const struct nbstage_fact *fact = stage_find_fact(map->result, name);
     return fact && fact->text ? fact->text : "";
 }
 

@@ -210,7 +210,7 @@ static void print_engines(const struct show_map *shown)
     puts("\nEngines");
     for (size_t i = 0; i < ENGINE_COUNT; i++)
         printf("  %-30s  %s\n", engine_name(i),
-               engine_verdict_name(shown->verdicts[i]));
+               engine_verdict_names[shown->verdicts[i]]);
 }
 
 // ---------------------------------------------------------------------------

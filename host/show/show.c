@@ -70,10 +70,10 @@ static enum exit_status build_blockmap(struct show *show,
         {"format", "auto"},
         {"limit", "extended"},
         {"overflow", "xbm1"},
+        {NULL, NULL},
     };
     const char *sentence =
-        open_map_build(&show->file, shown->map, settings,
-                       sizeof settings / sizeof *settings, &shown->result);
+        open_map_build(&show->file, shown->map, settings, &shown->result);
     if (sentence)
         return fail_map(show, shown, sentence);
     message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",

@@ -113,7 +113,7 @@ static void print_segs(const struct segs *segs)
 
 static void print_verdict(const char *name, enum engine_verdict verdict)
 {
-    finding_print("%-30s  %s", name, engine_verdict_name(verdict));
+    finding_print("%-30s  %s", name, engine_verdict_names[verdict]);
 }
 
 // Prints the engines that do not use the lump as intended; with `all` every

@@ -84,15 +84,16 @@ static void build_checked(struct open_file *file, const struct open_map *map,
         {"fit", "none"},
         {"format", "xbm1"},
         {"overflow", "xbm1"},
+        {NULL, NULL},
     };
     struct nbstage_result result;
-    const char *sentence = open_map_build(
-        file, map, settings, sizeof settings / sizeof *settings, &result);
-    const struct nbstage_fact *checked = open_map_fact(&result, "checked_segs");
+    const char *sentence = open_map_build(file, map, settings, &result);
+    const struct nbstage_fact *checked =
+        stage_find_fact(&result, "checked_segs");
     segs->checked = checked ? checked->value : 0;
     segs->verdict = SEGS_PASS;
     if (sentence) {
-        bool has_failed = open_map_fact(&result, "failed_seg");
+        bool has_failed = stage_find_fact(&result, "failed_seg");
         segs->verdict = has_failed ? SEGS_FAIL : SEGS_UNCHECKED;
         segs->sentence = memory_copy_text(sentence);
     }
