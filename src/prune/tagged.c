@@ -32,7 +32,7 @@ enum {
 };
 
 // The attributes of a line.
-static inline struct nbstage_line line_at(const struct map *map, size_t index)
+VECTOR_BODY struct nbstage_line line_at(const struct map *map, size_t index)
 {
     struct nbstage_line line = {0};
     if (map->from_arrays)
@@ -42,10 +42,9 @@ static inline struct nbstage_line line_at(const struct map *map, size_t index)
     return line;
 }
 
-static inline bool line_asks(const struct map *map, size_t index)
+static inline bool line_asks(uint32_t format, struct nbstage_line line)
 {
-    struct nbstage_line line = line_at(map, index);
-    switch (map->format) {
+    switch (format) {
     case NBSTAGE_FORMAT_DOOM:
         return line.tag == TAG_LEAVE_OUT;
     case NBSTAGE_FORMAT_HEXEN:
@@ -99,10 +98,11 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
             i += DOOM_GROUP - 1;
             continue;
         }
-        if (!line_asks(map, i))
+        struct nbstage_line line = line_at(map, i);
+        if (!line_asks(map->format, line))
             continue;
         // A line of Doom's format needs its tag for a special.
-        if (map->format == NBSTAGE_FORMAT_DOOM && line_at(map, i).special) {
+        if (map->format == NBSTAGE_FORMAT_DOOM && line.special != 0) {
             user = user == map->line_count ? i : user;
             continue;
         }
