@@ -428,7 +428,6 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                    enum blockmap_form form, struct blockmap *blockmap)
 {
     bool is_wide = form == BLOCKMAP_XBM1;
-    size_t name_size = is_wide ? sizeof xbm1 : 0;
     size_t word_size = is_wide ? 4 : 2;
     *blockmap = (struct blockmap){.form = form,
                                   .lump = bytes,
@@ -437,8 +436,11 @@ void blockmap_open(const unsigned char *bytes, size_t size,
                                   .odd_bytes = size % word_size};
     if (form == BLOCKMAP_EMPTY)
         return;
-    blockmap->words = (struct words){bytes + name_size,
-                                     (size - name_size) / word_size, is_wide};
+    blockmap->words = (struct words){bytes, size / word_size, is_wide};
+    if (is_wide) {
+        blockmap->words.bytes += sizeof xbm1;
+        blockmap->words.count -= sizeof xbm1 / word_size;
+    }
     blockmap->fault = read_grid(blockmap);
 }
 
