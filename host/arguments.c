@@ -77,17 +77,24 @@ bool option_reader_next(struct option_reader *reader, int argc, char **argv)
 // ---------------------------------------------------------------------------
 // The first pass
 
+// COMMAND_COUNT if no command has this name.
+static enum command find_command(const char *name)
+{
+    int i = 0;
+    while (i < COMMAND_COUNT && strcmp(name, command_table[i].name) != 0)
+        i++;
+    return (enum command)i;
+}
+
 enum command arguments_take_command(int *argc, char ***argv)
 {
-    for (size_t i = 0; *argc > 1 && i < COMMAND_COUNT; i++) {
-        if (strcmp((*argv)[1], command_table[i].name) != 0)
-            continue;
-        (*argv)[1] = (*argv)[0];
-        (*argv)++;
-        (*argc)--;
-        return (enum command)i;
-    }
-    return COMMAND_BUILD;
+    enum command command = *argc > 1 ? find_command((*argv)[1]) : COMMAND_COUNT;
+    if (command == COMMAND_COUNT)
+        return COMMAND_BUILD;
+    (*argv)[1] = (*argv)[0];
+    (*argv)++;
+    (*argc)--;
+    return command;
 }
 
 enum request arguments_preview(enum command command, int argc, char **argv,
@@ -164,14 +171,6 @@ static void take_option(const struct option_reader *reader,
         *(const char **)member = optarg;
 }
 
-static bool is_command_name(const char *name)
-{
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(name, command_table[i].name) == 0)
-            return true;
-    return false;
-}
-
 // Writes what is wrong with the files, if anything is.  A first file that is
 // not there may be a command in the wrong place, or one that does not exist.
 static void check_files(enum command command, const struct arguments *arguments,
@@ -184,7 +183,7 @@ static void check_files(enum command command, const struct arguments *arguments,
     bool is_missing = first && access(first, F_OK) != 0;
     if (count == 0 && most > 0)
         snprintf(sentence, size, "no input file was given");
-    else if (is_missing && is_command_name(first))
+    else if (is_missing && find_command(first) != COMMAND_COUNT)
         snprintf(sentence, size,
                  "'%s' is not a file; one command, before all options, was "
                  "expected",

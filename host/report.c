@@ -182,8 +182,11 @@ void table_print(const struct column *columns, const struct cell *cells)
         int width = length > column->width ? length : column->width;
         int begin = end + (end > 0) + (was_number && !is_number);
         int indent = is_number ? width - length : 0;
-        if (length > 0)
-            printed += printf("%*s%s", begin + indent - printed, "", text);
+        if (length > 0) {
+            printf("%*s", begin + indent - printed, "");
+            message_write(stdout, text);
+            printed = begin + indent + length;
+        }
         end = begin + width;
         was_number = is_number;
     }

@@ -56,7 +56,7 @@ struct cell {
 enum { MOST_COLUMNS = 12 };
 
 // Prints a row, or without cells the headings.  `columns` end with one that has
-// neither heading nor key.
+// neither heading nor key.  Control characters in texts become question marks.
 void table_print(const struct column *columns, const struct cell *cells);
 
 // Writes the members of an object.

@@ -53,9 +53,7 @@ struct run {
     char flaw[WAD_FLAW_SIZE];
 };
 
-static enum exit_status fail(struct run *run, enum exit_status status,
-                             const char *format, ...) PRINTF_LIKE(3, 4);
-
+PRINTF_LIKE(3, 4)
 static enum exit_status fail(struct run *run, enum exit_status status,
                              const char *format, ...)
 {

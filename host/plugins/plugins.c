@@ -132,16 +132,11 @@ static const char *const status_names[PLUGIN_STATUS_COUNT] = {
     [PLUGIN_UNUSABLE] = "unusable",
 };
 
-// Prints a row; the texts of a stage may be NULL.
-static void print_row(const char *name, const char *stage, const char *version,
-                      const char *interface, const char *verdict)
-{
-    char row[8192];
-    snprintf(row, sizeof row, "%-20s %-12s %-8s %9s  %s", name,
-             stage ? stage : "", version ? version : "", interface, verdict);
-    message_make_printable(row);
-    puts(row);
-}
+static const struct column columns[] = {
+    {"Plugin", NULL, COLUMN_TEXT, 20}, {"Stage", NULL, COLUMN_TEXT, 12},
+    {"Version", NULL, COLUMN_TEXT, 8}, {"Interface", NULL, COLUMN_COUNT, 9},
+    {"Verdict", NULL, COLUMN_TEXT, 0}, {0},
+};
 
 // Prints a line about a stage.
 static void print_note(const char *note)
@@ -155,16 +150,19 @@ static void print_stage(const char *name, enum plugin_status status,
                         const struct nbstage *stage, bool verbose)
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
+    struct cell row[] = {
+        {name, 0}, {"", 0}, {"", 0}, {"", 0}, {status_names[status], 0}};
     if (!descriptor) {
-        print_row(name, NULL, NULL, "", status_names[status]);
+        table_print(columns, row);
         print_note(stage->error);
         return;
     }
-    char interface[16];
-    snprintf(interface, sizeof interface, "%lu",
-             (unsigned long)descriptor->abi);
-    print_row(name, descriptor->name, descriptor->version, interface,
-              status_names[status]);
+    if (descriptor->name)
+        row[1].text = descriptor->name;
+    if (descriptor->version)
+        row[2].text = descriptor->version;
+    row[3] = (struct cell){NULL, descriptor->abi};
+    table_print(columns, row);
     if (descriptor->summary)
         print_note(descriptor->summary);
     if (verbose)
@@ -361,7 +359,7 @@ enum exit_status plugins_run(const struct arguments *arguments,
     if (arguments->json)
         begin_json(&list);
     else if (!arguments->quiet)
-        print_row("Plugin", "Stage", "Version", "Interface", "Verdict");
+        table_print(columns, NULL);
     report_files(arguments, &list, totals);
     if (arguments->json)
         end_json(totals);

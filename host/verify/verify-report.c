@@ -208,15 +208,13 @@ static void print_row(const struct verify_map *found, struct cell *row)
     const struct blockmap *present = &found->map->present;
     bool is_surprising = found->rejected && (found->status == VERIFY_GOOD ||
                                              found->status == VERIFY_EMPTY);
-    char name[MESSAGE_NAME_SIZE];
     char grid[BLOCKMAP_GRID_TEXT] = "-";
     char verdict[32];
-    message_name(found->map->name, name);
     if (present->words.count >= BLOCKMAP_GRID_WORDS)
         blockmap_describe_grid(present, grid, sizeof grid);
     snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
              is_surprising ? ", rejected" : "");
-    row[MAP].text = name;
+    row[MAP].text = found->map->name;
     row[GRID].text = grid;
     row[HEADERS].text = present->list_count > 0
                             ? blockmap_headers_names[present->headers]
