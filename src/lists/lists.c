@@ -29,20 +29,18 @@ enum {
     PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
 };
 
-// A hash table of the first block of each list, by the list's digest, with
-// linear probing.  A slot holds the block's number + 1, or 0 if it is free.
-struct seen {
-    uint32_t *slots;
-    struct digest_table table;
-};
-
 struct work {
     struct digest_form form;
-    uint64_t *digests;  // of each block's list
-    uint32_t *next;     // where each block's next linedef goes
-    uint32_t *occupied; // the blocks that have lines, in order
+    uint64_t digest_bits; // that are compared
+    uint64_t *digests;    // of each block's list
+    uint32_t *next;       // where each block's next linedef goes
+    uint32_t *occupied;   // the blocks that have lines, in order
     size_t occupied_count;
-    struct seen seen;
+
+    // A hash table of the first block of each list, by the list's digest, with
+    // linear probing.  A slot holds the block's number + 1, or 0 if it is free.
+    uint32_t *slots;
+    struct digest_table table;
 
     // Blocks whose list has a known digest.  They overwrite those of
     // `occupied` that have got their place.
@@ -108,8 +106,8 @@ static inline uint32_t append_list(struct lists *lists, uint32_t length)
 }
 
 // Gives places to the occupied blocks `begin` to `end` - 1.
-static void place_occupied(struct lists *lists, struct work *work,
-                           uint64_t digest_bits, size_t begin, size_t end)
+static void place_occupied(struct lists *lists, struct work *work, size_t begin,
+                           size_t end)
 {
     // Compilers can keep copies in registers.
     struct lists out = *lists;
@@ -118,16 +116,16 @@ static void place_occupied(struct lists *lists, struct work *work,
     size_t repeated_count = work->repeated_count;
     for (size_t i = begin; i < end; i++) {
         uint32_t block = in.occupied[i];
-        uint64_t digest = in.digests[block] & digest_bits;
+        uint64_t digest = in.digests[block] & in.digest_bits;
         uint32_t length = digest_length(in.form, digest);
-        size_t slot = digest_slot(in.seen.table, digest);
+        size_t slot = digest_slot(in.table, digest);
         uint32_t seen;
-        while ((seen = in.seen.slots[slot]) != 0 &&
-               (in.digests[seen - 1] & digest_bits) != digest)
-            slot = digest_next_slot(in.seen.table, slot);
+        while ((seen = in.slots[slot]) != 0 &&
+               (in.digests[seen - 1] & in.digest_bits) != digest)
+            slot = digest_next_slot(in.table, slot);
         if (seen == 0) {
             uint32_t place = append_list(&out, length);
-            in.seen.slots[slot] = block + 1;
+            in.slots[slot] = block + 1;
             out.place[block] = place;
             in.next[block] = place + 1;
         } else {
@@ -142,26 +140,24 @@ static void place_occupied(struct lists *lists, struct work *work,
     work->far_end = far_end;
 }
 
-static void place_lists(struct lists *lists, struct work *work,
-                        uint64_t digest_bits)
+static void place_lists(struct lists *lists, struct work *work)
 {
     // How many blocks have lines before the first that has none.
     size_t before = 0;
     while (before < work->occupied_count && work->occupied[before] == before)
         before++;
-    memset(work->seen.slots, 0,
-           work->seen.table.slot_count * sizeof *work->seen.slots);
+    memset(work->slots, 0, work->table.slot_count * sizeof *work->slots);
     work->repeated_count = 0;
     work->far_end = work->word_count;
     lists->list_count = 0;
     lists->start[0] = 0;
-    place_occupied(lists, work, digest_bits, 0, before);
+    place_occupied(lists, work, 0, before);
     if (before == lists->block_count)
         return;
     uint32_t empty = append_list(lists, 0);
     for (size_t b = before; b < lists->block_count; b++)
         lists->place[b] = empty;
-    place_occupied(lists, work, digest_bits, before, work->occupied_count);
+    place_occupied(lists, work, before, work->occupied_count);
 }
 
 // ---------------------------------------------------------------------------
@@ -233,7 +229,6 @@ static nbstage_status allocate_lists(struct context *context,
                                      const struct entries *entries,
                                      struct work *work, struct lists *lists)
 {
-    struct seen *seen = &work->seen;
     uint64_t list_count = (uint64_t)work->occupied_count + 1;
     uint64_t words = entries->count + LIST_EXTRA_WORDS * list_count;
     nbstage_status status = lists_allocate_words(
@@ -242,10 +237,10 @@ static nbstage_status allocate_lists(struct context *context,
     if (status == NBSTAGE_OK)
         status = context_allocate(context, work->occupied_count + 2,
                                   sizeof *lists->start, &lists->start);
-    seen->table = digest_table(work->occupied_count);
+    work->table = digest_table(work->occupied_count);
     if (status == NBSTAGE_OK)
-        status = context_allocate(context, seen->table.slot_count,
-                                  sizeof *seen->slots, &seen->slots);
+        status = context_allocate(context, work->table.slot_count,
+                                  sizeof *work->slots, &work->slots);
     return status;
 }
 
@@ -279,15 +274,14 @@ static void separate_blocks(struct work *work)
 // Builds lists, with other digests after a comparison has failed.
 static nbstage_status build_shared(struct context *context,
                                    const struct entries *entries,
-                                   uint64_t digest_bits, struct work *work,
-                                   struct lists *lists)
+                                   struct work *work, struct lists *lists)
 {
     nbstage_status status = measure_lists(context, lists, work, entries, 0);
     if (status == NBSTAGE_OK)
         status = allocate_lists(context, entries, work, lists);
-    digest_bits |= work->form.length_mask;
+    work->digest_bits |= work->form.length_mask;
     for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
-        place_lists(lists, work, digest_bits);
+        place_lists(lists, work);
         status = write_linedefs(context, entries, work->next, lists->words);
         if (status != NBSTAGE_OK || repeated_are_equal(lists, work))
             break;
@@ -298,7 +292,7 @@ static nbstage_status build_shared(struct context *context,
                     "lists that differ look alike too often; equal ones are "
                     "not shared");
         separate_blocks(work);
-        digest_bits = UINT64_MAX;
+        work->digest_bits = UINT64_MAX;
     }
     return status;
 }
@@ -331,18 +325,18 @@ nbstage_status lists_build_with(struct context *context,
                                 const struct entries *entries,
                                 uint64_t digest_bits, struct lists *lists)
 {
-    struct work work = {0};
+    struct work work = {.digest_bits = digest_bits};
     *lists = (struct lists){.block_count = grid_block_count(grid),
                             .entry_count = entries->count,
                             .linedef_end = find_linedef_end(entries)};
     nbstage_status status =
         allocate_blocks(context, lists->block_count, &work, lists);
     if (status == NBSTAGE_OK)
-        status = build_shared(context, entries, digest_bits, &work, lists);
+        status = build_shared(context, entries, &work, lists);
     if (status == NBSTAGE_OK && entries->number)
         renumber(lists, entries->number);
     context_release(context, work.digests);
-    context_release(context, work.seen.slots);
+    context_release(context, work.slots);
     context->work += lists_work(lists->entry_count, lists->block_count);
     if (status != NBSTAGE_OK)
         lists_free(context, lists);

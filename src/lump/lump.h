@@ -128,9 +128,8 @@ uint32_t lump_word(const struct lump *lump, size_t index);
 // linedefs that the lump lists for it, each once.  If all lists begin with a 0,
 // that is a header and not linedef 0; otherwise every word is a linedef, and
 // no engine finds more.  The grid need not enclose the map.
-// NBSTAGE_BAD_MAP: there is no lump, or not whole words, no grid in whole map
-// units, an offset outside, a list without an end, a linedef that the map does
-// not have, more than 2^ENTRY_BLOCK_BITS blocks.
+// NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
+// does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
 // NBSTAGE_OVER_LIMIT: more linedefs than LUMP_READ_LINEDEFS or the context
 // allows.
 nbstage_status lump_read_lists(struct context *context,

@@ -48,33 +48,34 @@ static uint64_t words_over(const struct list_area *area, enum lump_limit limit)
 // ---------------------------------------------------------------------------
 // Lists
 
+// Copies words unless there has been a failure.
+static uint32_t *copy_words(struct context *context, const uint32_t *words,
+                            size_t count, nbstage_status *status)
+{
+    uint32_t *copy = NULL;
+    if (*status == NBSTAGE_OK)
+        *status = context_allocate(context, count, sizeof *copy, &copy);
+    if (copy)
+        memcpy(copy, words, count * sizeof *copy);
+    return copy;
+}
+
 static nbstage_status copy_lists(struct context *context,
                                  const struct lists *lists, struct lists *copy)
 {
     const size_t room = LISTS_ROOM(lists->block_count);
-    const struct {
-        const uint32_t *from;
-        uint32_t **to;
-        size_t count;
-    } arrays[] = {
-        {lists->memory, &copy->memory, room + lists->start[lists->list_count]},
-        {lists->start, &copy->start, lists->list_count + 1},
-        {lists->place, &copy->place, lists->block_count},
-        {lists->exact_length, &copy->exact_length,
-         lists->exact_length ? lists->block_count : 0},
-    };
     nbstage_status status = NBSTAGE_OK;
     *copy = *lists;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i].to = NULL;
-        if (status == NBSTAGE_OK)
-            status = context_allocate(context, arrays[i].count,
-                                      sizeof **arrays[i].to, arrays[i].to);
-        if (*arrays[i].to)
-            memcpy(*arrays[i].to, arrays[i].from,
-                   arrays[i].count * sizeof **arrays[i].to);
-    }
+    copy->memory = copy_words(context, lists->memory,
+                              room + lists->start[lists->list_count], &status);
     copy->words = copy->memory ? copy->memory + room : NULL;
+    copy->start =
+        copy_words(context, lists->start, lists->list_count + 1, &status);
+    copy->place =
+        copy_words(context, lists->place, lists->block_count, &status);
+    if (lists->exact_length)
+        copy->exact_length = copy_words(context, lists->exact_length,
+                                        lists->block_count, &status);
     if (status != NBSTAGE_OK)
         lists_free(context, copy);
     return status;
@@ -94,6 +95,15 @@ static nbstage_status pack_after(struct fitting *fitting, size_t step_count,
     return status;
 }
 
+// Keeps one of two areas in *area and frees the other.
+static void keep(struct fitting *fitting, struct list_area *area,
+                 struct list_area trial, bool is_better)
+{
+    list_area_free(fitting->context, is_better ? area : &trial);
+    if (is_better)
+        *area = trial;
+}
+
 // Reduces *enough, the number of steps of the area, to the least that meets the
 // limit, as far as there is work left.  `too_few` steps do not meet it.
 static nbstage_status pack_with_fewest(struct fitting *fitting, size_t too_few,
@@ -105,14 +115,12 @@ static nbstage_status pack_with_fewest(struct fitting *fitting, size_t too_few,
         nbstage_status status = pack_after(fitting, middle, &trial);
         if (status != NBSTAGE_OK)
             return status;
-        if (words_over(&trial, fitting->limit) > 0) {
-            too_few = middle;
-            list_area_free(fitting->context, &trial);
-        } else {
+        bool is_met = words_over(&trial, fitting->limit) == 0;
+        if (is_met)
             *enough = middle;
-            list_area_free(fitting->context, area);
-            *area = trial;
-        }
+        else
+            too_few = middle;
+        keep(fitting, area, trial, is_met);
     }
     return NBSTAGE_OK;
 }
@@ -213,15 +221,12 @@ static nbstage_status merge(struct fitting *fitting, struct list_area *area,
         if (ways[i].mode == PACK_SHARE && *merge_count > 0)
             break;
         status = merge_in_way(fitting, ways[i], over, &trial, &trial_count);
-        if (status == NBSTAGE_OK && trial_count > 0 &&
-            (*merge_count == 0 ||
-             trial.price.extra_count < area->price.extra_count)) {
-            list_area_free(fitting->context, area);
-            *area = trial;
+        bool is_better = trial_count > 0 &&
+                         (*merge_count == 0 ||
+                          trial.price.extra_count < area->price.extra_count);
+        if (is_better)
             *merge_count = trial_count;
-        } else {
-            list_area_free(fitting->context, &trial);
-        }
+        keep(fitting, area, trial, is_better);
     }
     return status;
 }
@@ -249,12 +254,7 @@ static nbstage_status pack_unmerged(struct fitting *fitting,
         if (status != NBSTAGE_OK)
             return status;
         bool is_met = words_over(&trial, fitting->limit) == 0;
-        if (i == 0 || is_met) {
-            list_area_free(fitting->context, area);
-            *area = trial;
-        } else {
-            list_area_free(fitting->context, &trial);
-        }
+        keep(fitting, area, trial, i == 0 || is_met);
         if (is_met)
             break;
     }

@@ -119,7 +119,6 @@ static struct grid grid_at(const struct search *search, size_t origin)
 // ---------------------------------------------------------------------------
 // Progress
 
-// Ends the search.
 static void end_search(struct search *search, nbstage_status status)
 {
     search->status = status;
@@ -235,7 +234,6 @@ static bool scored_meets(const struct search *search, struct scorer *scorer,
                LUMP_VANILLA_OFFSET;
 }
 
-// Notes that an offset_y meets the goal.
 static void lower_met_offset(struct search *search, int offset_y)
 {
     int lowest = atomic_load(&search->met_offset_y);
@@ -551,8 +549,6 @@ static nbstage_status build_lumps(struct search *search)
 // ---------------------------------------------------------------------------
 // The answer
 
-// The first that meets the goal.  If none does, or the goal is the smallest
-// lump, the smallest of those that meet the limit; if none does, of all.
 static size_t find_best(const struct search *search, const uint64_t *words)
 {
     const bool *meets = search->meets;

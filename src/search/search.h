@@ -36,9 +36,8 @@ struct search_answer {
 // smallest of those that meet the limit, or if none does, of all; of equally
 // good ones the first.  It does not depend on the number of threads.
 //
-// PACK_NONE and PACK_SHARE with HEADER_ZERO are measured exactly.  For other
-// packings the lumps of the most promising origins are built, and the answer is
-// the best of these.
+// With HEADER_ANY or HEADER_NONE, PACK_NEST or PACK_COVER, this is the best of
+// the most promising origins, whose lumps are built.
 //
 // The context's limit bounds the work.  If it is not enough for all origins,
 // the first along y are tried; if it is not enough for all lumps, fewer of them
