@@ -258,21 +258,36 @@ static bool copy_file(const char *from, const char *to)
     return copied;
 }
 
-// Keeps the present target as TARGET~: as a hard link, or, where the file
-// system has none, as a copy.
-static bool make_backup(const char *target)
+static char *append_tilde(const char *path)
 {
-    sigset_t before;
-    size_t size = strlen(target) + sizeof "~";
-    char *backup = malloc(size);
-    if (!backup)
-        return false;
-    snprintf(backup, size, "%s~", target);
-    signals_hold(&before);
-    bool made = (unlink(backup) == 0 || errno == ENOENT) &&
-                (link(target, backup) == 0 || copy_file(target, backup));
-    signals_release(&before);
+    size_t size = strlen(path) + sizeof "~";
+    char *longer = malloc(size);
+    if (longer)
+        snprintf(longer, size, "%s~", path);
+    return longer;
+}
+
+// Keeps the present target as TARGET~: as a hard link, or, where the file
+// system has none, as a copy.  It gets the name of the temporary file and "~"
+// first and replaces an older backup in one instant.
+static bool make_backup(const struct replacement *replacement)
+{
+    const char *target = replacement->target;
+    char *backup = append_tilde(target);
+    char *fresh = append_tilde(replacement->temporary);
+    bool made = false;
+    if (backup && fresh) {
+        sigset_t before;
+        signals_hold(&before);
+        made = (link(target, fresh) == 0 || copy_file(target, fresh)) &&
+               rename(fresh, backup) == 0;
+        int reason = errno;
+        unlink(fresh); // rename leaves it if both are links to one file
+        errno = reason;
+        signals_release(&before);
+    }
     free(backup);
+    free(fresh);
     return made;
 }
 
@@ -315,7 +330,7 @@ static enum exit_status replace_target(struct replacement *replacement,
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = target_has_changed(replacement);
     if (!changed && backup && access(target, F_OK) == 0) {
-        if (!make_backup(target))
+        if (!make_backup(replacement))
             return cannot_write(target, "");
         changed = target_has_changed(replacement);
     }
