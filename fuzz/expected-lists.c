@@ -31,55 +31,57 @@ struct oracle_line *expected_lines(const struct nbstage_decoded *decoded)
     return copy;
 }
 
-static int compare(const struct oracle_fact *a, const struct oracle_fact *b)
+static int compare(const struct oracle_entry *a, const struct oracle_entry *b)
 {
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
     return (a->line > b->line) - (a->line < b->line);
 }
 
-// Whether a fact that is not true may be in the lump.
-static bool may_be_extra(const struct oracle_fact *fact,
+// Whether an entry that is not true may be in the lump.
+static bool may_be_extra(const struct oracle_entry *entry,
                          const struct expected_form *form)
 {
-    return form->has_extra_lines || (form->has_inner_zeros && fact->line == 0);
+    return form->has_extra_lines || (form->has_inner_zeros && entry->line == 0);
 }
 
-static void compare_facts(const struct oracle_facts *expected,
-                          const struct oracle_facts *found, size_t line_count,
-                          const struct expected_form *form)
+static void compare_entries(const struct oracle_entry_list *expected,
+                            const struct oracle_entry_list *found,
+                            size_t line_count, const struct expected_form *form)
 {
     size_t t = 0;
     for (size_t f = 0; f < found->count; f++) {
-        const struct oracle_fact *fact = &found->fact[f];
-        REQUIRE(fact->line < line_count, "only lines that exist are listed");
-        int order = t < expected->count ? compare(&expected->fact[t], fact) : 1;
+        const struct oracle_entry *entry = &found->entry[f];
+        REQUIRE(entry->line < line_count, "only lines that exist are listed");
+        int order =
+            t < expected->count ? compare(&expected->entry[t], entry) : 1;
         REQUIRE(order >= 0, "no line is missing in a block");
-        REQUIRE(order == 0 || may_be_extra(fact, form),
+        REQUIRE(order == 0 || may_be_extra(entry, form),
                 "no line is listed in vain");
         t += order == 0;
     }
     REQUIRE(t == expected->count, "no line is missing in the last blocks");
 }
 
-static bool all_have_line_0(const struct oracle_facts *facts, uint64_t blocks)
+static bool all_have_line_0(const struct oracle_entry_list *entries,
+                            uint64_t blocks)
 {
     uint64_t count = 0;
-    for (size_t f = 0; f < facts->count; f++)
-        count += facts->fact[f].line == 0;
+    for (size_t f = 0; f < entries->count; f++)
+        count += entries->entry[f].line == 0;
     return count == blocks;
 }
 
 // Lists that were to have no headers do have them where all would begin with
 // line 0.
-static struct oracle_facts read_facts(const struct raw_lump *raw,
-                                      uint64_t blocks,
-                                      const struct expected_form *form)
+static struct oracle_entry_list read_entries(const struct raw_lump *raw,
+                                             uint64_t blocks,
+                                             const struct expected_form *form)
 {
-    struct oracle_facts facts = raw_lump_read(raw, form->has_headers);
-    if (form->has_headers || !all_have_line_0(&facts, blocks))
-        return facts;
-    oracle_free_facts(&facts);
+    struct oracle_entry_list entries = raw_lump_read(raw, form->has_headers);
+    if (form->has_headers || !all_have_line_0(&entries, blocks))
+        return entries;
+    oracle_free_entries(&entries);
     return raw_lump_read(raw, true);
 }
 
@@ -95,10 +97,10 @@ void expected_check(const struct nbstage_lump *lump,
     uint64_t blocks = (uint64_t)raw.grid.columns * raw.grid.rows;
     if (blocks * (line_count + 1) > MOST_WORK)
         return;
-    struct oracle_facts found = read_facts(&raw, blocks, form);
-    struct oracle_facts expected =
-        oracle_find_facts(&raw.grid, lines, line_count);
-    compare_facts(&expected, &found, line_count, form);
-    oracle_free_facts(&found);
-    oracle_free_facts(&expected);
+    struct oracle_entry_list found = read_entries(&raw, blocks, form);
+    struct oracle_entry_list expected =
+        oracle_find_entries(&raw.grid, lines, line_count);
+    compare_entries(&expected, &found, line_count, form);
+    oracle_free_entries(&found);
+    oracle_free_entries(&expected);
 }

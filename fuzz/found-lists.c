@@ -107,7 +107,7 @@ static bool entries(const struct counting *counting, size_t line,
     struct oracle_grid block = {
         blockmap->origin_x / BLOCKMAP_UNIT + column * BLOCKMAP_SIDE,
         blockmap->origin_y / BLOCKMAP_UNIT + row * BLOCKMAP_SIDE, 1, 1};
-    return oracle_entries(&counting->lines[line], &block, 0, 0);
+    return oracle_is_in_block(&counting->lines[line], &block, 0, 0);
 }
 
 // Counts that a line touches a block.

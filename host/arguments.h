@@ -5,7 +5,7 @@
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
-#include "load-stage.h"
+#include "instance.h"
 
 #include <getopt.h>
 

@@ -63,7 +63,7 @@ struct truth {
     size_t line_count;
     struct oracle_grid grid;
     uint32_t west, south;
-    struct oracle_facts facts;
+    struct oracle_entry_list entries;
 };
 
 static int32_t read_coordinate(const unsigned char *bytes, size_t index)
@@ -125,23 +125,24 @@ static struct truth find_truth(const struct wadfile_map *map, int32_t x,
     }
     enclose(&truth.grid.origin_x, &truth.grid.columns, &truth.west, west, east);
     enclose(&truth.grid.origin_y, &truth.grid.rows, &truth.south, south, north);
-    truth.facts = oracle_find_facts(&truth.grid, truth.lines, truth.line_count);
+    truth.entries =
+        oracle_find_entries(&truth.grid, truth.lines, truth.line_count);
     return truth;
 }
 
 static void free_truth(struct truth *truth)
 {
-    oracle_free_facts(&truth->facts);
+    oracle_free_entries(&truth->entries);
     free(truth->lines);
 }
 
 #define OUTSIDE SIZE_MAX
 
-// The block of a grid at the truth's shift that a fact is about, or OUTSIDE.
-static size_t block_of(const struct truth *truth, size_t fact, size_t columns,
+// The block of a grid at the truth's shift that an entry is about, or OUTSIDE.
+static size_t block_of(const struct truth *truth, size_t entry, size_t columns,
                        size_t rows)
 {
-    uint32_t block = truth->facts.fact[fact].block;
+    uint32_t block = truth->entries.entry[entry].block;
     size_t column = block % truth->grid.columns;
     size_t row = block / truth->grid.columns;
     if (column < truth->west || column - truth->west >= columns ||
@@ -156,13 +157,13 @@ static size_t block_of(const struct truth *truth, size_t fact, size_t columns,
 static bool engine_misses(const struct engine_blockmap *blockmap,
                           const struct truth *truth)
 {
-    for (size_t f = 0; f < truth->facts.count; f++) {
+    for (size_t f = 0; f < truth->entries.count; f++) {
         size_t block = block_of(truth, f, blockmap->columns, blockmap->rows);
         if (block == OUTSIDE)
             return true;
         size_t i = blockmap->begin[block];
         while (i < blockmap->begin[block + 1] &&
-               blockmap->line[i] != truth->facts.fact[f].line)
+               blockmap->line[i] != truth->entries.entry[f].line)
             i++;
         if (i == blockmap->begin[block + 1])
             return true;
@@ -299,20 +300,20 @@ static struct counts count_lists(const struct reading *reading,
 {
     struct counts counts = {0};
     unsigned char *marks = allocate(truth->line_count, 1);
-    size_t f = 0; // facts outside come in between; the others go by block
+    size_t f = 0; // entries outside come in between; the others go by block
     for (size_t b = 0; b < reading->block_count; b++) {
         memset(marks, 0, truth->line_count);
-        for (; f < truth->facts.count; f++) {
+        for (; f < truth->entries.count; f++) {
             size_t block = block_of(truth, f, reading->columns, reading->rows);
             if (block == OUTSIDE)
                 continue;
             if (block > b)
                 break;
-            marks[truth->facts.fact[f].line] |= TRUE_LINE;
+            marks[truth->entries.entry[f].line] |= TRUE_LINE;
         }
         count_list(reading, b, truth->line_count, marks, &counts);
     }
-    for (f = 0; f < truth->facts.count; f++)
+    for (f = 0; f < truth->entries.count; f++)
         counts.outside +=
             block_of(truth, f, reading->columns, reading->rows) == OUTSIDE;
     free(marks);

@@ -129,9 +129,9 @@ static int64_t block_edge(int32_t origin, uint32_t index)
     return (int64_t)origin * UNIT + (int64_t)index * BLOCK;
 }
 
-bool oracle_entries(const struct oracle_line *line,
-                    const struct oracle_grid *grid, uint32_t column,
-                    uint32_t row)
+bool oracle_is_in_block(const struct oracle_line *line,
+                        const struct oracle_grid *grid, uint32_t column,
+                        uint32_t row)
 {
     struct range range = {{0, 1, false}, {1, 1, false}};
     cut(&range, line->x1, line->x2, block_edge(grid->origin_x, column),
@@ -165,20 +165,21 @@ bool oracle_encloses(const struct oracle_grid *grid,
     return true;
 }
 
-static void add_fact(struct oracle_facts *facts, uint32_t block, uint32_t line)
+static void add_entry(struct oracle_entry_list *entries, uint32_t block,
+                      uint32_t line)
 {
-    if (facts->count == facts->capacity) {
-        facts->capacity = facts->capacity ? 2 * facts->capacity : 256;
-        facts->fact =
-            realloc(facts->fact, facts->capacity * sizeof *facts->fact);
-        if (!facts->fact)
-            ck_abort_msg("no memory for %zu facts", facts->capacity);
+    if (entries->count == entries->capacity) {
+        entries->capacity = entries->capacity ? 2 * entries->capacity : 256;
+        entries->entry =
+            realloc(entries->entry, entries->capacity * sizeof *entries->entry);
+        if (!entries->entry)
+            ck_abort_msg("no memory for %zu facts", entries->capacity);
     }
-    facts->fact[facts->count++] = (struct oracle_fact){block, line};
+    entries->entry[entries->count++] = (struct oracle_entry){block, line};
 }
 
-static int compare_facts(const struct oracle_fact *a,
-                         const struct oracle_fact *b)
+static int compare_entries(const struct oracle_entry *a,
+                           const struct oracle_entry *b)
 {
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
@@ -187,13 +188,13 @@ static int compare_facts(const struct oracle_fact *a,
 
 static int compare_facts_for_sort(const void *a, const void *b)
 {
-    return compare_facts(a, b);
+    return compare_entries(a, b);
 }
 
-static void sort_facts(struct oracle_facts *facts)
+static void sort_entries(struct oracle_entry_list *entries)
 {
-    if (facts->count > 0)
-        qsort(facts->fact, facts->count, sizeof *facts->fact,
+    if (entries->count > 0)
+        qsort(entries->entry, entries->count, sizeof *entries->entry,
               compare_facts_for_sort);
 }
 
@@ -212,33 +213,33 @@ static struct span find_span(int32_t origin, int32_t a, int32_t b)
 
 static void find_facts_of_line(const struct oracle_grid *grid,
                                const struct oracle_line *line, uint32_t number,
-                               struct oracle_facts *facts)
+                               struct oracle_entry_list *entries)
 {
     struct span columns = find_span(grid->origin_x, line->x1, line->x2);
     struct span rows = find_span(grid->origin_y, line->y1, line->y2);
     for (uint32_t row = rows.first; row <= rows.last; row++)
         for (uint32_t column = columns.first; column <= columns.last; column++)
-            if (oracle_entries(line, grid, column, row))
-                add_fact(facts, row * grid->columns + column, number);
+            if (oracle_is_in_block(line, grid, column, row))
+                add_entry(entries, row * grid->columns + column, number);
 }
 
-struct oracle_facts oracle_find_facts(const struct oracle_grid *grid,
-                                      const struct oracle_line *lines,
-                                      size_t line_count)
+struct oracle_entry_list oracle_find_entries(const struct oracle_grid *grid,
+                                             const struct oracle_line *lines,
+                                             size_t line_count)
 {
     if (!oracle_encloses(grid, lines, line_count))
         ck_abort_msg("the grid does not enclose the lines");
-    struct oracle_facts facts = {0};
+    struct oracle_entry_list entries = {0};
     for (size_t i = 0; i < line_count; i++)
-        find_facts_of_line(grid, &lines[i], (uint32_t)i, &facts);
-    sort_facts(&facts);
-    return facts;
+        find_facts_of_line(grid, &lines[i], (uint32_t)i, &entries);
+    sort_entries(&entries);
+    return entries;
 }
 
-void oracle_free_facts(struct oracle_facts *facts)
+void oracle_free_entries(struct oracle_entry_list *entries)
 {
-    free(facts->fact);
-    *facts = (struct oracle_facts){0};
+    free(entries->entry);
+    *entries = (struct oracle_entry_list){0};
 }
 
 // ---------------------------------------------------------------------------
@@ -251,7 +252,7 @@ static size_t count_blocks(const struct oracle_grid *grid)
 
 // The lines of one block.
 struct blocklist {
-    const struct oracle_fact *fact;
+    const struct oracle_entry *entry;
     size_t length;
 };
 
@@ -262,8 +263,8 @@ static int compare_blocklists(const void *left, const void *right)
     if (a->length != b->length)
         return a->length < b->length ? -1 : 1;
     for (size_t i = 0; i < a->length; i++)
-        if (a->fact[i].line != b->fact[i].line)
-            return a->fact[i].line < b->fact[i].line ? -1 : 1;
+        if (a->entry[i].line != b->entry[i].line)
+            return a->entry[i].line < b->entry[i].line ? -1 : 1;
     return 0;
 }
 
@@ -274,23 +275,23 @@ static size_t count_list_words(const struct blocklist *list)
 }
 
 size_t oracle_words_unshared(const struct oracle_grid *grid,
-                             const struct oracle_facts *facts)
+                             const struct oracle_entry_list *entries)
 {
     const struct blocklist empty = {0};
-    return HEADER_WORDS + facts->count +
+    return HEADER_WORDS + entries->count +
            count_blocks(grid) * (1 + count_list_words(&empty));
 }
 
 size_t oracle_words_shared(const struct oracle_grid *grid,
-                           const struct oracle_facts *facts)
+                           const struct oracle_entry_list *entries)
 {
     size_t block_count = count_blocks(grid);
     struct blocklist *lists = calloc(block_count, sizeof *lists);
     if (!lists)
         ck_abort_msg("no memory for %zu blocklists", block_count);
-    for (size_t i = facts->count; i-- > 0;) {
-        struct blocklist *list = &lists[facts->fact[i].block];
-        list->fact = &facts->fact[i];
+    for (size_t i = entries->count; i-- > 0;) {
+        struct blocklist *list = &lists[entries->entry[i].block];
+        list->entry = &entries->entry[i];
         list->length++;
     }
     qsort(lists, block_count, sizeof *lists, compare_blocklists);
@@ -352,7 +353,8 @@ bool oracle_read_grid(const unsigned char *bytes, size_t size,
 
 // Adds the lines of the list that begins at word `at`.
 static void read_list(const struct lump *lump, uint32_t block, size_t at,
-                      struct oracle_facts *facts, struct oracle_report *report)
+                      struct oracle_entry_list *entries,
+                      struct oracle_report *report)
 {
     if (word_at(lump, at) != 0)
         fault(report, "block %lu: its list begins with %lu instead of 0",
@@ -368,13 +370,13 @@ static void read_list(const struct lump *lump, uint32_t block, size_t at,
             fault(report, "block %lu: line %lu follows line %lu",
                   (unsigned long)block, (unsigned long)line,
                   (unsigned long)word_at(lump, at - 1));
-        add_fact(facts, block, line);
+        add_entry(entries, block, line);
     }
     fault(report, "block %lu: its list has no end", (unsigned long)block);
 }
 
 static void read_block(const struct lump *lump, size_t lists_begin,
-                       uint32_t block, struct oracle_facts *facts,
+                       uint32_t block, struct oracle_entry_list *entries,
                        struct oracle_report *report)
 {
     size_t offset = word_at(lump, HEADER_WORDS + block);
@@ -385,13 +387,14 @@ static void read_block(const struct lump *lump, size_t lists_begin,
               "block %lu: its offset is %zu; the lists are at %zu to %zu",
               (unsigned long)block, offset, lists_begin, lump->word_count);
     else
-        read_list(lump, block, offset, facts, report);
+        read_list(lump, block, offset, entries, report);
 }
 
-struct oracle_facts oracle_read_lump(const unsigned char *bytes, size_t size,
-                                     struct oracle_report *report)
+struct oracle_entry_list oracle_read_lump(const unsigned char *bytes,
+                                          size_t size,
+                                          struct oracle_report *report)
 {
-    struct oracle_facts facts = {0};
+    struct oracle_entry_list entries = {0};
     struct lump lump = {bytes, size / 2};
     struct oracle_grid grid;
     if (size % 2 != 0)
@@ -401,29 +404,29 @@ struct oracle_facts oracle_read_lump(const unsigned char *bytes, size_t size,
     if (!oracle_read_grid(bytes, size, &grid) ||
         HEADER_WORDS + count_blocks(&grid) > lump.word_count) {
         fault(report, "%zu bytes have no room for header and offsets", size);
-        return facts;
+        return entries;
     }
     size_t lists_begin = HEADER_WORDS + count_blocks(&grid);
     for (uint32_t block = 0; block < count_blocks(&grid); block++)
-        read_block(&lump, lists_begin, block, &facts, report);
-    sort_facts(&facts);
-    return facts;
+        read_block(&lump, lists_begin, block, &entries, report);
+    sort_entries(&entries);
+    return entries;
 }
 
 static void fault_in_block(const struct oracle_grid *grid,
-                           const struct oracle_fact *fact, const char *what,
+                           const struct oracle_entry *entry, const char *what,
                            struct oracle_report *report)
 {
     fault(report, "block %lu (column %lu, row %lu): line %lu is %s",
-          (unsigned long)fact->block,
-          (unsigned long)(fact->block % grid->columns),
-          (unsigned long)(fact->block / grid->columns),
-          (unsigned long)fact->line, what);
+          (unsigned long)entry->block,
+          (unsigned long)(entry->block % grid->columns),
+          (unsigned long)(entry->block / grid->columns),
+          (unsigned long)entry->line, what);
 }
 
 void oracle_compare(const struct oracle_grid *grid,
-                    const struct oracle_facts *truth,
-                    const struct oracle_facts *found,
+                    const struct oracle_entry_list *truth,
+                    const struct oracle_entry_list *found,
                     struct oracle_report *report)
 {
     size_t t = 0;
@@ -432,11 +435,11 @@ void oracle_compare(const struct oracle_grid *grid,
         int order = t == truth->count ? 1
                     : f == found->count
                         ? -1
-                        : compare_facts(&truth->fact[t], &found->fact[f]);
+                        : compare_entries(&truth->entry[t], &found->entry[f]);
         if (order < 0)
-            fault_in_block(grid, &truth->fact[t], "missing", report);
+            fault_in_block(grid, &truth->entry[t], "missing", report);
         if (order > 0)
-            fault_in_block(grid, &found->fact[f], "too many", report);
+            fault_in_block(grid, &found->entry[f], "too many", report);
         t += order <= 0;
         f += order >= 0;
     }

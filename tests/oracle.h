@@ -25,14 +25,14 @@ struct oracle_grid {
 };
 
 // That a line touches a block.  Blocks go east first, then north.
-struct oracle_fact {
+struct oracle_entry {
     uint32_t block;
     uint32_t line;
 };
 
 // Facts, by block and then by line.
-struct oracle_facts {
-    struct oracle_fact *fact;
+struct oracle_entry_list {
+    struct oracle_entry *entry;
     size_t count;
     size_t capacity;
 };
@@ -46,9 +46,9 @@ struct oracle_report {
 
 // Whether any point of a line, its ends included, lies in the block
 // [x0, x0 + 128) x [y0, y0 + 128) at a column and row of the grid.
-bool oracle_entries(const struct oracle_line *line,
-                    const struct oracle_grid *grid, uint32_t column,
-                    uint32_t row);
+bool oracle_is_in_block(const struct oracle_line *line,
+                        const struct oracle_grid *grid, uint32_t column,
+                        uint32_t row);
 
 // Whether all of the lines lie in the blocks of the grid.
 bool oracle_encloses(const struct oracle_grid *grid,
@@ -56,16 +56,16 @@ bool oracle_encloses(const struct oracle_grid *grid,
 
 // Tries every line against every block of its bounding box.  The grid must
 // enclose the lines.
-struct oracle_facts oracle_find_facts(const struct oracle_grid *grid,
-                                      const struct oracle_line *lines,
-                                      size_t line_count);
+struct oracle_entry_list oracle_find_entries(const struct oracle_grid *grid,
+                                             const struct oracle_line *lines,
+                                             size_t line_count);
 
 // Words of a lump with a list for every block, and of one that stores equal
 // lists once; every list has a leading 0 and an end.
 size_t oracle_words_unshared(const struct oracle_grid *grid,
-                             const struct oracle_facts *facts);
+                             const struct oracle_entry_list *entries);
 size_t oracle_words_shared(const struct oracle_grid *grid,
-                           const struct oracle_facts *facts);
+                           const struct oracle_entry_list *entries);
 
 // Reads the header of a classic lump; false if it is too short for one.
 bool oracle_read_grid(const unsigned char *bytes, size_t size,
@@ -74,16 +74,17 @@ bool oracle_read_grid(const unsigned char *bytes, size_t size,
 // Reads a classic lump.  Faults: a lump too short or too long, an offset of
 // 0xFFFF or outside the lists, a list that has no end, that does not begin
 // with 0, that is not ascending.
-struct oracle_facts oracle_read_lump(const unsigned char *bytes, size_t size,
-                                     struct oracle_report *report);
+struct oracle_entry_list oracle_read_lump(const unsigned char *bytes,
+                                          size_t size,
+                                          struct oracle_report *report);
 
 // Compares what was found with the truth.  Faults: every line that is missing
 // in a block, every line that is too many.
 void oracle_compare(const struct oracle_grid *grid,
-                    const struct oracle_facts *truth,
-                    const struct oracle_facts *found,
+                    const struct oracle_entry_list *truth,
+                    const struct oracle_entry_list *found,
                     struct oracle_report *report);
 
-void oracle_free_facts(struct oracle_facts *facts);
+void oracle_free_entries(struct oracle_entry_list *entries);
 
 #endif

@@ -255,17 +255,17 @@ void room_check_lump(const char *name, const struct plugin_lump *lump,
     struct oracle_grid grid;
     ck_assert_msg(oracle_read_grid(lump->bytes, lump->size, &grid), "%s", name);
     ck_assert_msg(oracle_encloses(&grid, lines, count), "%s", name);
-    struct oracle_facts truth = oracle_find_facts(&grid, lines, count);
-    struct oracle_facts found =
+    struct oracle_entry_list truth = oracle_find_entries(&grid, lines, count);
+    struct oracle_entry_list found =
         oracle_read_lump(lump->bytes, lump->size, &report);
     size_t kept = 0;
     for (size_t i = 0; i < truth.count; i++)
-        if (!left_out[truth.fact[i].line])
-            truth.fact[kept++] = truth.fact[i];
+        if (!left_out[truth.entry[i].line])
+            truth.entry[kept++] = truth.entry[i];
     truth.count = kept;
     oracle_compare(&grid, &truth, &found, &report);
-    oracle_free_facts(&truth);
-    oracle_free_facts(&found);
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
     ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above", name,
                   report.fault_count);
 }

@@ -52,53 +52,55 @@ struct raw_lump raw_lump_open(const unsigned char *bytes, size_t size)
     return lump;
 }
 
-static void add_fact(struct oracle_facts *facts, uint32_t block, uint32_t line)
+static void add_entry(struct oracle_entry_list *entries, uint32_t block,
+                      uint32_t line)
 {
-    if (facts->count == facts->capacity) {
-        facts->capacity = 2 * facts->capacity + 1024;
-        facts->fact =
-            realloc(facts->fact, facts->capacity * sizeof *facts->fact);
-        ck_assert_ptr_nonnull(facts->fact);
+    if (entries->count == entries->capacity) {
+        entries->capacity = 2 * entries->capacity + 1024;
+        entries->entry =
+            realloc(entries->entry, entries->capacity * sizeof *entries->entry);
+        ck_assert_ptr_nonnull(entries->entry);
     }
-    facts->fact[facts->count++] = (struct oracle_fact){block, line};
+    entries->entry[entries->count++] = (struct oracle_entry){block, line};
 }
 
 static int compare_lines(const void *a, const void *b)
 {
-    uint32_t line_a = ((const struct oracle_fact *)a)->line;
-    uint32_t line_b = ((const struct oracle_fact *)b)->line;
+    uint32_t line_a = ((const struct oracle_entry *)a)->line;
+    uint32_t line_b = ((const struct oracle_entry *)b)->line;
     return (line_a > line_b) - (line_a < line_b);
 }
 
 // Sorts the lines of the last block, which begin at `first`.
-static void sort_lines(struct oracle_facts *facts, size_t first)
+static void sort_lines(struct oracle_entry_list *entries, size_t first)
 {
-    size_t count = facts->count;
-    qsort(facts->fact + first, count - first, sizeof *facts->fact,
+    size_t count = entries->count;
+    qsort(entries->entry + first, count - first, sizeof *entries->entry,
           compare_lines);
-    facts->count = first;
+    entries->count = first;
     for (size_t i = first; i < count; i++)
-        if (i == first || facts->fact[i].line != facts->fact[i - 1].line)
-            facts->fact[facts->count++] = facts->fact[i];
+        if (i == first || entries->entry[i].line != entries->entry[i - 1].line)
+            entries->entry[entries->count++] = entries->entry[i];
 }
 
-struct oracle_facts raw_lump_read(const struct raw_lump *lump, bool has_headers)
+struct oracle_entry_list raw_lump_read(const struct raw_lump *lump,
+                                       bool has_headers)
 {
     const uint32_t end = lump->word_size == 4 ? UINT32_MAX : UINT16_MAX;
     const uint32_t block_count = lump->grid.columns * lump->grid.rows;
-    struct oracle_facts facts = {0};
+    struct oracle_entry_list entries = {0};
     // One to begin with, so that there is always an array to sort.
-    add_fact(&facts, 0, 0);
-    facts.count = 0;
+    add_entry(&entries, 0, 0);
+    entries.count = 0;
     for (uint32_t b = 0; b < block_count; b++) {
-        size_t first = facts.count;
+        size_t first = entries.count;
         size_t at = word_at(lump, HEADER_WORDS + b);
         if (at < HEADER_WORDS + block_count)
             ck_abort_msg("the list of block %u is not among the lists",
                          (unsigned)b);
         for (at += has_headers; word_at(lump, at) != end; at++)
-            add_fact(&facts, b, word_at(lump, at));
-        sort_lines(&facts, first);
+            add_entry(&entries, b, word_at(lump, at));
+        sort_lines(&entries, first);
     }
-    return facts;
+    return entries;
 }

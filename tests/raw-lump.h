@@ -22,7 +22,7 @@ struct raw_lump raw_lump_open(const unsigned char *bytes, size_t size);
 // Reads all lists, for oracle_free_facts: by block and then by line, a line
 // that stands twice in a list once.  With headers the first word of each list
 // is no line.  A list outside the lump, or without an end, ends the test.
-struct oracle_facts raw_lump_read(const struct raw_lump *lump,
-                                  bool has_headers);
+struct oracle_entry_list raw_lump_read(const struct raw_lump *lump,
+                                       bool has_headers);
 
 #endif

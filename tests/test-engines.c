@@ -499,7 +499,7 @@ static void check_walk(const struct query *trace,
                                     grid->origin_y * UNIT, row);
         for (uint32_t column = 0; column < grid->columns; column++)
             ck_assert_msg(
-                oracle_entries(&line, grid, column, row) ==
+                oracle_is_in_block(&line, grid, column, row) ==
                     (column >= columns.first && column <= columns.last),
                 "%" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64
                 ": column %" PRIu32 ", row %" PRIu32,

@@ -121,32 +121,32 @@ static void assert_equal(const struct entries *a, const struct entries *b)
                          a->entry[t], b->entry[t]);
 }
 
-static int compare_facts(const void *left, const void *right)
+static int compare_listed(const void *left, const void *right)
 {
-    const struct oracle_fact *a = left;
-    const struct oracle_fact *b = right;
+    const struct oracle_entry *a = left;
+    const struct oracle_entry *b = right;
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static struct oracle_facts facts_of(const struct entries *entries)
+static struct oracle_entry_list list_entries(const struct entries *entries)
 {
-    struct oracle_facts facts = {
-        .fact = calloc(entries->count, sizeof *facts.fact),
+    struct oracle_entry_list list = {
+        .entry = calloc(entries->count, sizeof *list.entry),
         .count = entries->count,
     };
-    ck_assert_ptr_nonnull(facts.fact);
+    ck_assert_ptr_nonnull(list.entry);
     uint32_t group = 0;
     for (size_t t = 0; t < entries->count; t++) {
         while (t == entries->group_end[group])
             group++;
-        facts.fact[t].block = entry_block(entries->entry[t]);
-        facts.fact[t].line =
+        list.entry[t].block = entry_block(entries->entry[t]);
+        list.entry[t].line =
             group * 256 + entry_line_in_group(entries->entry[t]);
     }
-    qsort(facts.fact, facts.count, sizeof *facts.fact, compare_facts);
-    return facts;
+    qsort(list.entry, list.count, sizeof *list.entry, compare_listed);
+    return list;
 }
 
 static void assert_truth(const struct entries *entries,
@@ -156,12 +156,12 @@ static void assert_truth(const struct entries *entries,
     const struct oracle_grid blocks = {grid->origin_x, grid->origin_y,
                                        grid->columns, grid->rows};
     struct oracle_report report = {.file = stderr, .map = map};
-    struct oracle_facts truth = oracle_find_facts(&blocks, line, count);
-    struct oracle_facts found = facts_of(entries);
+    struct oracle_entry_list truth = oracle_find_entries(&blocks, line, count);
+    struct oracle_entry_list found = list_entries(entries);
     oracle_compare(&blocks, &truth, &found, &report);
     ck_assert_uint_eq(report.fault_count, 0);
-    oracle_free_facts(&truth);
-    oracle_free_facts(&found);
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
 }
 
 // Finds the touches of lines in both ways; `map` is for messages, and without

@@ -66,8 +66,8 @@ static void assert_number(const struct plugin_lump *lump, const char *fact,
 // ---------------------------------------------------------------------------
 // What a lump says, against the truth
 
-static struct oracle_facts find_truth(const struct random_map *map,
-                                      const struct oracle_grid *grid)
+static struct oracle_entry_list find_truth(const struct random_map *map,
+                                           const struct oracle_grid *grid)
 {
     struct oracle_line *segments = calloc(map->line_count, sizeof *segments);
     ck_assert_ptr_nonnull(segments);
@@ -76,8 +76,8 @@ static struct oracle_facts find_truth(const struct random_map *map,
         struct nbstage_vertex end = map->vertices[map->lines[i].v2];
         segments[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
     }
-    struct oracle_facts truth =
-        oracle_find_facts(grid, segments, map->line_count);
+    struct oracle_entry_list truth =
+        oracle_find_entries(grid, segments, map->line_count);
     free(segments);
     return truth;
 }
@@ -89,18 +89,18 @@ struct excess {
     uint32_t at_worst; // 0 aside
 };
 
-static struct excess find_excess(const struct oracle_facts *truth,
-                                 const struct oracle_facts *found)
+static struct excess find_excess(const struct oracle_entry_list *truth,
+                                 const struct oracle_entry_list *found)
 {
     struct excess excess = {0};
     uint32_t in_block = 0;
     size_t t = 0;
     for (size_t f = 0; f < found->count; f++) {
-        struct oracle_fact fact = found->fact[f];
-        bool is_first = f == 0 || fact.block != found->fact[f - 1].block;
+        struct oracle_entry fact = found->entry[f];
+        bool is_first = f == 0 || fact.block != found->entry[f - 1].block;
         in_block = is_first ? 0 : in_block;
-        if (t < truth->count && truth->fact[t].block == fact.block &&
-            truth->fact[t].line == fact.line) {
+        if (t < truth->count && truth->entry[t].block == fact.block &&
+            truth->entry[t].line == fact.line) {
             t++;
         } else if (fact.line == 0) {
             excess.zero_count++;
@@ -113,7 +113,7 @@ static struct excess find_excess(const struct oracle_facts *truth,
     }
     ck_assert_msg(t == truth->count,
                   "block %" PRIu32 " has not got line %" PRIu32,
-                  truth->fact[t].block, truth->fact[t].line);
+                  truth->entry[t].block, truth->entry[t].line);
     return excess;
 }
 
@@ -182,14 +182,15 @@ static struct excess check_lump(const struct random_map *map,
     struct raw_lump raw = raw_lump_open(lump->bytes, lump->size);
     assert_number(lump, "words", raw.word_count);
     assert_number(lump, "largest_offset", raw.largest_offset);
-    struct oracle_facts truth = find_truth(map, &raw.grid);
-    struct oracle_facts found = raw_lump_read(&raw, setting->header != NONE);
+    struct oracle_entry_list truth = find_truth(map, &raw.grid);
+    struct oracle_entry_list found =
+        raw_lump_read(&raw, setting->header != NONE);
     struct excess excess = find_excess(&truth, &found);
     assert_number(lump, "entries", truth.count);
     check_price(lump, &excess,
                 setting->pack != COVER && setting->header == ZERO);
-    oracle_free_facts(&truth);
-    oracle_free_facts(&found);
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
     return excess;
 }
 
@@ -577,8 +578,8 @@ static void check_source(const struct plugin_lump *lump, bool has_headers,
 {
     struct raw_lump raw = raw_lump_open(lump->bytes, lump->size);
     struct raw_lump source_raw = raw_lump_open(source->bytes, source->size);
-    struct oracle_facts found = raw_lump_read(&raw, has_headers);
-    struct oracle_facts own = raw_lump_read(&source_raw, true);
+    struct oracle_entry_list found = raw_lump_read(&raw, has_headers);
+    struct oracle_entry_list own = raw_lump_read(&source_raw, true);
     ck_assert(!meets(&source_raw, "vanilla"));
     ck_assert(meets(&raw, "vanilla"));
     ck_assert_mem_eq(&raw.grid, &source_raw.grid, sizeof raw.grid);
@@ -586,8 +587,8 @@ static void check_source(const struct plugin_lump *lump, bool has_headers,
     ck_assert_uint_gt(excess.count, 0);
     check_price(lump, &excess, true);
     ck_assert_int_gt(plugin_number(lump, "merges"), 0);
-    oracle_free_facts(&found);
-    oracle_free_facts(&own);
+    oracle_free_entries(&found);
+    oracle_free_entries(&own);
 }
 
 START_TEST(lists_of_the_present_lump_are_merged)

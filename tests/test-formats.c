@@ -233,13 +233,14 @@ static size_t check_lists(const struct plugin_lump *lump,
 {
     struct oracle_report report = {.file = stderr, .map = name};
     check_grid(lump, grid, name);
-    struct oracle_facts truth = oracle_find_facts(grid, lines, line_count);
-    struct oracle_facts found =
+    struct oracle_entry_list truth =
+        oracle_find_entries(grid, lines, line_count);
+    struct oracle_entry_list found =
         oracle_read_lump(lump->bytes, lump->size, &report);
     oracle_compare(grid, &truth, &found, &report);
     size_t fact_count = truth.count;
-    oracle_free_facts(&truth);
-    oracle_free_facts(&found);
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
     ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above", name,
                   report.fault_count);
     return fact_count;

@@ -181,7 +181,7 @@ static const char *const placements[] = {"grid=auto", "grid=fit"};
 
 enum { PLACEMENT_COUNT = sizeof placements / sizeof *placements };
 
-// Returns how many facts were compared.
+// Returns how many entries were compared.
 static size_t check_lists(const struct subject *subject,
                           const struct plugin_lump *lump, const char *options)
 {
@@ -191,20 +191,20 @@ static size_t check_lists(const struct subject *subject,
     struct oracle_grid grid;
     if (!oracle_read_grid(lump->bytes, lump->size, &grid))
         ck_abort_msg("%s: the lump has no header", name);
-    struct oracle_facts truth =
-        oracle_find_facts(&grid, subject->segments, subject->line_count);
-    struct oracle_facts found =
+    struct oracle_entry_list truth =
+        oracle_find_entries(&grid, subject->segments, subject->line_count);
+    struct oracle_entry_list found =
         oracle_read_lump(lump->bytes, lump->size, &report);
     oracle_compare(&grid, &truth, &found, &report);
-    size_t fact_count = truth.count;
-    oracle_free_facts(&truth);
-    oracle_free_facts(&found);
+    size_t entry_count = truth.count;
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
     ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above", name,
                   report.fault_count);
-    ck_assert_msg(plugin_number(lump, "entries") == (int64_t)fact_count,
+    ck_assert_msg(plugin_number(lump, "entries") == (int64_t)entry_count,
                   "%s: told of %" PRId64 " touches; there are %zu", name,
-                  plugin_number(lump, "entries"), fact_count);
-    return fact_count;
+                  plugin_number(lump, "entries"), entry_count);
+    return entry_count;
 }
 
 // Frees `other`.
@@ -241,18 +241,18 @@ static bool is_same_grid(const struct oracle_grid *a,
 START_TEST(lists_are_exact)
 {
     struct wadfile wad = freedoom_read((size_t)_i);
-    size_t fact_count = 0;
+    size_t entry_count = 0;
     for (size_t m = 0; m < wad.map_count; m++) {
         struct subject subject = make_subject(&wad.maps[m]);
         for (size_t p = 0; p < PLACEMENT_COUNT; p++) {
             struct plugin_lump lump = build_from_lumps(&subject, placements[p]);
-            fact_count += check_lists(&subject, &lump, placements[p]);
+            entry_count += check_lists(&subject, &lump, placements[p]);
             plugin_free(&lump);
         }
         free_subject(&subject);
     }
     printf("%s: %zu maps, %zu facts\n", freedoom_name((size_t)_i),
-           wad.map_count, fact_count);
+           wad.map_count, entry_count);
     wadfile_free(&wad);
 }
 END_TEST

@@ -76,10 +76,10 @@ START_TEST(oracle_knows_the_worked_cases)
     for (size_t i = 0; i < COUNT(worked_cases); i++)
         for (uint32_t row = 0; row < grid.rows; row++)
             for (uint32_t column = 0; column < grid.columns; column++) {
-                char answer =
-                    oracle_entries(&worked_cases[i].line, &grid, column, row)
-                        ? 'X'
-                        : '.';
+                char answer = oracle_is_in_block(&worked_cases[i].line, &grid,
+                                                 column, row)
+                                  ? 'X'
+                                  : '.';
                 ck_assert_msg(answer == worked_answer(worked_cases[i].blocks,
                                                       column, row),
                               "case %zu, column %" PRIu32 ", row %" PRIu32
@@ -105,12 +105,13 @@ static size_t count_faults(const uint16_t *words, size_t size)
         bytes[2 * i] = (unsigned char)(words[i] & 0xFF);
         bytes[2 * i + 1] = (unsigned char)(words[i] >> 8);
     }
-    struct oracle_fact facts[] = {{0, 3}, {0, 5}};
-    const struct oracle_facts truth = {facts, COUNT(facts), COUNT(facts)};
+    struct oracle_entry entries[] = {{0, 3}, {0, 5}};
+    const struct oracle_entry_list truth = {entries, COUNT(entries),
+                                            COUNT(entries)};
     struct oracle_report report = {.map = "sound lump"};
-    struct oracle_facts found = oracle_read_lump(bytes, size, &report);
+    struct oracle_entry_list found = oracle_read_lump(bytes, size, &report);
     oracle_compare(&sound_grid, &truth, &found, &report);
-    oracle_free_facts(&found);
+    oracle_free_entries(&found);
     return report.fault_count;
 }
 
@@ -183,7 +184,7 @@ enum { MOST_BLOCKS = 512 };
 
 // What has been tried.
 struct tally {
-    size_t fact_count;
+    size_t entry_count;
     size_t empty_count; // lumps over the limit
 };
 
@@ -193,7 +194,7 @@ struct trial {
     struct random_map map;
     struct oracle_line *lines;
     struct oracle_grid grid;
-    struct oracle_facts truth;
+    struct oracle_entry_list truth;
 };
 
 static struct nbstage_map map_of_trial(const struct trial *trial)
@@ -279,10 +280,10 @@ static void check_lists(const struct trial *trial,
     if (!oracle_read_grid(lump->bytes, lump->size, &grid) ||
         memcmp(&grid, &trial->grid, sizeof grid) != 0)
         ck_abort_msg("%s: the header is not that of the grid", name);
-    struct oracle_facts found =
+    struct oracle_entry_list found =
         oracle_read_lump(lump->bytes, lump->size, &report);
     oracle_compare(&grid, &trial->truth, &found, &report);
-    oracle_free_facts(&found);
+    oracle_free_entries(&found);
     if (report.fault_count > 0)
         ck_abort_msg("%s: %zu faults, told above", name, report.fault_count);
 }
@@ -357,7 +358,7 @@ static void check_trial(struct trial *trial, struct random_stream *stream,
     trial->grid = grid_of_result(&shared);
     check_grid(trial);
     trial->truth =
-        oracle_find_facts(&trial->grid, trial->lines, trial->map.line_count);
+        oracle_find_entries(&trial->grid, trial->lines, trial->map.line_count);
     check_lists(trial, &shared, "pack=share");
     check_lists(trial, &unshared, "pack=none");
     check_size(trial, &shared, "pack=share",
@@ -368,7 +369,7 @@ static void check_trial(struct trial *trial, struct random_stream *stream,
     check_entries(trial, &shared);
     check_same_bytes(trial, &shared, &again, "the second build");
     check_strides(trial, &shared, stream);
-    tally->fact_count += trial->truth.count;
+    tally->entry_count += trial->truth.count;
     tally->empty_count += shared.size == 0;
     plugin_free(&again);
     plugin_free(&unshared);
@@ -407,7 +408,7 @@ static void try_map(size_t shape, uint32_t number, struct tally *tally)
              shapes[shape].shape.name, number, trial.map.grid_option);
     find_lines(&trial);
     check_trial(&trial, &stream, tally);
-    oracle_free_facts(&trial.truth);
+    oracle_free_entries(&trial.truth);
     free(trial.lines);
     random_map_free(&trial.map);
 }
@@ -419,7 +420,7 @@ START_TEST(lists_are_exact)
     for (uint32_t i = 0; i < shapes[shape].map_count; i++)
         try_map(shape, i, &tally);
     printf("%s: %" PRIu32 " maps, %zu facts, %zu lumps over the limit\n",
-           shapes[shape].shape.name, shapes[shape].map_count, tally.fact_count,
+           shapes[shape].shape.name, shapes[shape].map_count, tally.entry_count,
            tally.empty_count);
 }
 END_TEST

@@ -345,7 +345,7 @@ static size_t check_block(const struct plugin_lump *lump,
     size_t found = 0;
     for (size_t m = cells->start[cell]; m < cells->start[cell + 1]; m++) {
         uint32_t line = cells->members[m];
-        if (!oracle_entries(&cells->lines[line], grid, column, row))
+        if (!oracle_is_in_block(&cells->lines[line], grid, column, row))
             continue;
         ck_assert_msg(found < list.count &&
                           word_at(lump->bytes, list.first + found) == line,
@@ -649,7 +649,7 @@ static void check_open(struct context *context, const struct plugin_lump *lump,
 static void check_reader_on_classic(const struct plugin_lump *lump)
 {
     struct oracle_report report = {.file = stderr, .map = "classic"};
-    struct oracle_facts facts =
+    struct oracle_entry_list facts =
         oracle_read_lump(lump->bytes, lump->size, &report);
     struct counted_memory memory = {0};
     struct context context = counted_memory_context(&memory);
@@ -662,13 +662,13 @@ static void check_reader_on_classic(const struct plugin_lump *lump)
     for (size_t block = 0; block < count_blocks(&grid); block++) {
         uint32_t lines[64];
         size_t count = 0;
-        while (next < facts.count && facts.fact[next].block == block) {
+        while (next < facts.count && facts.entry[next].block == block) {
             ck_assert_uint_lt(count, COUNT(lines));
-            lines[count++] = facts.fact[next++].line;
+            lines[count++] = facts.entry[next++].line;
         }
         check_reader_on_block(&context, &read, block, lines, count);
     }
-    oracle_free_facts(&facts);
+    oracle_free_entries(&facts);
 }
 
 static void check_reader_on_xbm1(const struct plugin_lump *lump,

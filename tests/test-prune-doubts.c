@@ -100,11 +100,11 @@ static unsigned find_left_out(const struct plugin_lump *lump)
 {
     unsigned left_out = (1 << LINES) - 1;
     struct oracle_report report = {.file = stderr, .map = "found"};
-    struct oracle_facts found =
+    struct oracle_entry_list found =
         oracle_read_lump(lump->bytes, lump->size, &report);
     for (size_t i = 0; i < found.count; i++)
-        left_out &= ~(1u << found.fact[i].line);
-    oracle_free_facts(&found);
+        left_out &= ~(1u << found.entry[i].line);
+    oracle_free_entries(&found);
     return left_out;
 }
 

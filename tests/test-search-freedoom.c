@@ -79,7 +79,7 @@ static int64_t read_largest_offset(const struct plugin_lump *lump,
 }
 
 // That the facts tell what is in the lump.
-static void check_facts(const char *name, const struct plugin_lump *lump)
+static void check_entries(const char *name, const struct plugin_lump *lump)
 {
     struct oracle_grid grid;
     ck_assert(oracle_read_grid(lump->bytes, lump->size, &grid));
@@ -126,13 +126,13 @@ static void check_lists(const struct doom_map *map,
     struct oracle_report report = {.file = stderr, .map = map->name};
     struct oracle_grid grid;
     ck_assert(oracle_read_grid(lump->bytes, lump->size, &grid));
-    struct oracle_facts truth =
-        oracle_find_facts(&grid, segments, map->linedef_count);
-    struct oracle_facts found =
+    struct oracle_entry_list truth =
+        oracle_find_entries(&grid, segments, map->linedef_count);
+    struct oracle_entry_list found =
         oracle_read_lump(lump->bytes, lump->size, &report);
     oracle_compare(&grid, &truth, &found, &report);
-    oracle_free_facts(&truth);
-    oracle_free_facts(&found);
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
     free(segments);
     ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above",
                   map->name, report.fault_count);
@@ -145,7 +145,7 @@ START_TEST(lumps_are_exact_and_their_facts_right)
         struct doom_map map = doom_map_decode(&wad.maps[m]);
         struct lump_set set = lump_set_from_wad(&wad.maps[m]);
         struct plugin_lump lump = build(&set, "grid=search");
-        check_facts(map.name, &lump);
+        check_entries(map.name, &lump);
         check_lists(&map, &lump);
         plugin_free(&lump);
         lump_set_free(&set);

@@ -245,7 +245,7 @@ static bool entries(const struct fixed_line *line, int32_t x, int32_t origin_y,
 {
     const struct oracle_line one = {line->x1, line->y1, line->x2, line->y2};
     const struct oracle_grid grid = {x, origin_y, 1, row + 1};
-    return oracle_entries(&one, &grid, 0, row);
+    return oracle_is_in_block(&one, &grid, 0, row);
 }
 
 // The first map unit is one more than 128 that the line does not touch, and

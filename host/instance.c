@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "load-stage.h"
+#include "instance.h"
 
 #include <string.h>
 

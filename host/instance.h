@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Loads a stage, and makes the instances that build.
+// Makes the instances that build, with the options of a command line.
 //
-// Stages are looked for by nbstage_open of the host kit: in the folders of the
-// environment variable NBSTAGE_PLUGIN_PATH, then in PLUGINDIR, where stages are
-// installed.
+// kit/nbstage-host.c looks for stages: in the folders of the environment
+// variable NBSTAGE_PLUGIN_PATH, then in PLUGINDIR, where stages are installed.
 
-#ifndef LOAD_STAGE_H
-#define LOAD_STAGE_H
+#ifndef INSTANCE_H
+#define INSTANCE_H
 
 #include "message.h"
 #include "nbstage-host.h"
