@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "commands.h"
 #include "found-lists.h"
 #include "module.h"
 #include "rebuilt.h"

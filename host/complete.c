@@ -3,10 +3,17 @@
 // The scripts in completion/ know no option of the command.  They ask it, and
 // it answers from the tables that --help is made of, from the stage and the WAD
 // file that the command line names, and from the folders of stages.
+//
+// `blocksweep --complete -- WORD...` has the words of a command line, the last
+// of which is to be completed and may be empty.  The answer is a line for each
+// word that it may become: the word, a tab, and what it stands for.  A line
+// without a tab asks for file names, too: "files" for any, "wads" for WAD
+// files. Not all words begin as the last one does; shells choose by their own
+// rules.
 
 #include "config.h"
 
-#include "complete.h"
+#include "commands.h"
 
 #include "arguments.h"
 #include "file/maps.h"

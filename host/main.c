@@ -4,12 +4,8 @@
 
 #include "config.h"
 
-#include "builder/builder.h"
-#include "complete.h"
-#include "diff/diff.h"
-#include "plugins/plugins.h"
-#include "show/show.h"
-#include "verify/verify.h"
+#include "build/build.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -14,8 +14,9 @@
 
 #include "config.h"
 
-#include "builder/builder.h"
+#include "commands.h"
 
+#include "build/build.h"
 #include "platform/process.h"
 #include "platform/system.h"
 

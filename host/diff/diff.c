@@ -12,6 +12,7 @@
 
 #include "diff/diff.h"
 
+#include "commands.h"
 #include "memory.h"
 #include "picture/picture.h"
 

@@ -10,9 +10,6 @@
 #include "diff/compare.h"
 #include "report.h"
 
-enum exit_status diff_run(const struct arguments *arguments,
-                          const struct nbstage *stage);
-
 enum diff_status {
     DIFF_IDENTICAL, // the same bytes
     DIFF_SAME,      // other bytes with the same meaning

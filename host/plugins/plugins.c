@@ -12,6 +12,7 @@
 
 #include "plugins/plugins.h"
 
+#include "commands.h"
 #include "file/replace-file.h"
 #include "memory.h"
 #include "report.h"

@@ -5,11 +5,7 @@
 #ifndef PLUGINS_H
 #define PLUGINS_H
 
-#include "arguments.h"
-
-// `stage` is not loaded: each stage is loaded in its turn.
-enum exit_status plugins_run(const struct arguments *arguments,
-                             const struct nbstage *stage);
+#include <stddef.h>
 
 struct plugin_folder {
     char *path;

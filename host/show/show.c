@@ -7,6 +7,7 @@
 
 #include "show/show.h"
 
+#include "commands.h"
 #include "memory.h"
 #include "picture/picture.h"
 #include "verify/mismatches.h"

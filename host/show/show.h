@@ -10,9 +10,6 @@
 #include "blockmap/open-map.h"
 #include "blockmap/statistics.h"
 
-enum exit_status show_run(const struct arguments *arguments,
-                          const struct nbstage *stage);
-
 // A map, and what is shown of it.
 struct show_map {
     const struct open_map *map;

@@ -10,6 +10,7 @@
 
 #include "verify/verify.h"
 
+#include "commands.h"
 #include "memory.h"
 #include "platform/system.h"
 

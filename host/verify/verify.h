@@ -11,9 +11,6 @@
 #include "report.h"
 #include "verify/mismatches.h"
 
-enum exit_status verify_run(const struct arguments *arguments,
-                            const struct nbstage *stage);
-
 enum verify_status {
     VERIFY_GOOD,
     VERIFY_BAD,
