@@ -26,28 +26,26 @@ const struct command_entry command_table[COMMAND_COUNT] = {
     [COMMAND_VERIFY] =
         {"verify",
          "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
-         "Holds the BLOCKMAP lumps of maps, whoever built them, against the "
-         "lines of the\nmaps.\n",
-         "hold lumps against the lines of their maps", true, "prune " LIMITS,
+         "Checks every BLOCKMAP against the map's lines and reports missing, "
+         "extra and\nunreadable entries.\n",
+         "check lumps against the lines of their maps", true, "prune " LIMITS,
          SIZE_MAX, "a lump or a map is not sound"},
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
-         "Shows what is in the BLOCKMAP lumps of maps, whoever built them, or "
-         "in those\nthat a build would make where there are none.\n",
+         "Shows the BLOCKMAP of each map, or the one that a build would make "
+         "if there is\nnone.\n",
          "show what is in lumps", true, "prune " LIMITS, 1,
          "a map cannot be shown"},
-    [COMMAND_DIFF] =
-        {"diff",
-         "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
-         "Tells what differs between the BLOCKMAP lumps of two files, map by "
-         "map.\n",
-         "compare the lumps of two files", true, LIMITS, 2,
-         "a map differs or failed"},
+    [COMMAND_DIFF] = {"diff",
+                      "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
+                      "Compares the BLOCKMAP lumps of two files, map by map.\n",
+                      "compare the lumps of two files", true, LIMITS, 2,
+                      "a map differs or failed"},
     [COMMAND_PLUGINS] =
         {"plugins",
          "Usage: blocksweep plugins [OPTION]...\n"
-         "Shows the stages that are installed, and which of them is loaded.\n",
+         "Lists the installed stages and says which one is loaded.\n",
          "show the stages that are installed", false, "", 0,
          "the stage cannot be loaded"},
 };
@@ -87,15 +85,15 @@ static const struct host_option host_options[] = {
     {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), BUILD,
      "show what the builder prints", NULL},
     {"nodes", 'n', VALUE_NONE, NULL, MEMBER(nodes), VERIFY,
-     "hold the lists against the map's segs, too", NULL},
+     "check the lists against the map's segs, too", NULL},
     {"strict", 's', VALUE_NONE, NULL, MEMBER(strict), VERIFY,
-     "fail on extra lines and on empty lumps, too", NULL},
+     "fail on extra entries and on empty lumps, too", NULL},
     {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), VERIFY,
-     "name every finding, and every extra line", NULL},
+     "name every finding and every extra entry", NULL},
     {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), DIFF,
      "name every block that differs", NULL},
     {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), PLUGINS,
-     "tell their options, too", NULL},
+     "list their options, too", NULL},
     {"svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), SHOW,
      "write a picture of one map to FILE", NULL},
     {"svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), DIFF,
@@ -113,7 +111,7 @@ static const struct host_option host_options[] = {
      BUILD | VERIFY | SHOW | DIFF,
      "use this stage: a path, or a name to search for", NULL},
     {"plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin), PLUGINS,
-     "tell of this stage alone: a path, or a name", NULL},
+     "show only this stage: a path, or a name", NULL},
     {"quiet", 'q', VALUE_NONE, NULL, MEMBER(quiet), EVERY,
      "print only warnings and errors", NULL},
     {"json", 'j', VALUE_NONE, NULL, MEMBER(json), EVERY,

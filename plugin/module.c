@@ -37,8 +37,8 @@ struct nbstage_instance {
     struct context context; // whose memory is from the pool
     struct build_options options;
     struct decoded *decoded;        // those not freed
-    struct result_memory results;   // head of a ring of those not freed
     struct nbstage_fact failure[3]; // facts about the last build that failed
+    struct result_memory results;   // head of a ring of those not freed
 };
 
 // All that its size says there is of a structure, without contents; `known` is

@@ -43,14 +43,14 @@
     CHOICE(OVERFLOW, "overflow", FIELD(overflow), overflow_choices, NULL, \
            "empty", "what a map over the limit gets") \
     FLAG(CHECK_NODES, "check-nodes", FIELD(check_nodes), \
-         "no", "hold the lists against the map's segs") \
+         "no", "check the lists against the map's segs") \
     INTEGER(INFLATE_LIMIT, "inflate-limit", FIELD(inflate_limit), MEBIBYTE, \
             1, 1 << 20, "1024", "MiB a compressed lump may grow to") \
     INTEGER(MAX_BLOCKS, "max-blocks", FIELD(limits.blocks), 1, \
             1, INT64_C(1) << ENTRY_BLOCK_BITS, \
             "262144", "blocks that the grid may have") \
     INTEGER(MAX_ENTRIES, "max-entries", FIELD(limits.entries), 1, \
-            1, UINT32_MAX, "16777216", "times that lines may touch blocks") \
+            1, UINT32_MAX, "16777216", "entries that all blocks may have") \
     INTEGER(MAX_MEMORY, "max-memory", FIELD(limits.memory), MEBIBYTE, \
             0, 1 << 20, "0", "MiB that a map may take; 0: by its size")
 // clang-format on
