@@ -8,29 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRESS_WIDTH = 60 };
-
-static bool progress_is_visible;
-
-void message_show_progress(const char *text)
-{
-    char line[PROGRESS_WIDTH];
-    snprintf(line, sizeof line, "%s", text);
-    message_make_printable(line);
-    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
-    fflush(stderr);
-    progress_is_visible = true;
-}
-
-void message_remove_progress(void)
-{
-    if (!progress_is_visible)
-        return;
-    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
-    fflush(stderr);
-    progress_is_visible = false;
-}
-
 // ---------------------------------------------------------------------------
 // Printable text
 
@@ -44,7 +21,8 @@ static size_t control_length(const char *text)
     return first == 0xC2 && ((unsigned char)text[1] & 0xE0) == 0x80 ? 2 : 0;
 }
 
-void message_make_printable(char *text)
+// Replaces control characters by question marks.
+static void make_printable(char *text)
 {
     while (*text) {
         size_t length = control_length(text);
@@ -66,7 +44,33 @@ void message_write(FILE *file, const char *text)
 void message_name(const char *name, char copy[MESSAGE_NAME_SIZE])
 {
     snprintf(copy, MESSAGE_NAME_SIZE, "%s", name);
-    message_make_printable(copy);
+    make_printable(copy);
+}
+
+// ---------------------------------------------------------------------------
+// Progress
+
+enum { PROGRESS_WIDTH = 60 };
+
+static bool progress_is_visible;
+
+void message_show_progress(const char *text)
+{
+    char line[PROGRESS_WIDTH];
+    snprintf(line, sizeof line, "%s", text);
+    make_printable(line);
+    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
+    fflush(stderr);
+    progress_is_visible = true;
+}
+
+void message_remove_progress(void)
+{
+    if (!progress_is_visible)
+        return;
+    fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
+    fflush(stderr);
+    progress_is_visible = false;
 }
 
 // ---------------------------------------------------------------------------
@@ -93,7 +97,7 @@ void message_print(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line + begin, sizeof line - begin, format, arguments);
     va_end(arguments);
-    message_make_printable(line);
+    make_printable(line);
     print_message(line);
 }
 

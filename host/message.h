@@ -39,11 +39,8 @@ void message_redirect(void (*print_line)(const char *line));
 void message_show_progress(const char *text);
 void message_remove_progress(void);
 
-// Replaces what terminals take as commands, line breaks among it, by question
-// marks.
-void message_make_printable(char *text);
-
-// Writes a text of any length with such question marks.
+// Writes a text of any length with question marks for what terminals take as
+// commands, line breaks among it.
 void message_write(FILE *file, const char *text);
 
 enum { MESSAGE_NAME_SIZE = 16 }; // room for the name of a map

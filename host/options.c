@@ -190,7 +190,8 @@ const char *option_name(const struct known_option *option)
     return option->host ? option->host->name : option->stage->name;
 }
 
-bool option_is_flag(const struct nbstage_option *option)
+// Flags may be given without a value, which is then yes.
+static bool is_flag(const struct nbstage_option *option)
 {
     return option->type == NBSTAGE_OPTION_FLAG;
 }
@@ -198,7 +199,7 @@ bool option_is_flag(const struct nbstage_option *option)
 bool option_needs_value(const struct known_option *option)
 {
     return option->host ? option->host->kind != VALUE_NONE
-                        : !option_is_flag(option->stage);
+                        : !is_flag(option->stage);
 }
 
 // ---------------------------------------------------------------------------
@@ -252,7 +253,7 @@ static void print_choices(const struct nbstage_option *option)
 // "CHOICE": what stands for the value of an option.
 static const char *value_of(const struct nbstage_option *option)
 {
-    if (option->type == NBSTAGE_OPTION_CHOICE || option_is_flag(option))
+    if (option->type == NBSTAGE_OPTION_CHOICE || is_flag(option))
         return "CHOICE";
     if (option->type == NBSTAGE_OPTION_INTEGER)
         return "NUMBER";
@@ -261,7 +262,7 @@ static const char *value_of(const struct nbstage_option *option)
 
 static void print_stage_option(const struct nbstage_option *option)
 {
-    int width = printf(option_is_flag(option) ? "  --%s[=%s]" : "  --%s=%s",
+    int width = printf(is_flag(option) ? "  --%s[=%s]" : "  --%s=%s",
                        option->name, value_of(option));
     print_help(width, option->help);
     printf(" (default: %s)\n",

@@ -129,9 +129,6 @@ bool options_get(enum command command, const struct nbstage_descriptor *stage,
 
 const char *option_name(const struct known_option *option);
 
-// Flags may be given without a value, which is then yes.
-bool option_is_flag(const struct nbstage_option *option);
-
 // Whether the option has to have a value.
 bool option_needs_value(const struct known_option *option);
 

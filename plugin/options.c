@@ -13,48 +13,26 @@
         sizeof(struct nbstage_choice), name, help \
     }
 
-// What a preset sets.
-struct preset {
+// What a preset sets, in the order of preset_choices.
+static const struct preset {
     enum grid_placement grid;
     struct pack_form pack;
     enum build_limit limit;
+} presets[] = {
+    {GRID_AUTO, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {GRID_KEEP, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {GRID_SEARCH, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {GRID_SEARCH, {PACK_NEST, HEADER_NONE}, BUILD_LIMIT_VANILLA},
+    {GRID_ID, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
 };
 
-enum {
-    PRESET_COMPATIBLE,
-    PRESET_REPACK,
-    PRESET_SMALL,
-    PRESET_VANILLA,
-    PRESET_ID,
-    PRESET_COUNT
-};
-
-static const struct preset presets[PRESET_COUNT] = {
-    [PRESET_COMPATIBLE] = {GRID_AUTO,
-                           {PACK_SHARE, HEADER_ZERO},
-                           BUILD_LIMIT_EXTENDED},
-    [PRESET_REPACK] = {GRID_KEEP,
-                       {PACK_NEST, HEADER_ZERO},
-                       BUILD_LIMIT_EXTENDED},
-    [PRESET_SMALL] = {GRID_SEARCH,
-                      {PACK_NEST, HEADER_ZERO},
-                      BUILD_LIMIT_EXTENDED},
-    [PRESET_VANILLA] = {GRID_SEARCH,
-                        {PACK_NEST, HEADER_NONE},
-                        BUILD_LIMIT_VANILLA},
-    [PRESET_ID] = {GRID_ID, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-};
-
-static const struct nbstage_choice preset_choices[PRESET_COUNT] = {
-    [PRESET_COMPATIBLE] = CHOICE("compatible", "auto, share, zero: exact, for "
-                                               "every engine; demos kept"),
-    [PRESET_REPACK] =
-        CHOICE("repack", "keep, nest, zero: smaller; Doom 1.9 demos in sync"),
-    [PRESET_SMALL] = CHOICE("small", "search, nest, zero: the smallest for "
-                                     "every engine"),
-    [PRESET_VANILLA] = CHOICE("vanilla", "search, nest, none, limit vanilla: "
-                                         "for Doom 1.9"),
-    [PRESET_ID] = CHOICE("id", "id, share, zero: the grid of DoomBSP"),
+static const struct nbstage_choice preset_choices[COUNT(presets)] = {
+    CHOICE("compatible",
+           "auto, share, zero: exact, for every engine; demos kept"),
+    CHOICE("repack", "keep, nest, zero: smaller; Doom 1.9 demos in sync"),
+    CHOICE("small", "search, nest, zero: the smallest for every engine"),
+    CHOICE("vanilla", "search, nest, none, limit vanilla: for Doom 1.9"),
+    CHOICE("id", "id, share, zero: the grid of DoomBSP"),
 };
 
 static const struct nbstage_choice source_choices[] = {
