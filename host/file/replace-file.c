@@ -345,6 +345,7 @@ static enum exit_status replace_target(struct replacement *replacement,
 static void end_replacement(struct replacement *replacement)
 {
     file_to_remove = NULL;
+    signals_let_go(remove_and_die);
     if (replacement->stream)
         gzclose(replacement->stream);
     if (replacement->descriptor >= 0)

@@ -31,16 +31,26 @@ static bool is_ignored(int signal_number)
            action.sa_handler == SIG_IGN;
 }
 
-void signals_catch(void (*handler)(int))
+static void replace_action(void (*old)(int), void (*new)(int))
 {
-    struct sigaction action = {.sa_handler = handler};
+    struct sigaction action = {.sa_handler = new};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++) {
         struct sigaction present;
         if (sigaction(fatal_signals[i], NULL, &present) == 0 &&
-            present.sa_handler == SIG_DFL)
+            present.sa_handler == old)
             sigaction(fatal_signals[i], &action, NULL);
     }
+}
+
+void signals_catch(void (*handler)(int))
+{
+    replace_action(SIG_DFL, handler);
+}
+
+void signals_let_go(void (*handler)(int))
+{
+    replace_action(handler, SIG_DFL);
 }
 
 void signals_hold(sigset_t *before)

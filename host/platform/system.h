@@ -14,6 +14,9 @@ double clock_now(void);
 // Sets a handler for the signals that would end the command without one.
 void signals_catch(void (*handler)(int));
 
+// Has the signals with this handler end the command again.
+void signals_let_go(void (*handler)(int));
+
 // Blocks the signals that end the command, except those that are ignored.
 // *before is for signals_release.
 void signals_hold(sigset_t *before);
