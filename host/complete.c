@@ -219,8 +219,6 @@ static void print_words(const struct unfinished_line *line)
     }
 }
 
-// ---------------------------------------------------------------------------
-
 // Loads the stage that the words name, or else the default one, if it is there
 // and the command works with one.
 static enum exit_status open_stage(enum command command, int argc, char **argv,

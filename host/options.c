@@ -124,23 +124,27 @@ static const struct host_option host_options[] = {
 
 enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
 
+// Appends a name to a list of them.
+static void append_name(char *names, size_t size, const char *name)
+{
+    size_t length = strlen(names);
+    snprintf(names + length, size - length, "%s%s", length ? ", " : "", name);
+}
+
 const char *command_names(char names[COMMAND_NAMES_SIZE])
 {
-    size_t length = 0;
+    names[0] = '\0';
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        length +=
-            (size_t)snprintf(names + length, COMMAND_NAMES_SIZE - length,
-                             "%s%s", i > 0 ? ", " : "", command_table[i].name);
+        append_name(names, COMMAND_NAMES_SIZE, command_table[i].name);
     return names;
 }
 
 void options_list_choices(const struct host_choice *choices,
                           char names[HOST_CHOICES_SIZE])
 {
-    size_t length = 0;
+    names[0] = '\0';
     for (size_t i = 0; choices[i].name; i++)
-        length += (size_t)snprintf(names + length, HOST_CHOICES_SIZE - length,
-                                   "%s%s", i > 0 ? ", " : "", choices[i].name);
+        append_name(names, HOST_CHOICES_SIZE, choices[i].name);
 }
 
 // ---------------------------------------------------------------------------

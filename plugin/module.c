@@ -22,7 +22,7 @@
 #define EXPORTED
 #endif
 
-// What a result points to, in one allocation with the facts behind it.
+// What a result points to, in one allocation.
 struct result_memory {
     struct result_memory *previous;
     struct result_memory *next;
@@ -30,7 +30,7 @@ struct result_memory {
     // Of the facts about sectors.
     char (*texts)[PRUNE_TEXT_SIZE];
     struct nbstage_lump lump;
-    struct nbstage_fact facts[];
+    struct nbstage_fact *facts;
 };
 
 struct decoded {
@@ -244,7 +244,7 @@ static struct nbstage_fact item(const char *name, size_t index,
                                  .is_item = 1};
 }
 
-// Those that every result has; behind them is one for each sector.
+// Those that every result has; after them is one for each sector.
 enum { FACT_COUNT = 26 };
 
 // Stores FACT_COUNT facts.
@@ -293,36 +293,25 @@ static void tell_sectors(const struct pruning *pruning,
     }
 }
 
-static nbstage_status allocate_result(struct context *context,
-                                      size_t sector_count,
-                                      struct result_memory **memory)
-{
-    // Where there is memory for the texts, that for the facts can be counted.
-    char(*texts)[PRUNE_TEXT_SIZE];
-    nbstage_status status =
-        context_allocate(context, sector_count, sizeof *texts, &texts);
-    if (status != NBSTAGE_OK)
-        return status;
-    status = context_allocate(context, 1,
-                              sizeof **memory + (FACT_COUNT + sector_count) *
-                                                    sizeof *(*memory)->facts,
-                              memory);
-    if (status == NBSTAGE_OK)
-        (*memory)->texts = texts;
-    else
-        context_release(context, texts);
-    return status;
-}
-
 static nbstage_status make_result(struct nbstage_instance *instance,
                                   const struct build_output *output,
                                   struct nbstage_result *result)
 {
+    const size_t sector_count = output->pruning.sector_count;
     struct result_memory *memory;
-    nbstage_status status = allocate_result(
-        &instance->context, output->pruning.sector_count, &memory);
+    struct nbstage_fact *facts;
+    char(*texts)[PRUNE_TEXT_SIZE];
+    const struct context_array arrays[] = {
+        {&memory, 1, sizeof *memory},
+        {&texts, sector_count, sizeof *texts},
+        {&facts, FACT_COUNT + sector_count, sizeof *facts},
+    };
+    nbstage_status status = context_allocate_arrays(
+        &instance->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
+    memory->texts = texts;
+    memory->facts = facts;
     memory->bytes = output->bytes;
     memory->lump = (struct nbstage_lump){
         .size = sizeof memory->lump,
@@ -340,7 +329,7 @@ static nbstage_status make_result(struct nbstage_instance *instance,
     result->lumps = &memory->lump;
     result->lump_count = 1;
     result->facts = memory->facts;
-    result->fact_count = FACT_COUNT + output->pruning.sector_count;
+    result->fact_count = FACT_COUNT + sector_count;
     return NBSTAGE_OK;
 }
 
@@ -364,7 +353,6 @@ static void free_memory(struct nbstage_instance *instance,
     memory->previous->next = memory->next;
     memory->next->previous = memory->previous;
     context_release(&instance->context, memory->bytes);
-    context_release(&instance->context, memory->texts);
     context_release(&instance->context, memory);
 }
 

@@ -42,7 +42,7 @@ enum {
 };
 
 struct pool_block {
-    alignas(max_align_t) size_t size; // of the memory behind this
+    alignas(max_align_t) size_t size; // of the memory after this
     alignas(max_align_t) unsigned char memory[];
 };
 

@@ -322,7 +322,7 @@ static enum blockmap_headers read_offsets(struct blockmap *blockmap)
 // Lists
 
 // A reading of all lists, those stored last first.
-struct reading {
+struct list_reading {
     struct blockmap *blockmap;
     uint64_t *digests;    // of the lists read so far, once each
     uint32_t last_offset; // of the last one
@@ -330,7 +330,7 @@ struct reading {
 };
 
 // Lists with the same terminator reach from the lowest of their offsets to it.
-static void leave_run(struct reading *reading)
+static void leave_run(struct list_reading *reading)
 {
     struct blockmap *blockmap = reading->blockmap;
     if (blockmap->list_count == 0)
@@ -340,8 +340,8 @@ static void leave_run(struct reading *reading)
     blockmap->unreached_words -= after - reading->last_offset;
 }
 
-static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
-                       const struct list_view *list_view)
+static void add_stored(struct list_reading *reading, uint32_t offset,
+                       size_t begin, const struct list_view *list_view)
 {
     struct blockmap *blockmap = reading->blockmap;
     size_t count = blockmap->list_count;
@@ -364,7 +364,7 @@ static void add_stored(struct reading *reading, uint32_t offset, size_t begin,
 static void read_list(void *context, size_t block,
                       const struct list_view *list_view)
 {
-    struct reading *reading = context;
+    struct list_reading *reading = context;
     struct blockmap_list *list = &reading->blockmap->lists[block];
     add_stored(reading, list->offset, list->begin, list_view);
     list->fault = list_view->has_end ? LIST_READABLE : LIST_ENDLESS;
@@ -382,7 +382,7 @@ static int compare_digests(const void *a, const void *b)
 }
 
 // Lists with the same digest count as equal.
-static void count_duplicates(struct reading *reading)
+static void count_duplicates(struct list_reading *reading)
 {
     struct blockmap *blockmap = reading->blockmap;
     uint64_t *digests = reading->digests;
@@ -394,7 +394,7 @@ static void count_duplicates(struct reading *reading)
 
 static void read_lists(struct blockmap *blockmap, size_t line_count)
 {
-    struct reading reading = {
+    struct list_reading reading = {
         .blockmap = blockmap,
         .digests = memory_get(blockmap->block_count, sizeof *reading.digests),
     };
@@ -421,8 +421,6 @@ static void place_lists(struct blockmap *blockmap)
             list->fault = LIST_ENDLESS;
     }
 }
-
-// ---------------------------------------------------------------------------
 
 void blockmap_open(const unsigned char *bytes, size_t size,
                    enum blockmap_form form, struct blockmap *blockmap)

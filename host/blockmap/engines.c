@@ -149,8 +149,6 @@ static bool misses_outside(const struct view *view)
     return false;
 }
 
-// ---------------------------------------------------------------------------
-
 static void read_lists(struct view *view)
 {
     const struct engine *engine = view->engine;

@@ -203,7 +203,7 @@ static void fail_for_stage(struct open_file *file, struct open_map *map,
     fail(file, map, sentence);
 }
 
-static void decode(struct open_file *file, struct open_map *map)
+static void decode_lines(struct open_file *file, struct open_map *map)
 {
     if (!can_decode(file)) {
         fail_for_stage(file, map, "cannot read the lines of a map");
@@ -348,7 +348,7 @@ static void read_map(struct open_file *file, const struct map_place *place,
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index < place->end)
         map->lump = &map->lumps[index - place->marker - 1];
-    decode(file, map);
+    decode_lines(file, map);
     size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
     blockmap_read(map->lump ? map->lump->data : NULL,
                   map->lump ? map->lump->data_size : 0, line_count,

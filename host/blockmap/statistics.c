@@ -164,8 +164,6 @@ static void divide_linedefs(const struct blockmap *blockmap, size_t line_count,
     free(met);
 }
 
-// ---------------------------------------------------------------------------
-
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
                       struct statistics *statistics)
 {

@@ -257,8 +257,6 @@ static void print_json(const struct build_report *report)
     json_close('}');
 }
 
-// ---------------------------------------------------------------------------
-
 static bool has_table(const struct build_report *report)
 {
     return !report->arguments->quiet && !report->arguments->json;

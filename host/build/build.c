@@ -195,7 +195,7 @@ static enum exit_status take_result(struct job *job, struct map_build *build)
     return STATUS_FILE;
 }
 
-static enum exit_status build_map(struct job *job, size_t index)
+static enum exit_status build_one_map(struct job *job, size_t index)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
     struct map_build *build = &job->builds[index];
@@ -231,7 +231,7 @@ static enum exit_status build_maps(struct job *job)
     build_report_begin(&job->report);
     for (size_t i = 0; i < job->report.map_count && status == STATUS_DONE;
          i++) {
-        status = build_map(job, i);
+        status = build_one_map(job, i);
         if (status == STATUS_DONE)
             build_report_map(&job->report, i);
     }
@@ -275,7 +275,7 @@ static enum exit_status select_maps(struct job *job)
 }
 
 // Replaces the WAD by the builder's, and keeps it as the original.
-static enum exit_status run_builder(struct job *job)
+static enum exit_status start_builder(struct job *job)
 {
     struct built_file built = {0};
     job->original = job->wad;
@@ -296,7 +296,7 @@ static enum exit_status read_input(struct job *job)
     if (status == STATUS_DONE)
         status = select_maps(job);
     if (status == STATUS_DONE && job->builder)
-        status = run_builder(job);
+        status = start_builder(job);
     return status == STATUS_DONE ? prepare_maps(job) : status;
 }
 

@@ -35,7 +35,7 @@
 enum { PATH_SIZE = 4096 };
 
 // One run of the builder.
-struct run {
+struct builder_run {
     const char *line; // with {in} and {out}
     char **words;     // of the line, without its quotes, then NULL
     bool has_out;     // else the builder writes over {in}
@@ -55,7 +55,7 @@ struct run {
 };
 
 PRINTF_LIKE(3, 4)
-static enum exit_status fail(struct run *run, enum exit_status status,
+static enum exit_status fail(struct builder_run *run, enum exit_status status,
                              const char *format, ...)
 {
     va_list arguments;
@@ -93,7 +93,7 @@ static const char *copy_word(const char **from, char **to)
 }
 
 // Splits the line into words, whose text begins at `to`.
-static const char *split_words(struct run *run, char *to)
+static const char *split_words(struct builder_run *run, char *to)
 {
     const char *from = run->line + strspn(run->line, blanks);
     for (size_t i = 0; *from; i++) {
@@ -111,7 +111,7 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-static const char *find_placeholders(struct run *run)
+static const char *find_placeholders(struct builder_run *run)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -131,7 +131,8 @@ static const char *find_placeholders(struct run *run)
 
 // Reads a command line, or the name of a known builder in place of one.
 // STATUS_USAGE with a message if it has no {in} or is wrong otherwise.
-static enum exit_status parse_command(struct run *run, const char *given)
+static enum exit_status parse_command(struct builder_run *run,
+                                      const char *given)
 {
     run->line = given;
     for (size_t i = 0; known_builders[i].name; i++)
@@ -179,7 +180,7 @@ static char *fill_in_word(char *to, const char *word, const char *in,
 
 // The words with paths in place of {in} and {out}, then NULL, in one piece of
 // memory to be freed; NULL if memory runs out.
-static char **fill_in_words(const struct run *run)
+static char **fill_in_words(const struct builder_run *run)
 {
     // A placeholder has four characters at least.
     size_t most_growth = (strlen(run->in) + strlen(run->out)) / 4 + 1;
@@ -211,7 +212,7 @@ static const char *folder_parent(void)
 
 // Makes a folder that nobody else can read.  Returns false with errno if it
 // cannot be made.
-static bool make_folder(struct run *run)
+static bool make_folder(struct builder_run *run)
 {
     int length = snprintf(run->folder, sizeof run->folder,
                           "%s/blocksweep.XXXXXX", folder_parent());
@@ -242,7 +243,7 @@ static bool remove_folder(const char *path)
 // ---------------------------------------------------------------------------
 // Running
 
-static enum exit_status write_input(struct run *run)
+static enum exit_status write_input(struct builder_run *run)
 {
     const struct wad *input = run->input;
     FILE *file = fopen(run->in, "wb");
@@ -259,7 +260,7 @@ static enum exit_status write_input(struct run *run)
                 folder_parent(), strerror(reason));
 }
 
-static enum exit_status run_process(struct run *run)
+static enum exit_status run_process(struct builder_run *run)
 {
     struct process *process = &run->process;
     char **words = fill_in_words(run);
@@ -295,7 +296,7 @@ static void print_output(const struct process *process)
 // ---------------------------------------------------------------------------
 // Checking what it wrote
 
-static enum exit_status read_output(struct run *run)
+static enum exit_status read_output(struct builder_run *run)
 {
     const char *path = run->has_out ? run->out : run->in;
     struct stat file;
@@ -318,7 +319,7 @@ static enum exit_status read_output(struct run *run)
     return wad_read_open(descriptor, &run->built->wad, run->flaw);
 }
 
-static enum exit_status check_lumps(struct run *run)
+static enum exit_status check_lumps(struct builder_run *run)
 {
     const struct wad *wad = &run->built->wad;
     for (size_t i = 0; i < wad->lump_count; i++) {
@@ -336,7 +337,7 @@ static const char *name_of_map(const struct wad *wad,
     return wad->lumps[place->marker].name;
 }
 
-static enum exit_status check_maps(struct run *run,
+static enum exit_status check_maps(struct builder_run *run,
                                    const struct map_pairs *pairs)
 {
     size_t lost = 0;
@@ -364,7 +365,7 @@ static bool has_bytes(const struct wad *wad, const struct map_place *map,
 }
 
 // Checks that a map is whole, and has the lines that it had in the input.
-static enum exit_status check_map(struct run *run, size_t index,
+static enum exit_status check_map(struct builder_run *run, size_t index,
                                   size_t original)
 {
     static const char *const lines[] = {"LINEDEFS", "VERTEXES", "TEXTMAP"};
@@ -384,7 +385,7 @@ static enum exit_status check_map(struct run *run, size_t index,
     return STATUS_DONE;
 }
 
-static enum exit_status check_output(struct run *run)
+static enum exit_status check_output(struct builder_run *run)
 {
     struct built_file *built = run->built;
     struct map_pairs pairs = {0};
@@ -410,7 +411,7 @@ static enum exit_status check_output(struct run *run)
 // ---------------------------------------------------------------------------
 // The step
 
-static enum exit_status run_in_folder(struct run *run)
+static enum exit_status run_in_folder(struct builder_run *run)
 {
     snprintf(run->in, sizeof run->in, "%s/in.wad", run->folder);
     snprintf(run->out, sizeof run->out, "%s/out.wad", run->folder);
@@ -429,7 +430,7 @@ static enum exit_status run_in_folder(struct run *run)
     return status;
 }
 
-static enum exit_status run_builder(struct run *run)
+static enum exit_status run_in_new_folder(struct builder_run *run)
 {
     enum exit_status status;
     signals_hold(&run->process.signals_before);
@@ -447,10 +448,10 @@ static enum exit_status run_step(const struct build_step *step,
                                  const struct wad *input,
                                  struct built_file *built)
 {
-    struct run *run = step->context;
+    struct builder_run *run = step->context;
     run->input = input;
     run->built = built;
-    enum exit_status status = run_builder(run);
+    enum exit_status status = run_in_new_folder(run);
     if (status == STATUS_DONE)
         status = check_output(run);
     if (status != STATUS_DONE)
@@ -458,7 +459,7 @@ static enum exit_status run_step(const struct build_step *step,
     if (*run->flaw)
         message_print("builder %s: the file that it wrote: %s", step->name,
                       run->flaw);
-    else if (*run->sentence)
+    if (*run->sentence)
         message_print("builder %s: %s", step->name, run->sentence);
     return status;
 }
@@ -483,7 +484,7 @@ static enum exit_status parse_timeout(const char *timeout, unsigned *seconds)
 enum exit_status builder_build(const struct arguments *arguments,
                                const struct nbstage *stage)
 {
-    struct run run = {.process = {.shown = arguments->verbose}};
+    struct builder_run run = {.process = {.shown = arguments->verbose}};
     struct process *process = &run.process;
     enum exit_status status =
         parse_timeout(arguments->builder_timeout, &process->seconds_allowed);

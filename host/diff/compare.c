@@ -42,7 +42,7 @@ struct side {
     bool may_have_0; // a 0 in it is linedef 0 or a header
 };
 
-struct work {
+struct compare_work {
     struct side old;
     struct side new;
     struct comparison *comparison;
@@ -60,7 +60,7 @@ static bool may_be_header(const struct side *side,
 }
 
 // Appends the linedefs of a list, in its order.
-static void append_list(struct work *work, struct side *side,
+static void append_list(struct compare_work *work, struct side *side,
                         const struct blockmap_list *list)
 {
     work->words_read += list->end - list->begin;
@@ -98,7 +98,7 @@ static void make_set(struct side *side)
 
 // Appends the linedefs that are on one side and not on the other; returns how
 // many.
-static size_t subtract(struct work *work, const struct side *side,
+static size_t subtract(struct compare_work *work, const struct side *side,
                        const struct side *other)
 {
     struct comparison *comparison = work->comparison;
@@ -123,8 +123,9 @@ static size_t subtract(struct work *work, const struct side *side,
 
 // Compares the gathered linedefs of a block that is in the old grid, in the new
 // grid, or in both.
-static void compare_block(struct work *work, struct compare_block *block,
-                          bool with_old, bool with_new)
+static void compare_block(struct compare_work *work,
+                          struct compare_block *block, bool with_old,
+                          bool with_new)
 {
     struct comparison *comparison = work->comparison;
     struct side *old = &work->old;
@@ -169,8 +170,8 @@ static enum compare_grids relate(const struct blockmap *old,
 
 // Gathers the linedefs of a side in the block at a place, or in all blocks that
 // overlap it.  Returns the fault of the last of them.
-static enum list_fault gather(struct work *work, struct side *side, int64_t x,
-                              int64_t y)
+static enum list_fault gather(struct compare_work *work, struct side *side,
+                              int64_t x, int64_t y)
 {
     const struct blockmap *blockmap = side->blockmap;
     struct blockmap_area area = blockmap_across(blockmap, x, y);
@@ -191,8 +192,8 @@ static enum list_fault gather(struct work *work, struct side *side, int64_t x,
 
 // Compares the blocks of the old grid, or those of the new grid that have not
 // been compared yet.
-static void compare_blocks(struct work *work, const struct blockmap *grid,
-                           bool is_old)
+static void compare_blocks(struct compare_work *work,
+                           const struct blockmap *grid, bool is_old)
 {
     bool aligned = work->comparison->grids != GRIDS_OTHER;
     bool with_old = aligned || is_old;
@@ -222,8 +223,6 @@ static void compare_blocks(struct work *work, const struct blockmap *grid,
     }
 }
 
-// ---------------------------------------------------------------------------
-
 static void begin_side(struct side *side, const struct blockmap *blockmap)
 {
     side->blockmap = blockmap;
@@ -241,7 +240,7 @@ void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
     *comparison = (struct comparison){.grids = relate(old, new)};
     if (comparison->grids == GRIDS_NONE)
         return;
-    struct work work = {.comparison = comparison};
+    struct compare_work work = {.comparison = comparison};
     begin_side(&work.old, old);
     begin_side(&work.new, new);
     comparison->blocks = memory_get(old->block_count + new->block_count,

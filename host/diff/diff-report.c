@@ -299,8 +299,6 @@ static void print_json_map(const struct diff_map *found)
     json_close('}');
 }
 
-// ---------------------------------------------------------------------------
-
 void diff_report_begin(const struct arguments *arguments,
                        const struct nbstage_descriptor *stage)
 {

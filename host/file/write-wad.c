@@ -28,7 +28,7 @@ struct extent {
 };
 
 // A WAD being written.
-struct writer {
+struct wad_writer {
     const struct wad *wad;
     const struct wad_entry *entries;
     size_t entry_count;
@@ -40,7 +40,7 @@ struct writer {
     gzFile stream;      // NULL in the first pass
 };
 
-static const struct wad_lump *source_of(const struct writer *writer,
+static const struct wad_lump *source_of(const struct wad_writer *writer,
                                         size_t entry)
 {
     if (writer->entries[entry].source == NO_SOURCE)
@@ -56,7 +56,7 @@ static int compare_extents(const void *a, const void *b)
 }
 
 // Collects the stretches that lumps cover and joins overlapping ones.
-static void find_extents(struct writer *writer)
+static void find_extents(struct wad_writer *writer)
 {
     struct extent *extents = writer->extents;
     size_t count = 0;
@@ -82,7 +82,7 @@ static void find_extents(struct writer *writer)
 }
 
 // The extent that holds a byte of the old file, by bisection.
-static struct extent *find_extent(const struct writer *writer,
+static struct extent *find_extent(const struct wad_writer *writer,
                                   uint32_t position)
 {
     size_t low = 0;
@@ -97,7 +97,7 @@ static struct extent *find_extent(const struct writer *writer,
     return &writer->extents[low];
 }
 
-static void write_bytes(struct writer *writer, const unsigned char *bytes,
+static void write_bytes(struct wad_writer *writer, const unsigned char *bytes,
                         size_t size)
 {
     if (size > 0 && writer->stream)
@@ -106,7 +106,7 @@ static void write_bytes(struct writer *writer, const unsigned char *bytes,
 }
 
 // Writes the part of an extent that the old file has.
-static void write_extent(struct writer *writer, struct extent *extent)
+static void write_extent(struct wad_writer *writer, struct extent *extent)
 {
     extent->new_begin = writer->position;
     extent->written = true;
@@ -118,7 +118,7 @@ static void write_extent(struct writer *writer, struct extent *extent)
                     (size_t)(end - extent->begin));
 }
 
-static bool extent_is_whole(const struct writer *writer,
+static bool extent_is_whole(const struct wad_writer *writer,
                             const struct extent *extent)
 {
     return extent->end <= writer->wad->size;
@@ -126,7 +126,7 @@ static bool extent_is_whole(const struct writer *writer,
 
 // Writes the bytes of one entry, unless they are in the new file already or
 // belong to its end.
-static void write_entry(struct writer *writer, size_t index)
+static void write_entry(struct wad_writer *writer, size_t index)
 {
     const struct wad_entry *entry = &writer->entries[index];
     const struct wad_lump *lump = source_of(writer, index);
@@ -144,7 +144,7 @@ static void write_entry(struct writer *writer, size_t index)
 
 // Places the extents that are cut off after the directory: first the one that
 // begins in the old file, then those wholly outside it.
-static void place_cut_extents(struct writer *writer)
+static void place_cut_extents(struct wad_writer *writer)
 {
     uint64_t position =
         writer->position + (uint64_t)writer->entry_count * WAD_ENTRY_SIZE;
@@ -158,7 +158,7 @@ static void place_cut_extents(struct writer *writer)
     }
 }
 
-static void write_cut_extents(struct writer *writer)
+static void write_cut_extents(struct wad_writer *writer)
 {
     for (size_t i = 0; i < writer->extent_count; i++)
         if (!extent_is_whole(writer, &writer->extents[i]))
@@ -172,7 +172,7 @@ static void put_u32(unsigned char *bytes, uint32_t value)
 }
 
 // The position of an entry's bytes in the new file, once all are placed.
-static uint64_t new_position(const struct writer *writer, size_t entry)
+static uint64_t new_position(const struct wad_writer *writer, size_t entry)
 {
     const struct wad_lump *lump = source_of(writer, entry);
     if (!lump || lump->size == 0)
@@ -181,7 +181,7 @@ static uint64_t new_position(const struct writer *writer, size_t entry)
     return extent->new_begin + (lump->position - extent->begin);
 }
 
-static void write_directory(struct writer *writer)
+static void write_directory(struct wad_writer *writer)
 {
     for (size_t i = 0; i < writer->entry_count; i++) {
         unsigned char entry[WAD_ENTRY_SIZE];
@@ -195,7 +195,7 @@ static void write_directory(struct writer *writer)
     }
 }
 
-static void write_header(struct writer *writer)
+static void write_header(struct wad_writer *writer)
 {
     unsigned char header[WAD_HEADER_SIZE];
     memcpy(header, writer->wad->bytes, 4);
@@ -205,7 +205,7 @@ static void write_header(struct writer *writer)
 }
 
 // Writes everything, with the position of the directory from the pass before.
-static void write_pass(struct writer *writer, gzFile stream)
+static void write_pass(struct wad_writer *writer, gzFile stream)
 {
     writer->stream = stream;
     writer->position = 0;
@@ -220,7 +220,7 @@ static void write_pass(struct writer *writer, gzFile stream)
     write_cut_extents(writer);
 }
 
-static enum exit_status write_all(struct writer *writer, gzFile stream)
+static enum exit_status write_all(struct wad_writer *writer, gzFile stream)
 {
     find_extents(writer);
     write_pass(writer, NULL);
@@ -237,7 +237,7 @@ enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
                            gzFile stream)
 {
-    struct writer writer = {
+    struct wad_writer writer = {
         .wad = wad,
         .entries = entries,
         .entry_count = entry_count,

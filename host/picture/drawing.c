@@ -480,8 +480,6 @@ static void write_targets(const struct drawing *drawing)
     drawing_print(drawing, "</g>\n");
 }
 
-// ---------------------------------------------------------------------------
-
 void drawing_write_map(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;

@@ -29,13 +29,14 @@ enum {
 // Rows
 
 // Where the next row is written.
-struct cursor {
+struct legend_cursor {
     const struct drawing *drawing;
     double x;
     double y;
 };
 
-static void write_label(const struct cursor *at, double x, const char *label)
+static void write_label(const struct legend_cursor *at, double x,
+                        const char *label)
 {
     drawing_print(at->drawing, "<text x=\"%g\" y=\"%g\">", at->x + x,
                   at->y + BASELINE);
@@ -43,7 +44,7 @@ static void write_label(const struct cursor *at, double x, const char *label)
     drawing_print(at->drawing, "</text>\n");
 }
 
-static void add_text(struct cursor *at, const char *text)
+static void add_text(struct legend_cursor *at, const char *text)
 {
     if (*text != '\0')
         write_label(at, 0, text);
@@ -51,14 +52,14 @@ static void add_text(struct cursor *at, const char *text)
 }
 
 // Writes a text that ends at the right.
-static void write_at_right(const struct cursor *at, const char *text)
+static void write_at_right(const struct legend_cursor *at, const char *text)
 {
     drawing_print(at->drawing,
                   "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%s</text>\n",
                   at->x + SECTION_WIDTH, at->y + BASELINE, text);
 }
 
-static void add_heading(struct cursor *at, const char *text,
+static void add_heading(struct legend_cursor *at, const char *text,
                         const char *counted)
 {
     drawing_print(at->drawing, "<g font-weight=\"600\">\n");
@@ -69,7 +70,7 @@ static void add_heading(struct cursor *at, const char *text,
 }
 
 // Adds a label after a swatch, and a number.
-static void add_count(struct cursor *at, const char *label, size_t count)
+static void add_count(struct legend_cursor *at, const char *label, size_t count)
 {
     char number[24];
     snprintf(number, sizeof number, "%zu", count);
@@ -79,8 +80,8 @@ static void add_count(struct cursor *at, const char *label, size_t count)
 }
 
 // Adds a row with a swatch of this paint.  Style sheets select its class.
-static void add_fill(struct cursor *at, const char *fill, const char *class,
-                     const char *label, size_t count)
+static void add_fill(struct legend_cursor *at, const char *fill,
+                     const char *class, const char *label, size_t count)
 {
     drawing_print(at->drawing,
                   "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" "
@@ -90,7 +91,7 @@ static void add_fill(struct cursor *at, const char *fill, const char *class,
     add_count(at, label, count);
 }
 
-static void add_line(struct cursor *at, const struct line_style *style,
+static void add_line(struct legend_cursor *at, const struct line_style *style,
                      size_t count)
 {
     drawing_print(at->drawing,
@@ -108,7 +109,7 @@ static void add_line(struct cursor *at, const struct line_style *style,
 // ---------------------------------------------------------------------------
 // Sections
 
-static void add_title(struct cursor *at)
+static void add_title(struct legend_cursor *at)
 {
     const struct picture *picture = at->drawing->picture;
     size_t line_count = picture->decoded->line_count;
@@ -131,7 +132,7 @@ static void add_title(struct cursor *at)
     add_text(at, text);
 }
 
-static void add_colours(struct cursor *at)
+static void add_colours(struct legend_cursor *at)
 {
     const struct picture *picture = at->drawing->picture;
     const struct statistics *statistics = picture->statistics;
@@ -158,7 +159,7 @@ static void add_colours(struct cursor *at)
                  unreadable);
 }
 
-static void add_lines(struct cursor *at)
+static void add_lines(struct legend_cursor *at)
 {
     const struct drawing *drawing = at->drawing;
     add_heading(at, "Lines", "Linedefs");
@@ -177,12 +178,10 @@ static void add_lines(struct cursor *at)
     }
 }
 
-// ---------------------------------------------------------------------------
-
 struct legend_size legend_write(const struct drawing *drawing, double x,
                                 double y, double most_width)
 {
-    static void (*const sections[])(struct cursor *
+    static void (*const sections[])(struct legend_cursor *
                                     at) = {add_title, add_colours, add_lines};
     struct legend_size size = {SECTION_WIDTH, 0};
     double left = 0;
@@ -193,7 +192,7 @@ struct legend_size legend_write(const struct drawing *drawing, double x,
             left = 0;
             top = size.height + SECTION_GAP;
         }
-        struct cursor at = {drawing, x + left, y + top};
+        struct legend_cursor at = {drawing, x + left, y + top};
         sections[i](&at);
         if (at.y - y > size.height)
             size.height = at.y - y;

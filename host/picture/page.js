@@ -561,8 +561,6 @@ at("find").addEventListener("submit", event => {
     find(at("wanted").value.trim());
 });
 
-// ---------------------------------------------------------------------------
-
 at("picture").removeAttribute("viewBox");
 new ResizeObserver(() => isWhole ? showWhole() : drawSoon()).observe(view);
 chooseNone();

@@ -289,8 +289,6 @@ static void end_json(const size_t totals[PLUGIN_STATUS_COUNT])
     json_close('}');
 }
 
-// ---------------------------------------------------------------------------
-
 // Loads a stage and reports it.
 static void report_file(const struct arguments *arguments, const char *name,
                         const char *path, size_t totals[PLUGIN_STATUS_COUNT])

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-struct search {
+struct mismatch_search {
     const struct open_map *map;
     struct mismatches *mismatches;
     bool *is_missing; // for each word of the expected blockmap
@@ -44,7 +44,7 @@ static void add(struct mismatch_list *list, int64_t column, int64_t row,
 static void check_list(void *context, size_t block,
                        const struct list_view *list_view)
 {
-    struct search *search = context;
+    struct mismatch_search *search = context;
     const struct open_map *map = search->map;
     struct blockmap_list list = expected_list(&map->expected, block);
     size_t extra = list_view->distinct;
@@ -63,7 +63,7 @@ static void check_list(void *context, size_t block,
 }
 
 // Collects what is missing of a list that a block of the expected grid has.
-static void collect_missing(const struct search *search, size_t block)
+static void collect_missing(const struct mismatch_search *search, size_t block)
 {
     const struct expected *expected = &search->map->expected;
     const struct blockmap *blockmap = &expected->blockmap;
@@ -97,7 +97,7 @@ static void collect_missing(const struct search *search, size_t block)
 static void collect_extra(void *context, size_t block,
                           const struct list_view *list_view)
 {
-    const struct search *search = context;
+    const struct mismatch_search *search = context;
     const struct expected *expected = &search->map->expected;
     uint32_t columns = search->map->present.columns;
     struct blockmap_list list = expected_list(expected, block);
@@ -129,7 +129,7 @@ static int compare_mismatches(const void *a, const void *b)
     return (left->linedef > right->linedef) - (left->linedef < right->linedef);
 }
 
-static void find_extra(struct search *search)
+static void find_extra(struct mismatch_search *search)
 {
     const struct open_map *map = search->map;
     struct mismatch_list *list = &search->mismatches->extra;
@@ -145,13 +145,11 @@ static void find_extra(struct search *search)
               compare_mismatches);
 }
 
-// ---------------------------------------------------------------------------
-
 void mismatches_find(const struct open_map *map, bool names_extra,
                      struct mismatches *mismatches)
 {
     const struct blockmap *expected = &map->expected.blockmap;
-    struct search search = {
+    struct mismatch_search search = {
         .map = map,
         .mismatches = mismatches,
         .is_missing =

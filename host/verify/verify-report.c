@@ -18,22 +18,17 @@ enum {
 
 static const char *const status_names[] = {"good", "bad", "empty", "failed"};
 
-// The south-west corner of a column or row in map units.
-static int64_t place_of(int32_t true_origin, size_t shift, int64_t block)
-{
-    return true_origin / BLOCKMAP_UNIT +
-           (block + (int64_t)shift) * BLOCKMAP_SIDE;
-}
-
+// The west edge of a column, and the south edge of a row, in map units.
 static int64_t place_x(const struct open_map *map, int64_t column)
 {
-    return place_of(map->expected.blockmap.origin_x, map->expected.west,
-                    column);
+    const size_t index = (size_t)(column + (int64_t)map->expected.west);
+    return (int64_t)blockmap_edge(map->expected.blockmap.origin_x, index);
 }
 
 static int64_t place_y(const struct open_map *map, int64_t row)
 {
-    return place_of(map->expected.blockmap.origin_y, map->expected.south, row);
+    const size_t index = (size_t)(row + (int64_t)map->expected.south);
+    return (int64_t)blockmap_edge(map->expected.blockmap.origin_y, index);
 }
 
 // ---------------------------------------------------------------------------
@@ -348,8 +343,6 @@ static void print_json_total(const struct verify_total *total)
     json_close('}');
     json_close('}');
 }
-
-// ---------------------------------------------------------------------------
 
 void verify_report_file(const struct arguments *arguments,
                         const struct nbstage_descriptor *stage,

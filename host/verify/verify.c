@@ -101,7 +101,7 @@ static void build_checked(struct open_file *file, const struct open_map *map,
     file->stage.descriptor->free_result(file->stage.instance, &result);
 }
 
-static void check_segs(struct open_file *file, const struct open_map *map,
+static void judge_segs(struct open_file *file, const struct open_map *map,
                        struct segs *segs)
 {
     segs->verdict = SEGS_UNCHECKED;
@@ -125,7 +125,7 @@ static void verify_map(struct open_file *file, size_t index,
     if (map.has_expected)
         compare_lists(file, &found);
     if (map.has_expected && file->arguments->nodes)
-        check_segs(file, &map, &found.segs);
+        judge_segs(file, &map, &found.segs);
     found.seconds = clock_now() - started;
     found.status = judge(&found);
     found.rejected = is_rejected(file->arguments, &found);

@@ -211,8 +211,6 @@ static nbstage_status put_group(struct context *context,
     return NBSTAGE_OK;
 }
 
-// ---------------------------------------------------------------------------
-
 nbstage_status entries_check_limit(struct context *context, uint64_t count,
                                    size_t line_count)
 {

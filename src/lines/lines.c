@@ -158,8 +158,6 @@ static void span_lines(struct lines *lines)
     }
 }
 
-// ---------------------------------------------------------------------------
-
 nbstage_status lines_gather(struct context *context, const struct map *map,
                             const struct nodes *nodes, struct lines *lines)
 {

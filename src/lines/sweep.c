@@ -144,8 +144,6 @@ static size_t sweep_whole(struct whole_line line, int32_t origin_y,
     return 1;
 }
 
-// ---------------------------------------------------------------------------
-
 size_t sweep_line(const struct lines *lines, size_t line, int32_t origin_y,
                   struct run runs[SWEEP_MAX_RUNS])
 {

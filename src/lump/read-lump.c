@@ -127,7 +127,7 @@ nbstage_status lump_find_list(struct context *context, const struct lump *lump,
 // ---------------------------------------------------------------------------
 // All lists
 
-struct reading {
+struct lump_reading {
     struct context *context;
     struct lump lump;
     size_t block_count;
@@ -138,7 +138,7 @@ struct reading {
     struct entries entries;
 };
 
-static nbstage_status open_lump(struct reading *reading,
+static nbstage_status open_lump(struct lump_reading *reading,
                                 const unsigned char *bytes, size_t size)
 {
     if (size == 0)
@@ -162,7 +162,7 @@ static nbstage_status open_lump(struct reading *reading,
 
 // Finds whether lists begin with a header.  Offsets outside the lump are
 // reported later.
-static void find_headers(struct reading *reading)
+static void find_headers(struct lump_reading *reading)
 {
     const struct lump *lump = &reading->lump;
     reading->header_words = 1;
@@ -180,7 +180,7 @@ static void find_headers(struct reading *reading)
 }
 
 // Finds the linedefs of a block.
-static nbstage_status find_linedefs(struct reading *reading, size_t block,
+static nbstage_status find_linedefs(struct lump_reading *reading, size_t block,
                                     struct lump_list *linedefs)
 {
     nbstage_status status =
@@ -196,7 +196,7 @@ static nbstage_status find_linedefs(struct reading *reading, size_t block,
     return context_progress(reading->context, block, reading->block_count);
 }
 
-static nbstage_status check_count(struct reading *reading, size_t block,
+static nbstage_status check_count(struct lump_reading *reading, size_t block,
                                   size_t count)
 {
     uint64_t most =
@@ -218,7 +218,7 @@ static nbstage_status check_count(struct reading *reading, size_t block,
                         reading->lump.word_count);
 }
 
-static nbstage_status count_list(struct reading *reading, size_t block,
+static nbstage_status count_list(struct lump_reading *reading, size_t block,
                                  const struct lump_list *linedefs)
 {
     size_t end = linedefs->first_word + linedefs->length;
@@ -238,7 +238,7 @@ static nbstage_status count_list(struct reading *reading, size_t block,
 }
 
 // Counts the linedefs of all lists, or writes their entries.
-static nbstage_status pass(struct reading *reading, bool writes)
+static nbstage_status pass(struct lump_reading *reading, bool writes)
 {
     nbstage_status status = NBSTAGE_OK;
     for (size_t b = 0; b < reading->block_count && status == NBSTAGE_OK; b++) {
@@ -255,7 +255,7 @@ static nbstage_status pass(struct reading *reading, bool writes)
     return status;
 }
 
-static nbstage_status find_entries(struct reading *reading)
+static nbstage_status find_entries(struct lump_reading *reading)
 {
     find_headers(reading);
     nbstage_status status =
@@ -279,7 +279,8 @@ nbstage_status lump_read_lists(struct context *context,
                                size_t line_count, struct grid *grid,
                                struct lists *lists)
 {
-    struct reading reading = {.context = context, .line_count = line_count};
+    struct lump_reading reading = {.context = context,
+                                   .line_count = line_count};
     nbstage_status status = open_lump(&reading, bytes, size);
     if (status == NBSTAGE_OK)
         status = find_entries(&reading);

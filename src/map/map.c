@@ -233,8 +233,6 @@ static nbstage_status read_arrays(struct context *context,
     return status;
 }
 
-// ---------------------------------------------------------------------------
-
 static nbstage_status check_given(struct context *context,
                                   const struct nbstage_map *given)
 {

@@ -54,8 +54,9 @@ static const struct form *find_form(const struct map_bytes *lump)
 // ---------------------------------------------------------------------------
 // Segs
 
-static nbstage_status check_segs(struct context *context, const struct map *map,
-                                 const struct nodes *nodes)
+static nbstage_status check_seg_numbers(struct context *context,
+                                        const struct map *map,
+                                        const struct nodes *nodes)
 {
     uint64_t vertex_count = (uint64_t)map->vertex_count + nodes->vertex_count;
     for (size_t i = 0; i < nodes->seg_count; i++) {
@@ -119,7 +120,8 @@ static nbstage_status read_seg_lump(struct context *context,
             lump->size, lump->size / form->seg_size, form->seg_size);
     nbstage_status status = read_segs(context, form, lump->bytes,
                                       lump->size / form->seg_size, nodes);
-    return status == NBSTAGE_OK ? check_segs(context, map, nodes) : status;
+    return status == NBSTAGE_OK ? check_seg_numbers(context, map, nodes)
+                                : status;
 }
 
 // ---------------------------------------------------------------------------
@@ -271,12 +273,10 @@ static nbstage_status read_extended(struct context *context,
     read_subsectors(&cursor, form, nodes);
     pass_nodes(&cursor, form);
     if (cursor.status == NBSTAGE_OK)
-        cursor.status = check_segs(context, map, nodes);
+        cursor.status = check_seg_numbers(context, map, nodes);
     context_release(context, inflated);
     return cursor.status;
 }
-
-// ---------------------------------------------------------------------------
 
 static nbstage_status find_and_read(struct context *context, struct map *map,
                                     enum nodes_need need, struct nodes *nodes)

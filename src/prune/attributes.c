@@ -298,7 +298,7 @@ static const char *const slopes_in_sector[] = {
     "ceilingplane_c", "ceilingplane_d", NULL,
 };
 
-struct reading {
+struct text_reading {
     struct attributes *attributes;
     uint32_t *side_sectors;
 
@@ -446,7 +446,7 @@ static void read_namespace(void *user, const struct udmf_token *name,
         {"\"zdoom\"", SPECIALS_HEXEN},
     };
     const size_t count = sizeof namespaces / sizeof *namespaces;
-    struct reading *reading = user;
+    struct text_reading *reading = user;
     size_t found = 0;
     if (!reading->reads || !udmf_token_is(name, "namespace"))
         return;
@@ -461,7 +461,7 @@ static void read_namespace(void *user, const struct udmf_token *name,
 
 static bool begin_block(void *user, const struct udmf_token *name)
 {
-    struct reading *reading = user;
+    struct text_reading *reading = user;
     reading->block = (enum block)place_in(name, block_names);
     if (reading->block == BLOCK_COUNT)
         return reading->reads && udmf_token_is(name, "vertex");
@@ -472,7 +472,7 @@ static bool begin_block(void *user, const struct udmf_token *name)
 static nbstage_status read_field(void *user, const struct udmf_token *name,
                                  const struct udmf_token *value)
 {
-    struct reading *reading = user;
+    struct text_reading *reading = user;
     struct attributes *attributes = reading->attributes;
     size_t index =
         reading->block < BLOCK_COUNT ? reading->count[reading->block] - 1 : 0;
@@ -498,7 +498,8 @@ static nbstage_status read_field(void *user, const struct udmf_token *name,
     return NBSTAGE_OK;
 }
 
-static nbstage_status allocate(struct context *context, struct reading *reading)
+static nbstage_status allocate(struct context *context,
+                               struct text_reading *reading)
 {
     struct attributes *attributes = reading->attributes;
     const size_t side_count = reading->count[BLOCK_SIDE];
@@ -521,7 +522,8 @@ static nbstage_status allocate(struct context *context, struct reading *reading)
 static nbstage_status read_text(struct context *context, const struct map *map,
                                 struct attributes *attributes)
 {
-    struct reading reading = {.attributes = attributes, .name_space = SIZE_MAX};
+    struct text_reading reading = {.attributes = attributes,
+                                   .name_space = SIZE_MAX};
     const struct udmf_visitor visitor = {.user = &reading,
                                          .assignment = read_namespace,
                                          .block = begin_block,
@@ -546,8 +548,6 @@ static nbstage_status read_text(struct context *context, const struct map *map,
     return status;
 }
 
-// ---------------------------------------------------------------------------
-
 // Whether a BEHAVIOR lump is what a compiler makes of no script: its four
 // letters, and a directory with no script and no string.
 static bool behavior_is_empty(const struct map_bytes *behavior)
@@ -571,8 +571,8 @@ static nbstage_status find_scripts(struct context *context, struct map *map,
     return status;
 }
 
-static nbstage_status read_all(struct context *context, struct map *map,
-                               struct attributes *attributes)
+static nbstage_status read_attributes(struct context *context, struct map *map,
+                                      struct attributes *attributes)
 {
     *attributes = (struct attributes){
         .format = map->format,
@@ -597,7 +597,7 @@ nbstage_status attributes_read(struct context *context, struct map *map,
 {
     struct context trial = *context; // its sentence is no failure of the build
     trial.map_name = NULL;
-    nbstage_status status = read_all(&trial, map, attributes);
+    nbstage_status status = read_attributes(&trial, map, attributes);
     *are_complete = status == NBSTAGE_OK;
     if (status == NBSTAGE_OUT_OF_MEMORY) {
         attributes_free(context, attributes);

@@ -339,8 +339,6 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     return status;
 }
 
-// ---------------------------------------------------------------------------
-
 nbstage_status prune_lines(struct context *context, struct map *map,
                            const struct lines *lines, enum prune_policy policy,
                            struct pruning *pruning)
