@@ -83,7 +83,7 @@ static void require_same(struct module *module, const struct nbstage_map *map,
 }
 
 static void require_expected(const struct nbstage_map *map,
-                          const struct nbstage_decoded *decoded)
+                             const struct nbstage_decoded *decoded)
 {
     static const struct expected_form form = {.has_headers = true};
     struct module module;

@@ -48,7 +48,8 @@ static void check_facts(const struct nbstage_result *result,
     const struct nbstage_fact *block = plugin_find_fact(result, "failed_block");
     char parts[2][PART_SIZE];
     ck_assert_uint_eq(result->lump_count, 0);
-    ck_assert_uint_eq(result->fact_count, strstr(sentence, "does not list") ? 3 : 0);
+    ck_assert_uint_eq(result->fact_count,
+                      strstr(sentence, "does not list") ? 3 : 0);
     if (result->fact_count == 0)
         return;
     ck_assert(seg && linedef && block);

@@ -4,8 +4,8 @@
 // digest of a plain formula however many are asked for at once, and that lists
 // which differ have digests that differ, with every salt.
 
-#include "context-for-tests.h"
 #include "base/digest.h"
+#include "context-for-tests.h"
 #include "random-map.h"
 #include "slowness.h"
 
