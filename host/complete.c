@@ -18,7 +18,7 @@
 #include "arguments.h"
 #include "file/maps.h"
 #include "file/replace-file.h"
-#include "plugins/plugins.h"
+#include "plugins/list-stages.h"
 
 #include <fcntl.h>
 #include <stdio.h>

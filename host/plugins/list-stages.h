@@ -2,8 +2,8 @@
 //
 // The plugins command: which stages there are, and which of them is loaded.
 
-#ifndef PLUGINS_H
-#define PLUGINS_H
+#ifndef LIST_STAGES_H
+#define LIST_STAGES_H
 
 #include <stddef.h>
 

@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "plugins/plugins.h"
+#include "plugins/list-stages.h"
 
 #include "commands.h"
 #include "file/replace-file.h"
