@@ -57,7 +57,7 @@ static void compare_entries(const struct oracle_entry_list *expected,
             t < expected->count ? compare(&expected->entry[t], entry) : 1;
         REQUIRE(order >= 0, "no line is missing in a block");
         REQUIRE(order == 0 || may_be_extra(entry, form),
-                "no line is listed in vain");
+                "no block has an extra entry");
         t += order == 0;
     }
     REQUIRE(t == expected->count, "no line is missing in the last blocks");

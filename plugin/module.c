@@ -27,10 +27,7 @@ struct result_memory {
     struct result_memory *previous;
     struct result_memory *next;
     unsigned char *bytes; // of the lump
-    // Of the facts about sectors.
-    char (*texts)[PRUNE_TEXT_SIZE];
     struct nbstage_lump lump;
-    struct nbstage_fact *facts;
 };
 
 struct decoded {
@@ -284,12 +281,12 @@ static void tell_facts(const struct build_output *output,
 
 // Stores a fact for each sector.
 static void tell_sectors(const struct pruning *pruning,
-                         struct result_memory *memory)
+                         char (*texts)[PRUNE_TEXT_SIZE],
+                         struct nbstage_fact *fact)
 {
-    struct nbstage_fact *fact = memory->facts + FACT_COUNT;
     for (size_t i = 0; i < pruning->sector_count; i++) {
-        prune_explain(pruning, i, memory->texts[i]);
-        fact[i] = item("sector", i, memory->texts[i]);
+        prune_explain(pruning, i, texts[i]);
+        fact[i] = item("sector", i, texts[i]);
     }
 }
 
@@ -310,8 +307,6 @@ static nbstage_status make_result(struct nbstage_instance *instance,
         &instance->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    memory->texts = texts;
-    memory->facts = facts;
     memory->bytes = output->bytes;
     memory->lump = (struct nbstage_lump){
         .size = sizeof memory->lump,
@@ -320,15 +315,15 @@ static nbstage_status make_result(struct nbstage_instance *instance,
         .data_size = output->size,
         .compression = NBSTAGE_PLAIN,
     };
-    tell_facts(output, memory->facts);
-    tell_sectors(&output->pruning, memory);
+    tell_facts(output, facts);
+    tell_sectors(&output->pruning, texts, facts + FACT_COUNT);
     memory->previous = &instance->results;
     memory->next = instance->results.next;
     memory->next->previous = memory;
     instance->results.next = memory;
     result->lumps = &memory->lump;
     result->lump_count = 1;
-    result->facts = memory->facts;
+    result->facts = facts;
     result->fact_count = FACT_COUNT + sector_count;
     return NBSTAGE_OK;
 }
