@@ -33,5 +33,5 @@ fi
 rm -f "$seeds/log"
 
 # name=value for every choice, and a number where that is one.
-"$BUILD_DIR/tests/list-options" "$PLUGIN" | awk '
+"$BUILD_DIR/tests/command/list-options" "$PLUGIN" | awk '
     /^choice/ { printf "\"%s=%s\"\n", $2, $3 == "NUMBER" ? 1 : $3 }' >"$seeds/options.dict"

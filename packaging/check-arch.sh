@@ -5,8 +5,8 @@
 # as makepkg does, and lists what would be packed.
 
 set -euo pipefail
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 
 packaging=$SOURCE_DIR/packaging
 need shellcheck

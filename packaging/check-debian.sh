@@ -9,8 +9,8 @@
 # bytes.  The other gets the packages alone, and try-installed.sh is run there.
 
 set -eu
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 
 packaging=$SOURCE_DIR/packaging
 [ "$(id -u)" -eq 0 ] || skip "only root can make another Debian"

@@ -8,8 +8,8 @@
 # the folder SOURCE_DIR.
 
 set -eu
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 
 tarball=$RELEASE
 source=$SOURCE_DIR
@@ -173,8 +173,8 @@ build "$folder/parts/$name" "$folder/parts/$name" --without-host \
     --without-adapters
 quietly "$make" -s -C "$folder/parts/$name" dist
 expect_release "parts/$name/$name.tar.xz"
-quietly "$make" -s -C "parts/$name" check TESTS=tests/test-install.sh \
-    check_PROGRAMS=host/blocksweep check_LTLIBRARIES= dist_check_SCRIPTS=
+quietly "$make" -s -C "parts/$name" check \
+    TESTS=tests/packages/test-install.sh
 echo "builds without host and adapters, and makes the same release"
 
 root=whole-root

@@ -7,8 +7,8 @@
 # programs.  rpmlint looks at the specification and at what is built.
 
 set -eu
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 
 packaging=$SOURCE_DIR/packaging
 need rpmbuild rpmlint appstreamcli

@@ -45,7 +45,7 @@ list_files() {
 
 # completes SHELL: a tab completes the command there.
 completes() {
-    expect_output verify zsh "$source/tests/complete.zsh" "$1" /usr/share \
+    expect_output verify zsh "$source/tests/command/complete.zsh" "$1" /usr/share \
         'blocksweep ver'
 }
 
@@ -66,7 +66,7 @@ try_manual() {
 try_completion() {
     completes bash
     completes zsh
-    expect_output verify fish "$source/tests/complete.fish" 'blocksweep ver'
+    expect_output verify fish "$source/tests/command/complete.fish" 'blocksweep ver'
 }
 
 try_development() {

@@ -11,8 +11,8 @@
 # verdicts in doc/engines.md have to be those.  At the end lines are counted.
 
 set -eu
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 # shellcheck source=tests/engines/play.sh
 . "$SOURCE_DIR/tests/engines/play.sh"
 

@@ -11,8 +11,8 @@
 #     LUMPS is one of the cases below.
 
 set -eu
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 # shellcheck source=tests/engines/play.sh
 . "$SOURCE_DIR/tests/engines/play.sh"
 # shellcheck source=tests/engines/runs.sh

@@ -16,9 +16,9 @@
 // A map that is not there, and a linedef that is in no list, are errors.
 // Maps are in Doom format.
 
-#include "../buffer.h"
-#include "../wadfile.h"
-#include "../wadwriter.h"
+#include "buffer.h"
+#include "wadfile.h"
+#include "wadwriter.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

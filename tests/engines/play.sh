@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # How demos are played in source ports, for the scripts of `make check-engines`.
-# To be sourced behind tests/library.sh.  An engine is named as users do, with
+# To be sourced behind tests/help/library.sh.  An engine is named as users do, with
 # the compatibility level behind a + where it is not that of the demo:
 # dsda-doom+9 is DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM and
 # DSDA_DOOM are the programs, or empty.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Runs of players alone on a map, and what is to tell of them; to be sourced
-# behind tests/library.sh and play.sh.  One process makes the runs of one
+# behind tests/help/library.sh and play.sh.  One process makes the runs of one
 # engine with one kind of blockmaps and prints a line.
 
 # shellcheck disable=SC2154 # library.sh and play.sh have set these

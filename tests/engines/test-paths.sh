@@ -6,8 +6,8 @@
 # The map is that of walls-map.pl.
 
 set -eu
-# shellcheck source=tests/library.sh
-. "$SOURCE_DIR/tests/library.sh"
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
 
 need perl
 

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that hosts and stages of different versions of nbstage.h work with each
+# other: a host and a stage are compiled with every frozen header, with today's,
+# and with one of the future, whose structures are longer.  Every pair runs, as
+# do the hosts with the module and the stages with the command; all must tell
+# what today's host and stage tell each other.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+programs=$SOURCE_DIR/tests/abi
+
+# compile VERSION: makes VERSION/host and VERSION/notes.so with its nbstage.h.
+compile() {
+    # shellcheck disable=SC2086 # flags are words, here and below
+    ${CC:-cc} -std=c11 ${SANITIZE_FLAGS-} -I"$1" "$programs/abi-host.c" \
+        -o "$1/host" -ldl
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c11 ${SANITIZE_FLAGS-} -I"$1" -shared -fPIC \
+        "$programs/abi-stage.c" -o "$1/notes.so"
+}
+
+# decodes VERSION: whether its stages hand back maps as arrays.
+decodes() {
+    grep -q '(\*free_decoded)' "$1/nbstage.h"
+}
+
+# what_both_know VERSION VERSION: copies what today's host prints, but for what
+# one of these two has no members for.
+what_both_know() {
+    if decodes "$1" && decodes "$2"; then
+        cat
+    else
+        sed '/^decoded/d; /^item/d'
+    fi
+}
+
+# expect_pair HOST STAGE: with these it tells what today's two tell.
+expect_pair() {
+    what_both_know "$1" "$2" <today-notes >expected
+    expect 0 "$1/host" "./$2/notes.so" motto="a b" loud=yes none=1
+    expect_no_errors
+    diff expected output ||
+        fail "a host of $1 with a stage of $2 tells otherwise"
+}
+
+# expect_module HOST OPTION...: so it does with the module.
+expect_module() {
+    host=$1
+    shift
+    expect 0 today/host "$PLUGIN" "$@"
+    what_both_know "$host" today <output >expected
+    expect 0 "$host/host" "$PLUGIN" "$@"
+    expect_no_errors
+    diff expected output ||
+        fail "a host of $host with the module tells otherwise"
+}
+
+# use_command STAGE: writes what the command makes of it into $1.txt, $1.wad.
+use_command() {
+    notes=./$1/notes.so
+    blocksweep --help --plugin="$notes" | grep '^  ' >"$1.txt"
+    expect 0 blocksweep --plugin="$notes" --json --motto="a b" --loud in.wad \
+        -o out.wad
+    mv out.wad "$1.wad"
+    grep -v '"seconds"' output | cat - errors >>"$1.txt"
+    expect 1 blocksweep --plugin="$notes" --mood=bad in.wad -o out.wad
+    cat errors >>"$1.txt"
+}
+
+# expect_command STAGE: with it the command makes what it makes with today's.
+expect_command() {
+    use_command "$1"
+    diff today.txt "$1.txt" ||
+        fail "the command with a stage of $1 tells otherwise"
+    expect_same today.wad "$1.wad"
+    decodes "$1" && return
+    # There, members that a stage lacks must not be called.
+    expect 1 blocksweep show --plugin="./$1/notes.so" --svg=- in.wad
+    expect_sentence "the stage notes cannot read the lines of a map"
+}
+
+# --- Every version ---
+
+mkdir today future
+cp "$SOURCE_DIR/plugin/nbstage.h" today
+awk -f "$programs/nbstage-later.awk" today/nbstage.h >future/nbstage.h
+[ "$(grep -c 'later\[NBSTAGE_LATER\];' future/nbstage.h)" -ge 12 ] ||
+    fail "the header of the future was expected to have longer structures"
+versions="today future"
+for header in "$programs"/*/nbstage.h; do
+    version=$(basename "$(dirname "$header")")
+    mkdir "$version"
+    cp "$header" "$version"
+    versions="$versions $version"
+done
+for version in $versions; do
+    compile "$version"
+done
+
+# --- Every pair ---
+
+expect 0 today/host ./today/notes.so motto="a b" loud=yes none=1
+cp output today-notes
+for line in "option failed 2" "message 1 loud" "lump BLOCKMAP" \
+    "build failed 8" "item 1" "decoded line" "0 blocks of memory are left"; do
+    grep -q "^$line" today-notes || fail "'$line' was expected of today's host"
+done
+write_room
+room MAP01 | without BLOCKMAP | wadtool make PWAD in.wad
+use_command today
+grep -q '"walls": \[' today.txt || fail "a list of facts was expected"
+
+for version in $versions; do
+    for stage in $versions; do
+        expect_pair "$version" "$stage"
+    done
+    expect_module "$version"
+    expect_module "$version" grid=search pack=nest prune=inert threads=1
+    expect_command "$version"
+done

@@ -1,0 +1,219 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that damaged files and maps are refused with one sentence which says
+# where the damage is, that a damaged map keeps its lumps, and that the maps
+# around it are built.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+
+# --- Files that are no WAD: the target is not touched ---
+
+echo "what was there" >old
+
+# expect_refused STATUS PART...: bad.wad cannot be built from.
+expect_refused() {
+    expected_status=$1
+    shift
+    rm -f new.wad
+    cp old old.wad
+    for target in new.wad old.wad; do
+        expect "$expected_status" blocksweep bad.wad -o $target
+        expect_sentence bad.wad "$@"
+        [ ! -s output ] || fail "there is nothing to report"
+    done
+    [ ! -e new.wad ] || fail "nothing was expected to be written"
+    expect_same old.wad old
+}
+
+expect_refused 3 "No such file or directory"
+
+mkdir bad.wad
+expect_refused 3 "Is a directory"
+rmdir bad.wad
+
+: >bad.wad
+expect_refused 1 "not a WAD file" IWAD PWAD
+
+room MAP01 | wadtool make PWAD good.wad
+size=$(wc -c <good.wad)
+
+head -c 11 good.wad >bad.wad
+expect_refused 1 "not a WAD file" "12 bytes"
+
+{ printf ZWAD; tail -c +5 good.wad; } >bad.wad
+expect_refused 1 "not a WAD file"
+
+printf 'PWAD\000\000\000\000\014\000\000\000' >bad.wad
+expect_refused 1 "no map" THINGS LINEDEFS VERTEXES
+
+echo "DATA $folder/THINGS" | wadtool make PWAD bad.wad
+expect_refused 1 "no map"
+
+head -c $((size - 1)) good.wad >bad.wad
+expect_refused 1 "directory is cut off" "11 entries" "$size" "$((size - 1))"
+
+head -c 12 good.wad >bad.wad
+expect_refused 1 "directory is cut off"
+
+for field in "count 12" "count 4294967295" "count 2147483648" \
+    "directory $((size - 11 * 16 + 1))" "directory 4294967295" \
+    "directory 2147483648"; do
+    cp good.wad bad.wad
+    # shellcheck disable=SC2086 # two words
+    wadtool set bad.wad $field
+    expect_refused 1 "directory is cut off" "${field#* }"
+done
+
+# What a header claims takes no memory: of 64 MB, four million or two thousand
+# million entries would take more.  The sanitizers take more for themselves.
+if ! is_sanitized; then
+    for count in 4000000 2147483647; do
+        cp good.wad bad.wad
+        wadtool set bad.wad count "$count"
+        (
+            # shellcheck disable=SC3045 # dash and bash have it
+            ulimit -v 65536
+            expect_refused 1 "directory is cut off" "$count entries"
+        )
+    done
+fi
+
+# --- Maps that are damaged ---
+
+# expect_map_refused PART...: MAP02 of bad.wad fails; other maps do not.
+expect_map_refused() {
+    expect 1 blocksweep bad.wad -o out.wad
+    expect_sentence "bad.wad: MAP02: " "$@"
+    grep -q '^MAP02 *failed' output || fail "the report does not tell of MAP02"
+    [ "$(list_names out.wad)" = "$(list_names bad.wad)" ] ||
+        fail "lumps were added, removed or moved"
+    expect_lumps_kept bad.wad out.wad
+    expect_same_blockmap
+    expect_room out.wad MAP01
+    expect_room out.wad MAP03
+
+    # Nothing changes when it is built again.
+    expect 1 blocksweep --quiet bad.wad -o again.wad
+    expect_same out.wad again.wad
+    expect 1 blocksweep --quiet out.wad -o twice.wad
+    expect_same out.wad twice.wad
+}
+
+# MAP02 has the lump that it had.
+expect_same_blockmap() {
+    blockmap=$(wadtool list bad.wad | awk '$2 == "MAP02" { inside = 1 }
+        inside && $2 == "BLOCKMAP" { print $1; exit }')
+    wadtool list bad.wad | grep "^$blockmap " >before
+    wadtool list out.wad | grep "^$blockmap " >after
+    expect_same before after
+}
+
+# make_bad COMMAND...: makes bad.wad of three maps, of which the second is a
+# recipe that has gone through the command.
+make_bad() {
+    { room MAP01; room MAP02 | "$@"; room MAP03; } | wadtool make PWAD bad.wad
+}
+
+make_bad without LINEDEFS
+expect_map_refused "LINEDEFS: " "no such lump"
+
+make_bad without VERTEXES
+expect_map_refused "VERTEXES: " "no such lump"
+
+make_bad replacing LINEDEFS ""
+expect_map_refused "LINEDEFS: " empty "14 bytes"
+
+make_bad replacing VERTEXES ""
+expect_map_refused "VERTEXES: " empty "4 bytes"
+
+{ cat LINEDEFS; printf x; } >odd
+make_bad replacing LINEDEFS "$folder/odd"
+expect_map_refused "LINEDEFS: " "57 bytes" "record 4" "multiple of 14"
+
+head -c 13 LINEDEFS >odd
+make_bad replacing LINEDEFS "$folder/odd"
+expect_map_refused "LINEDEFS: " "13 bytes" "record 0"
+
+head -c 14 VERTEXES >odd
+make_bad replacing VERTEXES "$folder/odd"
+expect_map_refused "VERTEXES: " "14 bytes" "record 3" "multiple of 4"
+
+for vertices in "4 0" "0 4" "65535 0" "0 65535"; do
+    # shellcheck disable=SC2086 # two words
+    { linedef 0 1; linedef 1 2; linedef $vertices; } >wild
+    make_bad replacing LINEDEFS "$folder/wild"
+    expect_map_refused "LINEDEFS: " "linedef 2" \
+        "vertex $(echo "$vertices" | tr -d ' ' | sed 's/^0//; s/0$//')," \
+        "VERTEXES has 4"
+done
+
+# What a blockmap is not made from may be anything.
+make_bad replacing BLOCKMAP "$folder/odd"
+expect_build bad.wad -o out.wad
+expect_room out.wad MAP02
+make_bad sed '/^THINGS/d; /^S/d; /^NODES/d; /^REJECT/d'
+expect_build bad.wad -o out.wad
+expect_room out.wad MAP02
+
+# --- Lumps that are not all in the file ---
+
+# cut_lump LUMP FIELD VALUE: makes bad.wad with a lump that reaches outside.
+cut_lump() {
+    make_bad cat
+    wadtool set bad.wad "$@"
+}
+make_bad cat
+size=$(wc -c <bad.wad)
+
+# expect_map_cut LUMP NUMBER: MAP02 fails because this lump does.
+expect_map_cut() {
+    expect_map_refused "$1: " "lump $2" "but the file has $size"
+}
+
+for cut in LINEDEFS:13 VERTEXES:15 REJECT:20 BLOCKMAP:21; do
+    lump=${cut%:*}
+    number=${cut#*:}
+    for value in "size 100000" "size 4294967295" "size $size" \
+        "position $size" "position $((size - 1))" "position 4294967295"; do
+        # shellcheck disable=SC2086 # two words
+        cut_lump MAP02/$lump $value
+        expect_map_cut "$lump" "$number"
+    done
+done
+
+# Two of one map make one sentence.
+cut_lump MAP02/LINEDEFS size 100000
+wadtool set bad.wad MAP02/SECTORS position 99999
+expect_map_cut LINEDEFS 13
+
+# The marker belongs to the map.
+cut_lump 11 size 100000
+expect_map_cut MAP02 11
+
+# An empty lump has no bytes, wherever they are said to be.
+make_bad sed 's/^SEGS .*/SEGS/'
+wadtool set bad.wad MAP02/SEGS position 4294967295
+expect_build bad.wad -o out.wad
+expect_lumps_kept bad.wad out.wad
+
+# One may end where the file does.
+make_bad cat
+wadtool set bad.wad MAP02/SEGS position $((size - $(wc -c <SEGS)))
+expect_build bad.wad -o out.wad
+expect_lumps_kept bad.wad out.wad
+
+# One that is in no map: it is told of, and all maps are built.
+{ room MAP01; echo "DATA $folder/THINGS"; room MAP02; } |
+    wadtool make PWAD bad.wad
+wadtool set bad.wad 11 size 100000
+expect 1 blocksweep bad.wad -o out.wad
+expect_sentence bad.wad "DATA: lump 11 " "but the file has $(wc -c <bad.wad)"
+expect_lumps_kept bad.wad out.wad
+expect_room out.wad MAP01
+expect_room out.wad MAP02
+expect 1 blocksweep --quiet out.wad -o twice.wad
+expect_same out.wad twice.wad

@@ -1,0 +1,399 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that diff finds out what two files have in common and what not, map by
+# map: the same lists stored in other ways, lists that have changed, grids that
+# have moved, lumps that are damaged or missing, maps that only one file has;
+# and that its table, its JSON and its exit status say the same.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+
+perl -MJSON::PP -e 1 2>errors || skip "perl's JSON::PP is not there"
+
+# diff_wads STATUS ARGUMENT...: the table is in table, the JSON in output.
+diff_wads() {
+    status=$1
+    shift
+    expect "$status" blocksweep diff "$@"
+    mv output table
+    expect "$status" blocksweep diff --json "$@"
+}
+
+# fact PATH: prints a member of the report, such as maps.0.old.bytes; "-" if
+# there is none, and of an array its length.
+fact() {
+    perl -MJSON::PP -0777 -e '
+        my $value = JSON::PP->new->utf8->decode(<STDIN>);
+        for (split /\./, shift) {
+            $value = ref $value eq "ARRAY" ? $value->[$_] : $value->{$_};
+        }
+        $value = $value ? "true" : "false" if JSON::PP::is_bool($value);
+        $value = @$value if ref $value eq "ARRAY";
+        print defined $value ? $value : "-", "\n";' "$1" <output
+}
+
+# expect_facts PATH VALUE PATH VALUE...
+expect_facts() {
+    while [ $# -gt 0 ]; do
+        [ "$(fact "$1")" = "$2" ] || {
+            cat output
+            fail "$1 was expected to be $2; it is $(fact "$1")"
+        }
+        shift 2
+    done
+}
+
+# expect_line TEXT...: these are lines of the table, but for the width of gaps.
+expect_line() {
+    for line in "$@"; do
+        tr -s ' ' <table | sed 's/^ //' | grep -qxF -e "$line" || {
+            cat table
+            fail "'$line' was expected"
+        }
+    done
+}
+
+# --- The same lists ---
+
+expect_build --grid=keep "$sample" -o old.wad
+diff_wads 0 old.wad old.wad
+expect_no_errors
+expect_facts schema 1 command diff stage.name blocksweep \
+    old old.wad new old.wad maps 3 total.maps 3 total.identical 3 \
+    total.differing_blocks 0 maps.0.map MAP01 maps.0.status identical \
+    maps.0.grids equal maps.0.differences 0
+expect_line "3 maps: 3 identical"
+[ "$(wc -l <table)" -eq 6 ] || fail "nothing but maps and totals were expected"
+
+# expect_same_meaning OPTIONS: other bytes, the same sets.
+expect_same_meaning() {
+    # shellcheck disable=SC2086 # words
+    expect_build --grid=keep --prune=none $1 "$sample" -o new.wad
+    diff_wads 0 exact.wad new.wad
+    expect_no_errors
+    expect_facts total.same 3 total.differing_blocks 0 \
+        total.only_old_listed 0 total.only_new_listed 0
+    diff_wads 0 new.wad exact.wad
+    expect_facts total.same 3
+}
+
+expect_build --grid=keep --prune=none "$sample" -o exact.wad
+expect_same_meaning "--pack=nest"
+[ "$(fact total.reordered_blocks)" -gt 0 ] ||
+    fail "blocks in another order were expected"
+expect_facts maps.0.new.headers zero
+expect_same_meaning "--pack=nest --header=any"
+expect_facts maps.0.old.headers any maps.0.new.headers zero
+expect_line "headers any -> zero"
+expect_same_meaning "--pack=nest --header=none"
+expect_facts maps.0.old.headers none
+expect_same_meaning "--pack=share --header=any"
+expect_same_meaning "--pack=none --header=none"
+expect_same_meaning "--pack=none"
+expect_facts total.reordered_blocks 0
+expect_same_meaning "--format=xbm1"
+expect_facts maps.0.old.form xbm1 maps.0.new.form classic
+expect_line "form xbm1 -> classic"
+
+# What is listed in vain is told, and that it is.
+expect_build --grid=keep --pack=cover "$sample" -o new.wad
+diff_wads 1 old.wad new.wad
+expect_facts total.different 3 total.only_old_listed 0 \
+    maps.0.only_new_entries 0
+[ "$(fact total.only_new_listed)" -gt 0 ] || fail "more lines were expected"
+
+# --- Grids ---
+
+# By whole blocks: -328,-1796 is where MAP01's grid begins.
+expect_build --map=MAP01 --grid=-456,-1924 "$sample" -o new.wad
+diff_wads 0 --map=MAP01 old.wad new.wad
+expect_facts maps.0.status same maps.0.grids aligned maps.0.new.origin_x -456 \
+    maps.0.differing_blocks 0
+expect_line "grid -328,-1796 20x28 -> -456,-1924 21x29"
+
+# By less: no line is in other places, but blocks are.
+expect_build --map=MAP01 --grid=-336,-1804 "$sample" -o new.wad
+diff_wads 1 --map=MAP01 old.wad new.wad
+expect_facts maps.0.status different maps.0.grids other \
+    maps.0.differing_blocks 0
+expect_line "the blocks of one grid lie across those of the other"
+
+# --- A room ---
+
+words 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535 >room-blockmap
+cp room-blockmap BLOCKMAP
+room MAP01 | wadtool make PWAD room.wad
+
+# expect_damage STATUS WORD...: compares the room with that of another blockmap.
+expect_damage() {
+    damage_status=$1
+    shift
+    words "$@" >damaged
+    room MAP01 | replacing BLOCKMAP damaged | wadtool make PWAD damaged.wad
+    diff_wads "$damage_status" room.wad damaged.wad
+}
+
+# Another linedef in the block to the east.
+expect_damage 1 0 0 2 1 6 11 0 0 1 3 65535 0 0 2 3 65535
+expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
+    maps.0.differences.0.y 0 maps.0.differences.0.only_old.0 1 \
+    maps.0.differences.0.only_new.0 0 maps.0.only_old_entries 1 \
+    maps.0.only_new_entries 0
+expect_line "block at 128,0, only old: 1, only new: 0" \
+    "of the entries only in the old lump, 1 of 1 are in their blocks"
+
+# The same as a picture: the block at column 1, row 0 is marked.
+expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
+expect_no_errors
+grep -q '<text[^>]*>differ</text>' difference.svg ||
+    fail "a word on marked blocks was expected"
+grep -o '<path id="groups"[^>]*>' difference.svg >marks
+grep -q ' d="M1 0h1v1H1z"/>$' marks || {
+    cat marks
+    fail "another block was expected to be marked"
+}
+
+# Another order, and a linedef listed twice.
+expect_damage 0 0 0 2 1 6 11 0 3 1 0 65535 0 1 2 3 3 65535
+expect_facts maps.0.status same maps.0.reordered_blocks 2
+
+# A column more, in which nothing is.
+expect_damage 0 0 0 3 1 7 12 17 0 0 1 3 65535 0 1 2 3 65535 0 65535
+expect_facts maps.0.grids aligned maps.0.blocks 3
+
+# Lists that cannot be read.
+expect_damage 1 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
+expect_facts maps.0.differences 1 maps.0.differences.0.new_fault endless \
+    maps.0.new.unreadable_blocks 1
+expect_line "block at 128,0, unreadable in the new lump: its list has no end, \
+only old: 1 2 3"
+expect_damage 1 0 0 2 1 6 900 0 0 1 3 65535 0 1 2 3 65535
+expect_facts maps.0.differences.0.new_fault outside
+expect_damage 1 0 0 2 1 3 11 0 0 1 3 65535 0 1 2 3 65535
+expect_facts maps.0.differences.0.new_fault in_table
+diff_wads 0 damaged.wad damaged.wad
+expect_facts maps.0.status identical maps.0.differing_blocks 0
+
+# Lumps that cannot be read at all.
+expect_damage 1 0 0 2
+expect_facts maps.0.status different maps.0.grids none maps.0.new.fault no_grid
+expect_line "unreadable new lump: 6 bytes hold no grid"
+expect_damage 1 0 0 200 100 6
+expect_facts maps.0.new.fault no_table
+
+# No lump, and an empty one: engines build their own.
+room MAP01 | without BLOCKMAP | wadtool make PWAD none.wad
+expect_damage 1
+mv damaged.wad empty.wad
+expect_facts maps.0.status different maps.0.new.form empty
+diff_wads 1 room.wad none.wad
+expect_facts maps.0.new.form none maps.0.new.bytes 0
+diff_wads 0 none.wad empty.wad
+expect_facts maps.0.status same
+diff_wads 0 none.wad none.wad
+expect_facts maps.0.status identical
+
+# The same lump, but the lines have moved.
+words 0 0 0 100 100 100 100 0 >moved
+room MAP01 | replacing VERTEXES moved | wadtool make PWAD moved.wad
+diff_wads 1 room.wad moved.wad
+expect_facts maps.0.status different maps.0.lines_differ true \
+    maps.0.differing_blocks 0
+expect_line "lines of the map are in other blocks"
+
+# A map without lines is told of, and its lumps are compared all the same.
+room MAP01 | without LINEDEFS | wadtool make PWAD lineless.wad
+diff_wads 0 room.wad lineless.wad
+expect_sentence "lineless.wad: MAP01: LINEDEFS"
+expect_facts maps.0.status identical maps.0.lines_differ - total.identical 1
+fact maps.0.new.error | grep -q LINEDEFS || fail "a sentence was expected"
+words 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535 >lump
+room MAP01 | replacing BLOCKMAP lump | wadtool make PWAD lump.wad
+diff_wads 1 lineless.wad lump.wad
+expect_facts maps.0.status different maps.0.only_old_entries - \
+    total.different 1
+{ room MAP01 | without LINEDEFS | without BLOCKMAP; } |
+    wadtool make PWAD bare.wad
+diff_wads 0 bare.wad bare.wad
+expect_facts maps.0.status identical maps.0.old.form none
+
+# An origin with a fraction: what lists should have is not known, which is told
+# once, and what they have is compared.
+# fraction X LINEDEF...: writes fraction.wad, a lump of one block from X,-0.5.
+fraction() {
+    {
+        printf 'XBM1\0\0\0\0'
+        words $(($1 & 65535)) $(($1 >> 16 & 65535)) 32768 65535 1 0 1 0 5 0
+        shift
+        for word in 0 "$@"; do
+            words "$word" 0
+        done
+        words 65535 65535
+    } >fraction
+    room MAP01 | replacing BLOCKMAP fraction | wadtool make PWAD fraction.wad
+}
+fraction -1310720001 0 1 2 3
+mv fraction.wad ordered.wad
+fraction -1310720001 3 1 2 0
+diff_wads 0 ordered.wad fraction.wad
+expect_sentence "ordered.wad: MAP01: BLOCKMAP" "not in whole map units"
+expect_facts maps.0.status same maps.0.reordered_blocks 1 \
+    maps.0.new.origin_y -0.5 maps.0.new.warnings 1 maps.0.new.error - \
+    maps.0.lines_differ - total.same 1
+grep -q '"origin_x": -20000.000015258789,' output ||
+    fail "an origin with all of its fraction was expected"
+! grep -q grid table || fail "grids that are the same were expected"
+fraction -1310720001 3 1 2
+diff_wads 1 ordered.wad fraction.wad
+expect_facts maps.0.differences.0.y -0.5 maps.0.only_old_entries - \
+    total.different 1
+expect_line "block at -20000.00002,-0.5, only old: 0"
+fraction -1310720002 0 1 2 3
+diff_wads 1 ordered.wad fraction.wad
+expect_line "grid -20000.00002,-0.5 1x1 -> -20000.00003,-0.5 1x1"
+expect 1 blocksweep verify ordered.wad
+expect_sentence "ordered.wad: MAP01: BLOCKMAP" "not in whole map units"
+grep -q -e ' -20000.00002,-0.5 1x1 .* failed$' output ||
+    fail "an origin with its fraction was expected"
+expect 0 blocksweep show --json --list=0 ordered.wad
+expect_facts maps.0.origin_y -0.5 maps.0.listed_blocks.0.y -0.5 \
+    maps.0.warnings 1
+
+# A lump outside the file.
+room MAP01 | wadtool make PWAD cut.wad
+wadtool set cut.wad MAP01/LINEDEFS size 100000
+diff_wads 1 room.wad cut.wad
+expect_facts maps.0.status failed total.failed 1 maps.0.new.form -
+
+# What describes a lump is the same in every report.
+# lump_of PATH: prints the members of a lump that the report has there.
+lump_of() {
+    for name in bytes form fault origin_x origin_y columns rows words \
+        largest_offset headers lists nested_lists duplicate_lists \
+        unsorted_lists repeating_lists too_large_lists unreached_words \
+        odd_bytes unreadable_blocks; do
+        echo "$name $(fact "$1.$name")"
+    done
+}
+words 0 0 2 1 900 6 0 3 3 1 4 65535 65535 >lump
+printf x >>lump
+room MAP01 | replacing BLOCKMAP lump | wadtool make PWAD lump.wad
+for wad in room lump none; do
+    expect 0 blocksweep diff --json $wad.wad $wad.wad
+    lump_of maps.0.old >expected-lump
+    ! grep -q -e ' -$' expected-lump || fail "a member is not there"
+    blocksweep verify --json $wad.wad >output || :
+    lump_of files.0.maps.0 >found-lump
+    expect_same expected-lump found-lump
+    [ $wad != none ] || continue
+    expect 0 blocksweep show --json $wad.wad
+    lump_of maps.0 >found-lump
+    expect_same expected-lump found-lump
+done
+
+# --- Files ---
+
+{ room MAP01; room MAP02; room MAP01; } | wadtool make PWAD old.wad
+{ room MAP03; room MAP01; } | wadtool make PWAD new.wad
+diff_wads 1 old.wad new.wad
+expect_facts maps 4 maps.0.map MAP01 maps.0.status identical \
+    maps.1.map MAP02 maps.1.status only_old maps.1.new - \
+    maps.2.map MAP01 maps.2.status only_old \
+    maps.3.map MAP03 maps.3.status only_new maps.3.old - \
+    total.only_old 2 total.only_new 1
+expect_line "MAP02 only in the old file" "MAP03 only in the new file" \
+    "4 maps: 1 identical, 2 only in the old file, 1 only in the new file"
+
+expect 1 blocksweep diff --quiet old.wad new.wad
+[ ! -s output ] || fail "--quiet has printed to standard output"
+expect 2 blocksweep diff old.wad
+expect_sentence "two files were expected"
+expect 2 blocksweep diff old.wad new.wad room.wad
+expect_sentence "two files were expected"
+expect 2 blocksweep diff --map=MAP04 old.wad new.wad
+expect_sentence "no map is named 'MAP04'" old.wad new.wad
+expect 2 blocksweep diff --map=MAP01,MAP04-MAP07 old.wad new.wad
+expect_sentence "no map is named 'MAP04-MAP07'"
+diff_wads 1 --map=MAP03 old.wad new.wad
+expect_no_errors
+expect_facts maps 1 maps.0.map MAP03 maps.0.status only_new
+diff_wads 1 --map=MAP02-MAP03 old.wad new.wad
+expect_facts maps 2 total.only_old 1 total.only_new 1
+expect 0 blocksweep diff --help
+grep -q -e '--verbose  *name every block that differs$' output ||
+    fail "what --verbose does to diff was expected"
+expect 2 blocksweep diff --pack=nest old.wad new.wad
+expect_sentence "--pack"
+expect 2 blocksweep diff --svg=out.svg old.wad new.wad
+expect_sentence "choose one with --map"
+expect 1 blocksweep diff --quiet --svg=out.svg room.wad none.wad
+expect_sentence "none.wad: MAP01 has no blockmap that can be drawn"
+expect 3 blocksweep diff --quiet --svg=nowhere/out.svg room.wad moved.wad
+expect_sentence nowhere/
+expect 3 blocksweep diff old.wad nowhere.wad
+expect_sentence nowhere.wad
+echo THINGS | wadtool make PWAD mapless.wad
+expect 1 blocksweep diff old.wad mapless.wad
+expect_sentence mapless.wad
+
+# --- Much of it ---
+
+# Many linedefs of a list that is in every block, which the other lump lists in
+# none, and a file of many maps, which the other one has in reverse order.
+perl -e '
+    sub put {
+        my ($name, $bytes) = @_;
+        open(my $file, ">", $name) or die;
+        print $file $bytes;
+    }
+    sub wad {
+        my $count = 2 * @_;
+        pack("A4 L2", "PWAD", $count, 12) . join "", map {
+            pack("L2 a8", 12, 0, $_) . pack("L2 a8", 12, 0, "THINGS")
+        } @_;
+    }
+    my ($lines, $columns) = (65000, 125);
+    my $grid = pack("s4", -8000, 0, $columns, 1) .
+        pack("S*", (4 + $columns) x $columns);
+    put("full", $grid . pack("S*", 0, 0 .. $lines - 1, 65535));
+    put("empty", $grid . pack("S*", 0, 65535));
+    put("long-vertexes", pack("s4", -8000, 0, 7999, 0));
+    put("long-linedefs", pack("S7", 0, 1, 1, 0, 0, 0, 65535) x $lines);
+    my @names = map sprintf("M%06d", $_), 1 .. 250000;
+    put("forward.wad", wad(@names));
+    put("reverse.wad", wad(reverse @names));'
+for lump in full empty; do
+    printf '%s\n' MAP01 "LINEDEFS long-linedefs" "VERTEXES long-vertexes" \
+        "BLOCKMAP $lump" | wadtool make PWAD $lump.wad
+done
+expect 1 timeout 60 "$BUILD_DIR/run" blocksweep diff full.wad empty.wad
+grep -q '8125000 of 8125000 are in their blocks$' output ||
+    fail "all linedefs of the full lists were expected to be right"
+expect 0 timeout 60 "$BUILD_DIR/run" blocksweep diff forward.wad reverse.wad
+grep -qx '250000 maps: 250000 identical' output ||
+    fail "all maps were expected to have a partner"
+rm -f output errors
+
+# --- What another builder writes ---
+
+wad=$freedoom_dir/freedoom2.wad
+[ -r "$wad" ] || skip "$wad is not there; all else passed"
+has zdbsp || skip "zdbsp is not there; all else passed"
+expect 0 zdbsp -N -E -o old.wad "$wad"
+expect_build --grid=keep old.wad -o new.wad
+diff_wads 1 old.wad new.wad
+if [ "$(wc -c <"$wad")" -eq 28544136 ]; then
+    expect_facts total.maps 32 total.only_old_listed 149 \
+        total.only_new_listed 20
+    perl -MJSON::PP -0777 -e '
+        my ($wrong, $right) = (0, 0);
+        for my $map (@{decode_json(<STDIN>)->{maps}}) {
+            $wrong += $map->{only_old_entries};
+            $right += $map->{only_new_entries};
+        }
+        print "$wrong $right\n";' <output >entries
+    expect_text entries "0 20"
+fi

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that WADs compressed with gzip are read whatever they are called, and
+# written where the output's name ends in .gz or the input was compressed and
+# is replaced; and that one which is cut off, damaged or grows beyond all
+# bounds is refused.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+
+has gzip || skip "gzip is not there"
+
+expect_build "$sample" -o built.wad
+
+# expect_compressed FILE WAD: the file is compressed, and what is in it is WAD.
+expect_compressed() {
+    gzip -t <"$1" || fail "$1 is not what gzip takes for sound"
+    gzip -dc <"$1" >inflated.wad
+    expect_same inflated.wad "$2"
+}
+
+# --- What is read and written ---
+
+# With a name in it, without, and in pieces, under any name.
+cat "$sample" >sample.wad
+gzip -c sample.wad >named.wad.gz
+gzip -n <sample.wad >nameless.wad.gz
+{ head -c 5000 sample.wad | gzip; tail -c +5001 sample.wad | gzip; } >pieces.wad
+for input in named.wad.gz nameless.wad.gz pieces.wad; do
+    expect_build $input -o out.wad
+    expect_same out.wad built.wad
+    expect_build $input -o out.wad.gz
+    expect_compressed out.wad.gz built.wad
+done
+expect_build sample.wad -o out.wad.gz
+expect_compressed out.wad.gz built.wad
+expect_build out.wad.gz -o twice.wad.gz
+expect_compressed twice.wad.gz built.wad
+
+# In place a file stays what it is, compressed or not, with a backup as it was.
+for input in named.wad.gz pieces.wad; do
+    cp $input work
+    expect_build --in-place --backup work
+    expect_compressed work built.wad
+    expect_same work~ $input
+done
+cp sample.wad plain.gz
+expect_build --in-place plain.gz
+expect_same plain.gz built.wad
+
+# The same bytes each time: no name and no time is in them.
+expect_build sample.wad -o other-name.gz
+expect_build named.wad.gz -o another-name.gz
+expect_same other-name.gz out.wad.gz
+expect_same another-name.gz out.wad.gz
+expect_build out.wad.gz -o out.wad.gz
+expect_same other-name.gz out.wad.gz
+[ "$(od -A n -t x1 -j 3 -N 5 out.wad.gz)" = " 00 00 00 00 00" ] ||
+    fail "flags and time were expected to be 0"
+
+# --- What is refused ---
+
+room MAP01 | wadtool make PWAD room.wad
+gzip -n <room.wad >room.wad.gz
+size=$(wc -c <room.wad.gz)
+mkdir work-folder
+
+# expect_refused FILE PART...: the file is no input, and nothing is written.
+expect_refused() {
+    input=$1
+    shift
+    expect 1 blocksweep "$input" -o work-folder/out.wad
+    expect_sentence "$input: " "$@"
+    [ ! -s output ] || fail "there is a report of $input"
+    [ -z "$(ls -A work-folder)" ] || fail "something was written"
+}
+
+# Cut off at every byte.  The first two tell that it is compressed.
+length=0
+while [ "$length" -lt "$size" ]; do
+    head -c $length room.wad.gz >cut.wad.gz
+    if [ $length -lt 2 ]; then
+        expect_refused cut.wad.gz "not a WAD file"
+    else
+        expect_refused cut.wad.gz "damaged or cut off"
+    fi
+    length=$((length + 1))
+done
+
+# Another byte, here and there behind the header, and in each of the last
+# eight, which are the checksum and the size.
+place=10
+while [ "$place" -lt "$size" ]; do
+    byte=$(od -A n -t u1 -j $place -N 1 room.wad.gz)
+    {
+        head -c $place room.wad.gz
+        # shellcheck disable=SC2059 # the byte is the format
+        printf "\\$(printf %03o $((byte ^ 16)))"
+        tail -c +$((place + 2)) room.wad.gz
+    } >damaged.wad.gz
+    expect_refused damaged.wad.gz "damaged or cut off"
+    [ $place -lt $((size - 8)) ] && place=$((place + 6))
+    place=$((place + 1))
+done
+
+# In place it stays what it was.
+cp damaged.wad.gz refused.wad.gz
+expect 1 blocksweep --in-place --backup refused.wad.gz
+expect_same refused.wad.gz damaged.wad.gz
+[ ! -e refused.wad.gz~ ] || fail "there is a backup"
+
+# Something compressed that is no WAD.
+echo "no WAD" | gzip >text.gz
+expect_refused text.gz "not a WAD file"
+
+# limited KIBIBYTES COMMAND...: runs a command with so much address space.
+limited() {
+    (
+        # shellcheck disable=SC3045 # POSIX has no -v, but dash and bash have
+        ulimit -v "$1"
+        shift
+        "$@"
+    )
+}
+
+# Five megabytes that grow to five gigabytes: refused long before, in little
+# memory.  Sanitizers take too much of their own.
+if ! is_sanitized; then
+    head -c 16777216 /dev/zero | gzip -9n >zeros
+    {
+        gzip -n <room.wad
+        for _ in 1 2 3 4 5; do
+            for _ in 1 2 3 4 5 6 7 8; do
+                cat zeros zeros zeros zeros zeros zeros zeros zeros
+            done
+        done
+    } >bomb.wad.gz
+    expect 1 limited 400000 blocksweep bomb.wad.gz -o work-folder/out.wad
+    expect_sentence "bomb.wad.gz: " "grows more than 100 times"
+    [ -z "$(ls -A work-folder)" ] || fail "something was written"
+fi

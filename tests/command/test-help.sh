@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that --help tells every option and choice of the stage, and that help
+# and version are given without a stage.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+version=$(package_version)
+[ -n "$version" ] || fail "config.h tells no version"
+
+# Every option of the stage, in its order.
+for help in --help -h "in.wad --quiet --help" "build --help"; do
+    # shellcheck disable=SC2086 # words
+    expect 0 blocksweep $help
+    expect_no_errors
+    mv output help
+done
+awk 'length > 80 { print; status = 1 } END { exit status }' help ||
+    fail "lines of 80 columns were expected"
+# shellcheck disable=SC2153 # PLUGIN is from make check
+"$BUILD_DIR/tests/command/list-options" "$PLUGIN" >expected-options
+[ -s expected-options ] || fail "the stage has no options"
+list_options | grep -v '^host ' >found-options
+diff expected-options found-options ||
+    fail "--help does not tell the options that the stage has"
+
+# The other commands have theirs, with the options of the stage that they take.
+other_commands="verify show diff plugins"
+for command in $other_commands; do
+    grep -q "^Commands, .* $command\>" help ||
+        fail "$command was expected among the commands"
+    expect 0 blocksweep "$command" --help
+    expect_no_errors
+    grep -q "^Usage: blocksweep $command " output ||
+        fail "the usage of $command was expected"
+    awk 'length > 80 { print; status = 1 } END { exit status }' output ||
+        fail "lines of 80 columns were expected"
+    limits='inflate-limit|max-blocks|max-entries|max-memory'
+    case $command in
+        verify | show) taken="prune|$limits" ;;
+        diff) taken=$limits ;;
+        plugins) taken=nothing ;;
+    esac
+    grep -E "^(stage|choice) ($taken)( |$)" expected-options >expected-taken || :
+    list_options "$command" | grep -v '^host ' >found-options || :
+    diff expected-taken found-options ||
+        fail "$command --help was expected to tell of $taken alone"
+done
+
+# Both say the same of the host's own options, whatever stage there is.
+expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/host/blocksweep" \
+    --plugin=no-such-stage --help
+expect_sentence no-such-stage
+grep -q 'options cannot be shown' output || fail "a word on that was expected"
+grep '^  -[A-Za-z],' help >expected-options
+grep '^  -' output >found-options
+diff expected-options found-options || fail "not the options of the host alone"
+
+# The version.
+for plugin in blocksweep no-such-stage; do
+    expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent \
+        "$BUILD_DIR/host/blocksweep" --plugin=$plugin --version
+    expect_no_errors
+    [ "$(head -n 1 output)" = "blocksweep $version" ] ||
+        fail "blocksweep $version was expected"
+done
+expect 0 blocksweep -V in.wad
+[ "$(head -n 1 output)" = "blocksweep $version" ] ||
+    fail "blocksweep $version was expected"

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves what becomes of maps whose lump breaks a limit, on both sides of each
+# limit: an empty lump and a warning, or an error and the lumps as they were.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+
+# make_crowded COUNT: makes in.wad, in which the lines of MAP02 have no length
+# and are all in the first of two blocks, but for one in the second.  Its lump
+# has words for the grid, the offsets, the zeros and the ends, 10 in all, and
+# one a line.  The second block's offset is 7 more than there are lines.
+words 0 0 128 0 >two-vertices
+make_crowded() {
+    { head -c $((($1 - 1) * 14)) /dev/zero; linedef 1 1; } >many-linedefs
+    {
+        room MAP01
+        room MAP02 | replacing LINEDEFS many-linedefs |
+            replacing VERTEXES two-vertices
+        room MAP03
+    } | wadtool make PWAD in.wad
+}
+
+# expect_fits WORDS OFFSET ARGUMENT...: MAP02 gets this lump, in silence.
+expect_fits() {
+    grid="0 0 2 1 $1 $2"
+    shift 2
+    expect_build "$@" in.wad -o out.wad
+    [ "$(wadtool blockmap out.wad MAP02/BLOCKMAP)" = "$grid" ] ||
+        fail "MAP02 was expected to have $grid"
+    expect_others
+}
+
+expect_others() {
+    expect_lumps_kept in.wad out.wad
+    expect_room out.wad MAP01
+    expect_room out.wad MAP03
+}
+
+# expect_over OPTION PART...: MAP02 gets no lump, and a sentence says why.
+expect_over() {
+    option=$1
+    shift
+    expect 0 blocksweep --quiet "$option" in.wad -o out.wad
+    expect_sentence "in.wad: MAP02: " "left empty" "$@"
+    [ -z "$(wadtool extract out.wad MAP02/BLOCKMAP)" ] ||
+        fail "an empty lump was expected"
+    expect_others
+    expect 0 blocksweep --quiet "$option" --overflow=empty in.wad -o again.wad
+    expect_same out.wad again.wad
+
+    expect 1 blocksweep --quiet "$option" --overflow=error in.wad -o out.wad
+    expect_sentence "in.wad: MAP02: " "$@"
+    wadtool extract out.wad MAP02/BLOCKMAP >kept
+    expect_same kept BLOCKMAP
+    expect_others
+}
+
+# The limit of vanilla is at offset 32767.
+make_crowded 32760
+expect_fits 32770 32767 --limit=vanilla
+make_crowded 32761
+expect_fits 32771 32768 --limit=extended
+expect_over --limit=vanilla BLOCKMAP "offset is 32768" "1 over" 32767 \
+    "pack=nest would meet it"
+
+# The limit of all is at 65535 words.
+make_crowded 65525
+expect_fits 65535 65532 --limit=extended
+make_crowded 65526
+expect_over --limit=extended BLOCKMAP "65536 words" "1 over" 65535
+expect_over --limit=vanilla BLOCKMAP "65536 words"
+
+# 65534 lines can be numbered.
+make_crowded 65534
+expect_over --limit=extended BLOCKMAP "65544 words"
+make_crowded 65535
+expect_over --limit=extended LINEDEFS "65535 linedefs" 65534
+expect_over --limit=vanilla LINEDEFS "65535 linedefs" 65534
+
+# What is said to meet the limit does: another grid, and another packing.  All
+# 40,000 lines are in both blocks, which takes one list or two.
+words 0 0 512 512 >large-grid
+linedef 0 1 >long-linedefs
+while [ "$(wc -c <long-linedefs)" -lt $((40000 * 14)) ]; do
+    cat long-linedefs long-linedefs >twice
+    mv twice long-linedefs
+done
+head -c $((40000 * 14)) long-linedefs >many-linedefs
+{
+    room MAP01 | replacing BLOCKMAP large-grid
+    room MAP02 | replacing BLOCKMAP large-grid |
+        replacing LINEDEFS many-linedefs | replacing VERTEXES two-vertices
+    room MAP03
+} | wadtool make PWAD in.wad
+expect 0 blocksweep --quiet --map=MAP01 --grid=keep in.wad -o out.wad
+expect_sentence MAP01 "grid=fit would meet it"
+expect_build --map=MAP01 --grid=fit in.wad -o out.wad
+expect_room out.wad MAP01
+expect 0 blocksweep --quiet --map=MAP02 --grid=fit --pack=none in.wad -o out.wad
+expect_sentence MAP02 "80010 words" "pack=share would meet it"
+expect_build --map=MAP02 --grid=fit --pack=share in.wad -o out.wad
+[ "$(wadtool blockmap out.wad MAP02/BLOCKMAP)" = "0 0 2 1 40008 6" ] ||
+    fail "one list for both blocks was expected"
+
+# A map that had no lump gets the empty one at its place.
+make_crowded 65535
+{
+    room MAP01 | replacing LINEDEFS many-linedefs | without BLOCKMAP
+    room MAP02
+} | wadtool make PWAD in.wad
+expect 0 blocksweep --quiet in.wad -o out.wad
+[ "$(wadtool list out.wad | cut -d' ' -f1-3 | grep BLOCKMAP)" = "10 BLOCKMAP 0
+21 BLOCKMAP $(wc -c <room-blockmap)" ] ||
+    fail "an empty BLOCKMAP was expected behind REJECT"

@@ -1,0 +1,357 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that show tells what is in a lump, in words, as JSON and as a picture
+# in which every block and line is once.
+
+# shellcheck disable=SC2016 # what perl is to expand
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+cp room-blockmap BLOCKMAP
+
+# expect_line TEXT: a line of the output, but for the width of its gaps.
+expect_line() {
+    tr -s ' ' <output | sed 's/^ //' | grep -qxF -e "$1" || {
+        cat output
+        fail "'$1' was expected"
+    }
+}
+
+# --- The summary ---
+
+room MAP01 | wadtool make PWAD in.wad
+expect 0 blocksweep show in.wad
+expect_no_errors
+expect_line "MAP01: 4 linedefs"
+expect_line "Lump classic, 32 bytes"
+expect_line "Grid 2 x 1 = 2 blocks, from 0,0 to 256,128"
+expect_line "Lists 2 stored: 0 nested in others, 0 stored once more"
+expect_line "Sharing 0 blocks share 0 lists; headers: zero"
+expect_line "0 0"
+expect_line "3 2 ########################################"
+expect_line "0 3 0 0 0,0"
+expect_line "1 3 1 0 128,0"
+expect_line "grid 8 ##########"
+expect_line "table of offsets 4 #####"
+expect_line "headers of lists 4 #####"
+expect_line "linedefs 12 ###############"
+expect_line "ends of lists 4 #####"
+expect_line "Largest offset 11 of 32767, 32756 left"
+expect_line "Words 16 of 65535, 65519 left"
+expect_line "ZDoom family loads"
+cp output plain
+expect 0 blocksweep show --quiet in.wad
+[ ! -s output ] || fail "nothing was expected with --quiet"
+
+# Block characters where they are shown.
+expect 0 env LC_ALL=C.UTF-8 "$BUILD_DIR/run" blocksweep show in.wad
+tr -d '█▏▎▍▌▋▊▉' <output | sed 's/ *$//' >found
+sed 's/ *#*$//' plain >expected-text
+expect_same expected-text found
+grep -q '█' output || fail "block characters were expected"
+
+# What is not nothing has a bar, be it ever so short.
+expect 0 env LC_ALL=C.UTF-8 "$BUILD_DIR/run" blocksweep show --map=MAP01 \
+    "$sample"
+expect_line "17-24 1 ▏"
+expect_line "grid 8 ▏"
+expect 0 blocksweep show --map=MAP01 "$sample"
+expect_line "17-24 1 #"
+expect_line "grid 8 #"
+
+# What engines miss is told of.
+expect_line "205 linedefs are missing in blocks; see blocksweep verify"
+
+# A lump that is damaged: block 0 is outside, linedef 0 is the header of a list
+# inside of another.
+words 0 0 2 1 900 6 0 1 3 65535 >lump
+room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD damaged.wad
+expect 0 blocksweep show damaged.wad
+expect_no_errors
+expect_line "Damage the list of 1 block cannot be read"
+expect_line "Doom 1.9, Chocolate Doom crashes"
+words 0 0 2 1 6 8 0 1 0 2 3 65535 >lump
+room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD nested.wad
+expect 0 blocksweep show --list=0 nested.wad
+expect_line "3 linedefs: 1 2 3"
+
+# Singular, and a list with words that are odd.
+words 0 0 2 1 6 6 0 3 65535 >lump
+room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD one.wad
+expect 0 blocksweep show one.wad
+expect_line "Sharing 2 blocks share 1 list; headers: zero"
+expect 0 blocksweep show --list=0 one.wad
+expect_line "1 linedef: 3"
+words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
+room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD odd.wad
+expect 0 blocksweep show --list=0 odd.wad
+expect_line "2 linedefs: 1 3"
+expect_line "Listed once more: 1"
+expect_line "No linedefs of the map: 900"
+expect 0 blocksweep show --json --list=0 odd.wad
+tr -d ' \n' <output | grep -qF \
+    '"length":2,"readable":true,"list":[1,3],"repeated":[1],"too_large":[900]' ||
+    fail "a list of 2 and two odd words were expected"
+expect 0 blocksweep show --quiet --svg=odd.svg odd.wad
+tr '\n' ' ' <odd.svg | grep -qF \
+    "2 linedefs: 1 3 listed once more: 1 no linedefs of the map: 900<" ||
+    fail "the same was expected of its tooltip"
+
+# No lump, and what cannot be shown.
+room MAP01 | without BLOCKMAP | wadtool make PWAD none.wad
+expect 0 blocksweep show none.wad
+expect_sentence "MAP01: BLOCKMAP: there is none" "what a build makes"
+expect_line "Lump classic, 32 bytes, which the map does not have yet"
+words 0 0 200 200 >lump
+room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD cut.wad
+expect 0 blocksweep show cut.wad
+expect_sentence "MAP01: BLOCKMAP: it ends before its lists begin"
+room MAP01 | without LINEDEFS | wadtool make PWAD failed.wad
+expect 1 blocksweep show --svg=failed.svg failed.wad
+expect_sentence MAP01
+expect_line "MAP01: failed"
+[ ! -e failed.svg ] || fail "no picture was expected"
+
+# --- A block ---
+
+expect 0 blocksweep show --list=1 in.wad
+expect_no_errors
+expect_line "Block 1, column 1, row 0, from 128,0 to 256,128"
+expect_line "Offset 11"
+expect_line "3 linedefs: 1 2 3"
+cp output by-number
+for place in 128,0 255,127 200,100; do
+    expect 0 blocksweep show --list=$place in.wad
+    expect_same by-number output
+done
+for place in 2 -1 -1,0 256,0 0,128; do
+    expect 2 blocksweep show --list=$place in.wad
+    expect_sentence "MAP01 has no block $place" "blocks 0 to 1" "256,128"
+done
+expect 2 blocksweep show --json --list=2 in.wad
+tr -d '\n' <output | grep -q '"error": *"MAP01 has no block 2; ' ||
+    fail "JSON was expected to say that there is no such block"
+for place in x 1,y "1," 1,2,3 ""; do
+    expect 2 blocksweep show --list="$place" in.wad
+    expect_sentence "--list: '$place' is no block"
+    # Before anything is read.
+    expect 2 blocksweep show --json --list="$place" nowhere.wad
+    expect_sentence "--list: '$place' is no block"
+    [ ! -s output ] || fail "nothing was expected on standard output"
+done
+expect 2 blocksweep show --list=1 "$sample"
+expect_sentence "--list is for one map" "3 are selected"
+expect 2 blocksweep show --shared in.wad
+expect_sentence "--shared is for the picture"
+
+# Blocks that share a list name each other.
+expect 0 blocksweep show --list=0 --map=MAP30 "$sample"
+sharers=$(sed -n 's/^ *The list of \([0-9]*\) blocks: 0 .*/\1/p' output)
+[ "$sharers" -gt 1 ] || fail "the first block of MAP30 is empty as others are"
+
+# --- JSON ---
+
+if perl -MJSON::PP -e 1 2>/dev/null; then
+    for options in "" "--list=7"; do
+        # shellcheck disable=SC2086 # words
+        expect 0 blocksweep show --json --map=MAP30 $options "$sample"
+        expect_no_errors
+        perl -MJSON::PP -0777 -e '
+            my $report = JSON::PP->new->decode(<STDIN>);
+            my $map = $report->{maps}[0];
+            my ($blocks, $listed, $bytes) = (0, 0, 0);
+            for (@{$map->{lengths}}) {
+                $blocks += $_->{blocks};
+                $listed += $_->{blocks} * $_->{length};
+            }
+            my $parts = $map->{parts};
+            $bytes += $_ for values %$parts;
+            /^[a-z]+_bytes$/ or die "part $_" for keys %$parts;
+            die "blocks" if $blocks != $map->{columns} * $map->{rows};
+            die "listed" if $listed != $map->{listed};
+            die "bytes" if $bytes != $map->{bytes};
+            die "engines" if @{$map->{engines}} != 9;
+            die "fullest" if @{$map->{fullest}} != 5;
+            for (@{$map->{listed_blocks} || []}) {
+                die "list" if @{$_->{list}} != $_->{length};
+                die "place" if $_->{block} != 7 || $_->{column} != 7;
+            }
+            die "command" if $report->{command} ne "show";
+        ' <output || fail "the report does not add up"
+    done
+else
+    echo "perl's JSON::PP is not there: JSON is not checked"
+fi
+
+# --- The picture ---
+
+has perl || skip "perl is not there"
+
+# expect_picture FILE BLOCKS LINEDEFS [LUMPS]: it is XML, below 10 MB, and every
+# block and linedef is in it, where LUMPS has it; see picture.pl.
+expect_picture() {
+    if has xmllint; then
+        xmllint --huge --noout "$1" || fail "$1 is no XML"
+    fi
+    most=10000000
+    ! grep -q 'Too large for tooltips' "$1" || most=20000000
+    [ "$(wc -c <"$1")" -lt $most ] || fail "$1 is too large"
+    perl "$SOURCE_DIR/tests/command/picture.pl" "$@" || fail "$1 is not as expected"
+}
+
+# count_of FILE MAP: prints how many blocks and linedefs there are.
+count_of() {
+    wadtool blockmap "$1" "$2/BLOCKMAP" | awk '{ printf "%d ", $3 * $4 }'
+    wadtool extract "$1" "$2/LINEDEFS" | wc -c | awk '{ print $1 / 14 }'
+}
+
+for map in MAP01 MAP07 MAP30; do
+    mkdir $map
+    for lump in BLOCKMAP LINEDEFS VERTEXES; do
+        # shellcheck disable=SC2094 # a lump is read, and a file written
+        wadtool extract "$sample" $map/$lump >$map/$lump
+    done
+    expect 0 blocksweep show --quiet --map=$map --svg=$map.svg "$sample"
+    expect_no_errors
+    # shellcheck disable=SC2046 # two numbers
+    expect_picture $map.svg $(count_of "$sample" $map) $map
+    # What is asked for is added, and nothing else is changed.
+    expect 0 blocksweep show -q --map=$map --svg=shared.svg --shared "$sample"
+    # shellcheck disable=SC2046 # two numbers
+    expect_picture shared.svg $(count_of "$sample" $map) $map
+    grep -q 'id="group-borders"' shared.svg || fail "marks were expected"
+    ! grep -q 'id="group-borders"' $map.svg || fail "no marks were expected"
+done
+expect 0 blocksweep show -q --map=MAP01 --prune=inert --svg=inert.svg "$sample"
+if ! grep -A1 '<g id="left-out"' inert.svg | grep -q '<path d="M' ||
+    ! grep -q 'not in the blockmap</title>' inert.svg; then
+    fail "lines that are left out were expected"
+fi
+
+# Tags, and what UDMF has in their place, which may be 0.
+rooms 1 1 256 200
+sed '1,/linedef {/s/linedef {/linedef { id = 0;/' TEXTMAP >with-ids
+mv with-ids TEXTMAP
+printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
+    wadtool make PWAD rooms.wad
+expect 0 blocksweep show -q --svg=ids.svg --html=ids.html rooms.wad
+for text in "linedef 0, one-sided, id 0" "linedef 1, two-sided" \
+    "linedef 2, one-sided, special 11, id 3" "linedef 3, one-sided"; do
+    grep -qF "<title>$text</title>" ids.svg || fail "'$text' was expected"
+done
+grep -qxF '"specials": {"0":[0,"id 0"],"2":[11,"id 3"]}' ids.html ||
+    fail "the same was expected of the page"
+
+# Blocks that cannot be read, and no map without.
+expect 0 blocksweep show -q --svg=damaged.svg damaged.wad
+wadtool extract damaged.wad MAP01/BLOCKMAP >BLOCKMAP
+expect_picture damaged.svg 2 4 .
+cp room-blockmap BLOCKMAP
+grep -q '<path id="unreadable"' damaged.svg || fail "a damaged block is shown"
+grep -q 'offset 900: the list cannot be read' damaged.svg ||
+    fail "its tooltip was expected"
+
+# Names of any bytes.
+room 'A<&"\001\351' | wadtool make PWAD name.wad
+expect 0 blocksweep show -q --svg=name.svg name.wad
+expect_picture name.svg 2 4
+grep -q '<title>A&#60;&#38;&#34;?&#233;</title>' name.svg ||
+    fail "the name was expected"
+
+# Maps 20 times as high as wide, and the other way round.
+rooms 1 20 128 50
+expect 0 blocksweep show -q --shared --svg=high.svg rooms.wad
+expect_picture high.svg 20 80
+rooms 20 1 128 50
+expect 0 blocksweep show -q --shared --svg=long.svg rooms.wad
+expect_picture long.svg 20 80
+
+# 500 by 500 blocks, with 62,500 linedefs, and with 16.
+rooms 125 125 512 400
+expect 0 blocksweep show -q --shared --svg=huge.svg rooms.wad
+expect_picture huge.svg "$((500 * 500))" 62500
+grep -q 'Too large for tooltips' huge.svg || fail "a word on tooltips is due"
+rooms 2 2 63600 100
+expect 0 blocksweep show -q --svg=empty.svg rooms.wad
+expect_picture empty.svg "$((498 * 498))" 16
+grep -q 'Too large for tooltips' empty.svg || fail "a word on tooltips is due"
+
+# xbm1 SCRIPT: makes MAP01 of TEXTMAP with a lump of 500 by 500 blocks: perl
+# prints its words behind the grid, as 32 bits each.
+xbm1() {
+    perl -e 'my @origin = (-32000 * 65536) x 2; # 16.16
+        print pack("a8l<l<L<L<", "XBM1", @origin, 500, 500);'"$1" >LUMP
+    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nBLOCKMAP %s/LUMP\nENDMAP\n' \
+        "$folder" "$folder" | wadtool make PWAD xbm1.wad
+}
+
+# All blocks share one list.
+rooms 1 1 256 200
+xbm1 'print pack("L<*", (250004) x 250000, 0, 0 .. 3, 0xFFFFFFFF);'
+expect 0 timeout 60 "$BUILD_DIR/run" blocksweep show -q --shared \
+    --svg=shared.svg xbm1.wad
+expect_picture shared.svg "$((500 * 500))" 4
+
+# The worst: 250,000 linedefs all about the map, whose coordinates have fractions,
+# and every block painted and marked otherwise than the next.
+perl -e '
+    print "namespace = \"doom\";\n";
+    my ($x, $y) = (0, 0);
+    for (0 .. 249999) {
+        ($x, $y) = (($x + 39989) % 63990, ($y + 24989.31) % 63990);
+        printf "vertex { x = %.3f; y = %.3f; }\n", $x - 31999.123,
+            $y - 31999.321;
+        printf "vertex { x = %.3f; y = %.3f; }\n", $x - 31990.432 - $_ % 18,
+            $y - 31992.654;
+    }
+    printf "linedef { v1 = %d; v2 = %d; sidefront = 0; }\n", 2 * $_, 2 * $_ + 1
+        for 0 .. 249999;
+    print "sidedef { sector = 0; }\nsector { }\n";' >TEXTMAP
+xbm1 'my @length = (1, 2, 3, 5, 9, 17, 33, 65, 129);
+    my @offset = (250004);
+    push @offset, $offset[-1] + $_ + 2 for @length;
+    my $next = $offset[-1];
+    my $random = 1;
+    my @own;
+    for (1 .. 250000) {
+        $random = ($random * 1103515245 + 12345) % 2147483648;
+        my $list = ($random >> 16) % 18;
+        print pack("L<", $list < 9 ? $offset[$list] : $next + @own);
+        push @own, 0, $_ - 1, 0xFFFFFFFF if $list >= 9;
+    }
+    print pack("L<*", 0, 1 .. $_, 0xFFFFFFFF) for @length;
+    print pack("L<*", @own);'
+expect 0 blocksweep show -q --shared --svg=worst.svg xbm1.wad
+expect_picture worst.svg "$((500 * 500))" 250000
+
+# Compressed, and where nothing can be written.
+expect 0 blocksweep show -q --svg=MAP01.svgz --map=MAP01 "$sample"
+gzip -dc <MAP01.svgz >unpacked.svg
+expect_same MAP01.svg unpacked.svg
+expect 3 blocksweep show -q --svg=nowhere/MAP01.svg --map=MAP01 "$sample"
+expect_sentence nowhere/MAP01.svg
+expect 2 blocksweep show -q --svg=many.svg "$sample"
+expect_sentence "--svg is for one map" "3 are selected"
+
+# What is read is not written over, nor one picture over the other.
+cp in.wad read.wad
+ln -s read.wad link.wad
+for option in svg html; do
+    for target in read.wad ./read.wad "$folder/read.wad" link.wad; do
+        expect 2 blocksweep show --$option="$target" read.wad
+        expect_sentence "--$option: $target is the file that is read"
+    done
+done
+expect 2 blocksweep show --svg=both --html=both in.wad
+expect_sentence "--html: both is the file of --svg"
+expect 2 blocksweep show --svg=both --html="$folder/both" in.wad
+expect_sentence "is the file of --svg"
+[ ! -e both ] || fail "no file was expected"
+expect 2 blocksweep diff --svg=link.wad in.wad read.wad
+expect_sentence "--svg: link.wad is the file that is read"
+expect 2 blocksweep diff --svg=in.wad in.wad read.wad
+expect_sentence "--svg: in.wad is the file that is read"
+expect_same in.wad read.wad

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that wrong usage ends with status 2 and one sentence which names what
+# is valid, before any file is touched.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+{ room MAP01; room MAP02; } | wadtool make PWAD in.wad
+cp in.wad same.wad
+list_options >options
+
+# expect_usage SENTENCE-PART ARGUMENT...: this is wrong usage.
+expect_usage() {
+    part=$1
+    shift
+    expect 2 blocksweep "$@"
+    expect_sentence "$part"
+    [ ! -s output ] || fail "nothing was expected on standard output"
+    [ ! -e out.wad ] || fail "nothing was expected to be written"
+    expect_same in.wad same.wad
+}
+
+# expect_named WORD...: the sentence has these as words of their own.
+expect_named() {
+    for word in "$@"; do
+        tr -s " ,;:'" '\n' <errors | grep -qxF -e "$word" || {
+            cat errors
+            fail "$word was expected in this sentence"
+        }
+    done
+}
+
+names=$(sed -n 's/^stage \(.*\)/--\1/p; s/^host . \(.*\)/--\1/p' options)
+[ "$(echo "$names" | wc -l)" -ge 13 ] || fail "--help does not list options"
+
+# --- Options ---
+
+for unknown in --nonsense --nonsense=1 --packs -x -qx --o; do
+    expect_usage "unknown" $unknown in.wad -o out.wad
+    # shellcheck disable=SC2086 # one word a name
+    expect_named $names
+done
+
+sed -n 's/^stage //p' options | while read -r option; do
+    choices=$(sed -n "s/^choice $option //p" options)
+    [ -n "$choices" ] || fail "--help lists no choice of $option"
+    if [ "$choices" = NUMBER ]; then
+        for value in nonsense "" -1 1x 1.5 99999999999999999999; do
+            expect_usage "'$option' does not take '$value'" \
+                "--$option=$value" in.wad -o out.wad
+            grep -q "expected [01] to [1-9]" errors || fail "a range was expected"
+        done
+        continue
+    fi
+    for value in nonsense "" "$(echo "$choices" | head -n 1)x" AUTO; do
+        expect_usage "'$option' does not take '$value'" "--$option=$value" \
+            in.wad -o out.wad
+        # shellcheck disable=SC2046 # one word a choice
+        expect_named $(echo "$choices" | tr ',' ' ')
+    done
+    # A flag without a value is meant to be set.
+    [ "$choices" = "no
+yes" ] ||
+        expect_usage "--$option' needs a value" in.wad -o out.wad "--$option"
+done
+
+for value in 1 "1," ",1" 1,2,3 1.5,2 32768,0 0,-32769 1,2x "1, 2"; do
+    expect_usage "'grid' does not take '$value'" "--grid=$value" in.wad \
+        -o out.wad
+done
+
+for flag in in-place backup verbose quiet json help version; do
+    expect_usage "--$flag' takes no value" "--$flag=yes" in.wad -o out.wad
+done
+
+for option in output builder builder-timeout map plugin; do
+    expect_usage "--$option' needs a value" in.wad "--$option"
+done
+for letter in o B T m p; do
+    expect_usage "-$letter' needs a value" in.wad -$letter
+done
+
+# --- Files ---
+
+expect_usage "no input file"
+expect_usage "no input file" -o out.wad
+expect_usage "no input file" build -o out.wad
+expect_usage "there are 2: 'in.wad', 'same.wad'" in.wad same.wad -o out.wad
+expect_usage "there are 3: 'in.wad', 'same.wad'" build in.wad same.wad \
+    in.wad -o out.wad
+expect_usage "no output" in.wad
+expect_named -o --in-place
+expect_usage "exclude each other" in.wad -o out.wad --in-place
+expect_named --output --in-place
+
+# --- Commands ---
+
+# Those in a wrong place, and those that there are not.
+expect_usage "'build' is not a file" build build in.wad -o out.wad
+expect_usage "'verify' is not a file" --map=MAP01 verify in.wad
+expect_usage "'show' is not a file" verify show in.wad
+expect_usage "'plugins' is not a file" diff plugins in.wad
+expect_usage "'verify' is not a file" plugins verify
+expect_usage "no file was expected, but there is 'in.wad'; see 'blocksweep plu" \
+    plugins in.wad
+for word in vrify help; do
+    expect_usage "'$word' is neither a file nor a command" $word in.wad
+    expect_named build verify show diff plugins
+done
+expect_usage "blocksweep: no input file was given; see 'blocksweep verify" \
+    verify
+# But files may have such names.
+cp in.wad verify
+cp in.wad help
+for file in ./verify ./help help; do
+    expect_usage "no output" $file
+done
+
+# --- Maps ---
+
+for list in MAP03 MAP MAP0 MAP001 E1M1 "" "," "MAP01," MAP01,MAP03 MAP03-MAP09 \
+    MAP02-MAP01 MAP01-E1M2 MAP01- -MAP02 MAP01--MAP02; do
+    expect_usage "no map is named '" "--map=$list" in.wad -o out.wad
+    expect_named MAP01 MAP02
+done
+expect_usage "no map is named 'MAP03'" --map=MAP01 -m MAP03 in.wad -o out.wad
+
+# --- Stages ---
+
+expect_usage "'nonsense'" --plugin=nonsense in.wad -o out.wad
+expect_named NBSTAGE_PLUGIN_PATH
+expect_usage "./nonsense.so" --plugin=./nonsense.so in.wad -o out.wad
+echo "no shared object" >text.so
+expect_usage "text.so" --plugin=./text.so in.wad -o out.wad
+libc=$(ldd "$BUILD_DIR/host/blocksweep" |
+    sed -n 's/.*libc\.so.* => \([^ ]*\).*/\1/p')
+expect_usage "$libc: not a stage" --plugin="$libc" in.wad -o out.wad
+expect_named nbstage_describe

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves with valgrind that the command leaks nothing and reads and writes
+# nothing that is not its own, whatever it is given.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+
+is_sanitized && skip "valgrind and sanitizers exclude each other"
+has valgrind || skip "valgrind is not there"
+
+# checked STATUS ARGUMENT...: the command ends with this status, and valgrind
+# has nothing to say.
+checked() {
+    expected_status=$1
+    shift
+    expect "$expected_status" "$BUILD_DIR/run" valgrind --quiet \
+        --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
+        --errors-for-leak-kinds=all blocksweep "$@"
+    ! grep '^==' errors || fail "valgrind has found something"
+}
+
+{ room MAP01; room MAP02 | without BLOCKMAP; echo "DATA @2 3 9"; } |
+    wadtool make PWAD in.wad
+checked 0 --json --backup --in-place --map=MAP01-MAP02,MAP02 in.wad
+checked 0 --grid=id --pack=none "$sample" -o out.wad
+
+# Damaged in all ways at once, and from the start.
+words 0 0 512 512 >large-grid
+{ linedef 0 1; linedef 0 9; } >wild
+{
+    room MAP01 | replacing BLOCKMAP large-grid
+    room MAP02 | replacing LINEDEFS wild
+    room MAP03 | without LINEDEFS
+    room MAP04
+    echo "DATA $folder/THINGS"
+    room MAP05
+} | wadtool make PWAD bad.wad
+wadtool set bad.wad MAP04/VERTEXES size 99999
+wadtool set bad.wad DATA/THINGS position 99999
+checked 1 --grid=keep bad.wad -o out.wad
+checked 1 --overflow=error --json --grid=keep bad.wad -o out.wad
+wadtool set bad.wad count 12345
+checked 1 bad.wad -o out.wad
+: >bad.wad
+checked 1 bad.wad -o out.wad
+
+# Wrong usage, and files that cannot be.
+checked 0 --help
+checked 2 in.wad -o out.wad --nonsense
+checked 2 in.wad -o out.wad --grid=nonsense
+checked 2 in.wad -o out.wad --map=MAP09
+checked 2 in.wad -o out.wad --plugin=./in.wad
+checked 3 nowhere.wad -o out.wad
+checked 3 "$folder" -o out.wad
+checked 3 in.wad -o nowhere/out.wad
+
+# Stages that can be used and those that cannot, in folders that are and are not.
+mkdir stages
+cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages
+ln -s nothing stages/nowhere.so
+: >stages/text.so
+NBSTAGE_PLUGIN_PATH=$folder/stages:$folder/no-stages
+export NBSTAGE_PLUGIN_PATH
+checked 0 plugins --verbose
+checked 0 plugins --json
+checked 0 plugins --plugin=stages/other-stage.so
+checked 1 plugins --plugin=text
+checked 1 plugins --plugin=nowhere

@@ -1,0 +1,336 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the scripts share.  Sourcing it goes into an empty folder, which is
+# removed in the end.  BUILD_DIR and SOURCE_DIR are absolute paths and come
+# from `make check`.
+
+LC_ALL=C
+export LC_ALL
+
+# shellcheck disable=SC2034 # for scripts
+sample=$SOURCE_DIR/samples/freedoom-sample.wad
+# shellcheck disable=SC2034 # for scripts
+freedoom_dir=${FREEDOOM_DIR:-/usr/share/games/doom}
+
+folder=$(mktemp -d)
+trap 'cd / && rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$folder" || exit 1
+
+# Both are used in conditions, where `set -e` does not reach.
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+is_sanitized() {
+    [ -n "${SANITIZE_FLAGS-}" ]
+}
+
+has() {
+    command -v "$1" >/dev/null
+}
+
+# need PROGRAM...: skips the test unless they are all there.
+need() {
+    for program in "$@"; do
+        has "$program" || skip "$program is not there"
+    done
+}
+
+# Prints the version of the build.
+package_version() {
+    sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' "$BUILD_DIR/config.h"
+}
+
+need_freedoom() {
+    for name in freedoom1 freedoom2 freedm; do
+        [ -r "$freedoom_dir/$name.wad" ] ||
+            skip "$freedoom_dir/$name.wad is not there"
+    done
+}
+
+# Has temporary files made in a folder that expect_nothing_temporary looks at.
+use_own_temporary_folder() {
+    mkdir temporary
+    TMPDIR=$folder/temporary
+    export TMPDIR
+}
+
+expect_nothing_temporary() {
+    [ -z "$(ls -A temporary)" ] || {
+        find temporary
+        fail "temporary files are left"
+    }
+}
+
+# --- The command ---
+
+blocksweep() {
+    "$BUILD_DIR/run" blocksweep "$@"
+}
+
+# expect STATUS COMMAND...: runs a command, with what it prints in the files
+# output and errors, and fails if it ends with another status.
+expect() {
+    expected=$1
+    shift
+    status=0
+    "$@" >"$folder/output" 2>"$folder/errors" || status=$?
+    [ "$status" -eq "$expected" ] || {
+        cat "$folder/output" "$folder/errors"
+        fail "$* ended with $status; $expected was expected"
+    }
+}
+
+# quietly COMMAND...: runs one that says much, and shows the end of that if it
+# fails.
+quietly() {
+    status=0
+    "$@" >"$folder/said" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || {
+        tail -n 150 "$folder/said"
+        fail "$* ended with $status; 0 was expected"
+    }
+}
+
+# expect_sentence PART...: the command has printed one line to standard error,
+# and each of these is in it.
+expect_sentence() {
+    [ "$(grep -c '^blocksweep: ' "$folder/errors")" = 1 ] || {
+        cat "$folder/errors"
+        fail "one sentence of the command's was expected"
+    }
+    [ "$(wc -l <"$folder/errors")" -eq 1 ] || {
+        cat "$folder/errors"
+        fail "nothing but one sentence was expected"
+    }
+    for part in "$@"; do
+        grep -qF -e "$part" "$folder/errors" || {
+            cat "$folder/errors"
+            fail "'$part' was expected in this sentence"
+        }
+    done
+}
+
+expect_no_errors() {
+    [ ! -s "$folder/errors" ] || {
+        cat "$folder/errors"
+        fail "nothing was expected on standard error"
+    }
+}
+
+# expect_build ARGUMENT...: the command does its work, in silence.
+expect_build() {
+    expect 0 blocksweep --quiet "$@"
+    expect_no_errors
+    [ ! -s "$folder/output" ] || fail "--quiet has printed to standard output"
+}
+
+# expect_same FILE FILE: both have the same bytes.
+expect_same() {
+    cmp "$1" "$2" || fail "$1 and $2 were expected to be the same"
+}
+
+# expect_text FILE TEXT: the file holds this text.
+expect_text() {
+    [ "$(cat "$1")" = "$2" ] || {
+        cat "$1"
+        fail "$1 was expected to be: $2"
+    }
+}
+
+# list_options COMMAND: prints the options that its --help lists, those of build
+# without a command: "host LETTER NAME", "stage NAME", and behind that "choice
+# NAME CHOICE" for each of its choices.
+list_options() {
+    blocksweep "$@" --help | awk '
+        /^  -[A-Za-z], --/ { print "host", substr($1, 2, 1), name($2) }
+        /^  --/ { option = name($1); print "stage", option }
+        /^  --[a-z-]*=NUMBER/ { print "choice", option, "NUMBER" }
+        /^      [^ ]/ { print "choice", option, $1 }
+        function name(text) {
+            sub(/^--/, "", text)
+            sub(/[[=].*/, "", text)
+            return text
+        }'
+}
+
+# --- Other processes ---
+
+# is_gone PROCESS: it is no more, or waits for its parent to take notice.
+is_gone() {
+    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status"
+}
+
+# expect_gone FILE...: the processes with these numbers in the files have been
+# killed; to go takes them a moment.
+expect_gone() {
+    for file in "$@"; do
+        [ -s "$file" ] || fail "$file was expected to have a number"
+        tries=0
+        until is_gone "$(cat "$file")" 2>/dev/null; do
+            tries=$((tries + 1))
+            [ "$tries" -lt 100 ] || fail "$file still runs"
+            sleep 0.05
+        done
+    done
+}
+
+# --- WAD files ---
+
+wadtool() {
+    "$BUILD_DIR/tests/help/wadtool" "$@"
+}
+
+# Prints numbers as words of 16 bits.
+words() {
+    for word in "$@"; do
+        low=$(printf %03o $((word & 255)))
+        high=$(printf %03o $((word >> 8 & 255)))
+        # shellcheck disable=SC2059 # the bytes are the format
+        printf "\\$low\\$high"
+    done
+}
+
+# linedef V1 V2: prints one as it is in LINEDEFS.
+linedef() {
+    words "$1" "$2" 1 0 0 0 65535
+}
+
+# Writes the lumps of a room of 200 x 100 units into files of their names, and
+# into room-blockmap what BLOCKMAP is to become.
+write_room() {
+    for name in THINGS SIDEDEFS SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP; do
+        echo "what was in $name" >$name
+    done
+    words 0 0 0 100 200 100 200 0 >VERTEXES
+    { linedef 0 1; linedef 1 2; linedef 2 3; linedef 3 0; } >LINEDEFS
+    {
+        words 0 0 2 1 # the grid
+        words 6 11    # offsets
+        words 0 0 1 3 65535
+        words 0 1 2 3 65535
+    } >room-blockmap
+}
+
+# Gives the room segs, one for each linedef.
+write_segs() {
+    for seg in "0 1 0 0" "1 2 0 1" "2 3 0 2" "3 0 0 3"; do
+        # shellcheck disable=SC2086 # words
+        words $seg 0 0
+    done >SEGS
+    words 4 0 >SSECTORS
+    : >NODES
+}
+
+# room MARKER: prints the room as a recipe for wadtool.
+room() {
+    printf "%s\n" "$1"
+    for name in THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS \
+        REJECT BLOCKMAP; do
+        echo "$name $folder/$name"
+    done
+}
+
+# without NAME: copies a recipe but for lumps of this name.
+without() {
+    sed "/^$1 /d"
+}
+
+# replacing NAME FILE: copies a recipe, with other bytes for lumps of this name.
+replacing() {
+    sed "s|^$1 .*|$1 $2|"
+}
+
+# rooms COLUMNS ROWS STEP SIZE: writes rooms.wad, whose MAP01 is of square rooms.
+rooms() {
+    awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
+        -f "$SOURCE_DIR/tests/command/rooms.awk" >TEXTMAP
+    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
+        wadtool make PWAD rooms.wad
+}
+
+# expect_room FILE MARKER: the map has the room's blockmap.
+expect_room() {
+    wadtool extract "$1" "$2/BLOCKMAP" >blockmap-found
+    expect_same blockmap-found room-blockmap
+}
+
+# list_names FILE: prints the names of its lumps in one line.
+list_names() {
+    wadtool list "$1" | awk '{ printf "%s%s", separator, $2; separator = " " }'
+}
+
+# expect_lumps_kept OLD NEW: all but BLOCKMAP have the same numbers, names and
+# bytes in both.
+expect_lumps_kept() {
+    wadtool list "$1" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >old-list
+    wadtool list "$2" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >new-list
+    diff old-list new-list || fail "lumps of $1 are not the same in $2"
+}
+
+# --- An installation ---
+
+# install_to FOLDER: installs the build there, as into the root of a system.
+install_to() {
+    root=$1
+    expect 0 env MAKEFLAGS= "${MAKE:-make}" -C "$BUILD_DIR" install \
+        DESTDIR="$root"
+}
+
+# package ARGUMENT...: asks pkg-config about what was installed.
+package() {
+    PKG_CONFIG_PATH=$(dirname "$(find "$root" -name nbstage.pc)") \
+        pkg-config "$@" nbstage
+}
+
+# variable NAME: prints one of those in nbstage.pc.
+variable() {
+    package --variable="$1"
+}
+
+# --- Another time ---
+
+# What commands are run by, to be run as if it were more than a year later.  The
+# command faketime fails where it gets no semaphores; its library goes on.
+# shellcheck disable=SC2016 # LIB is the dynamic linker's
+# shellcheck disable=SC2034 # for scripts
+in_a_year='env LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1 FAKETIME=+400d'
+
+# is_in_a_year COMMAND...: what these run is told such a time.
+is_in_a_year() {
+    [ "$("$@" date +%s)" -ge $(($(date +%s) + 365 * 86400)) ]
+}
+
+# --- Disks that break, and others at work on the same files ---
+
+# disturbed_blocksweep CALL NUMBER VARIABLE=VALUE ARGUMENT...: runs the command
+# and, at one of its calls of a function, has happen what the variable tells;
+# see tests/command/broken-disk.c.  If the call is reached there is a file named mark.
+disturbed_blocksweep() {
+    call=$1
+    number=$2
+    what=$3
+    shift 3
+    # A sanitizer that is a library wants to be loaded before all others, but
+    # does not need it.
+    "$BUILD_DIR/run" env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
+        BROKEN_MARK="$folder/mark" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
+        LD_PRELOAD="$BUILD_DIR/tests/command/.libs/broken-disk.so" blocksweep "$@"
+}
+
+# need_disturbances: skips the test where nothing can be preloaded.
+need_disturbances() {
+    disturbed_blocksweep none 1 BROKEN_ERROR=0 --version >probe 2>&1 || {
+        cat probe
+        skip "the command does not run with another library preloaded"
+    }
+}

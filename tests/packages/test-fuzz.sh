@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that every fuzz target keeps its promises on the inputs that fuzzing
+# begins with and on those that it once failed on.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+case ${SANITIZE_FLAGS-} in
+*fuzzer*) skip "the targets have libFuzzer's main function" ;;
+esac
+
+expect 0 "$SOURCE_DIR/fuzz/make-seeds.sh" seeds
+for target in build geometry udmf nodes lump wad verify search options; do
+    set -- "seeds/target-$target"
+    regressions=$SOURCE_DIR/fuzz/regressions/target-$target
+    [ ! -d "$regressions" ] || set -- "$@" "$regressions"
+    expect 0 "$BUILD_DIR/fuzz/target-$target" "$@"
+    tail -n 1 output | grep -Eq '^[1-9][0-9]* inputs$' ||
+        fail "target-$target was expected to have inputs"
+done

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that no modules of the source include each other in a circle.  A module
+# is X.c together with X.h, or a header by itself.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+# list_includes FOLDER: prints "X Y" where module X includes module Y.  Headers
+# of the system and generated ones are in none of the places.
+list_includes() {
+    while read -r file; do
+        module=${file%.?}
+        sed -n 's/^#include "\(.*\)\.h".*/\1/p' "$1/$file" >names
+        while read -r name; do
+            for place in "${file%/*}" "${file%%/*}" plugin kit src; do
+                [ -e "$1/$place/$name.h" ] || continue
+                [ "$place/$name" = "$module" ] || echo "$module $place/$name"
+                break
+            done
+        done <names
+    done <files
+}
+
+# find_circles FOLDER: prints the modules of each circle.
+find_circles() {
+    list_includes "$1" >includes
+    tsort includes 2>&1 >order | sed 's/^tsort: //'
+}
+
+(cd "$SOURCE_DIR" && find src plugin kit host -name '*.[ch]') >files
+find_circles "$SOURCE_DIR" >circles
+[ "$(wc -l <includes)" -gt 100 ] || fail "more includes were expected"
+[ ! -s circles ] || {
+    cat circles
+    fail "modules include each other in a circle"
+}
+
+# A circle is found in a copy that has one.
+while read -r file; do
+    mkdir -p "copy/${file%/*}"
+    cat "$SOURCE_DIR/$file" >"copy/$file"
+done <files
+echo '#include "build.h"' >>copy/src/lines/lines.h
+find_circles copy >circles
+for module in src/build src/lines/lines; do
+    grep -qx "$module" circles || fail "a circle through $module was expected"
+done

@@ -1,0 +1,180 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that an installation has all its parts where nbstage.pc says they
+# are, that the installed command works with the installed stage, that another
+# version of that can be beside it, and that all of it can be removed.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+has pkg-config || skip "pkg-config is not there"
+
+version=$(package_version)
+
+install_to "$folder/root"
+find root ! -type d | sed 's,.*/,,' | sort >installed
+# A build may be without the command.
+is_without() {
+    grep -qF "S[\"$1_TRUE\"]=\"#\"" "$BUILD_DIR/config.status"
+}
+! is_without HOST || printf '%s\n' README.md _blocksweep blocksweep \
+    blocksweep.1 blocksweep.bash blocksweep.cfg blocksweep.fish \
+    example.blocksweep.blocksweep.metainfo.xml nodebuilders.cfg |
+    sort -o installed - installed
+# A build may be without adapters.
+! is_without ADAPTERS || printf '%s\n' glbsp-adapter.so glbsp-blocksweep \
+    glbsp-blocksweep.1 | sort -o installed - installed
+# Or without the completion of a shell.
+for file in bash/blocksweep.bash zsh/_blocksweep fish/blocksweep.fish; do
+    is_without HOST ||
+        ! grep -q "^${file%/*}completiondir = *$" "$BUILD_DIR/Makefile" ||
+        echo "${file#*/}" | sort -o installed - installed
+done
+expect_text installed "README.md
+_blocksweep
+blocksweep
+blocksweep-$version.so
+blocksweep-stage.7
+blocksweep.1
+blocksweep.bash
+blocksweep.cfg
+blocksweep.fish
+blocksweep.so
+double-host.c
+example.blocksweep.blocksweep.metainfo.xml
+fixed-point-host.c
+glbsp-adapter.so
+glbsp-blocksweep
+glbsp-blocksweep.1
+hosting.md
+integer-host.c
+minimal-host.c
+nbstage-host.3
+nbstage-host.c
+nbstage-host.h
+nbstage.3
+nbstage.h
+nbstage.m4
+nbstage.pc
+nodebuilders.cfg"
+
+# expect_at PATH FILE: an installed file is at this path, as it was built.
+expect_at() {
+    [ -f "root$1" ] || fail "$1 is not there"
+    [ -z "${2-}" ] || expect_same "root$1" "$2"
+}
+
+plugins=root$(variable plugindir)
+expect_at "$(variable plugindir)/blocksweep-$version.so"
+[ "$(readlink "$plugins/blocksweep.so")" = "blocksweep-$version.so" ] ||
+    fail "blocksweep.so was expected to be a link"
+[ "$(variable plugindir)" = "$(variable libdir)/nbstage" ] ||
+    fail "stages were expected in nbstage in the folder of libraries"
+expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/plugin/nbstage.h"
+expect_at "$(variable includedir)/nbstage-host.h" \
+    "$SOURCE_DIR/kit/nbstage-host.h"
+expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"
+for file in man3/nbstage.3 man3/nbstage-host.3 \
+    man7/blocksweep-stage.7; do
+    find root -path "*/man/$file" | grep -q . || fail "$file is not there"
+done
+find root -path '*/aclocal/nbstage.m4' | grep -q . ||
+    fail "nbstage.m4 is not there"
+
+is_without HOST || for file in man/man1/blocksweep.1 \
+    blocksweep/editors/README.md blocksweep/editors/nodebuilders.cfg \
+    blocksweep/editors/blocksweep.cfg; do
+    find root -path "*/$file" | grep -q . || fail "$file is not there"
+done
+for file in integer-host.c fixed-point-host.c double-host.c minimal-host.c; do
+    found=$(find root -path "*/doc/*/examples/$file")
+    [ -n "$found" ] || fail "$file is not there"
+    expect_same "$found" "$SOURCE_DIR/examples/$file"
+done
+find root -path '*/doc/*/hosting.md' | grep -q . ||
+    fail "hosting.md is not there"
+
+# The flags find the header.
+PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 package --cflags >flags
+[ "$(tr -d ' ' <flags)" = "-I$(variable includedir)" ] ||
+    fail "--cflags was expected to find nbstage.h"
+[ "$(package --modversion)" = "$version" ] || fail "$version was expected"
+
+# What is for every kind of machine is not made on one: it is in the sources.
+libdir=$(variable libdir)
+find root -path "root$libdir" -prune -o -path '*/bin' -prune -o \
+    -type f -print >shared
+[ -s shared ] || fail "no files for every kind of machine were found"
+while read -r file; do
+    find "$SOURCE_DIR" -name "${file##*/}" -exec cmp -s {} "$file" \; -print |
+        grep -q . || fail "$file was expected to be the same on all machines"
+done <shared
+
+# What is loaded looks for libraries nowhere but where the system does.
+if has readelf; then
+    find root -path '*/bin/*' -o -name '*.so' | while read -r file; do
+        readelf -d "$file" >dynamic
+        grep -q NEEDED dynamic || fail "$file is no program and no library"
+        ! grep -E 'R(UN)?PATH' dynamic || fail "$file has a path of its own"
+    done
+else
+    echo "readelf is not there: paths in programs are not looked at"
+fi
+
+# The command, with a stage that is not that of the build tree.
+if ! is_without HOST; then
+    command=$(find root -path '*/bin/blocksweep')
+    [ -x "$command" ] || fail "the command is not there"
+    NBSTAGE_PLUGIN_PATH=$folder/$plugins
+    export NBSTAGE_PLUGIN_PATH
+    expect 0 "$command" "$sample" -o out.wad
+    expect_build "$sample" -o expected.wad
+    expect_same out.wad expected.wad
+    unset NBSTAGE_PLUGIN_PATH
+fi
+
+# What nbstage-host(3) compiles a host with finds the installed kit, and the
+# host the installed stage.  The folders of the installation are within root.
+page=$(find "$folder/root" -path '*/man3/nbstage-host.3')
+sed -n '/^#include/,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g' >host.c
+# shellcheck disable=SC2016 # for the shell that compiles
+sed -n '/^cc /,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g
+    s/^cc /$CC $SANITIZE_FLAGS /' >compile
+[ -s host.c ] || fail "nbstage-host.3 has no program"
+[ -s compile ] || fail "nbstage-host.3 does not tell how to compile it"
+mkdir pkgconfig
+sed "s,=/,=$folder/root/," "$(find root -name nbstage.pc)" \
+    >pkgconfig/nbstage.pc
+expect 0 env PKG_CONFIG_PATH="$folder/pkgconfig" CC="${CC:-cc}" \
+    SANITIZE_FLAGS="${SANITIZE_FLAGS-}" sh ./compile
+expect 0 ./host blocksweep
+grep -qx 'BLOCKMAP: [1-9][0-9]* bytes' output || fail "its output was expected"
+expect_no_errors
+
+# The adapter is where the command for glbsp looks for it.
+if ! is_without ADAPTERS; then
+    adapter=$(variable adapterdir)/glbsp-adapter.so
+    expect_at "$adapter"
+    grep -qF "$adapter" "$(find root -path '*/bin/glbsp-blocksweep')" ||
+        fail "glbsp-blocksweep was expected to look for $adapter"
+fi
+
+# Two versions: a later one takes the link over, and keeps it when this one
+# goes.
+uninstall() {
+    expect 0 env MAKEFLAGS= "${MAKE:-make}" -C "$BUILD_DIR" uninstall \
+        DESTDIR="$folder/root"
+}
+cp "$plugins/blocksweep-$version.so" "$plugins/blocksweep-99.0.so"
+ln -sf blocksweep-99.0.so "$plugins/blocksweep.so"
+uninstall
+find root ! -type d | LC_ALL=C sort >left
+expect_text left "$plugins/blocksweep-99.0.so
+$plugins/blocksweep.so"
+rm "$plugins/blocksweep-99.0.so"
+install_to "$folder/root"
+uninstall
+find root ! -type d >left
+expect_text left ""

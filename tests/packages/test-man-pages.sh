@@ -1,0 +1,215 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the manual pages tell all that there is, and nothing that there
+# is not: options and their choices, what is in a report, and the interface.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+command_page=$SOURCE_DIR/man/blocksweep.1
+stage_page=$SOURCE_DIR/man/blocksweep-stage.7
+interface_page=$SOURCE_DIR/man/nbstage.3
+kit_page=$SOURCE_DIR/man/nbstage-host.3
+
+# section PAGE NAME: prints a section, up to the next one.
+section() {
+    awk -v name="$2" '/^\.S[hs] / { inside = substr($0, 5) == name; next }
+                      inside' "$1"
+}
+
+# expect_same_lines EXPECTED FOUND WHAT
+expect_same_lines() {
+    sort "$1" >expected-lines
+    sort "$2" >found-lines
+    diff expected-lines found-lines ||
+        fail "$3: '<' are not in the page, '>' are there without cause"
+}
+
+# --- Options ---
+
+# Both print what a page tells, in the form of list_options.
+options_of_command_page() {
+    sed -n 's/^\.It Fl \(.\) , Fl \\-\([a-z-]*\).*/host \1 \2/p
+            s/^\.It Fl \\-\([a-z-]*\) Ns = Ns \(.*\)/stage \1 \2/p
+            s/^\.It Fl \\-\([a-z-]*\) Ns Op = Ns \(.*\)/stage \1 \2/p' \
+        "$command_page" | awk '
+        $1 == "host" { print; next }
+        { print "stage", $2
+          for (i = 3; i <= NF; i++)
+              if ($i != "Cm" && $i != "Ar" && $i != "|")
+                  print "choice", $2, $i }'
+}
+
+options_of_stage_page() {
+    awk '/^\.Sh / { inside = $2 == "OPTIONS" }
+         inside && /^\.Ss / { option = $2; print "stage", option }
+         inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
+}
+
+other_commands="verify show diff plugins"
+list_options >options
+for kind in host stage choice; do
+    grep -q "^$kind " options || fail "--help has no options of the kind $kind"
+done
+{
+    cat options
+    for command in $other_commands; do
+        list_options "$command" | grep '^host '
+    done
+} | sort -u >all-options
+options_of_command_page | sort -u >found
+expect_same_lines all-options found "options in blocksweep.1"
+grep -v '^host ' options >stage-options
+options_of_stage_page >found
+expect_same_lines stage-options found "options in blocksweep-stage.7"
+
+# Defaults.
+blocksweep --help | sed -n 's/^  --\([a-z-]*\)\[*=.*(default: \(.*\))$/\1 \2/p' \
+    >defaults
+section "$command_page" "Options of the stage" | awk '
+    /^\.It / { option = substr($3, 3) }
+    /^The default is$/ { getline; print option, $2 }' >found
+expect_same_lines defaults found "defaults in blocksweep.1"
+awk '/^\.Ss / { option = $2 }
+     /^\.It / { choice = $3 }
+     /^This is the default\.$/ { print option, choice }
+     /^The default is$/ { getline; print option, $2 }' "$stage_page" >found
+expect_same_lines defaults found "defaults in blocksweep-stage.7"
+
+# --- The report ---
+
+# A map's facts follow its seconds; all else is the command's, and so is
+# "error", which is there when a map fails.
+# Of the facts that form a list, each has its number and a "text".
+expect 0 blocksweep --json --prune=inert "$sample" -o out.wad
+sed -n '/"sectors": \[/,/\]/s/^ *"\([a-z_]*\)": .*[^[]$/\1/p' output |
+    sort -u >list-members
+expect 0 blocksweep --json --builder="true {in}" "$sample" -o out.wad
+sed -n '/"builder"/,/}/s/^ *"\([a-z_]*\)":.*/\1/p' output >builder-members
+expect 0 blocksweep --json "$sample" -o out.wad
+sed -n '/"seconds"/,/}/p' output | sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
+    grep -vx seconds >all-facts
+grep -vx text list-members | sort -u - all-facts >facts
+{ sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } |
+    sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' >all-members
+grep -x text list-members | sort -u - all-members builder-members >members
+for name in linedefs words; do
+    grep -qx $name facts || fail "the report has no $name"
+done
+
+section "$stage_page" FACTS | sed -n 's/^\.It Li //p' | sed 's/ , /\
+/g' >found
+expect_same_lines facts found "facts in blocksweep-stage.7"
+section "$command_page" JSON | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of the report in blocksweep.1"
+
+# What verify tells, of a map that is not right and of one that fails, with segs
+# that pass, one that does not, and segs that are not checked.
+without_linedefs() {
+    write_room
+    write_segs
+    {
+        room MAP01 | replacing BLOCKMAP "$folder/outside"
+        room MAP02 | without LINEDEFS
+    } | wadtool make PWAD in.wad
+}
+: >verify-members
+for lists in "6 900 0 1 3 65535" "6 6 0 0 1 3 65535" "6 6 0 0 1 2 3 65535"; do
+    # shellcheck disable=SC2086 # words
+    words 0 0 2 1 $lists >outside
+    without_linedefs
+    expect 1 blocksweep verify --json --verbose --nodes in.wad
+    cat output >>verify-members
+done
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' verify-members | sort -u >members
+section "$command_page" "JSON of verify" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of verify's report in blocksweep.1"
+
+# What show tells, of a block, and of a map that fails.
+write_room
+{
+    room MAP01 | replacing BLOCKMAP "$folder/room-blockmap"
+    room MAP02 | without LINEDEFS
+} | wadtool make PWAD in.wad
+expect 1 blocksweep show --json in.wad
+cp output show-members
+expect 0 blocksweep show --json --map=MAP01 --list=0 in.wad
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output show-members | sort -u >members
+section "$command_page" "JSON of show" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of show's report in blocksweep.1"
+
+# What diff tells, of lumps that cannot be read among them.
+words 0 0 2 1 6 900 0 1 3 65535 >outside
+without_linedefs
+mv in.wad old.wad
+words 0 0 2 1 900 6 0 1 3 65535 >outside
+without_linedefs
+expect 1 blocksweep diff --json old.wad in.wad
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
+section "$command_page" "JSON of diff" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of diff's report in blocksweep.1"
+
+# What plugins tells, of links, of options of each type, and of a file that is
+# no stage.
+mkdir stages
+cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages
+echo "no stage" >stages/text.so
+expect 0 env NBSTAGE_PLUGIN_PATH="$folder/stages" "$BUILD_DIR/run" \
+    blocksweep plugins --json
+sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
+section "$command_page" "JSON of plugins" | sed -n 's/^\.\(It \)*Li //p' |
+    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+expect_same_lines members found "members of plugins's report in blocksweep.1"
+
+# --- The interface ---
+
+header=$SOURCE_DIR/plugin/nbstage.h
+{
+    grep -o 'NBSTAGE_[A-Z0-9_]*' "$header" | grep -vx NBSTAGE_H
+    grep -o 'struct nbstage_[a-z]*' "$header"
+    sed -n 's/^typedef [a-z0-9_]* \(nbstage_[a-z_]*\);.*/\1/p
+            s/^typedef .*(\*\(nbstage_[a-z_]*\))(.*/\1/p
+            s/^  .*(\*\([a-z_]*\))(.*/\1/p' "$header"
+} | sort -u >interface
+for name in NBSTAGE_AT NBSTAGE_CANCELLED "struct nbstage_map" \
+    nbstage_status nbstage_describe_function allocate build destroy; do
+    grep -qxF "$name" interface || fail "$name was not found in nbstage.h"
+done
+: >missing
+while read -r name; do
+    grep -qw -e "$name" "$interface_page" || echo "$name" >>missing
+done <interface
+[ ! -s missing ] || {
+    cat missing
+    fail "these are not in nbstage.3"
+}
+
+# --- The host kit ---
+
+# Its functions: name and arguments, without spaces.
+awk '/^[a-z]/ && /nbstage_[a-z_]*\(/ { inside = 1 }
+     inside { text = text $0 }
+     inside && /;$/ { print text; text = ""; inside = 0 }' \
+    "$SOURCE_DIR/kit/nbstage-host.h" |
+    sed 's/.*\(nbstage_[a-z_]*(\)/\1/' | tr -d ' ' >kit-functions
+sed -n '/^\.Sh DESCRIPTION/q
+        s/^\.Fn \([a-z_]*\) "\(.*\)"$/\1(\2);/p' "$kit_page" |
+    sed 's/" "/,/g' | tr -d ' ' >found
+grep -qx 'nbstage_close(structnbstage\*stage);' kit-functions ||
+    fail "functions of nbstage-host.h were not found"
+expect_same_lines kit-functions found "functions in nbstage-host.3"
+
+# --- The pages themselves ---
+
+if has mandoc; then
+    mandoc -T lint -W warning "$command_page" "$stage_page" \
+        "$interface_page" "$kit_page" || fail "mandoc has warnings"
+else
+    echo "mandoc is not there: the pages are not checked by it"
+fi

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves what the module is to the process that loads it: one symbol, code that
+# is shared, a stack that is not code, addresses that cannot be written once it
+# is loaded, no library but those of every system, and no way to print, to write
+# files, to catch signals or to end the process.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+is_sanitized && skip "sanitizers bring symbols and calls of their own"
+for tool in nm readelf; do
+    has $tool || skip "$tool is not there"
+done
+
+nm -D --defined-only "$PLUGIN" | awk '{ print $NF }' >symbols
+expect_text symbols nbstage_describe
+
+# Its own functions are called directly, whatever the process has of that name.
+readelf -rW "$PLUGIN" >relocations
+! grep nbstage_describe relocations ||
+    fail "the module was expected to call itself directly"
+
+readelf -d "$PLUGIN" >dynamic
+! grep TEXTREL dynamic || fail "the module's text is relocated"
+
+readelf -lW "$PLUGIN" >segments
+awk '$1 == "GNU_STACK" { print $7 }' segments >stack-flags
+expect_text stack-flags RW
+grep -q GNU_RELRO segments || fail "addresses stay writable"
+grep -q BIND_NOW dynamic || grep -q 'FLAGS.* NOW' dynamic ||
+    fail "addresses are looked up late"
+
+sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
+! grep -vE '^(libc|libz|libpthread|ld-linux.*)\.so\.' libraries ||
+    fail "these libraries are not everywhere"
+
+# What remains is called for memory, for text in memory, for threads and the
+# time, and what compilers put in.  There is no abort, atexit or sigaction here.
+nm -D --undefined-only "$PLUGIN" | sed 's/^ *[Uw] //; s/@.*//' | sort >calls
+grep -qx malloc calls || fail "calls were not found"
+allowed='malloc|free|bcmp|(__)?mem(chr|cmp|cpy|move|set)(_chk)?|mmap(64)?|munmap'
+allowed="$allowed|madvise|str(cmp|len|str)|(__)?v?snprintf(_chk)?"
+allowed="$allowed|inflate(End|Init2_)?|(__)?clock_gettime(64)?|sysconf"
+allowed="$allowed|pthread_(create|join|sigmask)|pthread_mutex_[a-z]+"
+allowed="$allowed|pthread_cond(attr)?_[a-z]+|(__)?pthread_cond_timedwait(64)?"
+allowed="$allowed|sigfillset|sched_getaffinity|__sched_cpucount"
+allowed="$allowed|__stack_chk_fail|__cxa_finalize|__gmon_start__|_ITM_[A-Za-z]+"
+! grep -vxE "$allowed" calls || fail "a stage was not expected to call these"

@@ -1,0 +1,852 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves that the host kit finds and loads stages, takes options from one
+// text, says in a sentence what is wrong with whatever is given to it, and
+// builds; and that a builder with no stage is left in peace.
+
+#include "config.h"
+
+#include "context-for-tests.h"
+#include "nbstage-host.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// The built module, a stage unlike it, and the folders they are in.
+static const char *plugin;
+static char plugin_folder[PATH_MAX];
+static char other[PATH_MAX];
+static char other_folder[PATH_MAX];
+
+// All zeros at the start of every test.
+static struct nbstage stage;
+
+// An empty folder, which every test begins in.
+static char folder[] = "/tmp/host-kit-XXXXXX";
+
+static void cut_to_folder(char *path)
+{
+    *strrchr(path, '/') = '\0';
+}
+
+static void name_stages(void)
+{
+    plugin = getenv("PLUGIN");
+    const char *build = getenv("BUILD_DIR");
+    if (!plugin || !build)
+        ck_abort_msg("PLUGIN and BUILD_DIR have to be set");
+    snprintf(plugin_folder, sizeof plugin_folder, "%s", plugin);
+    cut_to_folder(plugin_folder);
+    snprintf(other, sizeof other, "%s/tests/command/.libs/other-stage.so", build);
+    snprintf(other_folder, sizeof other_folder, "%s", other);
+    cut_to_folder(other_folder);
+}
+
+static void set_up(void)
+{
+    unsetenv("NBSTAGE_PLUGIN_PATH");
+    unsetenv("OTHER_STAGE");
+    memset(&stage, 0, sizeof stage);
+    strcpy(strrchr(folder, '-'), "-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void tear_down(void)
+{
+    nbstage_close(&stage);
+    unlink("blocksweep.so");
+    unlink("errors");
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+// ---------------------------------------------------------------------------
+// A map, and what is made of it
+
+static const struct nbstage_vertex vertices[] = {
+    {-100 * 65536, -50 * 65536},
+    {-100 * 65536, 200 * 65536},
+    {300 * 65536, 150 * 65536},
+};
+
+static const struct nbstage_line lines[] = {
+    {.v1 = 0, .v2 = 1}, {.v1 = 1, .v2 = 2}, {.v1 = 2, .v2 = 0}};
+
+static struct nbstage_map triangle(void)
+{
+    return nbstage_map_from_arrays("MAP01", vertices, COUNT(vertices),
+                                   sizeof *vertices, lines, COUNT(lines));
+}
+
+static const struct nbstage_lump *build(void)
+{
+    const struct nbstage_map map = triangle();
+    return nbstage_build(&stage, &map);
+}
+
+static const struct nbstage_fact *find_fact(const char *name)
+{
+    for (size_t i = 0; i < stage.result.fact_count; i++) {
+        const struct nbstage_fact *fact =
+            NBSTAGE_AT(struct nbstage_fact, stage.result.facts, i);
+        if (strcmp(fact->name, name) == 0)
+            return fact;
+    }
+    ck_abort_msg("there is no fact %s", name);
+}
+
+static void assert_number(const char *name, int64_t value)
+{
+    ck_assert_int_eq(find_fact(name)->value, value);
+}
+
+// Whether lists are stored for every block, as pack=none does.
+static bool is_unpacked(void)
+{
+    return find_fact("lists")->value ==
+           find_fact("columns")->value * find_fact("rows")->value;
+}
+
+// ---------------------------------------------------------------------------
+// Outcomes
+
+static void assert_done(bool done)
+{
+    if (!done)
+        ck_abort_msg("%s", stage.error);
+    ck_assert_str_eq(stage.error, "");
+}
+
+static void assert_no_stage(void)
+{
+    ck_assert_ptr_null(stage.descriptor);
+    ck_assert_ptr_null(stage.instance);
+    ck_assert_ptr_null(stage.library);
+}
+
+// The builder goes on by itself, and no more is said of it.
+static void assert_left_in_peace(void)
+{
+    for (int i = 0; i < 3; i++) {
+        ck_assert_ptr_null(build());
+        ck_assert_str_eq(stage.error, "");
+    }
+}
+
+static void open_module(void)
+{
+    assert_done(nbstage_open(&stage, plugin, NULL, "BLOCKMAP"));
+}
+
+static void load(const char *path, const char *options)
+{
+    char request[PATH_MAX + 128];
+    snprintf(request, sizeof request, "%s,%s", path, options);
+    assert_done(nbstage_load(&stage, request, NULL, "BLOCKMAP", NULL));
+}
+
+// ---------------------------------------------------------------------------
+// No stage
+
+START_TEST(zeros_are_no_stage)
+{
+    assert_left_in_peace();
+    ck_assert(!nbstage_create(&stage, NULL));
+    ck_assert_str_ne(stage.error, "");
+    ck_assert(!nbstage_set_options(&stage, "pack=none"));
+    ck_assert_str_ne(stage.error, "");
+    nbstage_print_options(&stage, stdout);
+    nbstage_free(&stage);
+    assert_left_in_peace();
+}
+END_TEST
+
+START_TEST(missing_name_is_told_with_the_folders)
+{
+    ck_assert(!nbstage_load(&stage, "nosuch,pack=nest", "/here:/there",
+                            "BLOCKMAP", NULL));
+    assert_tells(stage.error, "nosuch", "NBSTAGE_PLUGIN_PATH", "not set",
+                 "/here:/there");
+    assert_no_stage();
+    assert_left_in_peace();
+    setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
+    ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
+    assert_tells(stage.error, "/nowhere::", "/usr/local/lib/nbstage",
+                 "/usr/lib/nbstage");
+}
+END_TEST
+
+// A user who means the file in the current folder is told how to write that.
+START_TEST(missing_slash_is_told)
+{
+    ck_assert_int_eq(symlink(plugin, "blocksweep.so"), 0);
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "blocksweep" : "blocksweep.so";
+        ck_assert(!nbstage_open(&stage, name, "/nowhere", "BLOCKMAP"));
+        assert_tells(stage.error, "write ./blocksweep.so");
+        assert_no_stage();
+    }
+    assert_done(nbstage_open(&stage, "./blocksweep.so", NULL, "BLOCKMAP"));
+}
+END_TEST
+
+START_TEST(missing_file_is_told)
+{
+    ck_assert(!nbstage_load(&stage, "./nosuch.so", NULL, "BLOCKMAP", NULL));
+    ck_assert_ptr_nonnull(strstr(stage.error, "./nosuch.so"));
+    assert_no_stage();
+    assert_left_in_peace();
+}
+END_TEST
+
+START_TEST(file_that_is_no_object_is_told)
+{
+    FILE *file = fopen("blocksweep.so", "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("text\n", file);
+    fclose(file);
+    ck_assert(!nbstage_load(&stage, "./blocksweep.so", NULL, "BLOCKMAP", NULL));
+    assert_tells(stage.error, "./blocksweep.so");
+    assert_no_stage();
+}
+END_TEST
+
+// To open a pipe that nobody writes to would take for ever.
+START_TEST(only_regular_files_are_opened)
+{
+    ck_assert_int_eq(mkfifo("blocksweep.so", 0600), 0);
+    ck_assert(!nbstage_open(&stage, "./blocksweep.so", NULL, "BLOCKMAP"));
+    assert_tells(stage.error, "./blocksweep.so", "no regular file");
+    ck_assert(!nbstage_open(&stage, "/dev/null", NULL, "BLOCKMAP"));
+    assert_tells(stage.error, "/dev/null", "no regular file");
+    assert_no_stage();
+    setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
+    assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
+}
+END_TEST
+
+START_TEST(library_that_is_no_stage_is_told)
+{
+    Dl_info library;
+    void *symbol = dlsym(RTLD_DEFAULT, "gnu_get_libc_version");
+    if (!symbol)
+        return; // another C library
+    ck_assert_int_ne(dladdr(symbol, &library), 0);
+    ck_assert(!nbstage_load(&stage, library.dli_fname, NULL, "BLOCKMAP", NULL));
+    assert_tells(stage.error, library.dli_fname, NBSTAGE_SYMBOL);
+    assert_no_stage();
+}
+END_TEST
+
+static const struct {
+    const char *fault;
+    const char *told;
+} unusable[] = {
+    {"refuses", "does not serve version 1"},
+    {"cut-off", "is cut off"},
+    {"other-lumps", "does not make BLOCKMAP lumps"},
+};
+
+START_TEST(stage_that_cannot_be_used_is_told)
+{
+    setenv("OTHER_STAGE", unusable[_i].fault, 1);
+    ck_assert(!nbstage_load(&stage, other, NULL, "BLOCKMAP", NULL));
+    assert_tells(stage.error, other, unusable[_i].told);
+    assert_no_stage();
+    assert_left_in_peace();
+}
+END_TEST
+
+START_TEST(no_request_asks_for_no_stage)
+{
+    assert_done(nbstage_load(&stage, NULL, NULL, "BLOCKMAP", NULL));
+    assert_no_stage();
+    assert_left_in_peace();
+    open_module();
+    assert_done(nbstage_load(&stage, NULL, NULL, "BLOCKMAP", NULL));
+    assert_no_stage();
+}
+END_TEST
+
+START_TEST(missing_instance_is_told)
+{
+    setenv("OTHER_STAGE", "no-instances", 1);
+    ck_assert(!nbstage_load(&stage, other, NULL, "BLOCKMAP", NULL));
+    assert_tells(stage.error, "the stage other makes no instance: status 5");
+    ck_assert_int_eq(stage.status, NBSTAGE_UNSUPPORTED);
+    assert_no_stage();
+    open_module();
+    ck_assert_ptr_null(build());
+    assert_tells(stage.error, "nbstage_create has not been called");
+    ck_assert(!nbstage_set_options(&stage, "pack=none"));
+    assert_tells(stage.error, "nbstage_create has not been called");
+    assert_done(nbstage_create(&stage, NULL));
+    ck_assert_ptr_nonnull(build());
+}
+END_TEST
+
+START_TEST(long_sentences_are_cut)
+{
+    char name[3 * sizeof stage.error];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    ck_assert(!nbstage_open(&stage, name, NULL, "BLOCKMAP"));
+    ck_assert_uint_eq(strlen(stage.error), sizeof stage.error - 1);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Finding and opening
+
+START_TEST(names_are_found_with_and_without_ending)
+{
+    assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
+    assert_done(
+        nbstage_open(&stage, "blocksweep.so", plugin_folder, "BLOCKMAP"));
+    ck_assert_str_eq(stage.descriptor->name, "blocksweep");
+}
+END_TEST
+
+START_TEST(environment_comes_before_folders)
+{
+    char folders[3 * PATH_MAX];
+    snprintf(folders, sizeof folders, ":/nowhere::%s:%s", other_folder,
+             plugin_folder);
+    assert_done(nbstage_open(&stage, "other-stage", folders, "BLOCKMAP"));
+    assert_done(nbstage_open(&stage, "blocksweep", folders, "BLOCKMAP"));
+    setenv("NBSTAGE_PLUGIN_PATH", folders, 1);
+    assert_done(nbstage_open(&stage, "blocksweep", "/nowhere", "BLOCKMAP"));
+    assert_done(nbstage_open(&stage, "other-stage", NULL, "BLOCKMAP"));
+    ck_assert_str_eq(stage.descriptor->name, "other");
+    ck_assert_int_eq(symlink(other, "blocksweep.so"), 0);
+    setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
+    assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
+    ck_assert_str_eq(stage.descriptor->name, "other");
+}
+END_TEST
+
+START_TEST(lump_is_the_one_asked_for)
+{
+    ck_assert(!nbstage_open(&stage, plugin, NULL, "REJECT"));
+    assert_tells(stage.error, "does not make REJECT lumps");
+    assert_done(nbstage_load(&stage, other, NULL, "REJECT", NULL));
+    const struct nbstage_lump *lump = build();
+    ck_assert_ptr_nonnull(lump);
+    ck_assert_mem_eq(lump->data, "a reject", 8);
+    ck_assert_uint_eq(stage.result.lump_count, 2);
+}
+END_TEST
+
+static bool is_in_memory(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+    if (library)
+        dlclose(library);
+    return library;
+}
+
+START_TEST(what_was_open_is_closed)
+{
+    load(other, "");
+    ck_assert(is_in_memory(other));
+    open_module();
+    ck_assert(!is_in_memory(other));
+    load(other, "");
+    ck_assert(!nbstage_open(&stage, "./nosuch.so", NULL, "BLOCKMAP"));
+    ck_assert(!is_in_memory(other));
+    load(other, "");
+    nbstage_close(&stage);
+    ck_assert(!is_in_memory(other));
+}
+END_TEST
+
+START_TEST(name_may_be_that_of_what_is_open)
+{
+    open_module();
+    assert_done(nbstage_open(&stage, stage.descriptor->name, plugin_folder,
+                             "BLOCKMAP"));
+    assert_done(nbstage_load(&stage, stage.descriptor->name, plugin_folder,
+                             "BLOCKMAP", NULL));
+    ck_assert_ptr_nonnull(build());
+}
+END_TEST
+
+// What another has open stays.
+START_TEST(structures_are_independent)
+{
+    load(plugin, "pack=none");
+    struct nbstage second;
+    memset(&second, 0, sizeof second);
+    ck_assert(nbstage_load(&second, plugin, NULL, "BLOCKMAP", NULL));
+    ck_assert_ptr_eq(second.descriptor, stage.descriptor);
+    load(other, "size=7");
+    ck_assert_uint_eq(build()->data_size, 7);
+    const struct nbstage_map map = triangle();
+    ck_assert_ptr_nonnull(nbstage_build(&second, &map));
+    nbstage_close(&second);
+    ck_assert_ptr_nonnull(build());
+}
+END_TEST
+
+START_TEST(failure_to_load_closes_what_was_loaded)
+{
+    load(plugin, "pack=none");
+    ck_assert(!nbstage_load(&stage, "./nosuch.so", NULL, "BLOCKMAP", NULL));
+    assert_no_stage();
+    assert_left_in_peace();
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Options
+
+START_TEST(values_may_have_commas)
+{
+    load(plugin, "grid=-128,-64,pack=none");
+    ck_assert_ptr_nonnull(build());
+    assert_number("origin_x", -128);
+    assert_number("origin_y", -64);
+    ck_assert(is_unpacked());
+    assert_done(nbstage_set_options(&stage, "pack=nest,grid=-110,-60"));
+    ck_assert_ptr_nonnull(build());
+    assert_number("origin_x", -110);
+    assert_number("origin_y", -60);
+    ck_assert(!is_unpacked());
+}
+END_TEST
+
+static const struct {
+    const char *options;
+    const char *motto;
+    size_t size;
+} mottos[] = {
+    {"motto=so, it is,size=3", "so, it is", 3},
+    {"size=5,motto=,", ",", 5},
+    {"motto=a,b,,c", "a,b,,c", 4},
+    {"motto=mood,size,size=9", "mood,size", 9},
+    {"motto=a=b", "a=b", 4},
+    {"motto=x,Size=9", "x,Size=9", 4},
+    {"motto=x, size=9", "x, size=9", 4},
+    {"motto=x,=9", "x,=9", 4},
+    {"motto=first,motto=,size=2", "", 2},
+    {"", "", 4},
+};
+
+START_TEST(commas_part_options_only_before_options)
+{
+    load(other, mottos[_i].options);
+    const struct nbstage_lump *lump = build();
+    ck_assert_ptr_nonnull(lump);
+    ck_assert_str_eq(find_fact("motto")->text, mottos[_i].motto);
+    ck_assert_uint_eq(lump->data_size, mottos[_i].size);
+}
+END_TEST
+
+static const char *const with_flag[] = {
+    "check-nodes",           "check-nodes,pack=none",
+    "pack=none,check-nodes", "grid=-128,-64,check-nodes,pack=none",
+    "check-nodes=yes",
+};
+
+// The map has no segs, and it is the flag that asks for them.
+START_TEST(flags_need_no_value)
+{
+    load(plugin, with_flag[_i]);
+    ck_assert_ptr_null(build());
+    assert_tells(stage.error, "MAP01", "segs");
+    assert_done(nbstage_set_options(&stage, "check-nodes=no"));
+    ck_assert_ptr_nonnull(build());
+}
+END_TEST
+
+static const struct {
+    const char *options;
+    nbstage_status status;
+    const char *told;
+} wrong_options[] = {
+    {"nest", NBSTAGE_OK, "'nest' is not an option"},
+    {"pack", NBSTAGE_OK, "'pack' is not an option"},
+    {",pack=nest", NBSTAGE_OK, "'' is not an option"},
+    {",", NBSTAGE_OK, "is not an option"},
+    {"pack=", NBSTAGE_BAD_VALUE, "'pack' does not take ''"},
+    {"pack=nest,", NBSTAGE_BAD_VALUE, "'pack' does not take 'nest,'"},
+    {"pack=nest,fit", NBSTAGE_BAD_VALUE, "'pack' does not take 'nest,fit'"},
+    {"grid=8,8,8", NBSTAGE_BAD_VALUE, "'grid' does not take '8,8,8'"},
+    {"grid=8,8,pak=1", NBSTAGE_UNKNOWN_OPTION, "'pak'"},
+    {"=nest", NBSTAGE_UNKNOWN_OPTION, "''"},
+    {"check-nodes=maybe", NBSTAGE_BAD_VALUE, "'check-nodes'"},
+};
+
+START_TEST(wrong_options_are_told)
+{
+    char request[PATH_MAX + 128];
+    snprintf(request, sizeof request, "%s,%s", plugin,
+             wrong_options[_i].options);
+    ck_assert(!nbstage_load(&stage, request, NULL, "BLOCKMAP", NULL));
+    ck_assert_ptr_nonnull(strstr(stage.error, wrong_options[_i].told));
+    assert_tells(stage.error, "the stage blocksweep");
+    ck_assert_int_eq(stage.status, wrong_options[_i].status);
+    assert_no_stage();
+    assert_left_in_peace();
+}
+END_TEST
+
+START_TEST(options_before_a_wrong_one_are_set)
+{
+    load(plugin, "");
+    ck_assert(!nbstage_set_options(&stage, "pack=none,header=wrong,grid=fit"));
+    ck_assert_ptr_nonnull(build());
+    ck_assert_str_eq(stage.error, "");
+    ck_assert(is_unpacked());
+}
+END_TEST
+
+// Prints the options into memory, for free.
+static char *print_options(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    nbstage_print_options(&stage, file);
+    fclose(file);
+    return text;
+}
+
+START_TEST(options_are_printed)
+{
+    open_module();
+    char *text = print_options();
+    static const char *const parts[] = {
+        "pack=none|share|nest|cover\n    how lists are stored",
+        "stored (default: share)\n",
+        "grid=auto|keep|fit|id|search|X,Y\n",
+        "threads=0..128\n",
+        "check-nodes=no|yes\n",
+    };
+    for (size_t i = 0; i < COUNT(parts); i++)
+        ck_assert_ptr_nonnull(strstr(text, parts[i]));
+    free(text);
+    assert_done(nbstage_open(&stage, other, NULL, "BLOCKMAP"));
+    text = print_options();
+    ck_assert_str_eq(text, "size=0..1000\n    no help at all (default: 4)\n"
+                           "mood=good|bad\n    no help at all (default: good)\n"
+                           "motto=WORDS\n    no help at all\n"
+                           "prune=WORDS\n    no help at all\n"
+                           "delay=0..60000\n    no help at all (default: 0)\n");
+    free(text);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Building
+
+START_TEST(failure_is_told_and_forgotten)
+{
+    load(plugin, "");
+    static const struct nbstage_line wild[] = {{.v1 = 0, .v2 = 9}};
+    const struct nbstage_map map = nbstage_map_from_arrays(
+        "MAP07", vertices, COUNT(vertices), sizeof *vertices, wild, 1);
+    ck_assert_ptr_null(nbstage_build(&stage, &map));
+    assert_tells(stage.error, "MAP07", "9");
+    ck_assert_int_eq(stage.status, NBSTAGE_BAD_MAP);
+    ck_assert_ptr_nonnull(build());
+    ck_assert_str_eq(stage.error, "");
+    ck_assert_int_eq(stage.status, NBSTAGE_OK);
+}
+END_TEST
+
+START_TEST(lump_that_was_promised_is_missed)
+{
+    setenv("OTHER_STAGE", "forgets", 1);
+    load(other, "");
+    ck_assert_ptr_null(build());
+    assert_tells(stage.error, "other", "no BLOCKMAP");
+}
+END_TEST
+
+START_TEST(results_are_freed)
+{
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = &test_host,
+        .allocate = test_allocate,
+        .release = test_release,
+    };
+    assert_done(nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
+    const struct nbstage_lump *lump = build();
+    ck_assert(test_owns(&test_host, lump->data, lump->data_size));
+    nbstage_free(&stage);
+    nbstage_free(&stage);
+    ck_assert_uint_eq(stage.result.lump_count, 0);
+    lump = build();
+    lump = build();
+    ck_assert(test_owns(&test_host, lump->data, lump->data_size));
+    assert_done(nbstage_create(&stage, &host));
+    ck_assert_ptr_nonnull(build());
+    nbstage_close(&stage); // run_tests looks for memory left behind
+}
+END_TEST
+
+// How much memory the stage has from the host and has not released.
+static size_t block_count;
+
+static void *count_and_allocate(void *host, size_t bytes)
+{
+    block_count++;
+    return test_allocate(host, bytes);
+}
+
+static void count_and_release(void *host, void *memory)
+{
+    block_count--;
+    test_release(host, memory);
+}
+
+// The other stage takes no memory but that of results, and keeps none.
+START_TEST(results_are_freed_at_once)
+{
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = &test_host,
+        .allocate = count_and_allocate,
+        .release = count_and_release,
+    };
+    block_count = 0;
+    assert_done(nbstage_load(&stage, other, NULL, "BLOCKMAP", &host));
+    for (int i = 0; i < 3; i++) {
+        ck_assert_ptr_nonnull(build());
+        ck_assert_uint_eq(block_count, 1);
+    }
+    nbstage_free(&stage);
+    ck_assert_uint_eq(block_count, 0);
+    ck_assert_ptr_nonnull(build());
+    assert_done(nbstage_create(&stage, &host));
+    ck_assert_uint_eq(block_count, 0);
+    ck_assert_ptr_nonnull(build());
+    nbstage_close(&stage);
+    ck_assert_uint_eq(block_count, 0);
+}
+END_TEST
+
+START_TEST(memory_that_runs_out_is_told)
+{
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = &test_host,
+        .allocate = test_allocate,
+        .release = test_release,
+    };
+    test_host.refused_request = 1;
+    ck_assert(!nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
+    assert_tells(stage.error, "blocksweep makes no instance");
+    ck_assert_int_eq(stage.status, NBSTAGE_OUT_OF_MEMORY);
+    assert_no_stage();
+}
+END_TEST
+
+START_TEST(cancelling_is_known_by_its_status)
+{
+    const struct nbstage_host host = {
+        .size = sizeof host,
+        .context = &test_host,
+        .progress = test_progress,
+    };
+    assert_done(nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
+    assert_done(nbstage_set_options(&stage, "grid=search,threads=1"));
+    test_host.cancelled_report = 1;
+    ck_assert_ptr_null(build());
+    ck_assert_int_eq(stage.status, NBSTAGE_CANCELLED);
+    ck_assert_str_ne(stage.error, "");
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// What users get to see
+
+// Makes an instance with default callbacks, and builds a map of this name;
+// what is printed to standard error.
+static const char *build_and_read_errors(const char *options, const char *name)
+{
+    static char text[2 * sizeof stage.error];
+    const struct nbstage_map map = nbstage_map_from_arrays(
+        name, vertices, COUNT(vertices), sizeof *vertices, lines, COUNT(lines));
+    FILE *file = fopen("errors", "w+");
+    ck_assert_ptr_nonnull(file);
+    int kept = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    assert_done(nbstage_create(&stage, NULL));
+    assert_done(nbstage_set_options(&stage, options));
+    nbstage_build(&stage, &map);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+// Other messages than warnings are for authors of stages.
+START_TEST(only_warnings_are_printed)
+{
+    load(other, "");
+    ck_assert_str_eq(build_and_read_errors("", "MAP01"), "");
+    setenv("OTHER_STAGE", "warns", 1);
+    ck_assert_str_eq(build_and_read_errors("", "MAP01"),
+                     "warning: weather to be expected\n");
+}
+END_TEST
+
+// Names and values come from files and from users.
+START_TEST(sentences_control_no_terminal)
+{
+    open_module();
+    const char *text = build_and_read_errors("grid=keep", "M\x1B[31m\nP\x7F");
+    ck_assert_ptr_eq(strstr(text, "warning: M?[31m?P?: "), text);
+    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+    ck_assert(!nbstage_set_options(&stage, "pack=\x1B[31m"));
+    assert_tells(stage.error, "'?[31m'");
+    const struct nbstage_map map = nbstage_map_from_lumps("M\r1", NULL, 0);
+    ck_assert_ptr_null(nbstage_build(&stage, &map));
+    assert_tells(stage.error, "M?1");
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Threads
+
+enum { THREADS = 4, ROUNDS = 20 };
+
+// Loads, builds and closes over and over; NULL if all went well.
+static void *use_stage(void *unused)
+{
+    (void)unused;
+    const struct nbstage_map map = triangle();
+    bool good = true;
+    for (int i = 0; i < ROUNDS && good; i++) {
+        struct nbstage own;
+        memset(&own, 0, sizeof own);
+        good = nbstage_load(&own, plugin, NULL, "BLOCKMAP", NULL) &&
+               !nbstage_set_options(&own, "pack=wrong") &&
+               nbstage_set_options(&own, "grid=-128,-64,pack=nest");
+        const struct nbstage_lump *lump = nbstage_build(&own, &map);
+        good = good && lump && lump->data_size > 0;
+        nbstage_close(&own);
+    }
+    return good ? NULL : &stage;
+}
+
+START_TEST(threads_have_structures_of_their_own)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, use_stage, NULL), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *failure;
+        ck_assert_int_eq(pthread_join(threads[i], &failure), 0);
+        ck_assert_ptr_null(failure);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Vertices
+
+static const struct {
+    double coordinate;
+    bool fits;
+    int32_t fixed;
+} coordinates[] = {
+    {0, true, 0},
+    {-1, true, -65536},
+    {0.99 / 65536, true, 0},
+    {-0.99 / 65536, true, 0},
+    {-200.7, true, -13153075},
+    {650.25, true, 42614784},
+    {32767.99999, true, INT32_MAX},
+    {32768, false, 0},
+    {1e300, false, 0},
+    {HUGE_VAL, false, 0},
+    {-32768, true, INT32_MIN},
+    {-32768 - 0.99 / 65536, true, INT32_MIN},
+    {-32768 - 1.0 / 65536, false, 0},
+    {-32768.5, false, 0},
+    {-HUGE_VAL, false, 0},
+    {NAN, false, 0},
+};
+
+START_TEST(doubles_are_truncated)
+{
+    double coordinate = coordinates[_i].coordinate;
+    bool fits = coordinates[_i].fits;
+    struct nbstage_vertex vertex;
+    ck_assert(nbstage_vertex_from_doubles(coordinate, 1.5, &vertex) == fits);
+    if (fits) {
+        ck_assert_int_eq(vertex.x, coordinates[_i].fixed);
+        ck_assert_int_eq(vertex.y, 3 << 15);
+    }
+    ck_assert(nbstage_vertex_from_doubles(-1, coordinate, &vertex) == fits);
+    if (fits)
+        ck_assert_int_eq(vertex.y, coordinates[_i].fixed);
+}
+END_TEST
+
+static void add_missing_tests(TCase *tests)
+{
+    tcase_add_test(tests, zeros_are_no_stage);
+    tcase_add_test(tests, missing_name_is_told_with_the_folders);
+    tcase_add_test(tests, no_request_asks_for_no_stage);
+    tcase_add_test(tests, missing_instance_is_told);
+    tcase_add_test(tests, missing_slash_is_told);
+    tcase_add_test(tests, missing_file_is_told);
+    tcase_add_test(tests, only_regular_files_are_opened);
+    tcase_add_test(tests, file_that_is_no_object_is_told);
+    tcase_add_test(tests, library_that_is_no_stage_is_told);
+    tcase_add_loop_test(tests, stage_that_cannot_be_used_is_told, 0,
+                        COUNT(unusable));
+    tcase_add_test(tests, long_sentences_are_cut);
+}
+
+static void add_option_tests(TCase *tests)
+{
+    tcase_add_test(tests, values_may_have_commas);
+    tcase_add_loop_test(tests, commas_part_options_only_before_options, 0,
+                        COUNT(mottos));
+    tcase_add_loop_test(tests, flags_need_no_value, 0, COUNT(with_flag));
+    tcase_add_loop_test(tests, wrong_options_are_told, 0, COUNT(wrong_options));
+    tcase_add_test(tests, options_before_a_wrong_one_are_set);
+    tcase_add_test(tests, options_are_printed);
+}
+
+int main(void)
+{
+    name_stages();
+    TCase *tests = tcase_create("host kit");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    add_missing_tests(tests);
+    tcase_add_test(tests, names_are_found_with_and_without_ending);
+    tcase_add_test(tests, environment_comes_before_folders);
+    tcase_add_test(tests, lump_is_the_one_asked_for);
+    tcase_add_test(tests, what_was_open_is_closed);
+    tcase_add_test(tests, name_may_be_that_of_what_is_open);
+    tcase_add_test(tests, structures_are_independent);
+    tcase_add_test(tests, failure_to_load_closes_what_was_loaded);
+    add_option_tests(tests);
+    tcase_add_test(tests, failure_is_told_and_forgotten);
+    tcase_add_test(tests, lump_that_was_promised_is_missed);
+    tcase_add_test(tests, results_are_freed);
+    tcase_add_test(tests, results_are_freed_at_once);
+    tcase_add_test(tests, memory_that_runs_out_is_told);
+    tcase_add_test(tests, cancelling_is_known_by_its_status);
+    tcase_add_test(tests, only_warnings_are_printed);
+    tcase_add_test(tests, sentences_control_no_terminal);
+    tcase_add_test(tests, threads_have_structures_of_their_own);
+    tcase_add_loop_test(tests, doubles_are_truncated, 0, COUNT(coordinates));
+    return run_tests(tests);
+}
