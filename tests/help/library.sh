@@ -5,6 +5,13 @@
 # removed in the end.  BUILD_DIR and SOURCE_DIR are absolute paths and come
 # from `make check`.
 
+# Signals that are ignored, as in the background or under nohup, stay so in a
+# shell: it begins anew.
+if [ -z "${SIGNALS_RESET-}" ] && env --default-signal true 2>/dev/null; then
+    SIGNALS_RESET=yes exec env --default-signal sh "$0" "$@"
+fi
+exec </dev/null
+umask 022
 LC_ALL=C
 export LC_ALL
 
@@ -130,12 +137,69 @@ expect_no_errors() {
 expect_build() {
     expect 0 blocksweep --quiet "$@"
     expect_no_errors
-    [ ! -s "$folder/output" ] || fail "--quiet has printed to standard output"
+    expect_no_output
 }
 
 # expect_same FILE FILE: both have the same bytes.
 expect_same() {
     cmp "$1" "$2" || fail "$1 and $2 were expected to be the same"
+}
+
+# expect_in FILE TEXT...: each of these is in the file.
+expect_in() {
+    looked_in=$1
+    shift
+    for looked_for in "$@"; do
+        grep -qF -e "$looked_for" "$looked_in" || {
+            cat "$looked_in"
+            fail "this was expected in $looked_in: $looked_for"
+        }
+    done
+}
+
+# expect_not_in FILE TEXT...: none of these is in the file.
+expect_not_in() {
+    looked_in=$1
+    shift
+    for looked_for in "$@"; do
+        ! grep -F -e "$looked_for" "$looked_in" || fail "not expected in $looked_in: $looked_for"
+    done
+}
+
+# expect_match FILE PATTERN...: each of these matches in the file.
+expect_match() {
+    looked_in=$1
+    shift
+    for looked_for in "$@"; do
+        grep -q -e "$looked_for" "$looked_in" || {
+            cat "$looked_in"
+            fail "a match in $looked_in was expected: $looked_for"
+        }
+    done
+}
+
+# expect_line LINE...: these are lines of the output, but for the width of gaps.
+expect_line() {
+    for looked_for in "$@"; do
+        tr -s ' ' <output | sed 's/^ //' | grep -qxF -e "$looked_for" || {
+            cat output
+            fail "this line was expected: $looked_for"
+        }
+    done
+}
+
+expect_no_output() {
+    [ ! -s "$folder/output" ] || {
+        cat "$folder/output"
+        fail "nothing was expected on standard output"
+    }
+}
+
+# expect_absent FILE...: there is none of these.
+expect_absent() {
+    for looked_for in "$@"; do
+        [ ! -e "$looked_for" ] || fail "no file $looked_for was expected"
+    done
 }
 
 # expect_text FILE TEXT: the file holds this text.
@@ -160,6 +224,53 @@ list_options() {
             sub(/[[=].*/, "", text)
             return text
         }'
+}
+
+# need_json: skips the test where no JSON can be read.
+need_json() {
+    perl -MJSON::PP -e 1 2>/dev/null || skip "perl's JSON::PP is not there"
+}
+
+# read_json: from the JSON in the file output, makes lines such as
+# "maps.0.linedefs 12" in the file facts.  Of an array, "maps" is the length.
+read_json() {
+    perl -MJSON::PP -0777 -e '
+        sub tell {
+            my ($path, $value) = @_;
+            if (ref $value eq "HASH") {
+                tell("$path.$_", $value->{$_}) for sort keys %$value;
+                return;
+            }
+            if (ref $value eq "ARRAY") {
+                tell("$path.$_", $value->[$_]) for 0 .. $#$value;
+                $value = @$value;
+            }
+            $value = $value ? "true" : "false" if JSON::PP::is_bool($value);
+            print substr($path, 1), " ", $value // "-", "\n";
+        }
+        binmode STDOUT, ":utf8";
+        tell("", JSON::PP->new->utf8->decode(<STDIN>));' \
+        <output >facts || {
+        cat output
+        fail "this is no JSON"
+    }
+}
+
+# fact PATH: prints a member of what read_json has read; "-" if there is none.
+fact() {
+    awk -v path="$1" '$1 == path { sub(/^[^ ]* /, ""); print; found = 1; exit }
+        END { if (!found) print "-" }' facts
+}
+
+# expect_facts PATH VALUE PATH VALUE...
+expect_facts() {
+    while [ $# -gt 0 ]; do
+        [ "$(fact "$1")" = "$2" ] || {
+            cat facts
+            fail "$1 was expected to be $2, not $(fact "$1")"
+        }
+        shift 2
+    done
 }
 
 # --- Other processes ---
@@ -204,8 +315,8 @@ linedef() {
     words "$1" "$2" 1 0 0 0 65535
 }
 
-# Writes the lumps of a room of 200 x 100 units into files of their names, and
-# into room-blockmap what BLOCKMAP is to become.
+# Writes the lumps of a room of 200 x 100 units into files of their names, also
+# TEXTMAP, and into room-blockmap what BLOCKMAP is to become.
 write_room() {
     for name in THINGS SIDEDEFS SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP; do
         echo "what was in $name" >$name
@@ -218,6 +329,17 @@ write_room() {
         words 0 0 1 3 65535
         words 0 1 2 3 65535
     } >room-blockmap
+    cat >TEXTMAP <<'END'
+namespace = "Doom"; // the room
+vertex { x = 0; y = 0; }
+vertex { x = 0.0; y = 100.000; }
+vertex { x = 200; y = 1e2; }
+vertex { x = 200; y = 0; }
+linedef { v1 = 0; v2 = 1; sidefront = 0; blocking = true; }
+linedef { v1 = 1; v2 = 2; sidefront = 1; blocking = true; }
+linedef { v1 = 2; v2 = 3; sidefront = 2; blocking = true; }
+linedef { v1 = 3; v2 = 0; sidefront = 3; blocking = true; }
+END
 }
 
 # Gives the room segs, one for each linedef.
@@ -239,6 +361,18 @@ room() {
     done
 }
 
+# text_room MARKER NAME...: the same in UDMF, with these lumps between TEXTMAP
+# and ENDMAP.
+text_room() {
+    echo "$1"
+    echo "TEXTMAP $folder/TEXTMAP"
+    shift
+    for name in "$@" ENDMAP; do
+        [ -e "$name" ] || echo "what was in $name" >"$name"
+        echo "$name $folder/$name"
+    done
+}
+
 # without NAME: copies a recipe but for lumps of this name.
 without() {
     sed "/^$1 /d"
@@ -249,6 +383,22 @@ replacing() {
     sed "s|^$1 .*|$1 $2|"
 }
 
+# make_room FILE [NAME BYTES]...: makes a WAD of the room as MAP01, with other
+# bytes, those of a file, for lumps of these names; without them for "-".
+make_room() {
+    made_wad=$1
+    shift
+    room MAP01 >recipe-of-room
+    while [ $# -gt 0 ]; do
+        case $2 in
+        -) sed -i "/^$1 /d" recipe-of-room ;;
+        *) sed -i "s|^$1 .*|$1 $2|" recipe-of-room ;;
+        esac
+        shift 2
+    done
+    wadtool make PWAD "$made_wad" <recipe-of-room
+}
+
 # rooms COLUMNS ROWS STEP SIZE: writes rooms.wad, whose MAP01 is of square rooms.
 rooms() {
     awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
@@ -257,10 +407,24 @@ rooms() {
         wadtool make PWAD rooms.wad
 }
 
-# expect_room FILE MARKER: the map has the room's blockmap.
+# expect_lump FILE LUMP BYTES: the lump has the bytes of another file.
+expect_lump() {
+    wadtool extract "$1" "$2" >lump-found
+    expect_same lump-found "$3"
+}
+
+# expect_room FILE MARKER...: these maps have the room's blockmap.
 expect_room() {
-    wadtool extract "$1" "$2/BLOCKMAP" >blockmap-found
-    expect_same blockmap-found room-blockmap
+    built_wad=$1
+    shift
+    for built_map in "$@"; do
+        expect_lump "$built_wad" "$built_map/BLOCKMAP" room-blockmap
+    done
+}
+
+# size_of FILE LUMP: prints its bytes; 0 if it is not there.
+size_of() {
+    { wadtool extract "$1" "$2" 2>/dev/null || :; } | wc -c
 }
 
 # list_names FILE: prints the names of its lumps in one line.
@@ -274,6 +438,21 @@ expect_lumps_kept() {
     wadtool list "$1" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >old-list
     wadtool list "$2" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >new-list
     diff old-list new-list || fail "lumps of $1 are not the same in $2"
+}
+
+# expect_others_kept OLD NEW: the same, but numbers may be others.
+expect_others_kept() {
+    wadtool list "$1" | cut -d ' ' -f 2- | grep -v '^BLOCKMAP ' >old-list
+    wadtool list "$2" | cut -d ' ' -f 2- | grep -v '^BLOCKMAP ' >new-list
+    diff old-list new-list || fail "lumps of $1 are not the same in $2"
+}
+
+# expect_stable FILE BUILT: built again, or from the result, it stays the same.
+expect_stable() {
+    expect_build "$1" -o again.wad
+    expect_same "$2" again.wad
+    expect_build "$2" -o twice.wad
+    expect_same "$2" twice.wad
 }
 
 # --- An installation ---

@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that a build changes nothing in a WAD but the BLOCKMAP lumps of maps:
+# kind, names, order and shared bytes stay.  A map without a BLOCKMAP gets one
+# at its canonical place; and building again changes nothing.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+write_room
+
+# expect_built NAMES MAP...: in.wad becomes a WAD of lumps with these names in
+# this order, in which these maps have the room's blockmap.
+expect_built() {
+    names=$1
+    shift
+    expect_build in.wad -o out.wad
+    [ "$(head -c 4 in.wad)" = "$(head -c 4 out.wad)" ] || fail "another kind"
+    [ "$(list_names out.wad)" = "$names" ] ||
+        fail "found $(list_names out.wad); $names was expected"
+    expect_others_kept in.wad out.wad
+    expect_room out.wad "$@"
+    expect_stable in.wad out.wad
+}
+
+# expect_replaced MAP...: the same, of a file that has all lumps before.
+expect_replaced() {
+    expect_built "$(list_names in.wad)" "$@"
+}
+
+# --- What stays ---
+
+# Kind, lumps and their order.
+for kind in IWAD PWAD; do
+    { echo "DEMO1 $folder/THINGS"; room MAP01; echo EMPTY; room E1M1; } |
+        wadtool make $kind in.wad
+    expect_replaced MAP01 E1M1
+done
+
+# A BLOCKMAP that is in no map.
+{ room MAP01; echo DATA; echo "BLOCKMAP $folder/BLOCKMAP"; } |
+    wadtool make PWAD in.wad
+expect_replaced MAP01
+expect_lump out.wad DATA/BLOCKMAP BLOCKMAP
+
+# Names keep their eight bytes, in lower case and with what follows the NUL.
+{
+    room 'map01\000\001\040'
+    printf '%s\n' '\000nothing'
+    room 'MAP02\000\000x' |
+        sed 's/^THINGS/things/; s/^VERTEXES/Vertexes/; s/^SEGS/SEGS\\000\\377x/'
+} | wadtool make PWAD in.wad
+expect_replaced 'map01\000\001\040' 'MAP02\000\000x'
+
+# GL nodes between maps.
+{
+    room MAP01
+    for name in GL_MAP01 GL_VERT GL_SEGS GL_SSECT GL_NODES GL_PVS; do
+        echo "$name $folder/THINGS"
+    done
+    text_room MAP02 ZNODES BLOCKMAP
+    printf '%s\n' "GL_MAP02 $folder/SEGS" "GL_VERT $folder/SEGS"
+} | wadtool make PWAD in.wad
+expect_replaced MAP01 MAP02
+
+# --- A map without a BLOCKMAP ---
+
+# Right after REJECT: before the next map, before other lumps, at the end, and
+# before what comes later in the canonical order.
+most="THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS"
+whole="$most REJECT BLOCKMAP"
+{
+    room MAP01 | without BLOCKMAP
+    room MAP02 | without BLOCKMAP
+    echo "DATA $folder/THINGS"
+    room MAP03
+    room MAP04 | without BLOCKMAP
+} | wadtool make IWAD in.wad
+expect_built "MAP01 $whole MAP02 $whole DATA MAP03 $whole MAP04 $whole" \
+    MAP01 MAP02 MAP03 MAP04
+{ room MAP01 | without BLOCKMAP; echo "SCRIPTS $folder/THINGS"; } |
+    wadtool make PWAD in.wad
+expect_built "MAP01 $whole SCRIPTS" MAP01
+
+# Without REJECT, after the last lump that stands before it.
+{
+    room MAP01 | without BLOCKMAP | without REJECT
+    room MAP02 | without BLOCKMAP | without REJECT
+} | wadtool make PWAD in.wad
+expect_built "MAP01 $most BLOCKMAP MAP02 $most BLOCKMAP" MAP01 MAP02
+
+# With nothing but what a blockmap is made from, in another order.
+for map in MAP01 MAP02; do
+    printf '%s\n' $map "VERTEXES $folder/VERTEXES" "LINEDEFS $folder/LINEDEFS"
+done | wadtool make PWAD in.wad
+expect_built "MAP01 VERTEXES LINEDEFS BLOCKMAP MAP02 VERTEXES LINEDEFS BLOCKMAP" \
+    MAP01 MAP02
+
+# In UDMF, right before ENDMAP, whatever else is there; names of lumps that
+# binary maps have are nothing special.
+{
+    text_room MAP01
+    echo "DATA $folder/ENDMAP"
+    text_room MAP02 ZNODES REJECT SCRIPTS
+    text_room MAP03 OTHER THINGS LINEDEFS
+    text_room MAP04 ZNODES BLOCKMAP
+} | wadtool make IWAD in.wad
+expect_built "MAP01 TEXTMAP BLOCKMAP ENDMAP DATA \
+MAP02 TEXTMAP ZNODES REJECT SCRIPTS BLOCKMAP ENDMAP \
+MAP03 TEXTMAP OTHER THINGS LINEDEFS BLOCKMAP ENDMAP \
+MAP04 TEXTMAP ZNODES BLOCKMAP ENDMAP" MAP01 MAP02 MAP03 MAP04
+
+# One that is there, also an empty one, is replaced where it is.
+{ room MAP01 | replacing BLOCKMAP ""; room MAP02; } | wadtool make PWAD in.wad
+expect_replaced MAP01 MAP02
+{
+    text_room MAP01 BLOCKMAP ZNODES REJECT DIALOGUE BEHAVIOR SCRIPTS
+    text_room MAP02 SCRIPTS ZNODES BLOCKMAP REJECT
+    text_room TITLEMAP ZNODES REJECT BLOCKMAP
+    text_room MAP03 ZNODES BLOCKMAP SCRIPTS | replacing BLOCKMAP ""
+} | wadtool make PWAD in.wad
+expect_replaced MAP01 MAP02 TITLEMAP MAP03
+
+# A map that was not asked for, and one that fails, get none.
+{
+    room MAP01 | without BLOCKMAP
+    room MAP02 | without BLOCKMAP
+    room MAP03 | without BLOCKMAP | without VERTEXES
+} | wadtool make PWAD in.wad
+expect 1 blocksweep --quiet --map=MAP02-MAP03 in.wad -o out.wad
+expect_sentence in.wad MAP03 VERTEXES
+[ "$(wadtool list out.wad | awk '$2 == "BLOCKMAP" { print $1 }')" = 20 ] ||
+    fail "one BLOCKMAP was expected, that of MAP02"
+expect_room out.wad MAP02
+
+# --- Bytes that lumps share ---
+
+# expect_shared COUNT: so many pairs of lumps do, the same as before.
+expect_shared() {
+    wadtool overlaps in.wad >before
+    wadtool overlaps out.wad >after
+    diff before after || fail "not the same bytes are shared"
+    [ "$(wc -l <before)" -eq "$1" ] || fail "$1 pairs were expected"
+}
+
+# The same bytes, a part of them, and parts of two lumps that follow each
+# other; one of these is in a map.
+{
+    room MAP01                      # lumps 0 to 10
+    echo "DATA $folder/SIDEDEFS"    # 11: 21 bytes
+    echo "NEXT $folder/SEGS"        # 12: 17 bytes
+    echo "SAME @11 0 21"
+    echo "PART @11 3 9"
+    echo "BOTH @11 15 12"
+    echo "OVERLAP @12 2 5"
+    echo "OFMAP @2 14 28"
+    room MAP02
+} | wadtool make PWAD in.wad
+expect_replaced MAP01 MAP02
+expect_shared 9
+
+# Maps that share all they have: one BLOCKMAP is made and shared, too.
+{
+    room MAP01
+    echo MAP02
+    number=1
+    for name in $whole; do
+        echo "$name @$number 0 $(wc -c <"$name")"
+        number=$((number + 1))
+    done
+} | wadtool make PWAD in.wad
+expect_replaced MAP01 MAP02
+expect_shared 10
+
+# Maps that share their BLOCKMAP and stand in different places: each gets its
+# own, of the same size.
+words 128 0 128 100 328 100 328 0 >elsewhere
+{
+    room MAP01
+    room MAP02 | replacing BLOCKMAP "@10 0 $(wc -c <BLOCKMAP)" |
+        replacing VERTEXES elsewhere
+} | wadtool make PWAD in.wad
+expect_replaced MAP01
+[ "$(wadtool blockmap out.wad MAP02/BLOCKMAP)" = "128 0 2 1 16 11" ] ||
+    fail "the blockmap of MAP02 was expected to be its own"
+[ -z "$(wadtool overlaps out.wad)" ] || fail "nothing was expected to be shared"
+
+# A lump that shares the old BLOCKMAP's bytes keeps them.
+{ room MAP01; echo "DATA @10 4 6"; echo "COPY @10 0 $(wc -c <BLOCKMAP)"; } |
+    wadtool make PWAD in.wad
+expect_replaced MAP01
+[ "$(wadtool overlaps out.wad)" = "11 12 -4" ] ||
+    fail "only DATA and COPY were expected to share bytes"
+
+# --- All formats in one file, each a turn with each map ---
+
+expect_build "$sample" -o plain.wad
+set -- doom hexen doom64 udmf
+for _ in 1 2 3 4; do
+    "$BUILD_DIR/tests/help/convertwad" convert "$sample" in.wad \
+        "MAP01=$1" "MAP07=$2" "MAP30=$3"
+    expect_build in.wad -o out.wad
+    expect_lumps_kept in.wad out.wad
+    for map in MAP01 MAP07 MAP30; do
+        wadtool extract plain.wad $map/BLOCKMAP >plain-blockmap
+        expect_lump out.wad $map/BLOCKMAP plain-blockmap
+    done
+    set -- "$2" "$3" "$4" "$1"
+done
