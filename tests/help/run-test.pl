@@ -1,0 +1,77 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# run-test.pl TEST...: runs a test as each has to be run, wherever this is: with
+# the usual signals, nothing on its standard input, new files for all to read,
+# and messages in English.  A test that does not end within TEST_SECONDS, 600
+# where nothing else is said, is killed with all that it has started, and what
+# was still running is printed.  Last come how long it took and, if it failed,
+# how to run it again.
+
+use strict;
+use warnings;
+use POSIX qw(:signal_h :unistd_h);
+
+# Time::HiRes is not in the smallest perl.
+sub ticks { return (POSIX::times())[0] }
+
+my $limit = $ENV{TEST_SECONDS} || 600;
+my $begin = ticks();
+$| = 1;
+
+my $test = fork;
+die "run-test.pl: no new process: $!\n" unless defined $test;
+if (!$test) {
+    POSIX::setsid();
+    $SIG{$_} = 'DEFAULT' for grep { !/^(KILL|STOP|NUM\d+)$/ } keys %SIG;
+    sigprocmask(SIG_SETMASK, POSIX::SigSet->new);
+    open STDIN, '<', '/dev/null' or die "run-test.pl: /dev/null: $!\n";
+    umask 022;
+    $ENV{LC_ALL} = 'C';
+    exec @ARGV or die "run-test.pl: $ARGV[0]: $!\n";
+}
+
+# The processes that the test has started are those of its session.
+sub running {
+    my @found;
+    for my $folder (glob '/proc/[0-9]*') {
+        open my $stat, '<', "$folder/stat" or next;
+        my ($state, $session) = <$stat> =~ /\) (\S) \S+ \S+ (\S+)/ or next;
+        next if $session != $test || $state eq 'Z';
+        open my $words, '<', "$folder/cmdline" or next;
+        (my $line = <$words> // '') =~ tr/\0/ /;
+        push @found, [ $folder =~ /(\d+)/, $line ];
+    }
+    return @found;
+}
+
+sub stop {
+    kill KILL => map { $_->[0] } running;
+    kill KILL => -$test, $test;
+}
+
+my $late;
+$SIG{ALRM} = sub {
+    $late = join '', map { "    $_->[1]\n" } running;
+    stop;
+};
+for my $signal (qw(HUP INT TERM)) {
+    next if ($SIG{$signal} // '') eq 'IGNORE';
+    $SIG{$signal} = sub { stop; exit 99 };
+}
+alarm $limit;
+waitpid $test, 0;
+my $status = $?;
+alarm 0;
+kill KILL => map { $_->[0] } running;
+
+print "FAILED: it was expected to end within $limit s; these were running:\n",
+    $late if defined $late;
+print "FAILED: signal ", $status & 127, " has ended it\n"
+    if $status & 127 && !defined $late;
+printf "took %.1f s\n", (ticks() - $begin) / POSIX::sysconf(_SC_CLK_TCK);
+my $exit = $status & 127 ? 1 : $status >> 8;
+my $name = $ARGV[-1] =~ s|^\./||r =~ s|^\Q$ENV{SOURCE_DIR}\E/||r;
+print "to run it again: make -C $ENV{BUILD_DIR} check TESTS=$name VERBOSE=1\n"
+    if $exit && $exit != 77;
+exit $exit;
