@@ -13,38 +13,14 @@ set -eu
 . "$SOURCE_DIR/tests/help/library.sh"
 
 packaging=$SOURCE_DIR/packaging
-[ "$(id -u)" -eq 0 ] || skip "only root can make another Debian"
-need mmdebstrap lintian
+need lintian
+# shellcheck source=packaging/fresh-system.sh
+. "$packaging/fresh-system.sh"
 
 # What Debian installs for those who use it, beside the least that it is.
-quietly mmdebstrap --variant=minbase \
-    --include=bash-completion,fish,man-db,zsh bookworm "$folder/fresh.tar"
+fetch_system bookworm bash-completion,fish,man-db,zsh
 
-# make_system NAME: makes a fresh one, with the lists of its packages.
-make_system() {
-    mkdir "$folder/$1"
-    tar -xf "$folder/fresh.tar" -C "$folder/$1"
-    quietly run_in "$1" apt-get update -q
-}
-
-# run_in NAME COMMAND...: runs a command there.  What is mounted for it is gone
-# when it ends, and so are the processes that it has left.
-run_in() {
-    root=$folder/$1
-    shift
-    # shellcheck disable=SC2016 # for that shell
-    unshare --mount --pid --fork --kill-child sh -euc '
-        mount -t proc proc "$1/proc"
-        mount --rbind /dev "$1/dev"
-        mount -t tmpfs tmpfs "$1/dev/shm"
-        root=$1
-        shift
-        exec chroot "$root" "$@"
-    ' sh "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-        LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
-}
-
-make_system builder
+make_system builder bookworm
 mkdir -p "$folder/builder/root/source/debian"
 cp "$RELEASE" "$packaging/build-debian.sh" "$folder/builder/root"
 cp "$packaging/debian/control" "$folder/builder/root/source/debian"
@@ -66,7 +42,7 @@ for package in "$packages"/*.deb; do
     expect_same "$package" "$folder/builder/srv/there/packages/${package##*/}"
 done
 
-make_system user
+make_system user bookworm
 cp -R "$packages" "$packaging/try-installed.sh" "$folder/user/root"
 quietly run_in user sh -c 'cd && ./try-installed.sh packages'
 echo "check-debian.sh: $(cd "$packages" && echo *.deb): built and tried"
