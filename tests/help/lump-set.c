@@ -81,7 +81,7 @@ void lump_set_remove(struct lump_set *set, const char *name)
 struct nbstage_map lump_set_map(const struct lump_set *set)
 {
     struct nbstage_map map =
-        plugin_map_from_lumps(set->map_name, set->lumps, set->count);
+        nbstage_map_from_lumps(set->map_name, set->lumps, set->count);
     map.format = set->format;
     return map;
 }

@@ -1,85 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-//
-// Knows the module by its interface alone.
 
 #include "plugin.h"
 
 #include <check.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct nbstage_descriptor *load(void)
+// The module, without an instance.
+static const struct nbstage *load(void)
 {
+    static struct nbstage stage;
     const char *path = getenv("PLUGIN");
+    if (stage.descriptor)
+        return &stage;
     if (!path)
         ck_abort_msg("PLUGIN is not set; it names the module to test");
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!module)
-        ck_abort_msg("%s", dlerror());
-    // What dlsym returns may be a function, which ISO C cannot say.
-    nbstage_describe_function describe;
-    *(void **)&describe = dlsym(module, NBSTAGE_SYMBOL);
-    if (!describe)
-        ck_abort_msg("%s", dlerror());
-    const struct nbstage_descriptor *stage = describe(NBSTAGE_ABI);
-    if (!stage)
-        ck_abort_msg("%s does not serve version %d", path, NBSTAGE_ABI);
-    return stage;
+    if (!nbstage_open(&stage, path, NULL, "BLOCKMAP"))
+        ck_abort_msg("%s", stage.error);
+    return &stage;
 }
 
 const struct nbstage_descriptor *plugin_stage(void)
 {
-    static const struct nbstage_descriptor *stage;
-    if (!stage)
-        stage = load();
-    return stage;
+    return load()->descriptor;
 }
 
-// Sets options from "name=value", with spaces between them; overwrites text.
-static void set_options(struct nbstage_instance *instance, char *text)
+// The kit separates options with commas.
+static struct nbstage create(const struct nbstage_host *host,
+                             const char *options)
 {
-    char *rest;
-    for (char *name = strtok_r(text, " ", &rest); name;
-         name = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(name, '=');
-        if (!value)
-            ck_abort_msg("'%s' is not of the form name=value", name);
-        *value++ = '\0';
-        if (plugin_stage()->set_option(instance, name, value) != NBSTAGE_OK)
-            ck_abort_msg("%s", plugin_stage()->last_error(instance));
-    }
+    struct nbstage stage = *load();
+    char text[256];
+    ck_assert_uint_lt(strlen(options), sizeof text);
+    strcpy(text, options);
+    for (char *blank = text; (blank = strchr(blank, ' '));)
+        *blank = ',';
+    if (!nbstage_create(&stage, host) || !nbstage_set_options(&stage, text))
+        ck_abort_msg("%s", stage.error);
+    return stage;
 }
 
 struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
                                            const char *options)
 {
-    struct nbstage_instance *instance;
-    if (plugin_stage()->create(host, &instance) != NBSTAGE_OK)
-        ck_abort_msg("the module makes no instance");
-    char text[256];
-    if (strlen(options) >= sizeof text)
-        ck_abort_msg("'%s' is too long", options);
-    strcpy(text, options);
-    set_options(instance, text);
-    return instance;
+    return create(host, options).instance;
 }
 
 struct nbstage_instance *plugin_create(const char *options)
 {
-    return plugin_create_for(NULL, options);
-}
-
-struct nbstage_map plugin_map_from_lumps(const char *name,
-                                         const struct nbstage_lump *lumps,
-                                         size_t lump_count)
-{
-    return (struct nbstage_map){
-        .size = sizeof(struct nbstage_map),
-        .name = name,
-        .lumps = lumps,
-        .lump_count = lump_count,
-    };
+    return create(NULL, options).instance;
 }
 
 struct nbstage_map plugin_map_from_arrays(const char *name,
@@ -88,30 +57,20 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                           const struct nbstage_line *lines,
                                           size_t line_count)
 {
-    return (struct nbstage_map){
-        .size = sizeof(struct nbstage_map),
-        .name = name,
-        .vertices = vertices,
-        .vertex_count = vertex_count,
-        .vertex_size = sizeof *vertices,
-        .lines = lines,
-        .line_count = line_count,
-        .line_size = sizeof *lines,
-    };
+    return nbstage_map_from_arrays(name, vertices, vertex_count,
+                                   sizeof *vertices, lines, line_count);
 }
 
 struct plugin_lump plugin_build(const struct nbstage_map *map,
                                 const char *options)
 {
-    struct plugin_lump lump = {.instance = plugin_create(options),
-                               .result.size = sizeof lump.result};
-    if (plugin_stage()->build(lump.instance, map, &lump.result) != NBSTAGE_OK)
-        ck_abort_msg("%s", plugin_stage()->last_error(lump.instance));
-    if (lump.result.lump_count != 1)
-        ck_abort_msg("%zu lumps were made", lump.result.lump_count);
-    lump.bytes = lump.result.lumps->data;
-    lump.size = lump.result.lumps->data_size;
-    return lump;
+    struct nbstage stage = create(NULL, options);
+    const struct nbstage_lump *lump = nbstage_build(&stage, map);
+    if (!lump)
+        ck_abort_msg("%s", stage.error);
+    ck_assert_uint_eq(stage.result.lump_count, 1);
+    return (struct plugin_lump){stage.instance, stage.result, lump->data,
+                                lump->data_size};
 }
 
 void plugin_free(struct plugin_lump *lump)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The built module, used as a host uses it.  A call that fails where a test
-// did not ask for it ends the test with the module's own sentence.
+// The built module, loaded with the kit as hosts load it.  A call that fails
+// ends the test with the sentence of the kit or the module.
 
 #ifndef PLUGIN_H
 #define PLUGIN_H
 
-#include "nbstage.h"
+#include "nbstage-host.h"
 
 // A lump that the module has built, and what it belongs to.
 struct plugin_lump {
@@ -28,11 +28,7 @@ struct nbstage_instance *plugin_create(const char *options);
 struct nbstage_instance *plugin_create_for(const struct nbstage_host *host,
                                            const char *options);
 
-// A map of raw lumps, and one of arrays without gaps; they point to what is
-// given.
-struct nbstage_map plugin_map_from_lumps(const char *name,
-                                         const struct nbstage_lump *lumps,
-                                         size_t lump_count);
+// A map of arrays without gaps, which are not copied.
 struct nbstage_map plugin_map_from_arrays(const char *name,
                                           const struct nbstage_vertex *vertices,
                                           size_t vertex_count,

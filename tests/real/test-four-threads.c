@@ -61,8 +61,8 @@ static void find_lumps(struct subject *subject)
             .data = source->lumps[i].data,
             .data_size = source->lumps[i].size,
         };
-    subject->map =
-        plugin_map_from_lumps(source->name, subject->lumps, source->lump_count);
+    subject->map = nbstage_map_from_lumps(source->name, subject->lumps,
+                                          source->lump_count);
 }
 
 static void read_subjects(void)

@@ -146,7 +146,7 @@ static void free_subject(struct subject *subject)
 static struct plugin_lump build_from_lumps(const struct subject *subject,
                                            const char *options)
 {
-    struct nbstage_map map = plugin_map_from_lumps(
+    struct nbstage_map map = nbstage_map_from_lumps(
         subject->name, subject->lumps, subject->lump_count);
     return plugin_build(&map, options);
 }

@@ -56,8 +56,8 @@ static void make_subject(const struct wadfile_map *wad_map,
             .data = wad_map->lumps[i].data,
             .data_size = wad_map->lumps[i].size,
         };
-    subject->map = plugin_map_from_lumps(subject->name, subject->lumps,
-                                         wad_map->lump_count);
+    subject->map = nbstage_map_from_lumps(subject->name, subject->lumps,
+                                          wad_map->lump_count);
 }
 
 // ---------------------------------------------------------------------------

@@ -391,7 +391,7 @@ static void load_and_unload(size_t round)
                                              .name = "TEXTMAP",
                                              .data = triangle,
                                              .data_size = sizeof triangle - 1};
-    struct nbstage_map map = plugin_map_from_lumps("MAP01", &lump, 1);
+    struct nbstage_map map = nbstage_map_from_lumps("MAP01", &lump, 1);
     struct nbstage_result result = {.size = sizeof result};
     struct nbstage_instance *instance;
     void *module = dlopen(getenv("PLUGIN"), RTLD_NOW | RTLD_LOCAL);

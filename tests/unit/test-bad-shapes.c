@@ -342,7 +342,7 @@ static double build_lumps(const struct subject *subject, size_t size)
     for (size_t i = 0; i < size; i++)
         lumps[i] =
             (struct nbstage_lump){.size = sizeof *lumps, .name = "LINEDEFX"};
-    struct nbstage_map map = plugin_map_from_lumps("MAP07", lumps, size);
+    struct nbstage_map map = nbstage_map_from_lumps("MAP07", lumps, size);
     ck_assert_int_eq(build_timed(&map, subject->options, &seconds, NULL),
                      NBSTAGE_BAD_MAP);
     free(lumps);
@@ -428,7 +428,7 @@ static double build_text(const struct subject *subject, size_t size)
                                 .name = "TEXTMAP",
                                 .data = text.bytes,
                                 .data_size = text.size};
-    struct nbstage_map map = plugin_map_from_lumps("MAP07", &lump, 1);
+    struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
     double seconds;
     const char *sentence;
     nbstage_status status =

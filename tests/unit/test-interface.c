@@ -83,7 +83,7 @@ static const struct nbstage_lump square_lumps[] = {LUMP("LINEDEFS", linedefs),
 
 static struct nbstage_map square_map(void)
 {
-    return plugin_map_from_lumps("MAP07", square_lumps, COUNT(square_lumps));
+    return nbstage_map_from_lumps("MAP07", square_lumps, COUNT(square_lumps));
 }
 
 static void build(struct nbstage_instance *instance,
@@ -498,7 +498,7 @@ START_TEST(fact_of_the_grid_names_the_placement)
     struct nbstage_lump lumps[] = {square_lumps[0], square_lumps[1],
                                    LUMP("BLOCKMAP", square_blockmap)};
     struct nbstage_map map =
-        plugin_map_from_lumps("MAP07", lumps, COUNT(lumps));
+        nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
     struct nbstage_instance *instance = create();
     set(instance, "grid", grids[_i][0]);
     struct nbstage_result result;
@@ -910,8 +910,8 @@ static const struct {
 
 START_TEST(damage_is_told_with_map_lump_and_index)
 {
-    struct nbstage_map map = plugin_map_from_lumps("MAP07", damaged[_i].lumps,
-                                                   damaged[_i].lump_count);
+    struct nbstage_map map = nbstage_map_from_lumps("MAP07", damaged[_i].lumps,
+                                                    damaged[_i].lump_count);
     struct nbstage_instance *instance = create();
     assert_build_fails(instance, &map, NBSTAGE_BAD_MAP);
     const char *sentence = stage->last_error(instance);
@@ -938,7 +938,7 @@ START_TEST(lumps_without_name_or_data_are_refused)
     const struct nbstage_lump lumps[] = {square_lumps[0], square_lumps[1],
                                          unusable[_i]};
     struct nbstage_map map =
-        plugin_map_from_lumps("MAP07", lumps, COUNT(lumps));
+        nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
     struct nbstage_instance *instance = create();
     struct nbstage_result result = {.size = sizeof result};
     nbstage_status status = stage->build(instance, &map, &result);
@@ -986,7 +986,7 @@ END_TEST
 
 START_TEST(map_needs_no_name)
 {
-    struct nbstage_map map = plugin_map_from_lumps(NULL, NULL, 0);
+    struct nbstage_map map = nbstage_map_from_lumps(NULL, NULL, 0);
     struct nbstage_instance *instance = create();
     assert_build_fails(instance, &map, NBSTAGE_BAD_MAP);
     assert_tells(stage->last_error(instance), "LINEDEFS");
@@ -999,7 +999,7 @@ START_TEST(what_may_come_is_not_supported)
 {
     struct nbstage_lump lumps[] = {square_lumps[0], square_lumps[1]};
     struct nbstage_map map =
-        plugin_map_from_lumps("MAP07", lumps, COUNT(lumps));
+        nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
     struct nbstage_instance *instance = create();
     map.format = NBSTAGE_FORMAT_UDMF + 1;
     assert_build_fails(instance, &map, NBSTAGE_UNSUPPORTED);
@@ -1016,7 +1016,7 @@ END_TEST
 START_TEST(format_is_what_the_host_says)
 {
     struct nbstage_map map =
-        plugin_map_from_lumps("MAP07", square_lumps, COUNT(square_lumps));
+        nbstage_map_from_lumps("MAP07", square_lumps, COUNT(square_lumps));
     struct nbstage_instance *instance = create();
     map.format = NBSTAGE_FORMAT_UDMF;
     assert_build_fails(instance, &map, NBSTAGE_BAD_MAP);
@@ -1035,7 +1035,7 @@ START_TEST(lumps_that_do_not_inflate_are_named)
         struct nbstage_lump lumps[] = {square_lumps[0], square_lumps[1]};
         lumps[i].compression = compressions[_i];
         struct nbstage_map map =
-            plugin_map_from_lumps("MAP07", lumps, COUNT(lumps));
+            nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
         struct nbstage_instance *instance = create();
         assert_build_fails(instance, &map, NBSTAGE_BAD_MAP);
         assert_tells(stage->last_error(instance), "MAP07", lumps[i].name);

@@ -416,7 +416,7 @@ START_TEST(a_million_lines_come_out_exact)
                                 .name = "TEXTMAP",
                                 .data = large.text.bytes,
                                 .data_size = large.text.size};
-    struct nbstage_map map = plugin_map_from_lumps("LARGE", &text, 1);
+    struct nbstage_map map = nbstage_map_from_lumps("LARGE", &text, 1);
     struct nbstage_map arrays = view_large_map(&large);
     struct plugin_lump lump = plugin_build(&map, "format=xbm1");
     check_header(&lump, &whole_grid);

@@ -294,7 +294,7 @@ START_TEST(sizes_that_are_claimed_take_no_memory)
     struct counted_memory memory = {0};
     struct nbstage_host host = counted_host(&memory);
     struct nbstage_map map =
-        plugin_map_from_lumps("MAP07", lumps, COUNT(lumps));
+        nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
     struct nbstage_instance *instance =
         plugin_create_for(&host, claims[_i].options);
     struct nbstage_result result = {.size = sizeof result};
@@ -316,7 +316,7 @@ START_TEST(compressed_lumps_take_little_memory)
                                 .data = bomb.bytes,
                                 .data_size = bomb.size,
                                 .compression = NBSTAGE_ZLIB};
-    struct nbstage_map map = plugin_map_from_lumps("MAP07", &lump, 1);
+    struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
     struct counted_memory memory = {0};
     struct nbstage_host host = counted_host(&memory);
     struct nbstage_instance *instance = plugin_create_for(&host, "");
