@@ -64,9 +64,10 @@ static void put_sides(const struct line *line, int i, struct buffer *buffer)
     buffer_put_u16(buffer, line->back < 0 ? NO_SIDE : 2u * (unsigned)i + 1);
 }
 
-static void put_linedef(const struct line *line, int i, enum form form,
+static void put_linedef(const struct room *room, int i, enum form form,
                         struct buffer *buffer)
 {
+    const struct line *line = &room->lines[i];
     buffer_put_u16(buffer, (unsigned)line->v1);
     buffer_put_u16(buffer, (unsigned)line->v2);
     if (form == FORM_DOOM64)
@@ -76,7 +77,8 @@ static void put_linedef(const struct line *line, int i, enum form form,
     if (form == FORM_HEXEN) {
         buffer_put_u8(buffer, line->special);
         buffer_put_u8(buffer, line->tag);
-        buffer_put_u32(buffer, 0);
+        for (int a = 0; a < 4; a++)
+            buffer_put_u8(buffer, line->special ? room->more_args[a] : 0);
     } else {
         buffer_put_u16(buffer, line->special);
         buffer_put_u16(buffer, line->tag);
@@ -88,8 +90,9 @@ static void add_binary_records(const struct room *room, enum form form,
                                struct lump_set *set)
 {
     struct buffer things = {0}, sides = {0}, sectors = {0};
-    static const unsigned char zeros[24] = {0};
-    buffer_put(&things, zeros, form == FORM_HEXEN ? 10 : 6);
+    static const unsigned char zeros[28] = {0};
+    bool is_doom64 = form == FORM_DOOM64;
+    buffer_put(&things, zeros, form == FORM_DOOM ? 6 : 10);
     buffer_put_u16(&things, room->thing_type);
     buffer_put_u16(&things, 7);
     if (form == FORM_HEXEN) {
@@ -100,17 +103,17 @@ static void add_binary_records(const struct room *room, enum form form,
     for (int i = 0; i < 2 * LINES; i++) {
         const struct line *line = &room->lines[i / 2];
         int sector = i % 2 ? line->back : line->front;
-        buffer_put(&sides, zeros, 4);
-        buffer_put(&sides, zeros, 24);
+        buffer_put(&sides, zeros, is_doom64 ? 10 : 28);
         buffer_put_u16(&sides, sector < 0 ? 0 : (unsigned)sector);
     }
     for (int i = 0; i < SECTORS; i++) {
         const struct sector *sector = &room->sectors[i];
         buffer_put_u16(&sectors, (unsigned)sector->floor);
         buffer_put_u16(&sectors, (unsigned)sector->ceiling);
-        buffer_put(&sectors, zeros, 18);
+        buffer_put(&sectors, zeros, is_doom64 ? 14 : 18);
         buffer_put_u16(&sectors, sector->special);
         buffer_put_u16(&sectors, sector->tag);
+        buffer_put(&sectors, zeros, is_doom64 ? 2 : 0);
     }
     lump_set_add(set, "THINGS", things);
     lump_set_add(set, "SIDEDEFS", sides);
@@ -123,7 +126,7 @@ static void add_binary(const struct room *room, enum form form,
     static const unsigned char no_script[16] = {'A', 'C', 'S', 0, 8};
     struct buffer linedefs = {0}, vertices = {0};
     for (int i = 0; i < LINES; i++)
-        put_linedef(&room->lines[i], i, form, &linedefs);
+        put_linedef(room, i, form, &linedefs);
     put_vertices(room, form == FORM_DOOM64, &vertices);
     lump_set_add(set, "LINEDEFS", linedefs);
     lump_set_add(set, "VERTEXES", vertices);
@@ -134,7 +137,16 @@ static void add_binary(const struct room *room, enum form form,
         lump_set_view(set, "LEAFS", no_script, 0);
 }
 
-static void print_line(const struct line *line, int i, struct buffer *text)
+// Begins a block of a text, with what the room has for it.
+static void open_block(const struct room *room, const char *block, int i,
+                       struct buffer *text)
+{
+    bool has_more = room->more.block && strcmp(room->more.block, block) == 0 &&
+                    room->more.index == i;
+    buffer_print(text, "%s { %s ", block, has_more ? room->more.fields : "");
+}
+
+static void print_line(const struct room *room, int i, struct buffer *text)
 {
     static const struct {
         unsigned flag;
@@ -142,12 +154,16 @@ static void print_line(const struct line *line, int i, struct buffer *text)
     } fields[] = {{1, "blocking"},       {2, "blockmonsters"}, {4, "twosided"},
                   {8, "dontpegtop"},     {64, "blocksound"},   {256, "mapped"},
                   {0x200, "blocksight"}, {0x400, "something"}};
-    buffer_print(text, "linedef { v1 = %d; v2 = %d; sidefront = %d;", line->v1,
-                 line->v2, 2 * i);
+    const struct line *line = &room->lines[i];
+    open_block(room, "linedef", i, text);
+    buffer_print(text, "v1 = %d; v2 = %d; sidefront = %d;", line->v1, line->v2,
+                 2 * i);
     if (line->back >= 0)
         buffer_print(text, "sideback = %d;", 2 * i + 1);
     buffer_print(text, "special = %u; arg0 = %u; id = %d; passuse = false;",
                  line->special, line->tag, line->id ? (int)line->id : -1);
+    for (int a = 0; a < 4 && line->special; a++)
+        buffer_print(text, "arg%d = %u;", a + 1, room->more_args[a]);
     for (size_t f = 0; f < COUNT(fields); f++)
         if (line->flags & fields[f].flag)
             buffer_print(text, "%s = true;", fields[f].field);
@@ -157,28 +173,35 @@ static void print_line(const struct line *line, int i, struct buffer *text)
 static void add_text(const struct room *room, struct lump_set *set)
 {
     struct buffer text = {0};
-    buffer_print(&text, "namespace = \"ZDoom\";\n");
-    for (int i = 0; i < VERTICES; i++)
-        buffer_print(&text, "vertex { x = %d; y = %d; }\n",
-                     room->vertices[i][0], room->vertices[i][1]);
+    buffer_print(&text, "namespace = \"%s\";\n",
+                 room->name_space ? room->name_space : "ZDoom");
+    for (int i = 0; i < VERTICES; i++) {
+        open_block(room, "vertex", i, &text);
+        buffer_print(&text, "x = %d; y = %d; }\n", room->vertices[i][0],
+                     room->vertices[i][1]);
+    }
     for (int i = 0; i < LINES; i++)
-        print_line(&room->lines[i], i, &text);
+        print_line(room, i, &text);
     for (int i = 0; i < 2 * LINES; i++) {
         const struct line *line = &room->lines[i / 2];
         int sector = i % 2 ? line->back : line->front;
-        buffer_print(&text, "sidedef { sector = %d; }\n",
+        buffer_print(&text, "sidedef { offsetx = 4; sector = %d; }\n",
                      sector < 0 ? 0 : sector);
     }
     for (int i = 0; i < SECTORS; i++) {
         const struct sector *sector = &room->sectors[i];
+        open_block(room, "sector", i, &text);
         buffer_print(&text,
-                     "sector { heightfloor = %d; heightceiling = %d; "
-                     "special = %u; id = %u; %s }\n",
+                     "heightfloor = %d; heightceiling = %d; special = %u; "
+                     "id = %d; %s }\n",
                      sector->floor, sector->ceiling, sector->special,
-                     sector->tag, sector->flags ? "floorplane_a = 1.0;" : "");
+                     (int)sector->tag,
+                     sector->flags ? "floorplane_a = 1.0;" : "");
     }
     buffer_print(&text, "thing { type = %u; special = %u; arg0 = %u; }\n",
                  room->thing_type, room->thing_special, room->thing_tag);
+    buffer_print(&text, "version = 1;\nunknown { type = 1; }\n%s",
+                 room->text_end ? room->text_end : "");
     lump_set_add(set, "TEXTMAP", text);
 }
 
@@ -203,7 +226,8 @@ void room_make_arrays(const struct room *room, enum form form,
             room->vertices[i][0] * UNIT, room->vertices[i][1] * UNIT};
     for (int i = 0; i < LINES; i++) {
         const struct line *line = &room->lines[i];
-        arrays->lines[i] = (struct nbstage_line){
+        struct nbstage_line *made = &arrays->lines[i];
+        *made = (struct nbstage_line){
             .v1 = (uint32_t)line->v1,
             .v2 = (uint32_t)line->v2,
             .flags = line->flags,
@@ -213,6 +237,8 @@ void room_make_arrays(const struct room *room, enum form form,
             .front_sector = (uint32_t)line->front,
             .back_sector = (uint32_t)line->back,
         };
+        for (int a = 0; a < 4 && line->special && form != FORM_DOOM_ARRAYS; a++)
+            made->args[a + 1] = (int32_t)room->more_args[a];
     }
     for (int i = 0; i < SECTORS; i++)
         arrays->sectors[i] = (struct nbstage_sector){
@@ -235,18 +261,6 @@ void room_make_arrays(const struct room *room, enum form form,
 // ---------------------------------------------------------------------------
 // What is left out
 
-static struct oracle_line *room_segments(const struct room *room)
-{
-    static struct oracle_line segments[LINES];
-    for (int i = 0; i < LINES; i++) {
-        const int *start = room->vertices[room->lines[i].v1];
-        const int *end = room->vertices[room->lines[i].v2];
-        segments[i] = (struct oracle_line){start[0] * UNIT, start[1] * UNIT,
-                                           end[0] * UNIT, end[1] * UNIT};
-    }
-    return segments;
-}
-
 void room_check_lump(const char *name, const struct plugin_lump *lump,
                      const struct oracle_line *lines, size_t count,
                      const bool *left_out)
@@ -268,65 +282,4 @@ void room_check_lump(const char *name, const struct plugin_lump *lump,
     oracle_free_entries(&found);
     ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above", name,
                   report.fault_count);
-}
-
-void room_check(const char *name, const struct room *room,
-                const struct plugin_lump *lump, unsigned expected)
-{
-    bool left_out[LINES];
-    for (int i = 0; i < LINES; i++)
-        left_out[i] = expected >> i & 1;
-    room_check_lump(name, lump, room_segments(room), LINES, left_out);
-}
-
-static int64_t count_bits(unsigned bits)
-{
-    int64_t count = 0;
-    for (; bits; bits >>= 1)
-        count += bits & 1;
-    return count;
-}
-
-void room_expect_left_out(const char *name, const struct room *room,
-                          enum form form, const char *options,
-                          unsigned expected)
-{
-    struct lump_set set = room_make_lumps(room, form);
-    struct nbstage_map map = lump_set_map(&set);
-    struct room_arrays arrays;
-    char text[160];
-    snprintf(text, sizeof text, "%s, form %d, %s", name, (int)form, options);
-    if (form > FORM_UDMF)
-        room_make_arrays(room, form, &arrays, &map);
-    struct plugin_lump lump = plugin_build(&map, options);
-    room_check(text, room, &lump, expected);
-    ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
-                         plugin_number(&lump, "pruned_inert"),
-                     count_bits(expected));
-    ck_assert_int_eq(plugin_number(&lump, "linedefs"), LINES);
-    plugin_free(&lump);
-    lump_set_free(&set);
-}
-
-void room_expect_warnings(const struct nbstage_map *map, const char *options,
-                          unsigned expected, size_t warnings, const char *told)
-{
-    const struct nbstage_host host = {
-        .size = sizeof host, .context = &test_host, .log = test_log};
-    struct nbstage_instance *instance = plugin_create_for(&host, options);
-    struct plugin_lump lump = {instance, {.size = sizeof lump.result}, NULL, 0};
-    test_host.message_count = 0;
-    ck_assert_int_eq(plugin_stage()->build(instance, map, &lump.result),
-                     NBSTAGE_OK);
-    lump.bytes = lump.result.lumps->data;
-    lump.size = lump.result.lumps->data_size;
-    ck_assert_uint_eq(test_host.message_count, warnings);
-    if (warnings > 0)
-        ck_assert_msg(strstr(test_host.message, told), "%s", test_host.message);
-    ck_assert_str_eq(plugin_stage()->last_error(instance), "");
-    room_check("heard", &room_plain, &lump, expected);
-    ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
-                         plugin_number(&lump, "pruned_inert"),
-                     count_bits(expected));
-    plugin_free(&lump);
 }

@@ -59,7 +59,17 @@ struct room {
     struct line lines[LINES];
     struct sector sectors[SECTORS];
     unsigned thing_type, thing_special, thing_tag;
-    const char *scripts; // the name of a lump that has some
+    const char *scripts;   // the name of a lump that has some
+    unsigned more_args[4]; // behind the tag, of lines with a special
+    // In a text: its namespace, if it is not ZDoom; fields that a block begins
+    // with; and what the text ends with.
+    const char *name_space;
+    struct {
+        const char *block;
+        int index;
+        const char *fields;
+    } more;
+    const char *text_end;
 };
 
 // What the picture shows, as MAP01.
@@ -82,19 +92,5 @@ void room_make_arrays(const struct room *room, enum form form,
 void room_check_lump(const char *name, const struct plugin_lump *lump,
                      const struct oracle_line *lines, size_t count,
                      const bool *left_out);
-
-// The same for a room; `expected` has a bit for each line that is left out.
-void room_check(const char *name, const struct room *room,
-                const struct plugin_lump *lump, unsigned expected);
-
-// Builds a room in a form and checks what is left out of it.
-void room_expect_left_out(const char *name, const struct room *room,
-                          enum form form, const char *options,
-                          unsigned expected);
-
-// Builds a map that is room_plain, for the most, with a host that listens, and
-// expects so many warnings, the last of which has `told` in it.
-void room_expect_warnings(const struct nbstage_map *map, const char *options,
-                          unsigned expected, size_t warnings, const char *told);
 
 #endif
