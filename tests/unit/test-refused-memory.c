@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that the module bears it wherever its host has no memory for it.  With
-// options for ways through the stage, on maps in every form, requests are
-// refused one by one, alone and with all that follow: the call ends with
-// NBSTAGE_OUT_OF_MEMORY, a sentence and nothing made, or as if nothing had been
-// refused; all memory is given back; and the instance works on.
+// Proves that a build or a decoding may end at any request for memory and at
+// any report of progress.  Each row of a table names a map and options: every
+// choice of every option, every form of a map, damaged maps, maps over the
+// limits.  For each row
 //
-// A pool may make up for what is refused, so the same is done with the module
-// as it would be without one.
+//   - requests for memory are refused one by one, alone and with all that
+//     follow: the call returns NBSTAGE_OUT_OF_MEMORY, a sentence that names
+//     the map, and nothing made, or what it returns with all memory;
+//   - each report of progress cancels: the call returns NBSTAGE_CANCELLED,
+//     such a sentence, nothing made, and no other report follows;
+//   - the instance then builds the same as a new one;
+//   - no memory is left.
 //
-// Where there are very many requests, those behind the first few hundred are
-// refused here and there; with --all every one is, which takes minutes.
+// The pool of the module may make up for a refused request, so the module is
+// linked without one, and the built module is tested with the rows written by
+// hand only.
 
 #include "config.h"
 
+#include "abort.h"
 #include "compress.h"
 #include "context-for-tests.h"
 #include "pruned-room.h"
@@ -21,10 +27,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-// Requests behind which not every one is refused, unless with --all.
-enum { MANY = 400 };
-static bool every_one;
 
 // ---------------------------------------------------------------------------
 // Maps
@@ -39,24 +41,27 @@ enum map_name {
     MAP_COMPRESSED_DOOM,
     MAP_COMPRESSED_UDMF,
     MAP_COMPRESSED_NODES,
+    MAP_CORNER,        // in the south-west, where few origins can be searched
+    MAP_WITH_BLOCKMAP, // and nodes, there too
+    MAP_FAR,           // two points there, with many blocks between them
     MAP_REAL,
     MAP_LARGE,   // beyond the vanilla limit
     MAP_CROWDED, // the same, with few blocks
     MAP_FULL,    // beyond the extended limit, with few blocks
-    MAP_COUNT
+    MAP_DAMAGED, // this and those that follow
+    MAP_MOST = MAP_DAMAGED + 64
 };
 
 // Some lumps belong to a map, some to a file that stays open.
 static struct {
     struct lump_set set;
     struct nbstage_map map;
-} maps[MAP_COUNT];
+} maps[MAP_MOST];
 
+static size_t map_count = MAP_DAMAGED;
 static struct room_arrays arrays[FORM_COUNT];
 static struct wadfile sample;
-static struct random_map large;
-static struct random_map crowded;
-static struct random_map full;
+static struct random_map scattered[MAP_DAMAGED];
 
 // A seg for each line of a room, in one subsector.
 static struct buffer make_nodes(void)
@@ -83,7 +88,7 @@ static struct buffer make_nodes(void)
     return nodes;
 }
 
-static void put_map(enum map_name name, struct lump_set set)
+static void put_map(size_t name, struct lump_set set)
 {
     maps[name].set = set;
     maps[name].map = lump_set_map(&maps[name].set);
@@ -92,7 +97,7 @@ static void put_map(enum map_name name, struct lump_set set)
 static void make_rooms(void)
 {
     for (size_t i = 0; i < FORM_COUNT; i++) {
-        put_map((enum map_name)i, room_make_lumps(&room_plain, (enum form)i));
+        put_map(i, room_make_lumps(&room_plain, (enum form)i));
         if (i == FORM_DOOM_ARRAYS || i == FORM_HEXEN_ARRAYS)
             room_make_arrays(&room_plain, (enum form)i, &arrays[i],
                              &maps[i].map);
@@ -106,9 +111,51 @@ static void make_rooms(void)
     put_map(MAP_COMPRESSED_NODES, set);
 }
 
-static void put_scattered(enum map_name name, const struct scatter *scatter,
-                          struct random_map *map)
+// Nine grids are possible there.
+static struct room make_corner(void)
 {
+    struct room room = room_plain;
+    for (size_t i = 0; i < VERTICES; i++)
+        for (size_t axis = 0; axis < 2; axis++)
+            room.vertices[i][axis] += INT16_MIN + 2;
+    return room;
+}
+
+static void make_rooms_in_corner(void)
+{
+    const struct room room = make_corner();
+    struct buffer blockmap = {0};
+    put_map(MAP_CORNER, room_make_lumps(&room, FORM_UDMF));
+    struct plugin_lump lump =
+        plugin_build(&maps[MAP_CORNER].map, "grid=fit pack=nest");
+    buffer_put(&blockmap, lump.bytes, lump.size);
+    plugin_free(&lump);
+    struct lump_set set = room_make_lumps(&room, FORM_DOOM);
+    lump_set_add(&set, "BLOCKMAP", blockmap);
+    lump_set_add(&set, "NODES", make_nodes());
+    put_map(MAP_WITH_BLOCKMAP, set);
+}
+
+// Lumps that lack their last byte, one by one: of their contents, which are
+// then compressed, or as they are compressed already.
+static void make_damaged(enum map_name whole)
+{
+    struct lump_set view = maps[whole].set;
+    memset(view.owned, 0, sizeof view.owned);
+    for (size_t i = 0; i < view.count; i++) {
+        if (map_count == MAP_MOST)
+            abort_with("%d maps are too few", MAP_MOST);
+        view.lumps[i].data_size--;
+        put_map(map_count++, view.lumps[i].compression == NBSTAGE_PLAIN
+                                 ? lump_set_compressed(&view, NBSTAGE_ZLIB)
+                                 : view);
+        view.lumps[i].data_size++;
+    }
+}
+
+static void put_scattered(enum map_name name, const struct scatter *scatter)
+{
+    struct random_map *map = &scattered[name];
     *map = scattered_map_make(scatter);
     maps[name].map = plugin_map_from_arrays(
         "MAP01", map->vertices, map->vertex_count, map->lines, map->line_count);
@@ -117,34 +164,255 @@ static void put_scattered(enum map_name name, const struct scatter *scatter,
 static void make_maps(void)
 {
     static const struct scatter over_vanilla = {2, 2500, 8000, 2000};
-    static const struct scatter long_lists = {2, 15000, 384, 380};
-    static const struct scatter over_extended = {2, 25000, 384, 380};
+    static const struct scatter long_lists = {2, 10000, 384, 380};
+    static const struct scatter over_extended = {2, 20000, 384, 380};
+    static const struct nbstage_vertex points[] = {
+        {INT32_MIN, INT32_MIN}, {-19000 * UNIT, -19000 * UNIT}};
+    static const struct nbstage_line lines[] = {{.v1 = 0, .v2 = 0},
+                                                {.v1 = 1, .v2 = 1}};
     char path[4096];
     const char *source = getenv("SOURCE_DIR");
     snprintf(path, sizeof path, "%s/samples/freedoom-sample.wad",
              source ? source : ".");
     make_rooms();
+    make_rooms_in_corner();
+    make_damaged(MAP_WITH_BLOCKMAP);
+    make_damaged(MAP_ROOM_HEXEN);
+    make_damaged(MAP_COMPRESSED_NODES);
+    make_damaged(MAP_COMPRESSED_DOOM);
+    maps[MAP_FAR].map = plugin_map_from_arrays("MAP01", points, 2, lines, 2);
     sample = wadfile_read(path);
     put_map(MAP_REAL, lump_set_from_wad(&sample.maps[0]));
-    put_scattered(MAP_LARGE, &over_vanilla, &large);
-    put_scattered(MAP_CROWDED, &long_lists, &crowded);
-    put_scattered(MAP_FULL, &over_extended, &full);
+    put_scattered(MAP_LARGE, &over_vanilla);
+    put_scattered(MAP_CROWDED, &long_lists);
+    put_scattered(MAP_FULL, &over_extended);
 }
 
 static void free_maps(void)
 {
-    for (size_t i = 0; i < MAP_COUNT; i++)
+    for (size_t i = 0; i < MAP_MOST; i++)
         lump_set_free(&maps[i].set);
+    for (size_t i = 0; i < MAP_DAMAGED; i++)
+        random_map_free(&scattered[i]);
     wadfile_free(&sample);
-    random_map_free(&large);
-    random_map_free(&crowded);
-    random_map_free(&full);
 }
 
 // ---------------------------------------------------------------------------
-// Hosts
+// Rows
+
+static const struct nbstage_descriptor *built; // the module
+static const struct nbstage_descriptor *plain; // without a pool
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
+
+// What a call has made.
+struct made {
+    nbstage_status status;
+    struct nbstage_result result;
+    struct nbstage_decoded decoded;
+};
+
+static struct made build(const struct nbstage_descriptor *stage,
+                         struct nbstage_instance *instance,
+                         const struct nbstage_map *map)
+{
+    struct made made = {.result.size = sizeof made.result};
+    made.status = stage->build(instance, map, &made.result);
+    return made;
+}
+
+static struct made decode(const struct nbstage_descriptor *stage,
+                          struct nbstage_instance *instance,
+                          const struct nbstage_map *map)
+{
+    struct made made = {.decoded.size = sizeof made.decoded};
+    made.status = stage->decode(instance, map, &made.decoded);
+    return made;
+}
+
+typedef struct made maker(const struct nbstage_descriptor *stage,
+                          struct nbstage_instance *instance,
+                          const struct nbstage_map *map);
+
+struct row {
+    maker *make;
+    size_t map;
+    const char *options;
+    nbstage_status expected; // with all the memory there is
+};
+
+static const struct row written_rows[] = {
+    {build, MAP_ROOM_DOOM, "prune=inert", NBSTAGE_OK},
+    {build, MAP_ROOM_HEXEN, "prune=inert", NBSTAGE_OK},
+    {build, MAP_ROOM_DOOM64, "prune=inert", NBSTAGE_OK},
+    {build, MAP_ROOM_UDMF, "prune=inert", NBSTAGE_OK},
+    {build, MAP_ROOM_DOOM_ARRAYS, "prune=inert", NBSTAGE_OK},
+    {build, MAP_ROOM_HEXEN_ARRAYS, "prune=inert", NBSTAGE_OK},
+    {build, MAP_COMPRESSED_DOOM, "prune=inert", NBSTAGE_OK},
+    {build, MAP_COMPRESSED_UDMF, "prune=inert", NBSTAGE_OK},
+    {build, MAP_COMPRESSED_NODES, "check-nodes=yes", NBSTAGE_OK},
+    {build, MAP_COMPRESSED_NODES, "source=lump", NBSTAGE_BAD_MAP}, // has none
+    {build, MAP_REAL, "grid=keep check-nodes=yes", NBSTAGE_OK},
+    {build, MAP_REAL, "source=lump", NBSTAGE_OK},
+    {build, MAP_REAL, "source=lump pack=nest", NBSTAGE_OK},
+    {build, MAP_REAL, "source=lump check-nodes=yes", NBSTAGE_BAD_MAP},
+    {build, MAP_REAL, "prune=none bounds=vertices pack=none", NBSTAGE_OK},
+    {build, MAP_REAL, "format=xbm1 pack=cover header=none", NBSTAGE_OK},
+    {build, MAP_REAL, "grid=fit pack=nest header=any", NBSTAGE_OK},
+    {build, MAP_ROOM_DOOM, "grid=id", NBSTAGE_OK},
+    {build, MAP_CORNER, "grid=search threads=1 pack=nest goal=extended",
+     NBSTAGE_OK},
+    {build, MAP_CORNER, "grid=search threads=3", NBSTAGE_OK},
+    {build, MAP_CORNER, "grid=search threads=1 goal=vanilla pack=cover",
+     NBSTAGE_OK},
+    {build, MAP_FAR, "pack=none overflow=error limit=vanilla",
+     NBSTAGE_OVER_LIMIT},
+    {build, MAP_LARGE, "limit=vanilla overflow=empty", NBSTAGE_OK},
+    {build, MAP_LARGE, "limit=vanilla overflow=xbm1", NBSTAGE_OK},
+    {build, MAP_LARGE, "limit=vanilla overflow=error", NBSTAGE_OVER_LIMIT},
+    {build, MAP_CROWDED, "fit=vanilla", NBSTAGE_OK},
+    {build, MAP_CROWDED, "fit=vanilla pack=nest header=none", NBSTAGE_OK},
+    {build, MAP_CROWDED, "fit=vanilla pack=cover", NBSTAGE_OK},
+    {build, MAP_FULL, "fit=extended pack=nest", NBSTAGE_OK},
+    {decode, MAP_ROOM_DOOM, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_ROOM_HEXEN, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_ROOM_DOOM64, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_ROOM_UDMF, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_ROOM_DOOM_ARRAYS, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_COMPRESSED_UDMF, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_COMPRESSED_NODES, "prune=tagged", NBSTAGE_OK},
+    {decode, MAP_REAL, "prune=none", NBSTAGE_OK},
+};
+
+enum { ROWS_MOST = 512, ANY_STATUS = -1 };
+static struct row rows[ROWS_MOST];
+static size_t row_count;
+static char row_options[ROWS_MOST][96];
+
+static void add_row(maker *make, size_t map, const char *options,
+                    const char *name, const char *value)
+{
+    if (row_count == ROWS_MOST)
+        abort_with("%d rows are too few", ROWS_MOST);
+    char *text = row_options[row_count];
+    snprintf(text, sizeof row_options[0], "%s %s=%s", options, name, value);
+    rows[row_count++] = (struct row){make, map, text, ANY_STATUS};
+}
+
+// Adds rows for a choice, or for the ends of a range.
+static void add_rows_of_value(const char *name, const char *value)
+{
+    add_row(build, MAP_WITH_BLOCKMAP, "", name, value);
+    add_row(build, MAP_FAR, "limit=vanilla pack=none", name, value);
+}
+
+static void add_rows_of_option(const struct nbstage_option *option)
+{
+    char number[24];
+    for (size_t i = 0; i < option->choice_count; i++)
+        add_rows_of_value(
+            option->name,
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name);
+    if (option->type == NBSTAGE_OPTION_INTEGER) {
+        snprintf(number, sizeof number, "%lld", (long long)option->minimum);
+        add_rows_of_value(option->name, number);
+        snprintf(number, sizeof number, "%lld", (long long)option->maximum);
+        add_rows_of_value(option->name, number);
+    }
+}
+
+static void make_rows(void)
+{
+    memcpy(rows, written_rows, sizeof written_rows);
+    row_count = COUNT(written_rows);
+    for (size_t i = 0; i < built->option_count; i++)
+        add_rows_of_option(
+            NBSTAGE_AT(struct nbstage_option, built->options, i));
+    for (size_t map = MAP_DAMAGED; map < map_count; map++) {
+        add_row(build, map, "grid=keep check-nodes=yes", "prune", "inert");
+        add_row(build, map, "", "source", "lump");
+        add_row(decode, map, "", "prune", "inert");
+    }
+}
+
+// ---------------------------------------------------------------------------
+// Comparing
+
+// What is being tried, for messages.
+static char trial[256];
+
+static void expect(const char *what, long long value, long long expected)
+{
+    ck_assert_msg(value == expected, "%s: %s: expected %lld, was %lld", trial,
+                  what, expected, value);
+}
+
+static void expect_same_bytes(const char *what, const void *bytes, size_t size,
+                              const void *expected, size_t expected_size)
+{
+    expect(what, (long long)size, (long long)expected_size);
+    if (size > 0)
+        expect(what, memcmp(bytes, expected, size), 0);
+}
+
+static void expect_same_facts(const struct nbstage_result *result,
+                              const struct nbstage_result *expected)
+{
+    expect("facts", (long long)result->fact_count,
+           (long long)expected->fact_count);
+    for (size_t i = 0; i < result->fact_count; i++) {
+        const struct nbstage_fact *fact = &result->facts[i];
+        const struct nbstage_fact *other = &expected->facts[i];
+        expect(other->name, strcmp(fact->name, other->name), 0);
+        expect(other->name, fact->value, other->value);
+        if (other->text)
+            expect(other->name, strcmp(fact->text, other->text), 0);
+    }
+}
+
+static void expect_same(const struct made *made, const struct made *expected)
+{
+    const struct nbstage_decoded *decoded = &made->decoded;
+    const struct nbstage_decoded *other = &expected->decoded;
+    expect("status", made->status, expected->status);
+    expect("lumps", (long long)made->result.lump_count,
+           (long long)expected->result.lump_count);
+    if (made->result.lump_count > 0)
+        expect_same_bytes(
+            "lump", made->result.lumps->data, made->result.lumps->data_size,
+            expected->result.lumps->data, expected->result.lumps->data_size);
+    expect_same_facts(&made->result, &expected->result);
+    expect_same_bytes("vertices", decoded->vertices,
+                      decoded->vertex_count * sizeof *decoded->vertices,
+                      other->vertices,
+                      other->vertex_count * sizeof *other->vertices);
+    expect_same_bytes("lines", decoded->lines,
+                      decoded->line_count * sizeof *decoded->lines,
+                      other->lines, other->line_count * sizeof *other->lines);
+    expect_same_bytes("sectors", decoded->sectors,
+                      decoded->sector_count * sizeof *decoded->sectors,
+                      other->sectors,
+                      other->sector_count * sizeof *other->sectors);
+    expect("left_out", !decoded->left_out, !other->left_out);
+    if (decoded->left_out)
+        expect_same_bytes("left_out", decoded->left_out, decoded->line_count,
+                          other->left_out, other->line_count);
+}
+
+static void expect_nothing(const struct made *made)
+{
+    const struct nbstage_result *result = &made->result;
+    const struct nbstage_decoded *decoded = &made->decoded;
+    expect("lumps", result->lumps || result->lump_count, false);
+    expect("facts", result->facts || result->fact_count, false);
+    expect("vertices", decoded->vertices || decoded->vertex_count, false);
+    expect("lines", decoded->lines || decoded->line_count, false);
+    expect("sectors", decoded->sectors || decoded->sector_count, false);
+    expect("left_out", decoded->left_out != NULL, false);
+}
+
+// ---------------------------------------------------------------------------
+// Trials
 
 static size_t last_refused; // request, with those from refused_request on
 
@@ -168,7 +436,18 @@ static const struct nbstage_host host = {
     .progress = test_progress,
 };
 
-// Sets options from "name=value", with spaces between them.
+// What a row makes, and a small map with the same options, when all is well.
+static struct {
+    struct made row;
+    struct made next;
+    bool has_threads;
+} expected;
+
+static const struct nbstage_map *next_map(const struct row *row)
+{
+    return &maps[row->map < MAP_FAR ? row->map : MAP_WITH_BLOCKMAP].map;
+}
+
 static void set_options(const struct nbstage_descriptor *stage,
                         struct nbstage_instance *instance, const char *options)
 {
@@ -178,242 +457,125 @@ static void set_options(const struct nbstage_descriptor *stage,
     for (char *rest = text, *name; (name = strtok_r(rest, " ", &rest));) {
         char *value = strchr(name, '=');
         *value++ = '\0';
-        ck_assert_int_eq(stage->set_option(instance, name, value), NBSTAGE_OK);
+        expect(name, stage->set_option(instance, name, value), NBSTAGE_OK);
     }
 }
 
-// ---------------------------------------------------------------------------
-// Calls
-
-struct call {
-    enum map_name map;
-    const char *options;
-    nbstage_status expected; // with all the memory there is
-};
-
-// What a call has made.
-struct made {
-    nbstage_status status;
-    struct nbstage_result result;
-    struct nbstage_decoded decoded;
-};
-
-static struct made build(const struct nbstage_descriptor *stage,
-                         struct nbstage_instance *instance,
-                         const struct call *call)
+// Calls a row with an instance, and if that ends early, the instance again.
+static nbstage_status call(const struct nbstage_descriptor *stage,
+                           struct nbstage_instance *instance,
+                           const struct row *row)
 {
-    struct made made = {.result.size = sizeof made.result};
-    made.status = stage->build(instance, &maps[call->map].map, &made.result);
-    return made;
-}
-
-static struct made decode(const struct nbstage_descriptor *stage,
-                          struct nbstage_instance *instance,
-                          const struct call *call)
-{
-    struct made made = {.decoded.size = sizeof made.decoded};
-    made.status = stage->decode(instance, &maps[call->map].map, &made.decoded);
-    return made;
-}
-
-typedef struct made maker(const struct nbstage_descriptor *stage,
-                          struct nbstage_instance *instance,
-                          const struct call *call);
-
-static void assert_same_bytes(const void *a, size_t a_size, const void *b,
-                              size_t b_size)
-{
-    ck_assert_uint_eq(a_size, b_size);
-    if (a_size > 0)
-        ck_assert_mem_eq(a, b, a_size);
-}
-
-static void assert_same(const struct made *made, const struct made *expected)
-{
-    const struct nbstage_decoded *decoded = &made->decoded;
-    const struct nbstage_decoded *other = &expected->decoded;
-    ck_assert_int_eq(made->status, expected->status);
-    ck_assert_uint_eq(made->result.lump_count, expected->result.lump_count);
-    ck_assert_uint_eq(made->result.fact_count, expected->result.fact_count);
-    if (made->result.lump_count > 0)
-        assert_same_bytes(
-            made->result.lumps->data, made->result.lumps->data_size,
-            expected->result.lumps->data, expected->result.lumps->data_size);
-    assert_same_bytes(
-        decoded->vertices, decoded->vertex_count * sizeof *decoded->vertices,
-        other->vertices, other->vertex_count * sizeof *other->vertices);
-    assert_same_bytes(decoded->lines,
-                      decoded->line_count * sizeof *decoded->lines,
-                      other->lines, other->line_count * sizeof *other->lines);
-    assert_same_bytes(
-        decoded->sectors, decoded->sector_count * sizeof *decoded->sectors,
-        other->sectors, other->sector_count * sizeof *other->sectors);
-    ck_assert_int_eq(!decoded->left_out, !other->left_out);
-    if (decoded->left_out)
-        ck_assert_mem_eq(decoded->left_out, other->left_out,
-                         decoded->line_count);
-}
-
-static void assert_nothing(const struct made *made)
-{
-    ck_assert_ptr_null(made->result.lumps);
-    ck_assert_ptr_null(made->result.facts);
-    ck_assert_uint_eq(made->result.lump_count, 0);
-    ck_assert_uint_eq(made->result.fact_count, 0);
-    ck_assert_ptr_null(made->decoded.vertices);
-    ck_assert_ptr_null(made->decoded.lines);
-    ck_assert_ptr_null(made->decoded.sectors);
-    ck_assert_ptr_null(made->decoded.left_out);
-}
-
-// Holds what a call has made, with a request refused, against what it makes
-// otherwise.
-static void check_made(const struct nbstage_descriptor *stage,
-                       struct nbstage_instance *instance,
-                       const struct call *call, const struct made *made,
-                       const struct made *expected)
-{
-    static const struct call next = {MAP_ROOM_DOOM, "", NBSTAGE_OK};
-    if (made->status != NBSTAGE_OUT_OF_MEMORY) {
-        assert_same(made, expected);
-        return;
+    static const char *const facts[] = {
+        [NBSTAGE_OUT_OF_MEMORY] = "memory", [NBSTAGE_CANCELLED] = "cancelled"};
+    set_options(stage, instance, row->options);
+    struct made made = row->make(stage, instance, &maps[row->map].map);
+    if (made.status != NBSTAGE_OUT_OF_MEMORY &&
+        made.status != NBSTAGE_CANCELLED) {
+        expect_same(&made, &expected.row);
+        return made.status;
     }
-    assert_nothing(made);
-    assert_tells(stage->last_error(instance), "memory",
-                 maps[call->map].map.name);
-    test_host.refused_request = 0;
-    struct made second = decode(stage, instance, &next);
-    ck_assert_int_eq(second.status, NBSTAGE_OK);
-}
-
-// Makes an instance, and a call with it; returns how that ended.
-static nbstage_status call_refused(const struct nbstage_descriptor *stage,
-                                   maker *make, const struct call *call,
-                                   const struct made *expected)
-{
-    struct nbstage_instance *instance;
-    nbstage_status status = stage->create(&host, &instance);
-    if (status != NBSTAGE_OK) {
-        ck_assert_int_eq(status, NBSTAGE_OUT_OF_MEMORY);
-        ck_assert_ptr_null(instance);
-        return status;
-    }
-    set_options(stage, instance, call->options);
-    struct made made = make(stage, instance, call);
-    check_made(stage, instance, call, &made, expected);
-    stage->destroy(instance);
+    expect_nothing(&made);
+    assert_tells(stage->last_error(instance), facts[made.status], "MAP01");
+    if (made.status == NBSTAGE_CANCELLED)
+        expect("reports", (long long)test_host.progress_count,
+               (long long)test_host.cancelled_report);
+    test_host.refused_request = test_host.cancelled_report = 0;
+    struct made next = row->make(stage, instance, next_map(row));
+    expect_same(&next, &expected.next);
     return made.status;
 }
 
-// The request to refuse behind another.  A search that builds lumps makes very
-// many, of which the later ones are all alike.
-static size_t next_request(size_t request)
+// Makes an instance, and a call with it; returns how that ended.
+static nbstage_status call_afresh(const struct nbstage_descriptor *stage,
+                                  const struct row *row)
 {
-    return request + (request < MANY || every_one ? 1 : request / 2);
-}
-
-// Refuses the requests from each on, `count` of them.
-static void refuse_each(const struct nbstage_descriptor *stage, maker *make,
-                        const struct call *call, const struct made *expected,
-                        size_t count)
-{
-    size_t failures = 0;
-    for (size_t request = 1;; request = next_request(request)) {
-        test_host = (struct test_host){.refused_request = request};
-        last_refused =
-            count > SIZE_MAX - request ? SIZE_MAX : request + count - 1;
-        failures +=
-            call_refused(stage, make, call, expected) == NBSTAGE_OUT_OF_MEMORY;
-        ck_assert_ptr_null(test_host.blocks);
-        if (test_host.request_count < request)
-            break;
+    struct nbstage_instance *instance;
+    nbstage_status status = stage->create(&host, &instance);
+    if (status == NBSTAGE_OK) {
+        status = call(stage, instance, row);
+        stage->destroy(instance);
+    } else {
+        expect("status", status, NBSTAGE_OUT_OF_MEMORY);
+        ck_assert_ptr_null(instance);
     }
-    ck_assert_uint_ge(failures, 3);
+    expect("blocks left", test_host.blocks != NULL, 0);
+    return status;
 }
 
-static void check_call(maker *make, const struct call *call)
+// Refuses the requests from each on, `count` of them.  Without a pool, none can
+// be done without, except for threads that search.
+static void refuse_each(const struct nbstage_descriptor *stage,
+                        const struct row *row, size_t count)
 {
-    const struct nbstage_descriptor *plain = nbstage_describe(NBSTAGE_ABI);
-    const struct nbstage_descriptor *stage = plugin_stage();
-    struct nbstage_instance *instance = plugin_create(call->options);
-    struct made expected = make(stage, instance, call);
-    ck_assert_msg(expected.status == call->expected, "%s: %s", call->options,
-                  stage->last_error(instance));
-    refuse_each(plain, make, call, &expected, 1);
-    refuse_each(plain, make, call, &expected, SIZE_MAX);
-    refuse_each(stage, make, call, &expected, 1);
-    refuse_each(stage, make, call, &expected, SIZE_MAX);
-    stage->destroy(instance);
+    size_t request = 0;
+    do {
+        request++;
+        snprintf(trial, sizeof trial, "map %zu, %s: %srequest %zu refused%s",
+                 row->map, row->options, stage == built ? "with pool, " : "",
+                 request, count > 1 ? " and all that follow" : "");
+        test_host = (struct test_host){.refused_request = request};
+        last_refused = count > 1 ? SIZE_MAX : request;
+        nbstage_status status = call_afresh(stage, row);
+        if (stage == plain && !expected.has_threads &&
+            test_host.request_count >= request)
+            expect("status", status, NBSTAGE_OUT_OF_MEMORY);
+    } while (test_host.request_count >= request);
 }
 
-// ---------------------------------------------------------------------------
-// Tests
-
-static const struct call builds[] = {
-    {MAP_ROOM_DOOM, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_HEXEN, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_DOOM64, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_UDMF, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_DOOM_ARRAYS, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_HEXEN_ARRAYS, "prune=inert", NBSTAGE_OK},
-    {MAP_COMPRESSED_DOOM, "prune=inert", NBSTAGE_OK},
-    {MAP_COMPRESSED_UDMF, "prune=inert", NBSTAGE_OK},
-    {MAP_COMPRESSED_NODES, "check-nodes=yes", NBSTAGE_OK},
-    {MAP_COMPRESSED_NODES, "source=lump", NBSTAGE_BAD_MAP}, // it has none
-    {MAP_REAL, "grid=keep check-nodes=yes", NBSTAGE_OK},
-    {MAP_REAL, "source=lump", NBSTAGE_OK},
-    {MAP_REAL, "source=lump pack=nest", NBSTAGE_OK},
-    {MAP_REAL, "source=lump check-nodes=yes", NBSTAGE_BAD_MAP},
-    {MAP_REAL, "prune=none bounds=vertices pack=none", NBSTAGE_OK},
-    {MAP_REAL, "format=xbm1 pack=cover header=none", NBSTAGE_OK},
-    {MAP_REAL, "grid=fit pack=nest header=any", NBSTAGE_OK},
-    {MAP_ROOM_DOOM, "grid=search threads=1 pack=nest goal=extended",
-     NBSTAGE_OK},
-    {MAP_ROOM_DOOM, "grid=search threads=2", NBSTAGE_OK},
-    {MAP_ROOM_UDMF, "grid=search threads=1 goal=vanilla pack=cover",
-     NBSTAGE_OK},
-    {MAP_LARGE, "limit=vanilla overflow=empty", NBSTAGE_OK},
-    {MAP_LARGE, "limit=vanilla overflow=xbm1", NBSTAGE_OK},
-    {MAP_LARGE, "limit=vanilla overflow=error", NBSTAGE_OVER_LIMIT},
-    {MAP_CROWDED, "fit=vanilla", NBSTAGE_OK},
-    {MAP_CROWDED, "fit=vanilla pack=nest header=none", NBSTAGE_OK},
-    {MAP_CROWDED, "fit=vanilla pack=cover", NBSTAGE_OK},
-    {MAP_FULL, "fit=extended pack=nest", NBSTAGE_OK},
-};
-
-START_TEST(builds_bear_refused_memory)
+static void cancel_each(const struct row *row)
 {
-    check_call(build, &builds[_i]);
+    size_t report = 0;
+    nbstage_status status;
+    do {
+        report++;
+        snprintf(trial, sizeof trial, "map %zu, %s: cancelled at report %zu",
+                 row->map, row->options, report);
+        test_host = (struct test_host){.cancelled_report = report};
+        status = call_afresh(plain, row);
+    } while (status == NBSTAGE_CANCELLED);
+    expect("status", status, expected.row.status);
+    if (row->make == build && status == NBSTAGE_OK)
+        ck_assert_msg(report > 2, "%s: expected at least two reports", trial);
+}
+
+static bool has_threads(const struct row *row)
+{
+    const struct nbstage_fact *fact =
+        plugin_find_fact(&expected.row.result, "placements");
+    return fact && fact->value > 0 && !strstr(row->options, "threads=1");
+}
+
+START_TEST(calls_may_end_at_any_request_and_report)
+{
+    const struct row *row = &rows[_i];
+    struct nbstage_instance *instance = plugin_create(row->options);
+    expected.row = row->make(built, instance, &maps[row->map].map);
+    if (row->expected != ANY_STATUS)
+        ck_assert_msg(expected.row.status == row->expected, "%s: %s",
+                      row->options, built->last_error(instance));
+    expected.next = row->make(built, instance, next_map(row));
+    expected.has_threads = has_threads(row);
+    refuse_each(plain, row, 1);
+    refuse_each(plain, row, SIZE_MAX);
+    if ((size_t)_i < COUNT(written_rows) && row->map < MAP_LARGE) {
+        refuse_each(built, row, 1);
+        refuse_each(built, row, SIZE_MAX);
+    }
+    cancel_each(row);
+    built->destroy(instance);
 }
 END_TEST
 
-static const struct call decodings[] = {
-    {MAP_ROOM_DOOM, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_HEXEN, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_DOOM64, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_UDMF, "prune=inert", NBSTAGE_OK},
-    {MAP_ROOM_DOOM_ARRAYS, "prune=inert", NBSTAGE_OK},
-    {MAP_COMPRESSED_UDMF, "prune=inert", NBSTAGE_OK},
-    {MAP_COMPRESSED_NODES, "prune=tagged", NBSTAGE_OK},
-    {MAP_REAL, "prune=none", NBSTAGE_OK},
-};
-
-START_TEST(decodings_bear_refused_memory)
-{
-    check_call(decode, &decodings[_i]);
-}
-END_TEST
-
-int main(int argument_count, char **arguments)
+int main(void)
 {
     TCase *tests = tcase_create("refused memory");
-    every_one = argument_count > 1 && strcmp(arguments[1], "--all") == 0;
-    if (every_one)
-        setenv("CK_TIMEOUT_MULTIPLIER", "100", 1);
+    built = plugin_stage();
+    plain = nbstage_describe(NBSTAGE_ABI);
     make_maps();
-    tcase_add_loop_test(tests, builds_bear_refused_memory, 0, COUNT(builds));
-    tcase_add_loop_test(tests, decodings_bear_refused_memory, 0,
-                        COUNT(decodings));
+    make_rows();
+    tcase_add_loop_test(tests, calls_may_end_at_any_request_and_report, 0,
+                        (int)row_count);
     int status = run_tests(tests);
     free_maps();
     return status;
