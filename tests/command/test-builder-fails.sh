@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that a builder which fails in any way ends the command with one
-# sentence and its status, shows what it printed, and leaves the input and the
-# target as they were and no temporary file.
+# Proves that a builder which fails in any way, or writes a file that is not
+# whole, ends the command with one sentence and its status, shows what it
+# printed, and leaves the input and the target as they were and no temporary
+# file; that its folder is removed with all that is in it, and reported if it
+# cannot be; and that many maps take no time.
 
 set -eu
 # shellcheck source=tests/help/library.sh
@@ -11,16 +13,23 @@ set -eu
 write_room
 use_own_temporary_folder
 
-{ room MAP01; room MAP02; room MAP03; } | wadtool make PWAD in.wad
-cp in.wad same.wad
+three_rooms() {
+    room MAP01
+    room MAP02
+    room MAP03
+}
+three_rooms | wadtool make PWAD three.wad
+cp three.wad in.wad
 echo "what was there" >old.wad
+: >empty
 
 # expect_untouched: nothing is left, and nothing has changed.
 expect_untouched() {
     expect_nothing_temporary
     expect_same in.wad same.wad
-    expect_text out.wad "what was there"
-    [ ! -s output ] || fail "nothing was expected on standard output"
+    expect_same out.wad old.wad
+    expect_no_output
+    expect_absent in.wad~
 }
 
 # expect_failure STATUS COMMAND PART...: the builder fails, with these parts of
@@ -30,6 +39,7 @@ expect_failure() {
     command=$2
     shift 2
     cp old.wad out.wad
+    cp in.wad same.wad
     expect "$status_of_builder" blocksweep --builder="$command" in.wad \
         -o out.wad
     expect_sentence "$@"
@@ -38,62 +48,73 @@ expect_failure() {
         --in-place --backup in.wad
     expect_sentence "$@"
     expect_untouched
-    [ ! -e in.wad~ ] || fail "no backup was expected"
 }
 
-# --- How it ends ---
+# --- How it ends, what it writes, and commands that are none ---
 
-expect_failure 1 "sh -c 'exit 3' {in}" "builder sh: " "status 3"
-expect_failure 1 "sh -c 'kill -SEGV \$\$' {in}" "builder sh: " "signal 11"
-expect_failure 1 "sh -c 'kill -KILL \$\$' {in} {out}" "signal 9"
-# It may have written all that was expected before.
-expect_failure 1 "sh -c 'cp \$1 \$2 && exit 1' x {in} {out}" "status 1"
-expect_failure 1 "sh -c 'cp \$1 \$2 && kill -ABRT \$\$' x {in} {out}" "signal 6"
-expect_failure 1 "false {in}" "builder false: " "status 1"
-
-# --- What it writes ---
-
-expect_failure 1 "true {in} {out}" "wrote no file"
-expect_failure 1 "rm {in}" "wrote no file"
-expect_failure 1 "sh -c ': >\$2' x {in} {out}" "empty"
-expect_failure 1 "sh -c ': >\$1' x {in}" "empty"
-expect_failure 1 "sh -c 'rm \$1 && mkdir \$1' x {in}" "not a regular file"
-expect_failure 1 "sh -c 'mkfifo \$2' x {in} {out}" "not a regular file"
-expect_failure 1 "sh -c 'ln -s /dev/zero \$2' x {in} {out}" \
-    "not a regular file"
-expect_failure 1 "sh -c 'echo rubbish >\$2' x {in} {out}" "not a WAD" IWAD
-expect_failure 1 "sh -c 'head -c 100 \$1 >\$2' x {in} {out}" "cut off"
-expect_failure 1 "sh -c 'head -c 11 \$1 >\$2' x {in} {out}" "not a WAD"
+# Written before the table, for it to copy.
 gzip -c in.wad | head -c 200 >cut.gz
-expect_failure 1 "cp cut.gz {in}" "damaged or cut off"
-
-printf 'NOTHING\n' | wadtool make PWAD written.wad
-expect_failure 1 "cp written.wad {in}" "lacks 3 of 3 maps: MAP01, ..."
-{ room MAP03; room MAP02; } | wadtool make PWAD written.wad
-expect_failure 1 "cp written.wad {in}" "lacks 1 of 3 maps: MAP01"
+printf 'NOTHING\n' | wadtool make PWAD nothing.wad
+{ room MAP03; room MAP02; } | wadtool make PWAD two.wad
 { room MAP01; echo MAP02; room MAP04; room MAP03; } |
-    wadtool make PWAD written.wad
-expect_failure 1 "cp written.wad {in}" "lacks 1 of 3 maps: MAP02"
-# A map twice is two maps.
-cp in.wad kept.wad
+    wadtool make PWAD other.wad
+
+# Status, command, and two parts of the sentence.
+while IFS='|' read -r code command part other_part; do
+    expect_failure "$code" "$command" "$part" "$other_part" </dev/null
+done <<'END'
+1|sh -c 'exit 3' {in}|builder sh: |status 3
+1|sh -c 'kill -SEGV $$' {in}|builder sh: |signal 11
+1|sh -c 'kill -KILL $$' {in} {out}|signal 9
+1|sh -c 'cp $1 $2 && exit 1' x {in} {out}|status 1
+1|sh -c 'cp $1 $2 && kill -ABRT $$' x {in} {out}|signal 6
+1|false {in}|builder false: |status 1
+1|true {in} {out}|wrote no file
+1|rm {in}|wrote no file
+1|sh -c ': >$2' x {in} {out}|empty
+1|sh -c ': >$1' x {in}|empty
+1|sh -c 'rm $1 && mkdir $1' x {in}|not a regular file
+1|sh -c 'mkfifo $2' x {in} {out}|not a regular file
+1|sh -c 'ln -s /dev/zero $2' x {in} {out}|not a regular file
+1|sh -c 'echo rubbish >$2' x {in} {out}|not a WAD|IWAD
+1|sh -c 'head -c 100 $1 >$2' x {in} {out}|cut off
+1|sh -c 'head -c 11 $1 >$2' x {in} {out}|not a WAD
+1|cp cut.gz {in}|damaged or cut off
+1|cp nothing.wad {in}|lacks 3 of 3 maps: MAP01, ...
+1|cp two.wad {in}|lacks 1 of 3 maps: MAP01
+1|cp other.wad {in}|lacks 1 of 3 maps: MAP02
+2|no-such-builder {in}|builder no-such-builder|No such file
+2|./no-such-builder {in}|No such file
+2|./in.wad {in}|cannot be started
+2|/ {in}|cannot be started
+2||'builder' does not take ''|names no program
+2| |'builder' does not take ' '|names no program
+2|''|'builder' does not take ''''|names no program
+2|'' {in}|'builder' does not take ''' {in}'|names no program
+2|x {in} {foo}|'builder' does not take 'x {in} {foo}'|nothing but {in} and {out}
+2|x {in} {}|'builder' does not take 'x {in} {}'|nothing but {in} and {out}
+2|x {in}a{OUT}|'builder' does not take 'x |nothing but {in} and {out}
+2|x {in} '{input}'|'builder' does not take 'x |nothing but {in} and {out}
+2|x '{in}|quote is not closed
+2|x {in} "|quote is not closed
+2|x {in} "'|quote is not closed
+2|x {in} \|backslash
+END
+
+for command in nonsense "zdbsp " "zdbsp -o {out}" "zdbsp in" "zdbsp {i n}"; do
+    expect_failure 2 "$command" "'builder' does not take '$command'" \
+        "no {in}" zdbsp glbsp elfbsp zokumbsp zennode
+done
+
+# A map twice is two maps, and of many only the first is named.
 { room MAP01; room MAP01; room MAP02; } | wadtool make PWAD in.wad
-cp in.wad same.wad
-{ room MAP01; room MAP02; room MAP03; } | wadtool make PWAD written.wad
-expect_failure 1 "cp written.wad {in}" "lacks 1 of 3 maps: MAP01"
-# Only the first is named.
-for number in 10 11 12 13 14 15 16 17 18 19; do
-    for digit in 0 1 2 3 4 5 6 7 8 9; do
-        for last in 0 1 2; do
-            echo "MAP$number$digit$last"
-            echo THINGS
-            echo LINEDEFS
-        done
-    done
+expect_failure 1 "cp three.wad {in}" "lacks 1 of 3 maps: MAP01"
+for number in $(seq 1000 1299); do
+    printf 'MAP%s\nTHINGS\nLINEDEFS\n' "$number"
 done | wadtool make PWAD in.wad
-cp in.wad same.wad
-expect_failure 1 "cp written.wad {in}" "lacks 300 of 300 maps: MAP1000, ..."
-mv kept.wad in.wad
-cp in.wad same.wad
+expect_failure 1 "cp three.wad {in}" "lacks 300 of 300 maps: MAP1000, ..."
+cp three.wad in.wad
+cp three.wad same.wad
 
 # --- What it prints ---
 
@@ -112,36 +133,29 @@ expect_shown() {
     done
 }
 
-cat >printer <<'END'
-#!/bin/sh
-echo "on standard output"
-echo "on standard error" >&2
-printf "and no line break"
-exit ${1-2}
-END
-chmod +x printer
+# make_printer COMMAND...: writes a builder of these commands of the shell.
+make_printer() {
+    { echo '#!/bin/sh'; printf '%s\n' "$@"; } >printer
+    chmod 755 printer
+}
+
+# shellcheck disable=SC2016 # for the builder's shell
+make_printer 'echo "on standard output"' 'echo "on standard error" >&2' \
+    'printf "and no line break"' 'exit ${1-2}'
 printf '%s\n' "on standard output" "on standard error" "and no line break" \
     >expected
 expect_shown "./printer 2 {in}"
 expect_shown "./printer 0 {in} {out}"
 
 # Only the end of what is long, from the beginning of a line.
-cat >printer <<'END'
-#!/bin/sh
-seq 100000 199999
-exit 2
-END
+make_printer "seq 100000 199999" "exit 2"
 {
     echo "(683620 bytes before this are left out)"
     seq 197660 199999
 } >expected
 [ "$(wc -c <expected)" -le 16500 ] || fail "16 KiB were expected"
 expect_shown "./printer {in}"
-cat >printer <<'END'
-#!/bin/sh
-seq 100000 199999 | tr '\n' ' '
-exit 2
-END
+make_printer "seq 100000 199999 | tr '\n' ' '" "exit 2"
 {
     echo "(683616 bytes before this are left out)"
     seq 100000 199999 | tr '\n' ' ' | tail -c 16384
@@ -155,32 +169,9 @@ expect 1 blocksweep --verbose --builder="./printer {in}" in.wad -o out.wad
     fail "all that the builder printed was expected once"
 expect_untouched
 
-# --- Before it runs ---
-
-expect_failure 2 "no-such-builder {in}" "builder no-such-builder" "No such file"
-expect_failure 2 "./no-such-builder {in}" "No such file"
-expect_failure 2 "./in.wad {in}" "cannot be started"
-expect_failure 2 "/ {in}" "cannot be started"
-
-for command in "" " " "''" "'' {in}"; do
-    expect_failure 2 "$command" "'builder' does not take '$command'" \
-        "names no program"
-done
-for command in nonsense "zdbsp " "zdbsp -o {out}" "zdbsp in" "zdbsp {i n}"; do
-    expect_failure 2 "$command" "'builder' does not take '$command'" \
-        "no {in}" zdbsp glbsp elfbsp zokumbsp zennode
-done
-for command in "x {in} {foo}" "x {in} {}" "x {in}a{OUT}" "x {in} '{input}'"; do
-    expect_failure 2 "$command" "'builder' does not take '$command'" \
-        "nothing but {in} and {out}"
-done
-for command in "x '{in}" "x {in} \"" "x {in} \"'"; do
-    expect_failure 2 "$command" "quote is not closed"
-done
-expect_failure 2 "x {in} \\" "backslash"
+# --- What is wrong without a builder is told before one runs ---
 
 for value in "" x 1x -1 1.5 1000000000 " 1" +1; do
-    cp old.wad out.wad
     expect 2 blocksweep --builder="true {in}" --builder-timeout="$value" \
         in.wad -o out.wad
     expect_sentence "'builder-timeout' does not take '$value'" "0 to 999999999"
@@ -189,8 +180,6 @@ done
 expect 2 blocksweep --builder-timeout=1 in.wad -o out.wad
 expect_sentence "--builder"
 expect_untouched
-
-# What is wrong without a builder is told before one runs.
 for arguments in "--map=MAP09 in.wad" no-such.wad old.wad "--nonsense in.wad" \
     "--grid=nonsense in.wad"; do
     status=0
@@ -198,13 +187,191 @@ for arguments in "--map=MAP09 in.wad" no-such.wad old.wad "--nonsense in.wad" \
     blocksweep --builder="touch ran {in}" $arguments -o out.wad \
         >output 2>errors || status=$?
     [ "$status" -ne 0 ] || fail "$arguments was expected to fail"
-    expect_sentence ""
-    [ ! -e ran ] || fail "the builder ran in spite of $arguments"
+    expect_sentence
+    expect_absent ran
     expect_untouched
 done
 
-# The copy cannot be written.
-: >no-folder
-for TMPDIR in "$folder/no-such-folder" "$folder/no-folder"; do
-    expect_failure 3 "true {in}" "$TMPDIR"
+# --- A file that is not whole ---
+
+# expect_refused PART...: with written.wad for its file, the builder is refused
+# with these parts of a sentence, and nothing has changed.
+expect_refused() {
+    cp in.wad place.wad
+    for option in --quiet --json --map=MAP02; do
+        expect 1 blocksweep $option --builder="cp written.wad {in}" --in-place \
+            --backup place.wad
+        expect_sentence "builder cp: the file that it wrote" "$@"
+        expect_not_in errors place.wad # it is not to blame
+        expect_same place.wad in.wad
+        expect_absent place.wad~
+        expect_nothing_temporary
+    done
+}
+
+# A WAD whose directory is before its lumps, after a header of 12 bytes: in a
+# hole, which is a lump, too.
+lumps=$(($(three_rooms | wc -l) + 1))
+hole=$((16 * lumps))
+head -c $hole /dev/zero >zeros
+{ echo "HOLE $folder/zeros"; three_rooms; } | wadtool make PWAD back.wad
+size=$(($(wc -c <back.wad) - hole))
+head -c $size back.wad >in.wad
+{ words 12 0; tail -c $hole back.wad; } |
+    dd of=in.wad bs=1 seek=8 conv=notrunc 2>dd-errors || fail "dd failed"
+expect_build --builder="cp in.wad {in}" in.wad -o out.wad
+expect_room out.wad MAP01 MAP02 MAP03
+
+# Cut off within its lumps, and one with a lump of no map that is.
+for length in $((size - 1)) $((size - 200)) $((12 + hole)); do
+    head -c $length in.wad >written.wad
+    expect_refused ": lump " "but the file has $length"
+done
+{ three_rooms; echo "EXTRA $folder/zeros"; } | wadtool make PWAD written.wad
+wadtool set written.wad $((lumps - 1)) size 100000
+expect_refused "EXTRA: lump $((lumps - 1)) "
+
+# write_rooms COMMAND...: writes written.wad; the second map goes through the
+# command.
+write_rooms() {
+    { room MAP01; room MAP02 | "$@"; room MAP03; } |
+        wadtool make PWAD written.wad
+}
+for lines in LINEDEFS VERTEXES; do
+    write_rooms replacing $lines "$folder/empty"
+    expect_refused "MAP02: $lines is empty"
+    write_rooms without $lines
+    expect_refused "MAP02: $lines is empty"
+done
+
+# One that has been empty before is none of the builder's faults.
+{ three_rooms; printf 'MAP04\nTHINGS\nLINEDEFS\nVERTEXES\n'; } |
+    wadtool make PWAD with-empty.wad
+expect_build --map=MAP01 --builder="cp with-empty.wad {in}" with-empty.wad \
+    -o out.wad
+
+# The stage finds what is wrong with a map, unless that is left out.
+head -c 13 LINEDEFS >cut-linedefs
+write_rooms replacing LINEDEFS "$folder/cut-linedefs"
+expect_refused "MAP02: LINEDEFS"
+expect_build --map=MAP01 --builder="cp written.wad {in}" in.wad -o out.wad
+expect_room out.wad MAP01
+
+# UDMF.
+udmf() {
+    printf '%s\nTEXTMAP %s\nENDMAP\n' MAP01 "$folder/$1" \
+        MAP02 "$folder/$2" MAP03 "$folder/$3"
+}
+udmf TEXTMAP TEXTMAP TEXTMAP | wadtool make PWAD in.wad
+expect_build --builder="true {in}" in.wad -o out.wad
+udmf TEXTMAP empty TEXTMAP | wadtool make PWAD written.wad
+expect_refused "MAP02: TEXTMAP is empty"
+udmf TEXTMAP TEXTMAP TEXTMAP | sed '$d' | wadtool make PWAD written.wad
+expect_refused "MAP03: TEXTMAP: lump 7 begins a map that no ENDMAP ends"
+
+# --- Sizes ---
+
+if has truncate && truncate -s 3G large; then
+    rm large
+    cp in.wad place.wad
+    expect 1 blocksweep --builder="truncate -s 3G {in}" --in-place place.wad
+    expect_sentence "builder truncate: the file that it wrote" 3221225472
+    expect_same place.wad in.wad
+fi
+
+# Many maps, of which half have one name.
+if has perl; then
+    perl -e '
+        my $count = 60000;
+        print pack "a4 V V", "PWAD", 2 * $count, 12;
+        for my $i (0 .. $count - 1) {
+            my $name = $i % 2 ? "MAP01" : sprintf "M%06d", $i;
+            print pack "V V a8 V V a8", 0, 0, $name, 0, 0, "LINEDEFS";
+        }' >many.wad
+    expect 1 timeout 20 "$BUILD_DIR/run" blocksweep --quiet --map=M000002 \
+        --builder="true {in}" many.wad -o out.wad
+    expect_sentence "builder true: the file that it wrote: M000002: "
+    expect 1 timeout 20 "$BUILD_DIR/run" blocksweep --quiet \
+        --builder="cp nothing.wad {in}" many.wad -o out.wad
+    expect_sentence "lacks 60000 of 60000 maps: M000000, ..."
+fi
+
+# --- The copy of the input ---
+
+cp three.wad in.wad
+(
+    for TMPDIR in "$folder/no-such-folder" "$folder/empty"; do
+        expect_failure 3 "true {in}" "$TMPDIR"
+    done
+)
+rm out.wad
+head -c 100000 /dev/zero >large
+{ three_rooms; echo "LARGE $folder/large"; } | wadtool make PWAD large.wad
+(
+    trap '' XFSZ
+    ulimit -f 100
+    expect 3 blocksweep --builder="touch ran {in}" large.wad -o out.wad
+)
+expect_sentence "builder touch: " "$TMPDIR" "too large"
+expect_absent ran out.wad
+expect_nothing_temporary
+
+# A full disk, where one can be made.
+small_disk='mkdir -p small && mount -t tmpfs -o size=64k none small'
+if unshare -m sh -c "$small_disk" 2>mount-errors; then
+    # shellcheck disable=SC2016 # for that shell
+    expect 3 unshare -m sh -c "$small_disk"'
+        TMPDIR=small "$BUILD_DIR/run" blocksweep \
+            --builder="touch ran {in}" large.wad -o out.wad 2>sentence
+        status=$?
+        ls -A small >left
+        exit $status'
+    cp sentence errors
+    expect_sentence "builder touch: " small "No space left"
+    expect_text left ""
+    expect_absent ran
+fi
+
+# --- Its folder, for one to whom permissions apply ---
+
+need_user
+chmod 755 "$folder"
+chmod 777 temporary
+as_user test -x "$BUILD_DIR/run" || skip "the rest: nobody reads $BUILD_DIR"
+
+# build_as_user STATUS COMMANDS: a builder runs these commands of the shell in
+# its folder, with in.wad and the out.wad to write.
+build_as_user() {
+    # shellcheck disable=SC2016 # for the builder's shell
+    make_printer 'cd "${1%/*}" || exit' "$2"
+    rm -f temporary/result
+    expect "$1" as_user "$BUILD_DIR/run" blocksweep --quiet \
+        --builder="./printer {in} {out}" in.wad -o temporary/result
+}
+
+# What is in it, and the status; nothing is left.
+while IFS='|' read -r code commands; do
+    build_as_user "$code" "$commands" </dev/null
+    if [ "$code" -eq 0 ]; then
+        expect_no_errors
+        expect_room temporary/result MAP01
+        rm -f temporary/result
+    fi
+    expect_nothing_temporary
+done <<'END'
+0|cp in.wad out.wad; mkdir -p a/b/c; touch a/b/c/file
+0|cp in.wad out.wad; touch .other; ln -s / a
+1|mkdir -p a/b; touch a/file a/b/file; exit 1
+1|rm -r "$PWD"
+1|mv in.wad .other
+END
+
+# The folder cannot be removed then.
+for commands in "mkdir a; touch a/file; chmod 500 a" "chmod 500 ."; do
+    build_as_user 3 "cp in.wad out.wad; $commands"
+    expect_sentence "builder ./printer: " \
+        "cannot be removed: $TMPDIR/blocksweep."
+    expect_absent temporary/result
+    chmod -R 700 temporary/blocksweep.*
+    rm -r temporary/blocksweep.*
 done

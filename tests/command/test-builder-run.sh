@@ -19,15 +19,22 @@ expect_builder() {
     expect_nothing_temporary
 }
 
-room MAP01 | wadtool make PWAD in.wad
+# make_builder NAME: writes a builder of commands on standard input.
+make_builder() {
+    { echo '#!/bin/sh'; cat; } >"bin/$1"
+    chmod +x "bin/$1"
+}
+
+make_room in.wad
 cp in.wad same.wad
 mkdir bin
 PATH=$folder/bin:$PATH
 
-# A builder that writes its arguments to a file, as they are.
+# --- Words ---
+
+# Builders that write their arguments to a file, as they are.
 for name in zdbsp glbsp elfbsp zokumbsp ZenNode arguments; do
-    cat >"bin/$name" <<'END'
-#!/bin/sh
+    make_builder $name <<'END'
 printf '%s\n' "${0##*/}" "$@" >arguments-found
 for argument in "$@"; do
     case $argument in
@@ -37,50 +44,47 @@ for argument in "$@"; do
 done
 [ -z "${out-}" ] || cp "$in" "$out"
 END
-    chmod +x "bin/$name"
 done
 
-# --- Words ---
-
-# expect_words COMMAND WORD...: the command is run with these words, but for
-# the folder of the files.
-expect_words() {
-    expect_builder "$1" in.wad -o out.wad
-    shift
-    printf '%s\n' "$@" >expected-arguments
-    sed "s|$TMPDIR/blocksweep\.[A-Za-z0-9]*/||g" arguments-found >found
-    diff expected-arguments found || fail "these are not the words"
+# Commands, and the words with which they are run, but for the folder of the
+# files.
+while IFS= read -r command && IFS= read -r wanted; do
+    expect_builder "$command" in.wad -o out.wad </dev/null
+    sed "s|$TMPDIR/blocksweep\.[A-Za-z0-9]*/||g" arguments-found |
+        tr '\n' % >found
+    expect_text found "$wanted%"
     expect_room out.wad MAP01
     expect_same in.wad same.wad
-}
-
-# shellcheck disable=SC2016 # for no shell
-expect_words '  arguments {in}	$HOME * ;a|b>c `x` ~ # {out} ' \
-    arguments in.wad '$HOME' '*' ';a|b>c' '`x`' '~' '#' out.wad
-expect_words "arguments 'two  words' \"it's\" a'b'\"c\" '' {in} {out}" \
-    arguments "two  words" "it's" abc "" in.wad out.wad
-expect_words 'arguments a\ b \"c\" "d\"e\\f" '\''g\h'\'' \{in} {out}' \
-    arguments "a b" '"c"' 'd"e\f' 'g\h' in.wad out.wad
-expect_words "arguments --in={in}. '{in}' \"{out}\" {in}" \
-    arguments --in=in.wad. in.wad out.wad in.wad
-expect_words 'arguments {in} { } {a {1} a{ {-} {in}{' \
-    arguments in.wad '{' '}' '{a' '{1}' 'a{' '{-}' 'in.wad{'
-expect_words './bin/arguments {in}' arguments in.wad
-
-# --- Names ---
-
-expect_words zdbsp zdbsp -o out.wad in.wad
-expect_words glbsp glbsp in.wad -o out.wad
-expect_words elfbsp elfbsp in.wad -o out.wad
-expect_words zokumbsp zokumbsp in.wad
-for name in zennode ZenNode; do
-    expect_words $name ZenNode in.wad
-done
+done <<'END'
+  arguments {in}	$HOME * ;a|b>c `x` ~ # {out} 
+arguments%in.wad%$HOME%*%;a|b>c%`x`%~%#%out.wad
+arguments 'two  words' "it's" a'b'"c" '' {in} {out}
+arguments%two  words%it's%abc%%in.wad%out.wad
+arguments a\ b \"c\" "d\"e\\f" 'g\h' \{in} {out}
+arguments%a b%"c"%d"e\f%g\h%in.wad%out.wad
+arguments --in={in}. '{in}' "{out}" {in}
+arguments%--in=in.wad.%in.wad%out.wad%in.wad
+arguments {in} { } {a {1} a{ {-} {in}{
+arguments%in.wad%{%}%{a%{1}%a{%{-}%in.wad{
+./bin/arguments {in}
+arguments%in.wad
+zdbsp
+zdbsp%-o%out.wad%in.wad
+glbsp
+glbsp%in.wad%-o%out.wad
+elfbsp
+elfbsp%in.wad%-o%out.wad
+zokumbsp
+zokumbsp%in.wad
+zennode
+ZenNode%in.wad
+ZenNode
+ZenNode%in.wad
+END
 
 # --- What it inherits ---
 
-cat >bin/look <<'END'
-#!/bin/sh
+make_builder look <<'END'
 {
     cat
     echo "end of input"
@@ -92,7 +96,6 @@ cat >bin/look <<'END'
     echo "$WORD"
 } >looked
 END
-chmod +x bin/look
 WORD=kept expect 0 "$BUILD_DIR/run" blocksweep --quiet --builder="look {in}" \
     in.wad -o out.wad <same.wad
 expect_no_errors
@@ -104,8 +107,7 @@ kept"
 # --- Files ---
 
 # A builder that writes what stands ready, and leaves more behind.
-cat >bin/leave <<'END'
-#!/bin/sh
+make_builder leave <<'END'
 cp ready.wad "$2"
 folder=${1%/*}
 mkdir -p "$folder/a/b"
@@ -115,15 +117,13 @@ chmod 400 "$folder/a/b/c"
 ln -s "$PWD/precious" "$folder/link"
 ln -s nowhere "$folder/a/link"
 END
-chmod +x bin/leave
 mkdir precious
 echo text >precious/file
 echo "new nodes" >new-nodes
 words 0 0 2 1 6 6 0 0 1 2 3 65535 >other-blockmap
 {
-    room MAP01 | replacing NODES "$folder/new-nodes" |
-        replacing BLOCKMAP "$folder/other-blockmap"
-    echo "EXTRA $folder/new-nodes"
+    room MAP01 | replacing NODES new-nodes | replacing BLOCKMAP other-blockmap
+    echo "EXTRA new-nodes"
 } | wadtool make PWAD ready.wad
 expect_build ready.wad -o expected.wad
 expect_builder "leave {in} {out}" in.wad -o out.wad
@@ -162,97 +162,82 @@ expect_same plain.wad expected.wad
 
 # --- What is shown ---
 
-cat >bin/talk <<'END'
-#!/bin/sh
+make_builder talk <<'END'
 echo "on standard output"
 echo "on standard error" >&2
 printf "and no line break"
 END
-chmod +x bin/talk
 expect_builder "talk {in}" in.wad -o out.wad
 expect 0 blocksweep --quiet --verbose --builder="talk {in}" in.wad -o out.wad
-[ ! -s output ] || fail "nothing was expected on standard output"
+expect_no_output
 expect_text errors "on standard output
 on standard error
 and no line break"
 expect 0 blocksweep --verbose --json --builder="talk {in}" in.wad -o out.wad
-grep -q '^{' output || fail "JSON was expected on standard output"
-grep -qF '"command": "talk {in}"' output || fail "the command was expected"
+expect_match output '^{' '"command": "talk {in}"'
 expect 0 blocksweep --json --builder=zdbsp in.wad -o out.wad
-grep -qF '"command": "zdbsp -o {out} {in}"' output ||
-    fail "the command of a known builder was expected"
+expect_in output '"command": "zdbsp -o {out} {in}"'
 expect 0 blocksweep --builder=zdbsp in.wad -o out.wad
-grep -q '^Builder zdbsp took [0-9.]* s$' output || fail "its time was expected"
+expect_match output '^Builder zdbsp took [0-9.]* s$'
 expect 0 blocksweep --json in.wad -o out.wad
-! grep -q '"builder"' output || fail "no builder was expected"
+expect_not_in output '"builder"'
 
 # --- The grid ---
 
 # expect_grid FILE LINE: origin, columns and rows of the blockmap.
 expect_grid() {
-    found=$(wadtool blockmap "$1" MAP01/BLOCKMAP | cut -d ' ' -f 1-4)
-    [ "$found" = "$2" ] || fail "the grid is $found; $2 was expected"
+    wadtool blockmap "$1" MAP01/BLOCKMAP | cut -d ' ' -f 1-4 >grid
+    expect_text grid "$2"
 }
 
 expect_build --grid=-8,-5 in.wad -o old.wad
 expect_grid old.wad "-8 -5 2 1"
+make_room none.wad BLOCKMAP -
+make_room empty.wad BLOCKMAP /dev/null
 for grid in auto keep; do
-    # That of the input, which demos have been recorded with.
-    expect_builder "leave {in} {out}" --grid=$grid old.wad -o out.wad
-    expect_grid out.wad "-8 -5 2 1"
-    room MAP01 | without BLOCKMAP | wadtool make PWAD none.wad
-    cp ready.wad kept.wad
-    cp none.wad ready.wad
-    expect_builder "leave {in} {out}" --grid=$grid old.wad -o out.wad
-    expect_grid out.wad "-8 -5 2 1"
-
+    # That of the input, with which demos have been recorded.
+    for ready in expected none; do
+        cp $ready.wad ready.wad
+        expect_builder "leave {in} {out}" --grid=$grid old.wad -o out.wad
+        expect_grid out.wad "-8 -5 2 1"
+    done
     # That of the builder, where the input has none.
     cp old.wad ready.wad
-    expect_builder "leave {in} {out}" --grid=$grid none.wad -o out.wad
-    expect_grid out.wad "-8 -5 2 1"
-    : >empty
-    room MAP01 | replacing BLOCKMAP "$folder/empty" |
-        wadtool make PWAD empty.wad
-    expect_builder "leave {in} {out}" --grid=$grid empty.wad -o out.wad
-    expect_grid out.wad "-8 -5 2 1"
-    mv kept.wad ready.wad
+    for input in none empty; do
+        expect_builder "leave {in} {out}" --grid=$grid $input.wad -o out.wad
+        expect_grid out.wad "-8 -5 2 1"
+    done
 done
+make_room ready.wad BLOCKMAP other-blockmap NODES new-nodes
 expect_builder "leave {in} {out}" --grid=fit old.wad -o out.wad
 expect_grid out.wad "0 0 2 1"
 
 # Lists number the linedefs of the builder's file.
 expect_builder "leave {in} {out}" --source=lump old.wad -o out.wad
 expect_grid out.wad "0 0 2 1"
-wadtool extract out.wad MAP01/BLOCKMAP >found
-expect_same found other-blockmap
+expect_lump out.wad MAP01/BLOCKMAP other-blockmap
 
 # Of maps with one name, each belongs to that in its turn.
 expect_build --grid=-20,-20 in.wad -o older.wad
-wadtool extract old.wad MAP01/BLOCKMAP >old-blockmap
-wadtool extract older.wad MAP01/BLOCKMAP >older-blockmap
-{
-    room MAP01 | replacing BLOCKMAP "$folder/old-blockmap"
-    room MAP01 | replacing BLOCKMAP "$folder/older-blockmap"
-} | wadtool make PWAD twice.wad
+for wad in old older; do
+    wadtool extract $wad.wad MAP01/BLOCKMAP >$wad-blockmap
+    room MAP01 | replacing BLOCKMAP $wad-blockmap
+done >recipe
+wadtool make PWAD twice.wad <recipe
 { room MAP07; room MAP01; room MAP01; } | wadtool make PWAD ready.wad
 expect_builder "leave {in} {out}" twice.wad -o out.wad
-wadtool list out.wad | awk '$2 == "BLOCKMAP" { print $1 }' >numbers
-for grid in "-8 -5" "-20 -20"; do
-    sed -i 1d numbers
-    found=$(wadtool blockmap out.wad "$(head -n 1 numbers)" |
-        cut -d ' ' -f 1-2)
-    [ "$found" = "$grid" ] || fail "the origin is $found, not $grid"
-done
+wadtool list out.wad | awk '$2 == "BLOCKMAP" { print $1 }' | sed 1d |
+    while read -r number; do
+        wadtool blockmap out.wad "$number" | cut -d ' ' -f 1-2
+    done >origins
+expect_text origins "-8 -5
+-20 -20"
 
 # --- Maps ---
 
 # Where --map leaves a map out, it keeps the builder's blockmap.
-{ room MAP01; room MAP02; } | wadtool make PWAD in.wad
-{
-    room MAP01 | replacing BLOCKMAP "$folder/other-blockmap"
-    room MAP02 | replacing BLOCKMAP "$folder/other-blockmap"
-} | wadtool make PWAD ready.wad
+{ room MAP01; room MAP02; } | tee recipe | wadtool make PWAD in.wad
+replacing BLOCKMAP other-blockmap <recipe | wadtool make PWAD ready.wad
 expect_builder "leave {in} {out}" --map=MAP02 in.wad -o out.wad
 expect_room out.wad MAP02
-wadtool extract out.wad MAP01/BLOCKMAP >found
-expect_same found other-blockmap
+expect_lump out.wad MAP01/BLOCKMAP other-blockmap

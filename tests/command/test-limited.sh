@@ -148,8 +148,8 @@ done
 expect 1 blocksweep verify --quiet --map=MAP02 --max-entries=315 built.wad
 expect_match errors 'MAP02: .*max-entries allows for 315'
 expect 0 blocksweep verify --quiet --map=MAP02 --max-entries=316 built.wad
-expect 0 blocksweep diff --quiet --map=MAP02 --max-entries=316 --svg=picture.svg \
-    built.wad built.wad
+expect 0 blocksweep diff --quiet --map=MAP02 --max-entries=316 \
+    --svg=picture.svg built.wad built.wad
 
 # --- Limits of a file, whose maps have the same bytes over and over ---
 

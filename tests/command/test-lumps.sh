@@ -94,8 +94,8 @@ expect_built "MAP01 $most BLOCKMAP MAP02 $most BLOCKMAP" MAP01 MAP02
 for map in MAP01 MAP02; do
     printf '%s\n' $map "VERTEXES $folder/VERTEXES" "LINEDEFS $folder/LINEDEFS"
 done | wadtool make PWAD in.wad
-expect_built "MAP01 VERTEXES LINEDEFS BLOCKMAP MAP02 VERTEXES LINEDEFS BLOCKMAP" \
-    MAP01 MAP02
+least="VERTEXES LINEDEFS BLOCKMAP"
+expect_built "MAP01 $least MAP02 $least" MAP01 MAP02
 
 # In UDMF, right before ENDMAP, whatever else is there; names of lumps that
 # binary maps have are nothing special.

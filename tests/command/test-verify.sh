@@ -71,8 +71,8 @@ judge 1 "" "0 0 2 1 6 5 0 0 1 3 65535" \
 judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
     "lists that number linedefs which the map does not have: 1"
 
-# Headers: of another kind, of none that is one (all lists begin with 0, so it is
-# no linedef), in some lists, in none.
+# Headers: of another kind, none although all lists begin with 0, in some lists,
+# in none.
 judge 0 --strict "0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535" \
     "MAP01 4 0,0 2x1 32 2 any 0 0 good" "ZDoom family rebuilds" - Boom
 judge 1 "" "0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535" \
@@ -148,9 +148,9 @@ expect_not_in output Woof
 # Crispy Doom; the Boom family at the vanilla level, below MBF21 and at it; Woof
 # since 2026 at the same three; the ZDoom family.  Of ACCIDENT all lists begin
 # with 0, and one of these is linedef 0.  TABLE has an offset into the table:
-# what is there is read, linedef 11 unless it is skipped.  In BEFORE it is before
-# the table: the ZDoom family looks for that; to the others the list is 0 2 1 1 1
-# 3, which begins with a 0.
+# what is there is read, linedef 11 unless it is skipped.  BEFORE has one before
+# the table: the ZDoom family looks for that; to the others the list is 0 2 1 1
+# 1 3, which begins with a 0.
 cat >table <<'END'
 ZERO LLLLLLLLL 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
 ANY LLLLLLLLR 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
@@ -303,7 +303,7 @@ expect_build --prune=inert "$sample" -o own.wad
 expect 1 blocksweep verify own.wad
 expect 0 blocksweep verify --strict --prune=inert own.wad
 
-# expect_as_told OPTION...: the extra entries of a build are as many as it tells.
+# expect_as_told OPTION...: a build has as many extra entries as it tells.
 expect_as_told() {
     expect 0 blocksweep --json "$@" -o own.wad
     told=$(sed -n 's/.*"extra_entries": \([0-9]*\),/\1/p' output |

@@ -5,13 +5,6 @@
 # removed in the end.  BUILD_DIR and SOURCE_DIR are absolute paths and come
 # from `make check`.
 
-# Signals that are ignored, as in the background or under nohup, stay so in a
-# shell: it begins anew.
-if [ -z "${SIGNALS_RESET-}" ] && env --default-signal true 2>/dev/null; then
-    SIGNALS_RESET=yes exec env --default-signal sh "$0" "$@"
-fi
-exec </dev/null
-umask 022
 LC_ALL=C
 export LC_ALL
 
@@ -162,7 +155,8 @@ expect_not_in() {
     looked_in=$1
     shift
     for looked_for in "$@"; do
-        ! grep -F -e "$looked_for" "$looked_in" || fail "not expected in $looked_in: $looked_for"
+        ! grep -F -e "$looked_for" "$looked_in" ||
+            fail "this was not expected in $looked_in: $looked_for"
     done
 }
 
@@ -292,6 +286,22 @@ expect_gone() {
             sleep 0.05
         done
     done
+}
+
+# need_user: skips the rest where nobody can be had to whom permissions apply.
+need_user() {
+    [ "$(id -u)" -ne 0 ] ||
+        setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null ||
+        skip "the rest: setpriv cannot become another user"
+}
+
+# as_user COMMAND...: runs it as that user.
+as_user() {
+    if [ "$(id -u)" -eq 0 ]; then
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    else
+        "$@"
+    fi
 }
 
 # --- WAD files ---
