@@ -48,6 +48,15 @@ made_set made_lists_set(const struct lists *lists, size_t list)
     return set;
 }
 
+struct made_blocks made_lists_blocks(const struct lists *lists)
+{
+    struct made_blocks blocks = {.count = lists->block_count};
+    for (size_t b = 0; b < blocks.count; b++)
+        blocks.set[b] =
+            made_lists_set(lists, lists_number(lists, lists->place[b]));
+    return blocks;
+}
+
 // ---------------------------------------------------------------------------
 // Lists
 
@@ -58,31 +67,30 @@ static void allocate(size_t count, uint32_t **array)
         NBSTAGE_OK);
 }
 
-struct lists made_lists_begin(size_t list_count, size_t linedef_count)
+struct lists made_lists_begin(size_t list_count, size_t linedef_count,
+                              size_t block_count)
 {
     struct lists lists = {0};
     size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
-    size_t room = LISTS_ROOM(list_count);
+    size_t room = LISTS_ROOM(block_count);
     allocate(room + words, &lists.memory);
     allocate(list_count + 1, &lists.start);
-    allocate(list_count, &lists.place);
+    allocate(block_count, &lists.place);
     lists.words = lists.memory + room;
     lists.start[0] = 0;
     return lists;
 }
 
-// Gives the next block the list at a place.
-static void add_block(struct lists *lists, uint32_t place, size_t length)
+void made_lists_add_block(struct lists *lists, size_t list)
 {
-    lists->place[lists->block_count++] = place;
-    lists->entry_count += length;
+    lists->place[lists->block_count++] = lists->start[list];
+    lists->entry_count += list_length(lists, list);
 }
 
 void made_lists_add(struct lists *lists, const uint32_t *linedefs,
                     size_t length)
 {
-    uint32_t place = lists->start[lists->list_count++];
-    uint32_t *word = lists->words + place;
+    uint32_t *word = lists->words + lists->start[lists->list_count++];
     *word++ = LIST_HEADER;
     for (size_t i = 0; i < length; i++)
         *word++ = linedefs[i];
@@ -90,30 +98,32 @@ void made_lists_add(struct lists *lists, const uint32_t *linedefs,
     if (length > 0 && linedefs[length - 1] >= lists->linedef_end)
         lists->linedef_end = (size_t)linedefs[length - 1] + 1;
     lists->start[lists->list_count] = (uint32_t)(word - lists->words);
-    add_block(lists, place, length);
+    made_lists_add_block(lists, lists->list_count - 1);
 }
 
-static void add_set(struct lists *lists, made_set set)
+void made_lists_add_set(struct lists *lists, made_set set)
 {
     uint32_t linedefs[MADE_SET_LINES];
     size_t length = 0;
     for (uint32_t line = 0; line < MADE_SET_LINES; line++)
         if (set >> line & 1)
             linedefs[length++] = line;
-    for (size_t l = 0; l < lists->list_count; l++) {
-        if (made_lists_set(lists, l) == set) {
-            add_block(lists, lists->start[l], length);
-            return;
-        }
-    }
     made_lists_add(lists, linedefs, length);
 }
 
 struct lists made_lists(const struct made_blocks *blocks)
 {
-    struct lists lists =
-        made_lists_begin(blocks->count, blocks->count * MADE_SET_LINES);
-    for (size_t b = 0; b < blocks->count; b++)
-        add_set(&lists, blocks->set[b]);
+    struct lists lists = made_lists_begin(
+        blocks->count, blocks->count * MADE_SET_LINES, blocks->count);
+    for (size_t b = 0; b < blocks->count; b++) {
+        size_t same = 0;
+        while (blocks->set[same] != blocks->set[b])
+            same++;
+        if (same < b)
+            made_lists_add_block(&lists,
+                                 lists_number(&lists, lists.place[same]));
+        else
+            made_lists_add_set(&lists, blocks->set[b]);
+    }
     return lists;
 }

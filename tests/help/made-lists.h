@@ -10,12 +10,12 @@
 #include "random-map.h"
 
 enum {
-    MADE_SET_LINES = 32,  // linedefs of a set
-    MADE_MOST_BLOCKS = 16 // with sets
+    MADE_SET_LINES = 64,  // linedefs of a set
+    MADE_MOST_BLOCKS = 64 // with sets
 };
 
-// Linedefs 0 to 31, a bit for each.
-typedef uint32_t made_set;
+// Linedefs 0 to 63, a bit for each.
+typedef uint64_t made_set;
 
 // Blocks with sets of linedefs.
 struct made_blocks {
@@ -32,8 +32,9 @@ struct made_blocks made_blocks_random(struct random_stream *stream,
 // The lists of the blocks as lists_build would make them.
 struct lists made_lists(const struct made_blocks *blocks);
 
-// The linedefs of a list.
+// The linedefs of a list, and of all blocks.
 made_set made_lists_set(const struct lists *lists, size_t list);
+struct made_blocks made_lists_blocks(const struct lists *lists);
 
 size_t made_set_length(made_set set);
 
@@ -42,10 +43,15 @@ bool made_set_contains(made_set outer, made_set inner);
 
 // Lists that are added one by one, all of them different, each with a block:
 // at most so many, with so many linedefs in all.
-struct lists made_lists_begin(size_t list_count, size_t linedef_count);
+struct lists made_lists_begin(size_t list_count, size_t linedef_count,
+                              size_t block_count);
 
 // Adds a list of linedefs that ascend.
 void made_lists_add(struct lists *lists, const uint32_t *linedefs,
                     size_t length);
+void made_lists_add_set(struct lists *lists, made_set set);
+
+// Gives one more block a list.
+void made_lists_add_block(struct lists *lists, size_t list);
 
 #endif

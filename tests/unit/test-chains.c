@@ -317,8 +317,7 @@ START_TEST(random_families_are_kept)
                                            PACK_COVER};
     struct random_stream stream = {(uint64_t)_i};
     for (size_t f = 0; f < FAMILIES; f++) {
-        struct made_blocks blocks =
-            made_blocks_random(&stream, MADE_MOST_BLOCKS, 7);
+        struct made_blocks blocks = made_blocks_random(&stream, 16, 7);
         for (size_t m = 0; m < COUNT(modes); m++)
             check_family(&blocks, modes[m], (enum pack_header)_i);
     }

@@ -115,8 +115,7 @@ START_TEST(random_families_are_covered)
     enum { FAMILIES = 20000 / SLOWNESS };
     struct random_stream stream = {1};
     for (size_t f = 0; f < FAMILIES; f++) {
-        struct made_blocks blocks =
-            made_blocks_random(&stream, MADE_MOST_BLOCKS, 8);
+        struct made_blocks blocks = made_blocks_random(&stream, 16, 8);
         struct lists lists = made_lists(&blocks);
         cover(&lists);
         assert_covered(&lists, &blocks);
@@ -136,8 +135,8 @@ static struct lists make_much_work(void)
 {
     enum { MOST = MUCH_COMMON + MUCH_LINES };
     struct random_stream stream = {3};
-    struct lists lists =
-        made_lists_begin(MUCH_LISTS + 2, (size_t)MOST * (MUCH_LISTS + 2));
+    struct lists lists = made_lists_begin(
+        MUCH_LISTS + 2, (size_t)MOST * (MUCH_LISTS + 2), MUCH_LISTS + 2);
     uint32_t linedefs[MOST];
     for (size_t l = 0; l < MUCH_LISTS; l++) {
         size_t length = 0;

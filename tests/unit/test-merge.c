@@ -7,55 +7,212 @@
 // one.
 
 #include "context-for-tests.h"
+#include "made-lists.h"
 #include "merge/merge.h"
-#include "plain-merge.h"
-#include "random-map.h"
 
-#include <string.h>
+// ---------------------------------------------------------------------------
+// Merging by a plain search: every pair at every step, and for two chains every
+// way to make them one
+
+struct plain_level {
+    made_set lines;
+    uint64_t blocks; // a bit for each
+};
+
+struct plain_chain {
+    struct plain_level levels[MADE_MOST_BLOCKS];
+    size_t count; // 0: it is part of another one
+};
+
+struct plain {
+    const struct merge_request *request;
+    struct plain_chain chains[MADE_MOST_BLOCKS];
+    size_t count;
+};
+
+struct plain_offer {
+    size_t low, high;
+    uint64_t extra, saved;
+};
+
+static uint64_t growth(const struct plain_level *level,
+                       const struct plain_level *other)
+{
+    return made_set_length(other->lines & ~level->lines) *
+           made_set_length(level->blocks);
+}
+
+// The cheapest of all ways to make the levels from i and j on one chain.
+static uint64_t cheapest(const struct plain_chain *a,
+                         const struct plain_chain *b, size_t i, size_t j)
+{
+    if (i == a->count || j == b->count)
+        return 0;
+    uint64_t a_grows =
+        growth(&a->levels[i], &b->levels[j]) + cheapest(a, b, i + 1, j);
+    uint64_t b_grows =
+        growth(&b->levels[j], &a->levels[i]) + cheapest(a, b, i, j + 1);
+    return a_grows < b_grows ? a_grows : b_grows;
+}
+
+static struct plain_offer make_offer(const struct plain *plain, size_t low,
+                                     size_t high)
+{
+    const struct plain_chain *a = &plain->chains[low];
+    const struct plain_chain *b = &plain->chains[high];
+    const struct plain_level *first_a = &a->levels[0];
+    const struct plain_level *first_b = &b->levels[0];
+    struct plain_offer offer = {low, high, 0, 0};
+    offer.saved = made_set_length(first_a->lines & first_b->lines) +
+                  plain->request->words_around;
+    offer.extra = plain->request->nests
+                      ? cheapest(a, b, 0, 0)
+                      : growth(first_a, first_b) + growth(first_b, first_a);
+    return offer;
+}
+
+static bool is_cheaper(const struct plain_offer *offer,
+                       const struct plain_offer *best)
+{
+    return best->saved == 0 ||
+           offer->extra * best->saved < best->extra * offer->saved;
+}
+
+// The first of the cheapest levels to make equal to the one before.
+static struct plain_offer offer_level(const struct plain *plain, size_t chain,
+                                      size_t *level)
+{
+    struct plain_offer best = {0};
+    const struct plain_level *levels = plain->chains[chain].levels;
+    for (size_t i = 1; i < plain->chains[chain].count; i++) {
+        struct plain_offer offer = {chain, chain,
+                                    growth(&levels[i], &levels[i - 1]),
+                                    plain->request->words_inside};
+        if (is_cheaper(&offer, &best)) {
+            best = offer;
+            *level = i;
+        }
+    }
+    return best;
+}
+
+static struct plain_offer find_best(const struct plain *plain)
+{
+    struct plain_offer best = {0};
+    size_t level;
+    for (size_t low = 0; low < plain->count; low++) {
+        struct plain_offer offer = offer_level(plain, low, &level);
+        if (offer.saved > 0 && is_cheaper(&offer, &best))
+            best = offer;
+        for (size_t high = low + 1; high < plain->count; high++)
+            if (plain->chains[low].count && plain->chains[high].count) {
+                offer = make_offer(plain, low, high);
+                if (is_cheaper(&offer, &best))
+                    best = offer;
+            }
+    }
+    return best;
+}
+
+static void add_level(struct plain_chain *chain,
+                      const struct plain_level *level, uint64_t lines)
+{
+    struct plain_level *last = &chain->levels[chain->count];
+    if (chain->count > 0 && last[-1].lines == lines)
+        last[-1].blocks |= level->blocks;
+    else {
+        *last = (struct plain_level){lines, level->blocks};
+        chain->count++;
+    }
+}
+
+static struct plain_chain join_chains(const struct plain_chain *a,
+                                      const struct plain_chain *b)
+{
+    struct plain_chain joined = {.count = 0};
+    size_t i = 0;
+    size_t j = 0;
+    while (i < a->count && j < b->count) {
+        uint64_t lines = a->levels[i].lines | b->levels[j].lines;
+        if (cheapest(a, b, i, j) ==
+            growth(&a->levels[i], &b->levels[j]) + cheapest(a, b, i + 1, j))
+            add_level(&joined, &a->levels[i++], lines);
+        else
+            add_level(&joined, &b->levels[j++], lines);
+    }
+    for (; i < a->count; i++)
+        add_level(&joined, &a->levels[i], a->levels[i].lines);
+    for (; j < b->count; j++)
+        add_level(&joined, &b->levels[j], b->levels[j].lines);
+    return joined;
+}
+
+static void join_levels(struct plain *plain, size_t number)
+{
+    struct plain_chain *chain = &plain->chains[number];
+    size_t level = 0;
+    offer_level(plain, number, &level);
+    chain->levels[level - 1].blocks |= chain->levels[level].blocks;
+    chain->count--;
+    for (; level < chain->count; level++)
+        chain->levels[level] = chain->levels[level + 1];
+}
+
+static void take(struct plain *plain, const struct plain_offer *offer)
+{
+    struct plain_chain *a = &plain->chains[offer->low];
+    struct plain_chain *b = &plain->chains[offer->high];
+    if (a == b) {
+        join_levels(plain, offer->low);
+    } else if (plain->request->nests) {
+        *a = join_chains(a, b);
+        b->count = 0;
+    } else {
+        a->levels[0].lines |= b->levels[0].lines;
+        a->levels[0].blocks |= b->levels[0].blocks;
+        b->count = 0;
+    }
+}
+
+// Takes the cheapest step.  Returns the words it saves, or 0 if there is none.
+static uint64_t plain_step(struct plain *plain)
+{
+    struct plain_offer best = find_best(plain);
+    if (best.saved > 0)
+        take(plain, &best);
+    return best.saved;
+}
+
+// The lists of blocks, none of them nested.
+static struct plain plain_make(const struct merge_request *request,
+                               const struct lists *lists)
+{
+    struct plain plain = {.request = request, .count = lists->list_count};
+    struct made_blocks blocks = made_lists_blocks(lists);
+    for (size_t b = 0; b < blocks.count; b++) {
+        struct plain_chain *chain =
+            &plain.chains[lists_number(lists, lists->place[b])];
+        chain->count = 1;
+        chain->levels[0].lines = blocks.set[b];
+        chain->levels[0].blocks |= UINT64_C(1) << b;
+    }
+    return plain;
+}
+
+// The lists that blocks have come to.
+static struct made_blocks plain_blocks(const struct plain *plain, size_t count)
+{
+    struct made_blocks blocks = {.count = count};
+    for (size_t c = 0; c < plain->count; c++)
+        for (size_t i = 0; i < plain->chains[c].count; i++)
+            for (size_t b = 0; b < count; b++)
+                if (plain->chains[c].levels[i].blocks >> b & 1)
+                    blocks.set[b] = plain->chains[c].levels[i].lines;
+    return blocks;
+}
 
 // ---------------------------------------------------------------------------
 // Lists
-
-static void allocate(size_t count, size_t size, void *array)
-{
-    ck_assert_int_eq(context_allocate(&test_context, count, size, array),
-                     NBSTAGE_OK);
-}
-
-static uint32_t append_list(struct lists *lists, uint64_t lines)
-{
-    uint32_t place = lists->start[lists->list_count++];
-    uint32_t next = place;
-    lists->words[next++] = LIST_HEADER;
-    for (uint32_t line = 0; line < MOST_LINES; line++)
-        if (lines >> line & 1)
-            lists->words[next++] = line;
-    lists->words[next++] = LIST_END;
-    lists->start[lists->list_count] = next;
-    return place;
-}
-
-// The lists of blocks, for lists_free.
-static struct lists make_lists(const struct blocks *blocks)
-{
-    struct lists lists = {.block_count = blocks->count,
-                          .linedef_end = MOST_LINES};
-    allocate(blocks->count, sizeof *lists.place, &lists.place);
-    allocate(blocks->count + 1, sizeof *lists.start, &lists.start);
-    allocate(blocks->count * (MOST_LINES + LIST_EXTRA_WORDS),
-             sizeof *lists.memory, &lists.memory);
-    lists.words = lists.memory;
-    lists.start[0] = 0;
-    for (size_t b = 0; b < blocks->count; b++) {
-        size_t same = 0;
-        while (blocks->lines[same] != blocks->lines[b])
-            same++;
-        lists.place[b] = same < b ? lists.place[same]
-                                  : append_list(&lists, blocks->lines[b]);
-        lists.entry_count += count_bits(blocks->lines[b]);
-    }
-    return lists;
-}
 
 // What random blocks are like.
 struct shape {
@@ -66,25 +223,26 @@ struct shape {
     bool all_meet;      // line 0 is in every block
 };
 
-static struct blocks random_blocks(const struct shape *shape,
-                                   struct random_stream *stream)
+static struct made_blocks random_blocks(const struct shape *shape,
+                                        struct random_stream *stream)
 {
-    struct blocks blocks = {.count = shape->blocks};
-    uint64_t masks[MOST_BLOCKS] = {0};
+    struct made_blocks blocks = {.count = shape->blocks};
+    made_set sets[MADE_MOST_BLOCKS] = {0};
     for (uint32_t l = 0; l < shape->different; l++) {
         for (uint32_t i = random_below(stream, shape->length + 1); i > 0; i--)
-            masks[l] |= UINT64_C(1) << random_below(stream, shape->lines);
-        masks[l] |= shape->all_meet;
+            sets[l] |= (made_set)1 << random_below(stream, shape->lines);
+        sets[l] |= shape->all_meet;
     }
     for (size_t b = 0; b < blocks.count; b++)
-        blocks.lines[b] = masks[random_below(stream, shape->different)];
+        blocks.set[b] = sets[random_below(stream, shape->different)];
     return blocks;
 }
 
 // Holds lists against the blocks that they are for, each place and word.
-static void assert_lists(const struct lists *lists, const struct blocks *blocks)
+static void assert_lists(const struct lists *lists,
+                         const struct made_blocks *blocks)
 {
-    struct lists expected = make_lists(blocks);
+    struct lists expected = made_lists(blocks);
     ck_assert_uint_eq(lists->list_count, expected.list_count);
     ck_assert_mem_eq(lists->start, expected.start,
                      (expected.list_count + 1) * sizeof *expected.start);
@@ -98,26 +256,17 @@ static void assert_lists(const struct lists *lists, const struct blocks *blocks)
     lists_free(&test_context, &expected);
 }
 
-// The blocks that lists are for.
-static struct blocks read_lists(const struct lists *lists)
-{
-    struct blocks blocks = {.count = lists->block_count};
-    for (size_t b = 0; b < blocks.count; b++)
-        for (const uint32_t *word = lists->words + lists->place[b] + 1;
-             *word != LIST_END; word++)
-            blocks.lines[b] |= UINT64_C(1) << *word;
-    return blocks;
-}
-
 // Holds a price against blocks before and after.
-static void assert_price(struct lists_price price, const struct blocks *own,
-                         const struct blocks *merged)
+static void assert_price(struct lists_price price,
+                         const struct made_blocks *own,
+                         const struct made_blocks *merged)
 {
     uint64_t extra_count = 0;
     uint32_t worst = 0;
     for (size_t b = 0; b < own->count; b++) {
-        ck_assert_uint_eq(own->lines[b] & ~merged->lines[b], 0);
-        uint32_t extra = count_bits(merged->lines[b] & ~own->lines[b]);
+        ck_assert_uint_eq(own->set[b] & ~merged->set[b], 0);
+        uint32_t extra =
+            (uint32_t)made_set_length(merged->set[b] & ~own->set[b]);
         extra_count += extra;
         worst = extra > worst ? extra : worst;
     }
@@ -128,39 +277,64 @@ static void assert_price(struct lists_price price, const struct blocks *own,
 // ---------------------------------------------------------------------------
 // Merging
 
-static struct merger *make_merger(const struct lists *lists,
-                                  const struct merge_request *request)
-{
+// Blocks with lists of their own, and what merges these.
+struct trial {
+    struct made_blocks own;
+    struct lists lists;
     struct merger *merger;
-    ck_assert_int_eq(merger_make(&test_context, lists, request, &merger),
-                     NBSTAGE_OK);
-    return merger;
+};
+
+static void begin(struct trial *trial, const struct made_blocks *own,
+                  const struct merge_request *request)
+{
+    *trial = (struct trial){.own = *own, .lists = made_lists(own)};
+    ck_assert_int_eq(
+        merger_make(&test_context, &trial->lists, request, &trial->merger),
+        NBSTAGE_OK);
 }
 
-static void merge(struct merger *merger, uint64_t words)
+static void end(struct trial *trial)
 {
-    ck_assert_int_eq(merger_merge(merger, words), NBSTAGE_OK);
+    merger_free(trial->merger);
+    lists_free(&test_context, &trial->lists);
+}
+
+static void merge(struct trial *trial, uint64_t words)
+{
+    ck_assert_int_eq(merger_merge(trial->merger, words), NBSTAGE_OK);
+}
+
+static size_t count_steps(const struct trial *trial)
+{
+    return merger_result(trial->merger).step_count;
+}
+
+static uint64_t count_saved(const struct trial *trial)
+{
+    return merger_result(trial->merger).saved_words;
 }
 
 // The blocks' lists after some steps, whose price is held against them.
-static struct blocks merged_blocks(struct merger *merger, size_t step_count,
-                                   const struct blocks *own)
+static struct made_blocks merged_blocks(const struct trial *trial,
+                                        size_t step_count)
 {
     struct lists merged;
-    ck_assert_int_eq(merger_lists(merger, step_count, &merged), NBSTAGE_OK);
-    struct blocks blocks = read_lists(&merged);
+    ck_assert_int_eq(merger_lists(trial->merger, step_count, &merged),
+                     NBSTAGE_OK);
+    struct made_blocks blocks = made_lists_blocks(&merged);
     assert_lists(&merged, &blocks);
-    assert_price(lists_price(&merged), own, &blocks);
+    assert_price(lists_price(&merged), &trial->own, &blocks);
     lists_free(&test_context, &merged);
     return blocks;
 }
 
-static void assert_same(const struct blocks *blocks,
-                        const struct blocks *expected)
+static void assert_merged(const struct trial *trial, size_t step_count,
+                          const struct made_blocks *expected)
 {
-    ck_assert_uint_eq(blocks->count, expected->count);
-    ck_assert_mem_eq(blocks->lines, expected->lines,
-                     blocks->count * sizeof *blocks->lines);
+    struct made_blocks blocks = merged_blocks(trial, step_count);
+    ck_assert_uint_eq(blocks.count, expected->count);
+    ck_assert_mem_eq(blocks.set, expected->set,
+                     blocks.count * sizeof *blocks.set);
 }
 
 static const struct merge_request share = {.words_around = 2};
@@ -184,38 +358,27 @@ static const struct {
     {&nest_zero, {40, 14, 20, 7, true}},
 };
 
-static struct random_stream stream_of(int number)
-{
-    return (struct random_stream){(uint64_t)number + 1};
-}
-
 START_TEST(every_step_is_the_cheapest)
 {
     enum { RUNS = 40 };
-    struct random_stream stream = stream_of(_i);
+    struct random_stream stream = {(uint64_t)_i + 1};
     for (int run = 0; run < RUNS; run++) {
-        struct blocks own = random_blocks(&cases[_i].shape, &stream);
-        struct lists lists = make_lists(&own);
-        struct merger *merger = make_merger(&lists, cases[_i].request);
-        struct plain plain = plain_make(cases[_i].request, &lists, &own);
+        struct made_blocks own = random_blocks(&cases[_i].shape, &stream);
+        struct trial trial;
+        begin(&trial, &own, cases[_i].request);
+        struct plain plain = plain_make(cases[_i].request, &trial.lists);
         uint64_t saved = 0;
-        for (;;) {
-            uint64_t words = plain_step(&plain);
-            if (words == 0)
-                break;
+        for (uint64_t words; (words = plain_step(&plain)) > 0;) {
             saved += words;
-            merge(merger, 1);
-            ck_assert_uint_eq(merger_result(merger).saved_words, saved);
-            struct blocks expected = plain_blocks(&plain, own.count);
-            struct blocks blocks =
-                merged_blocks(merger, merger_result(merger).step_count, &own);
-            assert_same(&blocks, &expected);
+            merge(&trial, 1);
+            ck_assert_uint_eq(count_saved(&trial), saved);
+            struct made_blocks expected = plain_blocks(&plain, own.count);
+            assert_merged(&trial, count_steps(&trial), &expected);
         }
-        const size_t step_count = merger_result(merger).step_count;
-        merge(merger, 1);
-        ck_assert_uint_eq(merger_result(merger).step_count, step_count);
-        merger_free(merger);
-        lists_free(&test_context, &lists);
+        const size_t step_count = count_steps(&trial);
+        merge(&trial, 1);
+        ck_assert_uint_eq(count_steps(&trial), step_count);
+        end(&trial);
     }
 }
 END_TEST
@@ -223,157 +386,146 @@ END_TEST
 // ---------------------------------------------------------------------------
 // From the first step to the last
 
-// Random blocks whose lists need not meet.
-static const struct shape loose_shape = {48, 30, 40, 6, false};
-
 static const struct merge_request *const requests[] = {&share, &share_bare,
                                                        &nest, &nest_zero};
 
-START_TEST(blocks_only_gain_lines)
+// Random blocks whose lists need not meet.
+static struct made_blocks loose_blocks(int seed)
 {
-    struct random_stream stream = stream_of(_i);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, requests[_i]);
-    merge(merger, UINT64_MAX);
-    struct blocks before = merged_blocks(merger, 0, &own);
-    assert_same(&before, &own);
-    for (size_t s = 1; s <= merger_result(merger).step_count; s++) {
-        struct blocks blocks = merged_blocks(merger, s, &own);
-        for (size_t b = 0; b < own.count; b++)
-            ck_assert_uint_eq(before.lines[b] & ~blocks.lines[b], 0);
-        before = blocks;
-    }
-    merger_free(merger);
-    lists_free(&test_context, &lists);
+    static const struct shape shape = {48, 30, 40, 6, false};
+    struct random_stream stream = {(uint64_t)seed + 1};
+    return random_blocks(&shape, &stream);
 }
-END_TEST
 
-START_TEST(each_step_saves_words)
+static size_t count_words(const struct made_blocks *blocks)
 {
-    struct random_stream stream = stream_of(0);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, &share);
-    const uint64_t before = lists.start[lists.list_count];
-    while (merger_result(merger).step_count + 1 < lists.list_count) {
-        merge(merger, 1);
-        struct blocks blocks =
-            merged_blocks(merger, merger_result(merger).step_count, &own);
-        struct lists merged = make_lists(&blocks);
-        ck_assert_uint_eq(merged.start[merged.list_count],
-                          before - merger_result(merger).saved_words);
-        lists_free(&test_context, &merged);
-    }
-    merger_free(merger);
+    struct lists lists = made_lists(blocks);
+    size_t words = lists.start[lists.list_count];
     lists_free(&test_context, &lists);
+    return words;
 }
-END_TEST
 
+// Each step saves the words of a list stored for itself, until all are equal.
 START_TEST(shared_lists_become_one)
 {
-    struct random_stream stream = stream_of(0);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, &share);
-    merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_result(merger).step_count, lists.list_count - 1);
-    struct blocks blocks =
-        merged_blocks(merger, merger_result(merger).step_count, &own);
-    uint64_t all = 0;
+    struct made_blocks own = loose_blocks(0);
+    struct trial trial;
+    begin(&trial, &own, &share);
+    while (count_steps(&trial) + 1 < trial.lists.list_count) {
+        merge(&trial, 1);
+        struct made_blocks blocks = merged_blocks(&trial, count_steps(&trial));
+        ck_assert_uint_eq(count_words(&blocks),
+                          count_words(&own) - count_saved(&trial));
+    }
+    merge(&trial, UINT64_MAX);
+    ck_assert_uint_eq(count_steps(&trial), trial.lists.list_count - 1);
+    struct made_blocks all = own;
     for (size_t b = 0; b < own.count; b++)
-        all |= own.lines[b];
+        all.set[0] |= own.set[b];
     for (size_t b = 0; b < own.count; b++)
-        ck_assert_uint_eq(blocks.lines[b], all);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
+        all.set[b] = all.set[0];
+    assert_merged(&trial, count_steps(&trial), &all);
+    end(&trial);
 }
 END_TEST
 
-START_TEST(nested_lists_become_one_chain)
+// Steps can be gone back; blocks only gain lines.
+START_TEST(lists_become_one_chain)
 {
-    struct random_stream stream = stream_of(0);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, &nest);
-    merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_result(merger).step_count, lists.list_count - 1);
-    struct blocks blocks =
-        merged_blocks(merger, merger_result(merger).step_count, &own);
+    struct made_blocks own = loose_blocks(_i);
+    struct trial trial;
+    begin(&trial, &own, requests[_i]);
+    merge(&trial, UINT64_MAX);
+    ck_assert_uint_ge(count_steps(&trial), trial.lists.list_count - 1);
+    struct made_blocks after = merged_blocks(&trial, count_steps(&trial));
     for (size_t a = 0; a < own.count; a++)
         for (size_t b = 0; b < own.count; b++)
-            ck_assert((blocks.lines[a] & ~blocks.lines[b]) == 0 ||
-                      (blocks.lines[b] & ~blocks.lines[a]) == 0);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
+            ck_assert(made_set_contains(after.set[a], after.set[b]) ||
+                      made_set_contains(after.set[b], after.set[a]));
+    for (size_t s = count_steps(&trial); s-- > 0;) {
+        struct made_blocks blocks = merged_blocks(&trial, s);
+        for (size_t b = 0; b < own.count; b++)
+            ck_assert(made_set_contains(after.set[b], blocks.set[b]));
+        after = blocks;
+    }
+    assert_merged(&trial, 0, &own);
+    end(&trial);
 }
 END_TEST
 
 // ---------------------------------------------------------------------------
 // Cases
 
-START_TEST(one_of_two_nested_lists_grows)
-{
+// 1 2 3 > 1 and 2 > nothing.
+static const uint32_t nesting[] = {1, LIST_NUMBER_NONE, 3, LIST_NUMBER_NONE};
+static const struct merge_request nested = {
+    .nests = true, .inner = nesting, .words_around = 1};
+static const struct merge_request neighbours = {.words_around = 2,
+                                                .work_limit = 1};
+
+static const struct {
+    const char *name;
+    const struct merge_request *request;
+    uint64_t words; // to save
+    struct made_blocks own, expected;
+    uint64_t saved;
+} examples[] = {
     // 1 2 3 in one block and 2 3 4 in two: the first one takes line 4.
-    const struct blocks own = {{0x0E, 0x1C, 0x1C}, 3};
-    const struct blocks expected = {{0x1E, 0x1C, 0x1C}, 3};
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, &nest);
-    merge(merger, 1);
-    ck_assert_uint_eq(merger_result(merger).saved_words, 3);
-    struct blocks blocks = merged_blocks(merger, 1, &own);
-    assert_same(&blocks, &expected);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
-}
-END_TEST
+    {"one of two nested lists grows",
+     &nest,
+     1,
+     {{0x0E, 0x1C, 0x1C}, 3},
+     {{0x1E, 0x1C, 0x1C}, 3},
+     3},
+    // 2 is put between 1 2 3 and 1, where 1 grows.
+    {"the nesting so far is kept",
+     &nested,
+     UINT64_MAX,
+     {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5},
+     {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5},
+     2},
+    {"the empty list costs nothing",
+     &nest,
+     1,
+     {{0x00, 0x06, 0x18, 0x00}, 4},
+     {{0x00, 0x06, 0x18, 0x00}, 4},
+     1},
+    // The list of line 0 becomes that of lines 0 and 1, which is there already,
+    // after a list that is dear to merge.
+    {"lists that become equal are stored once",
+     &neighbours,
+     1,
+     {{0x01, 0x02, 0xFFF0, 0x03}, 4},
+     {{0x03, 0x03, 0xFFF0, 0x03}, 4},
+     2},
+};
 
-START_TEST(present_nesting_is_kept)
+START_TEST(examples_are_merged_as_expected)
 {
-    // 1 2 3 > 1 and 2 > nothing: 2 is put between 1 2 3 and 1, where 1 grows.
-    const struct blocks own = {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5};
-    const struct blocks expected = {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5};
-    const uint32_t inner[] = {1, LIST_NUMBER_NONE, 3, LIST_NUMBER_NONE};
-    const struct merge_request request = {
-        .nests = true, .inner = inner, .words_around = 1};
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, &request);
-    merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_result(merger).step_count, 1);
-    ck_assert_uint_eq(merger_result(merger).saved_words, 2);
-    struct blocks blocks = merged_blocks(merger, 1, &own);
-    assert_same(&blocks, &expected);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(empty_list_nests_for_nothing)
-{
-    const struct blocks own = {{0x00, 0x06, 0x18, 0x00}, 4};
-    struct lists lists = make_lists(&own);
-    struct merger *merger = make_merger(&lists, &nest);
-    merge(merger, 1);
-    struct blocks blocks = merged_blocks(merger, 1, &own);
-    assert_same(&blocks, &own);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
+    struct trial trial;
+    begin(&trial, &examples[_i].own, examples[_i].request);
+    merge(&trial, examples[_i].words);
+    ck_assert_msg(count_steps(&trial) == 1 &&
+                      count_saved(&trial) == examples[_i].saved,
+                  "%s: %zu steps instead of 1, %u words instead of %u",
+                  examples[_i].name, count_steps(&trial),
+                  (unsigned)count_saved(&trial), (unsigned)examples[_i].saved);
+    assert_merged(&trial, 1, &examples[_i].expected);
+    end(&trial);
 }
 END_TEST
 
 START_TEST(one_list_is_left_alone)
 {
-    static const uint64_t lines[] = {0x00, 0x06};
-    const struct blocks own = {{lines[_i], lines[_i]}, 2};
+    static const made_set sets[] = {0x00, 0x06};
+    const struct made_blocks own = {{sets[_i], sets[_i]}, 2};
     for (size_t r = 0; r < COUNT(requests); r++) {
-        struct lists lists = make_lists(&own);
-        struct merger *merger = make_merger(&lists, requests[r]);
-        merge(merger, 1);
-        ck_assert_uint_eq(merger_result(merger).step_count, 0);
-        struct blocks blocks = merged_blocks(merger, 0, &own);
-        assert_same(&blocks, &own);
-        merger_free(merger);
-        lists_free(&test_context, &lists);
+        struct trial trial;
+        begin(&trial, &own, requests[r]);
+        merge(&trial, 1);
+        ck_assert_uint_eq(count_steps(&trial), 0);
+        assert_merged(&trial, 0, &own);
+        end(&trial);
     }
 }
 END_TEST
@@ -381,199 +533,94 @@ END_TEST
 START_TEST(it_stops_when_enough_is_saved)
 {
     enum { WORDS = 20 };
-    struct random_stream stream = stream_of(_i);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
-    struct merger *all = make_merger(&lists, requests[_i]);
-    struct merger *one_by_one = make_merger(&lists, requests[_i]);
-    merge(all, WORDS);
+    struct made_blocks own = loose_blocks(_i);
+    struct trial all;
+    begin(&all, &own, requests[_i]);
+    struct trial one_by_one;
+    begin(&one_by_one, &own, requests[_i]);
+    merge(&all, WORDS);
     uint64_t before = 0;
-    while (merger_result(one_by_one).saved_words < WORDS) {
-        before = merger_result(one_by_one).saved_words;
-        merge(one_by_one, 1);
+    while (count_saved(&one_by_one) < WORDS) {
+        before = count_saved(&one_by_one);
+        merge(&one_by_one, 1);
     }
     ck_assert_uint_lt(before, WORDS);
-    ck_assert_uint_eq(merger_result(all).step_count,
-                      merger_result(one_by_one).step_count);
-    for (size_t s = merger_result(all).step_count + 1; s-- > 0;) {
-        struct blocks blocks = merged_blocks(all, s, &own);
-        struct blocks expected = merged_blocks(one_by_one, s, &own);
-        assert_same(&blocks, &expected);
+    ck_assert_uint_eq(count_steps(&all), count_steps(&one_by_one));
+    for (size_t s = count_steps(&all) + 1; s-- > 0;) {
+        struct made_blocks expected = merged_blocks(&one_by_one, s);
+        assert_merged(&all, s, &expected);
     }
-    merger_free(all);
-    merger_free(one_by_one);
-    lists_free(&test_context, &lists);
+    end(&all);
+    end(&one_by_one);
 }
 END_TEST
+
+// ---------------------------------------------------------------------------
+// Work
 
 START_TEST(too_much_work_leaves_neighbours)
 {
     // Enough for some steps; with 1, only neighbours are merged from the start.
     static const uint64_t limits[] = {1, 3000, 10000};
-    struct random_stream stream = stream_of(_i);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
+    struct made_blocks own = loose_blocks(_i);
     for (size_t r = 0; r < COUNT(requests); r++) {
         struct merge_request request = *requests[r];
         request.work_limit = limits[_i];
-        struct merger *merger = make_merger(&lists, &request);
-        merge(merger, UINT64_MAX);
-        ck_assert_uint_ge(merger_result(merger).step_count,
-                          lists.list_count - 1);
-        merged_blocks(merger, merger_result(merger).step_count, &own);
-        merger_free(merger);
+        struct trial trial;
+        begin(&trial, &own, &request);
+        merge(&trial, UINT64_MAX);
+        ck_assert_uint_ge(count_steps(&trial), trial.lists.list_count - 1);
+        merged_blocks(&trial, count_steps(&trial));
+        end(&trial);
     }
-    lists_free(&test_context, &lists);
 }
 END_TEST
 
 START_TEST(merging_ends_where_no_work_is_left)
 {
     static const uint64_t limits[] = {1, 2000, 5000};
-    struct random_stream stream = stream_of(_i);
-    struct blocks own = random_blocks(&loose_shape, &stream);
-    struct lists lists = make_lists(&own);
+    struct made_blocks own = loose_blocks(_i);
     for (size_t r = 0; r < COUNT(requests); r++) {
-        struct merger *merger;
-        ck_assert_int_eq(
-            merger_make(&test_context, &lists, requests[r], &merger),
-            NBSTAGE_OK);
+        struct trial trial;
+        begin(&trial, &own, requests[r]);
         context_begin_work(&test_context, limits[_i]);
-        merge(merger, UINT64_MAX);
+        merge(&trial, UINT64_MAX);
         ck_assert_uint_eq(context_work_left(&test_context), 0);
-        ck_assert_uint_lt(merger_result(merger).step_count,
-                          lists.list_count - 1);
-        size_t step_count = merger_result(merger).step_count;
-        merge(merger, UINT64_MAX);
-        ck_assert_uint_eq(merger_result(merger).step_count, step_count);
-        merged_blocks(merger, step_count, &own);
-        merger_free(merger);
+        size_t step_count = count_steps(&trial);
+        ck_assert_uint_lt(step_count, trial.lists.list_count - 1);
+        merge(&trial, UINT64_MAX);
+        ck_assert_uint_eq(count_steps(&trial), step_count);
+        merged_blocks(&trial, step_count);
+        end(&trial);
     }
-    lists_free(&test_context, &lists);
 }
 END_TEST
 
-START_TEST(lists_that_become_equal_are_stored_once)
-{
-    // Merged with its neighbour only, the list of line 0 becomes that of lines
-    // 0 and 1, which is there already, behind a list that is dear to merge.
-    const struct blocks own = {{0x01, 0x02, 0xFFF0, 0x03}, 4};
-    const struct blocks expected = {{0x03, 0x03, 0xFFF0, 0x03}, 4};
-    struct lists lists = make_lists(&own);
-    const struct merge_request neighbours = {.words_around = 2,
-                                             .work_limit = 1};
-    struct merger *merger = make_merger(&lists, &neighbours);
-    merge(merger, 1);
-    struct blocks blocks = merged_blocks(merger, 1, &own);
-    assert_same(&blocks, &expected);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-// Lists of a line of their own, a line that is in every list, and a line that
-// is in the list of a neighbour too.
-static struct lists make_many_lists(uint32_t count)
-{
-    struct lists lists = {.list_count = count,
-                          .block_count = count,
-                          .linedef_end = 1 + 2 * (size_t)count};
-    allocate(count, sizeof *lists.place, &lists.place);
-    allocate(count + 1u, sizeof *lists.start, &lists.start);
-    allocate(count * 5u, sizeof *lists.memory, &lists.memory);
-    lists.words = lists.memory;
-    for (uint32_t l = 0; l <= count; l++)
-        lists.start[l] = 5 * l;
-    for (uint32_t l = 0; l < count; l++) {
-        const uint32_t words[] = {LIST_HEADER, 0, 1 + l / 2, 1 + count + l,
-                                  LIST_END};
-        memcpy(lists.words + 5 * l, words, sizeof words);
-        lists.place[l] = 5 * l;
-    }
-    return lists;
-}
-
+// Each list has a line of its own, one that all have, and one that a neighbour
+// has, too.
 START_TEST(many_lists_with_a_line_in_common)
 {
-    enum { LISTS = 4000 };
-    struct lists lists = make_many_lists(LISTS);
-    struct merger *merger = make_merger(&lists, &share);
-    merge(merger, LISTS / 2 * 4);
-    ck_assert_uint_eq(merger_result(merger).step_count, LISTS / 2);
+    enum { LISTS = 4000, WORDS = LISTS / 2 * 4 };
+    struct trial trial = {.lists = made_lists_begin(LISTS, LISTS * 3, LISTS)};
+    for (uint32_t l = 0; l < LISTS; l++)
+        made_lists_add(&trial.lists, (uint32_t[]){0, 1 + l / 2, 1 + LISTS + l},
+                       3);
+    ck_assert_int_eq(
+        merger_make(&test_context, &trial.lists, &share, &trial.merger),
+        NBSTAGE_OK);
+    merge(&trial, WORDS);
+    ck_assert_uint_eq(count_steps(&trial), LISTS / 2);
     struct lists merged;
-    ck_assert_int_eq(merger_lists(merger, LISTS / 2, &merged), NBSTAGE_OK);
+    ck_assert_int_eq(merger_lists(trial.merger, LISTS / 2, &merged),
+                     NBSTAGE_OK);
     struct lists_price price = lists_price(&merged);
     ck_assert_uint_eq(merged.list_count, LISTS / 2);
     ck_assert_uint_eq(price.extra_count, LISTS);
     ck_assert_uint_eq(price.extra_at_worst, 1);
     lists_free(&test_context, &merged);
-    merge(merger, UINT64_MAX);
-    ck_assert_uint_eq(merger_result(merger).step_count, LISTS - 1);
-    merger_free(merger);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
-// Failures
-
-// Makes a merger, merges and makes lists, all of it freed again.
-static nbstage_status do_all(const struct lists *lists,
-                             const struct merge_request *request)
-{
-    struct merger *merger;
-    nbstage_status status = merger_make(&test_context, lists, request, &merger);
-    if (status != NBSTAGE_OK) {
-        ck_assert_ptr_null(merger);
-        return status;
-    }
-    struct lists merged = {0};
-    status = merger_merge(merger, 20);
-    if (status == NBSTAGE_OK)
-        status =
-            merger_lists(merger, merger_result(merger).step_count, &merged);
-    if (status != NBSTAGE_OK)
-        ck_assert(!merged.words && !merged.start && !merged.place);
-    lists_free(&test_context, &merged);
-    merger_free(merger);
-    return status;
-}
-
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    struct random_stream stream = stream_of(_i);
-    struct blocks own = random_blocks(&cases[0].shape, &stream);
-    struct lists lists = make_lists(&own);
-    nbstage_status status = NBSTAGE_OUT_OF_MEMORY;
-    size_t refused = 0;
-    while (status == NBSTAGE_OUT_OF_MEMORY) {
-        test_host.request_count = 0;
-        test_host.refused_request = ++refused;
-        status = do_all(&lists, requests[_i]);
-    }
-    ck_assert_int_eq(status, NBSTAGE_OK);
-    ck_assert_uint_gt(refused, 20);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(cancelling_leaves_nothing_behind)
-{
-    struct lists lists = make_many_lists(2048);
-    nbstage_status status = NBSTAGE_CANCELLED;
-    size_t cancelled = 0;
-    while (status == NBSTAGE_CANCELLED) {
-        test_host.progress_count = 0;
-        test_host.cancelled_report = ++cancelled;
-        struct merger *merger;
-        status = merger_make(&test_context, &lists, &share, &merger);
-        if (status == NBSTAGE_OK)
-            status = merger_merge(merger, 1000);
-        merger_free(merger);
-    }
-    ck_assert_int_eq(status, NBSTAGE_OK);
-    ck_assert_uint_gt(cancelled, 3);
-    lists_free(&test_context, &lists);
+    merge(&trial, UINT64_MAX);
+    ck_assert_uint_eq(count_steps(&trial), LISTS - 1);
+    end(&trial);
 }
 END_TEST
 
@@ -582,21 +629,14 @@ int main(void)
     TCase *tests = tcase_create("merge");
     const int request_count = COUNT(requests);
     tcase_add_loop_test(tests, every_step_is_the_cheapest, 0, COUNT(cases));
-    tcase_add_loop_test(tests, blocks_only_gain_lines, 0, request_count);
-    tcase_add_test(tests, each_step_saves_words);
     tcase_add_test(tests, shared_lists_become_one);
-    tcase_add_test(tests, nested_lists_become_one_chain);
-    tcase_add_test(tests, one_of_two_nested_lists_grows);
-    tcase_add_test(tests, present_nesting_is_kept);
-    tcase_add_test(tests, empty_list_nests_for_nothing);
+    tcase_add_loop_test(tests, lists_become_one_chain, 0, request_count);
+    tcase_add_loop_test(tests, examples_are_merged_as_expected, 0,
+                        COUNT(examples));
     tcase_add_loop_test(tests, one_list_is_left_alone, 0, 2);
     tcase_add_loop_test(tests, it_stops_when_enough_is_saved, 0, request_count);
     tcase_add_loop_test(tests, too_much_work_leaves_neighbours, 0, 3);
     tcase_add_loop_test(tests, merging_ends_where_no_work_is_left, 0, 3);
-    tcase_add_test(tests, lists_that_become_equal_are_stored_once);
     tcase_add_test(tests, many_lists_with_a_line_in_common);
-    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
-                        request_count);
-    tcase_add_test(tests, cancelling_leaves_nothing_behind);
     return run_tests(tests);
 }

@@ -154,7 +154,8 @@ START_TEST(random_families_of_many_are_nested_best)
     struct random_stream stream = {2};
     for (size_t f = 0; f < FAMILIES; f++) {
         bool is_there[1 << LINES] = {0};
-        struct lists lists = made_lists_begin(MOST_LISTS, MOST_LISTS * LINES);
+        struct lists lists =
+            made_lists_begin(MOST_LISTS, MOST_LISTS * LINES, MOST_LISTS);
         for (size_t l = 0; l < MOST_LISTS; l++) {
             uint32_t set = random_below(&stream, 1 << LINES);
             uint32_t linedefs[LINES];
@@ -205,7 +206,7 @@ START_TEST(long_chain_is_one_chain)
     enum { LISTS = 4000, STRIDE = 1777 };
     uint32_t *numbers = make_numbers(0, LISTS);
     struct lists lists =
-        made_lists_begin(LISTS, (size_t)LISTS * (LISTS + 1) / 2);
+        made_lists_begin(LISTS, (size_t)LISTS * (LISTS + 1) / 2, LISTS);
     uint32_t longest = 0;
     for (uint32_t l = 0; l < LISTS; l++) {
         uint32_t length = 1 + l * STRIDE % LISTS;
@@ -228,7 +229,7 @@ END_TEST
 START_TEST(line_may_be_in_every_block)
 {
     enum { LISTS = 100000 };
-    struct lists lists = made_lists_begin(LISTS, 2 * LISTS);
+    struct lists lists = made_lists_begin(LISTS, 2 * LISTS, LISTS);
     for (uint32_t l = 0; l < LISTS; l++)
         made_lists_add(&lists, (uint32_t[]){0, l}, l == 0 ? 1 : 2);
     struct nesting nesting = nest(&lists, true);
@@ -244,7 +245,7 @@ END_TEST
 START_TEST(million_lists_are_nested)
 {
     enum { THREES = 1000000 / SLOWNESS / 3 };
-    struct lists lists = made_lists_begin(3 * THREES, 6 * THREES);
+    struct lists lists = made_lists_begin(3 * THREES, 6 * THREES, 3 * THREES);
     for (uint32_t i = 0; i < THREES; i++) {
         uint32_t all[] = {2 * i, 2 * i + 1, 2 * THREES};
         made_lists_add(&lists, all, 1);
@@ -271,8 +272,8 @@ static struct lists make_much_work(void)
 {
     enum { COMMON = 30, LINES = 30, LONG = 80 };
     struct random_stream stream = {3};
-    struct lists lists =
-        made_lists_begin(MUCH_LISTS + 4, (size_t)LONG * (MUCH_LISTS + 4));
+    struct lists lists = made_lists_begin(
+        MUCH_LISTS + 4, (size_t)LONG * (MUCH_LISTS + 4), MUCH_LISTS + 4);
     uint32_t linedefs[COMMON + LINES];
     for (size_t l = 0; l < MUCH_LISTS; l++) {
         size_t length = 0;
