@@ -2,99 +2,71 @@
 //
 // Proves that lists are merged until a limit is met and not a step further,
 // that blocks keep all their linedefs and the price is what they have got
-// besides, and that lists which cannot be made to fit stay as they are.  That
-// too little memory and the wish to stop leave nothing behind.
+// besides, and that lists which cannot be made to fit stay as they are.
 //
 // The lists are few and the blocks many: the table of offsets leaves so little
 // room that small lists are over the limit.
 
 #include "context-for-tests.h"
+#include "made-lists.h"
 #include "merge/fit.h"
 #include "merge/merge.h"
 #include "pack/nest.h"
-#include "random-map.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
 // Lists
 
 enum {
-    MASK_LINES = 64,         // linedefs that random lists choose from
     VANILLA_BLOCKS = 32763,  // with more, no list begins at the limit or below
     EXTENDED_BLOCKS = 65529, // with more, no list of one linedef has room
 };
 
-static void allocate(size_t count, size_t size, void *array)
-{
-    ck_assert_int_eq(context_allocate(&test_context, count, size, array),
-                     NBSTAGE_OK);
-}
-
-// Lists without any yet, with room for so many linedefs in all.
-static struct lists make_room(size_t list_count, size_t linedef_count,
-                              size_t block_count)
-{
-    struct lists lists = {.block_count = block_count,
-                          .linedef_end = MASK_LINES};
-    const size_t words = linedef_count + LIST_EXTRA_WORDS * list_count;
-    allocate(block_count, sizeof *lists.place, &lists.place);
-    allocate(list_count + 1, sizeof *lists.start, &lists.start);
-    ck_assert_int_eq(lists_allocate_words(&test_context, block_count, words,
-                                          &lists.memory, &lists.words),
-                     NBSTAGE_OK);
-    lists.start[0] = 0;
-    return lists;
-}
-
-// Appends the linedefs from `first` to `last`, of which the list may be none.
+// Appends the linedefs from `first` to `last`.
 static void append_range(struct lists *lists, uint32_t first, uint32_t last)
 {
-    uint32_t next = lists->start[lists->list_count++];
-    lists->words[next++] = LIST_HEADER;
+    uint32_t linedefs[100];
+    size_t length = 0;
     for (uint32_t linedef = first; linedef <= last; linedef++)
-        lists->words[next++] = linedef;
-    lists->words[next++] = LIST_END;
-    lists->start[lists->list_count] = next;
-    if (last >= lists->linedef_end)
-        lists->linedef_end = (size_t)last + 1;
+        linedefs[length++] = linedef;
+    made_lists_add(lists, linedefs, length);
 }
 
-static void append_mask(struct lists *lists, uint64_t mask)
+// Gives any lists to the other blocks.
+static void fill_blocks(struct lists *lists, size_t block_count,
+                        struct random_stream *stream)
 {
-    uint32_t next = lists->start[lists->list_count++];
-    lists->words[next++] = LIST_HEADER;
-    for (uint32_t linedef = 0; linedef < MASK_LINES; linedef++)
-        if (mask >> linedef & 1)
-            lists->words[next++] = linedef;
-    lists->words[next++] = LIST_END;
-    lists->start[lists->list_count] = next;
+    while (lists->block_count < block_count)
+        made_lists_add_block(lists,
+                             random_below(stream, (uint32_t)lists->list_count));
 }
 
-// Gives each list to a block, and to the other blocks any.
-static void place_blocks(struct lists *lists, struct random_stream *stream)
+// Lists without a common line.
+static struct lists disjoint_lists(uint32_t count, uint32_t length,
+                                   size_t block_count, uint64_t seed)
 {
-    const uint32_t list_count = (uint32_t)lists->list_count;
-    for (size_t b = 0; b < lists->block_count; b++) {
-        size_t list = b < list_count ? b : random_below(stream, list_count);
-        lists->place[b] = lists->start[list];
-        lists->entry_count += list_length(lists, list);
-    }
+    struct random_stream stream = {seed};
+    struct lists lists = made_lists_begin(count, count * length, block_count);
+    for (uint32_t l = 0; l < count; l++)
+        append_range(&lists, 1 + l * length, (l + 1) * length);
+    fill_blocks(&lists, block_count, &stream);
+    return lists;
 }
 
 struct shape {
     uint32_t lists;
-    uint32_t lines;  // to choose from, without linedef 0; below MASK_LINES
+    uint32_t lines;  // to choose from, without linedef 0
     uint32_t length; // at most
     size_t blocks;
     enum lump_limit limit;
 };
 
-static bool has_mask(const uint64_t *masks, size_t count, uint64_t mask)
+static bool has_set(const struct lists *lists, made_set set)
 {
-    for (size_t i = 0; i < count; i++)
-        if (masks[i] == mask)
+    for (size_t l = 0; l < lists->list_count; l++)
+        if (made_lists_set(lists, l) == set)
             return true;
     return false;
 }
@@ -104,21 +76,16 @@ static bool has_mask(const uint64_t *masks, size_t count, uint64_t mask)
 static struct lists random_lists(const struct shape *shape,
                                  struct random_stream *stream)
 {
-    struct lists lists = make_room(
+    struct lists lists = made_lists_begin(
         shape->lists, (size_t)shape->lists * shape->length, shape->blocks);
-    uint64_t *masks = calloc(shape->lists, sizeof *masks);
-    ck_assert_ptr_nonnull(masks);
     while (lists.list_count < shape->lists) {
-        uint64_t mask = 0;
+        made_set set = 0;
         for (uint32_t i = random_below(stream, shape->length + 1); i > 0; i--)
-            mask |= UINT64_C(2) << random_below(stream, shape->lines);
-        if (has_mask(masks, lists.list_count, mask))
-            continue;
-        masks[lists.list_count] = mask;
-        append_mask(&lists, mask);
+            set |= UINT64_C(2) << random_below(stream, shape->lines);
+        if (!has_set(&lists, set))
+            made_lists_add_set(&lists, set);
     }
-    free(masks);
-    place_blocks(&lists, stream);
+    fill_blocks(&lists, shape->blocks, stream);
     return lists;
 }
 
@@ -126,15 +93,13 @@ static struct lists random_lists(const struct shape *shape,
 static struct lists copy_lists(const struct lists *lists)
 {
     const size_t list_count = lists->list_count;
-    struct lists copy =
-        make_room(list_count, lists->start[list_count], lists->block_count);
-    copy.list_count = list_count;
-    copy.entry_count = lists->entry_count;
-    copy.linedef_end = lists->linedef_end;
-    memcpy(copy.words, lists->words,
-           lists->start[list_count] * sizeof *copy.words);
-    memcpy(copy.start, lists->start, (list_count + 1) * sizeof *copy.start);
+    struct lists copy = made_lists_begin(list_count, lists->start[list_count],
+                                         lists->block_count);
+    for (size_t l = 0; l < list_count; l++)
+        made_lists_add(&copy, list_linedefs(lists, l), list_length(lists, l));
     memcpy(copy.place, lists->place, lists->block_count * sizeof *copy.place);
+    copy.block_count = lists->block_count;
+    copy.entry_count = lists->entry_count;
     return copy;
 }
 
@@ -176,65 +141,65 @@ static struct list_area fit(const struct lists *lists, struct pack_form form,
     return area;
 }
 
+static bool are_same(const struct list_area *a, const struct list_area *b)
+{
+    return a->word_count == b->word_count &&
+           memcmp(a->words, b->words, a->word_count * sizeof *a->words) == 0 &&
+           a->block_count == b->block_count &&
+           memcmp(a->offset, b->offset, a->block_count * sizeof *a->offset) ==
+               0 &&
+           a->largest_offset == b->largest_offset &&
+           a->stored_count == b->stored_count &&
+           a->nested_count == b->nested_count &&
+           a->price.extra_count == b->price.extra_count &&
+           a->price.extra_at_worst == b->price.extra_at_worst;
+}
+
 static void assert_same(const struct list_area *area,
                         const struct list_area *expected)
 {
-    ck_assert_uint_eq(area->word_count, expected->word_count);
-    ck_assert_mem_eq(area->words, expected->words,
-                     area->word_count * sizeof *area->words);
-    ck_assert_uint_eq(area->block_count, expected->block_count);
-    ck_assert_mem_eq(area->offset, expected->offset,
-                     area->block_count * sizeof *area->offset);
-    ck_assert_uint_eq(area->largest_offset, expected->largest_offset);
-    ck_assert_uint_eq(area->stored_count, expected->stored_count);
-    ck_assert_uint_eq(area->nested_count, expected->nested_count);
-    ck_assert_uint_eq(area->price.extra_count, expected->price.extra_count);
-    ck_assert_uint_eq(area->price.extra_at_worst,
-                      expected->price.extra_at_worst);
+    ck_assert_msg(are_same(area, expected),
+                  "%zu words, largest offset %" PRIu32 ", %" PRIu64
+                  " more; expected others: %zu, %" PRIu32 ", %" PRIu64,
+                  area->word_count, area->largest_offset,
+                  area->price.extra_count, expected->word_count,
+                  expected->largest_offset, expected->price.extra_count);
 }
 
 // The linedefs of a block's list in an area.
-static uint64_t mask_in_area(const struct list_area *area, size_t block,
-                             enum pack_header header)
+static made_set set_in_area(const struct list_area *area, size_t block,
+                            enum pack_header header)
 {
-    uint64_t mask = 0;
+    made_set set = 0;
     size_t at = area->offset[block] + (header != HEADER_NONE);
     for (; area->words[at] != LIST_END; at++)
         if (area->words[at] != 0)
-            mask |= UINT64_C(1) << area->words[at];
-    return mask;
-}
-
-static uint64_t mask_in_lists(const struct lists *lists, size_t block)
-{
-    uint64_t mask = 0;
-    const uint32_t *word = lists->words + lists->place[block] + 1;
-    for (; *word != LIST_END; word++)
-        mask |= UINT64_C(1) << *word;
-    return mask;
+            set |= (made_set)1 << area->words[at];
+    return set;
 }
 
 // Holds the lists of an area, and its price, against those that blocks had.
 static void check_blocks(const struct list_area *area, enum pack_header header,
                          const struct lists *lists)
 {
-    uint64_t extra_count = 0;
-    uint32_t at_worst = 0;
+    struct lists_price price = {0};
     uint32_t largest = 0;
     for (size_t b = 0; b < lists->block_count; b++) {
-        uint64_t own = mask_in_lists(lists, b);
-        uint64_t more = mask_in_area(area, b, header);
-        if ((own & ~more) != 0)
-            ck_abort_msg("block %zu has not got all its linedefs", b);
-        uint32_t extra = 0;
-        for (more &= ~own; more != 0; more &= more - 1)
-            extra++;
-        extra_count += extra;
-        at_worst = extra > at_worst ? extra : at_worst;
-        largest = area->offset[b] > largest ? area->offset[b] : largest;
+        size_t list = lists_number(lists, lists->place[b]);
+        made_set own = made_lists_set(lists, list);
+        made_set found = set_in_area(area, b, header);
+        ck_assert_msg(made_set_contains(found, own),
+                      "block %zu misses linedefs: %" PRIx64 " of %" PRIx64, b,
+                      own & ~found, own);
+        uint32_t extra = (uint32_t)made_set_length(found & ~own);
+        price.extra_count += extra;
+        if (extra > price.extra_at_worst)
+            price.extra_at_worst = extra;
+        if (area->offset[b] > largest)
+            largest = area->offset[b];
     }
-    ck_assert_uint_eq(area->price.extra_count, extra_count);
-    ck_assert_uint_eq(area->price.extra_at_worst, at_worst);
+    ck_assert_uint_eq(area->price.extra_count, price.extra_count);
+    ck_assert_uint_eq(area->price.extra_at_worst, price.extra_at_worst);
     ck_assert_uint_eq(area->largest_offset, largest);
 }
 
@@ -313,15 +278,6 @@ static void make_plain(const struct lists *lists, struct pack_form form,
             cover_lists(&test_context, &plain->lists, &is_complete),
             NBSTAGE_OK);
     merge_all(plain, way.chains);
-}
-
-static bool are_same(const struct list_area *a, const struct list_area *b)
-{
-    return a->word_count == b->word_count &&
-           memcmp(a->words, b->words, a->word_count * sizeof *a->words) == 0 &&
-           memcmp(a->offset, b->offset, a->block_count * sizeof *a->offset) ==
-               0 &&
-           a->price.extra_count == b->price.extra_count;
 }
 
 // Whether an area is what so many steps in a way lead to, and one step fewer
@@ -453,10 +409,8 @@ START_TEST(one_list_meets_the_limit_or_not)
         {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 51, true, false},
         {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 52, false, false},
     };
-    struct random_stream stream = {1};
-    struct lists lists = make_room(1, cases[_i].linedefs, cases[_i].blocks);
-    append_range(&lists, 1, cases[_i].linedefs);
-    place_blocks(&lists, &stream);
+    struct lists lists =
+        disjoint_lists(1, cases[_i].linedefs, cases[_i].blocks, 1);
     for (size_t f = 0; f < COUNT(forms); f++) {
         struct list_area area = pack(&lists, forms[f]);
         ck_assert_int_eq(is_met(&area, cases[_i].limit),
@@ -474,11 +428,7 @@ END_TEST
 START_TEST(too_many_lines_stay_unmerged)
 {
     enum { LISTS = 40, LENGTH = 5, BLOCKS = EXTENDED_BLOCKS - LISTS * LENGTH };
-    struct random_stream stream = {1};
-    struct lists lists = make_room(LISTS, LISTS * LENGTH, BLOCKS + 50);
-    for (uint32_t l = 0; l < LISTS; l++)
-        append_range(&lists, 1 + l * LENGTH, (l + 1) * LENGTH);
-    place_blocks(&lists, &stream);
+    struct lists lists = disjoint_lists(LISTS, LENGTH, BLOCKS + 50, 1);
     for (size_t f = 0; f < COUNT(forms); f++)
         assert_unmerged(&lists, forms[f], LIMIT_EXTENDED);
     lists_free(&test_context, &lists);
@@ -494,10 +444,10 @@ START_TEST(without_a_chain_a_limit_is_met_that_chains_do_not)
     static const enum pack_header headers[] = {HEADER_ANY, HEADER_NONE};
     enum { LINES = 100, BLOCKS = VANILLA_BLOCKS - 50 };
     struct random_stream stream = {1};
-    struct lists lists = make_room(2, LINES + 1, BLOCKS);
+    struct lists lists = made_lists_begin(2, LINES + 1, BLOCKS);
     append_range(&lists, 1, LINES);
     append_range(&lists, 1, 1);
-    place_blocks(&lists, &stream);
+    fill_blocks(&lists, BLOCKS, &stream);
     for (size_t h = 0; h < COUNT(headers); h++) {
         const struct pack_form nest = {PACK_NEST, headers[h]};
         const struct pack_form share = {PACK_SHARE, headers[h]};
@@ -521,83 +471,14 @@ END_TEST
 START_TEST(disjoint_lists_become_one)
 {
     enum { LISTS = 20, LENGTH = 3 };
-    struct random_stream stream = {(uint64_t)_i + 1};
-    struct lists lists = make_room(LISTS, LISTS * LENGTH, VANILLA_BLOCKS);
-    for (uint32_t l = 0; l < LISTS; l++)
-        append_range(&lists, 1 + l * LENGTH, (l + 1) * LENGTH);
-    place_blocks(&lists, &stream);
+    struct lists lists =
+        disjoint_lists(LISTS, LENGTH, VANILLA_BLOCKS, (uint64_t)_i + 1);
     size_t merge_count;
     struct list_area area = fit(&lists, forms[_i], LIMIT_VANILLA, &merge_count);
     ck_assert(is_met(&area, LIMIT_VANILLA));
     ck_assert_uint_eq(area.stored_count, 1);
     check_blocks(&area, forms[_i].header, &lists);
     list_area_free(&test_context, &area);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
-// Failures
-
-// Packs a copy of lists, with one request for memory refused or one report
-// answered with the wish to stop, and frees what comes of it.
-static nbstage_status fail_at(const struct lists *lists, struct pack_form form,
-                              size_t request, size_t report)
-{
-    size_t merge_count;
-    test_host.refused_request = 0;
-    test_host.cancelled_report = 0;
-    struct lists copy = copy_lists(lists);
-    struct list_area area;
-    test_host.request_count = 0;
-    test_host.progress_count = 0;
-    test_host.refused_request = request;
-    test_host.cancelled_report = report;
-    nbstage_status status = fit_pack(&test_context, &copy, form, LIMIT_VANILLA,
-                                     &area, &merge_count);
-    ck_assert(!copy.memory && !copy.start && !copy.place && !copy.exact_length);
-    if (status == NBSTAGE_OK)
-        ck_assert_uint_gt(merge_count, 0);
-    else
-        ck_assert(!area.memory && !area.words && !area.offset);
-    list_area_free(&test_context, &area);
-    return status;
-}
-
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    static const struct shape shape = {8, 8, 4, VANILLA_BLOCKS - 6,
-                                       LIMIT_VANILLA};
-    struct random_stream stream = {1};
-    struct lists lists = random_lists(&shape, &stream);
-    const struct test_block *const own = test_host.blocks;
-    size_t request = 0;
-    nbstage_status status;
-    do {
-        status = fail_at(&lists, forms[_i], ++request, 0);
-        ck_assert_ptr_eq(test_host.blocks, own);
-    } while (status == NBSTAGE_OUT_OF_MEMORY);
-    ck_assert_int_eq(status, NBSTAGE_OK);
-    ck_assert_uint_gt(request, 40);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(cancelling_leaves_nothing_behind)
-{
-    static const struct shape shape = {1100, 60, 4, VANILLA_BLOCKS - 1800,
-                                       LIMIT_VANILLA};
-    struct random_stream stream = {1};
-    struct lists lists = random_lists(&shape, &stream);
-    const struct test_block *const own = test_host.blocks;
-    size_t report = 0;
-    nbstage_status status;
-    do {
-        status = fail_at(&lists, forms[_i], 0, ++report);
-        ck_assert_ptr_eq(test_host.blocks, own);
-    } while (status == NBSTAGE_CANCELLED);
-    ck_assert_int_eq(status, NBSTAGE_OK);
-    ck_assert_uint_gt(report, 3);
     lists_free(&test_context, &lists);
 }
 END_TEST
@@ -613,8 +494,5 @@ int main(void)
     tcase_add_test(tests, too_many_lines_stay_unmerged);
     tcase_add_test(tests, without_a_chain_a_limit_is_met_that_chains_do_not);
     tcase_add_loop_test(tests, disjoint_lists_become_one, 0, form_count);
-    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0,
-                        form_count);
-    tcase_add_loop_test(tests, cancelling_leaves_nothing_behind, 0, form_count);
     return run_tests(tests);
 }
