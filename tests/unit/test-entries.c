@@ -510,31 +510,6 @@ START_TEST(room_ends_at_every_place)
 }
 END_TEST
 
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    enum { LINES = 700 };
-    struct oracle_line *line = make_long_lines(LINES);
-    struct lines lines = make_lines(line, LINES, _i);
-    struct entries entries;
-    test_host.request_count = 0;
-    entries = find(entries_find, &lines, &vast);
-    entries_free(&test_context, &entries);
-    size_t needed = test_host.request_count;
-    ck_assert_uint_gt(needed, 3);
-    for (size_t n = 1; n <= needed; n++) {
-        test_host.request_count = 0;
-        test_host.refused_request = n;
-        ck_assert_int_eq(entries_find(&test_context, &lines, &vast, &entries),
-                         NBSTAGE_OUT_OF_MEMORY);
-        ck_assert_uint_eq(test_host.request_count, n);
-        ck_assert_ptr_null(entries.entry);
-        ck_assert_ptr_null(entries.group_end);
-    }
-    lines_free(&test_context, &lines);
-    free(line);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // Progress
 
@@ -574,7 +549,6 @@ int main(void)
     tcase_add_loop_test(tests, groups_may_be_full_or_not, 0, COUNT(grids));
     tcase_add_test(tests, long_lines_get_the_room_they_need);
     tcase_add_test(tests, room_ends_at_every_place);
-    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0, 2);
     tcase_add_loop_test(tests, progress_is_reported_and_can_cancel, 0, 2);
     return run_tests(tests);
 }

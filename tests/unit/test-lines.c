@@ -363,24 +363,6 @@ START_TEST(number_and_span_outlive_the_coordinates)
 }
 END_TEST
 
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    int32_t vertices[][2] = {{0, 0}, {UNIT, _i}};
-    static const uint32_t ends[][2] = {{0, 1}};
-    struct map map = array_map((const int32_t(*)[2])vertices, 2, ends, 1);
-    struct lines lines = gather(&map);
-    lines_free(&test_context, &lines);
-    size_t needed = test_host.request_count;
-    ck_assert_uint_eq(needed, _i == 0 ? 1 : 2);
-    for (size_t n = 1; n <= needed; n++) {
-        test_host = (struct test_host){.refused_request = n};
-        ck_assert_int_eq(lines_gather(&test_context, &map, &no_nodes, &lines),
-                         NBSTAGE_OUT_OF_MEMORY);
-        ck_assert_ptr_null(test_host.blocks);
-    }
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // Vertices that do not exist
 
@@ -446,7 +428,6 @@ int main(void)
     tcase_add_loop_test(tests, one_line_among_many_sets_the_bounds, 1, 71);
     tcase_add_test(tests, vertices_can_widen_what_lines_span);
     tcase_add_loop_test(tests, number_and_span_outlive_the_coordinates, 0, 2);
-    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0, 2);
     tcase_add_loop_test(tests, missing_vertex_of_a_linedef_is_named, 0, 3);
     tcase_add_loop_test(tests, missing_vertex_of_a_line_is_named, 0, 3);
     return run_tests(tests);

@@ -486,33 +486,6 @@ static struct entries make_few_entries(void)
     return make_entries(few_entries, COUNT(few_entries), 3);
 }
 
-// With no bit of digests, so that every attempt is made.
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    uint64_t digest_bits = _i ? UINT64_MAX : 0;
-    struct entries entries = make_few_entries();
-    struct lists lists;
-    test_host.request_count = 0;
-    ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
-                                      digest_bits, &lists),
-                     NBSTAGE_OK);
-    lists_free(&test_context, &lists);
-    size_t needed = test_host.request_count;
-    ck_assert_uint_ge(needed, 4);
-    for (size_t n = 1; n <= needed; n++) {
-        test_host.request_count = 0;
-        test_host.refused_request = n;
-        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
-                                          digest_bits, &lists),
-                         NBSTAGE_OUT_OF_MEMORY);
-        ck_assert_uint_eq(test_host.request_count, n);
-        ck_assert(!lists.words && !lists.start && !lists.place);
-        assert_tells(test_context.message, "MAP01", "memory");
-    }
-    entries_free(&test_context, &entries);
-}
-END_TEST
-
 START_TEST(progress_is_reported)
 {
     struct entries entries = make_few_entries();
@@ -524,25 +497,6 @@ START_TEST(progress_is_reported)
     ck_assert_uint_eq(test_host.total, 2);
     entries_free(&test_context, &entries);
     lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(cancelling_leaves_nothing_behind)
-{
-    uint64_t digest_bits = _i ? UINT64_MAX : 0;
-    size_t reports = _i ? 2 : SHARED_ATTEMPTS + 2;
-    struct entries entries = make_few_entries();
-    for (size_t n = 1; n <= reports; n++) {
-        struct lists lists;
-        test_host.progress_count = 0;
-        test_host.cancelled_report = n;
-        ck_assert_int_eq(lists_build_with(&test_context, &few_blocks, &entries,
-                                          digest_bits, &lists),
-                         NBSTAGE_CANCELLED);
-        ck_assert_uint_eq(test_host.progress_count, n);
-        ck_assert(!lists.words && !lists.start && !lists.place);
-    }
-    entries_free(&test_context, &entries);
 }
 END_TEST
 
@@ -577,9 +531,7 @@ int main(void)
     tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
     tcase_add_test(tests, sharing_is_tried_again);
     tcase_add_test(tests, lists_are_found_by_their_place);
-    tcase_add_loop_test(tests, out_of_memory_leaves_nothing_behind, 0, 2);
     tcase_add_test(tests, progress_is_reported);
-    tcase_add_loop_test(tests, cancelling_leaves_nothing_behind, 0, 2);
     tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
     return run_tests(tests);
 }

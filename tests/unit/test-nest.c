@@ -35,44 +35,30 @@ static void free_all(struct nesting *nesting, struct lists *lists)
 // ---------------------------------------------------------------------------
 // By hand
 
-START_TEST(chain_of_three_is_found)
-{
-    // 1, 1 2 3, none, 1 2
-    const struct made_blocks blocks = {{0x2, 0xE, 0, 0x6}, 4};
-    struct lists lists = made_lists(&blocks);
-    struct nesting nesting = nest(&lists, true);
-    ck_assert_mem_eq(nesting.inner, ((uint32_t[]){NONE, 3, NONE, 0}),
-                     4 * sizeof *nesting.inner);
-    ck_assert_uint_eq(nesting.nested_count, 2);
-    ck_assert_uint_eq(nest_gain(&lists, &nesting).words, 3);
-    ck_assert(nesting.is_complete);
-    free_all(&nesting, &lists);
-}
-END_TEST
+static const struct {
+    struct made_blocks blocks;
+    size_t nested;
+    uint64_t words;
+} examples[] = {
+    // A chain of three: 1, 1 2 3, none, 1 2.
+    {{{0x2, 0xE, 0, 0x6}, 4}, 2, 3},
+    // One set could take either of the larger ones, the other only one.
+    {{{0x7, 0x1B, 0x3, 0x5}, 4}, 2, 4},
+    {{{0x1B, 0x7, 0x3, 0x5}, 4}, 2, 4},
+    {{{0x7, 0x1B, 0x5, 0x3}, 4}, 2, 4},
+    // Nothing can be nested in nothing.
+    {{{0}, 1}, 0, 0},
+    {{{0x1}, 1}, 0, 0},
+    {{{0, 0x1}, 2}, 0, 0},
+    {{{0x1, 0x2, 0x4, 0, 0x1}, 5}, 0, 0},
+};
 
-// The first set could take either of the larger ones, the second only one.
-START_TEST(lists_make_way_for_others)
+START_TEST(examples_are_nested_as_expected)
 {
-    static const struct made_blocks blocks[] = {
-        {{0x7, 0x1B, 0x3, 0x5}, 4},
-        {{0x1B, 0x7, 0x3, 0x5}, 4},
-        {{0x7, 0x1B, 0x5, 0x3}, 4},
-    };
-    struct lists lists = made_lists(&blocks[_i]);
+    struct lists lists = made_lists(&examples[_i].blocks);
     struct nesting nesting = nest(&lists, true);
-    ck_assert_uint_eq(nesting.nested_count, 2);
-    ck_assert_uint_eq(nest_gain(&lists, &nesting).words, 4);
-    free_all(&nesting, &lists);
-}
-END_TEST
-
-START_TEST(nothing_can_be_nested_in_nothing)
-{
-    static const struct made_blocks blocks[] = {
-        {{0}, 1}, {{0x1}, 1}, {{0, 0x1}, 2}, {{0x1, 0x2, 0x4, 0, 0x1}, 5}};
-    struct lists lists = made_lists(&blocks[_i]);
-    struct nesting nesting = nest(&lists, true);
-    ck_assert_uint_eq(nesting.nested_count, 0);
+    ck_assert_uint_eq(nesting.nested_count, examples[_i].nested);
+    ck_assert_uint_eq(nest_gain(&lists, &nesting).words, examples[_i].words);
     ck_assert(nesting.is_complete);
     free_all(&nesting, &lists);
 }
@@ -158,14 +144,9 @@ START_TEST(random_families_of_many_are_nested_best)
             made_lists_begin(MOST_LISTS, MOST_LISTS * LINES, MOST_LISTS);
         for (size_t l = 0; l < MOST_LISTS; l++) {
             uint32_t set = random_below(&stream, 1 << LINES);
-            uint32_t linedefs[LINES];
-            size_t length = 0;
             set &= random_below(&stream, 1 << LINES); // a quarter of the lines
-            for (uint32_t line = 0; line < LINES; line++)
-                if (set >> line & 1)
-                    linedefs[length++] = line;
             if (!is_there[set])
-                made_lists_add(&lists, linedefs, length);
+                made_lists_add_set(&lists, set);
             is_there[set] = true;
         }
         struct nesting nesting = nest(&lists, _i);
@@ -302,56 +283,11 @@ START_TEST(too_much_work_is_ended_early)
 }
 END_TEST
 
-// ---------------------------------------------------------------------------
-// Nestings that are not found
-
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    const struct made_blocks blocks = {{0x1, 0x3, 0x7}, 3};
-    struct lists lists = made_lists(&blocks);
-    test_host.request_count = 0;
-    struct nesting nesting = nest(&lists, true);
-    size_t needed = test_host.request_count;
-    nesting_free(&test_context, &nesting);
-    ck_assert_uint_ge(needed, 4);
-    for (size_t n = 1; n <= needed; n++) {
-        test_host.request_count = 0;
-        test_host.refused_request = n;
-        ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
-                         NBSTAGE_OUT_OF_MEMORY);
-        ck_assert_uint_eq(test_host.request_count, n);
-        ck_assert(!nesting.inner && !nesting.outer);
-        assert_tells(test_context.message, "MAP01", "memory");
-    }
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-START_TEST(cancelling_leaves_nothing_behind)
-{
-    struct lists lists = make_much_work();
-    struct nesting nesting = nest(&lists, true);
-    size_t reports = test_host.progress_count;
-    nesting_free(&test_context, &nesting);
-    ck_assert_uint_ge(reports, 2);
-    for (size_t n = 1; n <= reports; n++) {
-        test_host.progress_count = 0;
-        test_host.cancelled_report = n;
-        ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
-                         NBSTAGE_CANCELLED);
-        ck_assert_uint_eq(test_host.progress_count, n);
-        ck_assert(!nesting.inner && !nesting.outer);
-    }
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
 int main(void)
 {
     TCase *tests = tcase_create("nest");
-    tcase_add_test(tests, chain_of_three_is_found);
-    tcase_add_loop_test(tests, lists_make_way_for_others, 0, 3);
-    tcase_add_loop_test(tests, nothing_can_be_nested_in_nothing, 0, 4);
+    tcase_add_loop_test(tests, examples_are_nested_as_expected, 0,
+                        COUNT(examples));
     tcase_add_test(tests, nest_nothing_nests_nothing);
     tcase_add_loop_test(tests, random_families_are_nested_best, 0, 2);
     tcase_add_loop_test(tests, random_families_of_many_are_nested_best, 0, 2);
@@ -359,7 +295,5 @@ int main(void)
     tcase_add_test(tests, line_may_be_in_every_block);
     tcase_add_test(tests, million_lists_are_nested);
     tcase_add_test(tests, too_much_work_is_ended_early);
-    tcase_add_test(tests, out_of_memory_leaves_nothing_behind);
-    tcase_add_test(tests, cancelling_leaves_nothing_behind);
     return run_tests(tests);
 }

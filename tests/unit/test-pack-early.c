@@ -111,31 +111,10 @@ START_TEST(early_packing_is_told_and_loses_nothing)
 }
 END_TEST
 
-// Packing reports now and then, and ends at any of its reports.
-START_TEST(packing_can_be_cancelled)
-{
-    struct plugin_lump lump;
-    make_map();
-    ck_assert_int_eq(build("grid=fit format=xbm1 pack=share", &lump),
-                     NBSTAGE_OK);
-    size_t before = test_host.progress_count;
-    plugin_free(&lump);
-    ck_assert_int_eq(build(forms[_i].options, &lump), NBSTAGE_OK);
-    size_t reports = test_host.progress_count;
-    plugin_free(&lump);
-    ck_assert_uint_gt(reports, before + 2);
-    test_host.cancelled_report = before + 2;
-    ck_assert_int_eq(build(forms[_i].options, &lump), NBSTAGE_CANCELLED);
-    ck_assert_uint_eq(test_host.progress_count, before + 2);
-    plugin_free(&lump);
-}
-END_TEST
-
 int main(void)
 {
     TCase *tests = tcase_create("early packing");
     tcase_add_loop_test(tests, early_packing_is_told_and_loses_nothing, 0,
                         COUNT(forms));
-    tcase_add_loop_test(tests, packing_can_be_cancelled, 0, COUNT(forms));
     return run_tests(tests);
 }

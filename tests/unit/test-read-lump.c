@@ -443,54 +443,6 @@ START_TEST(one_long_list_for_all_blocks_is_refused_soon)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// Reading that ends early
-
-static struct image make_small(void)
-{
-    static const uint32_t words[] = {6, 8, 5, LIST_END, 3, 7, LIST_END};
-    return make_image(LUMP_CLASSIC, 2, 1, words, COUNT(words));
-}
-
-START_TEST(out_of_memory_leaves_nothing_behind)
-{
-    struct image image = make_small();
-    struct grid grid;
-    struct lists lists;
-    ck_assert_int_eq(read_image(&image, 8, &grid, &lists), NBSTAGE_OK);
-    lists_free(&test_context, &lists);
-    size_t needed = test_host.request_count;
-    for (size_t n = 1; n <= needed; n++) {
-        test_host = (struct test_host){.refused_request = n};
-        ck_assert_int_eq(read_image(&image, 8, &grid, &lists),
-                         NBSTAGE_OUT_OF_MEMORY);
-        ck_assert_uint_eq(test_host.request_count, n);
-        ck_assert_ptr_null(test_host.blocks);
-    }
-    free_image(&image);
-}
-END_TEST
-
-START_TEST(reading_can_be_cancelled)
-{
-    struct image image = make_tails(2000, 0);
-    struct grid grid;
-    struct lists lists;
-    ck_assert_int_eq(read_image(&image, 2001, &grid, &lists), NBSTAGE_OK);
-    lists_free(&test_context, &lists);
-    size_t reports = test_host.progress_count;
-    ck_assert_uint_ge(reports, 4);
-    for (size_t n = 1; n <= reports; n++) {
-        test_host = (struct test_host){.cancelled_report = n};
-        ck_assert_int_eq(read_image(&image, 2001, &grid, &lists),
-                         NBSTAGE_CANCELLED);
-        ck_assert_uint_eq(test_host.progress_count, n);
-        ck_assert_ptr_null(test_host.blocks);
-    }
-    free_image(&image);
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
 // Random lumps
 
 enum {
@@ -654,8 +606,6 @@ int main(void)
     tcase_add_test(tests, overlapping_lists_over_the_limit_are_refused);
     tcase_add_test(tests, larger_lumps_may_stand_for_more);
     tcase_add_test(tests, one_long_list_for_all_blocks_is_refused_soon);
-    tcase_add_test(tests, out_of_memory_leaves_nothing_behind);
-    tcase_add_test(tests, reading_can_be_cancelled);
     tcase_add_test(tests, sets_of_random_lumps_come_out);
     return run_tests(tests);
 }
