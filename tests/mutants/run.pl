@@ -1,0 +1,259 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# run.pl LIST UNSEEN FOLDER TEST...
+#
+# Runs tests of a build with planted faults, from its top folder; see plant.pl.
+# First each test runs without a fault: how long it takes, and which faults it
+# reaches.  Then, for each fault of LIST, those tests that reach it run with it,
+# the quickest first, until one fails twice or does not end.  FOLDER keeps all
+# results, so that an interrupted run goes on where it was.  The environment:
+#
+#   ONLY=PATH   only faults of files whose path begins with one of these words
+#   ALL_UNDER=SECONDS   does not stop at the first that fails, but runs all
+#               tests that take less than this
+#   JOBS=COUNT  how many tests run at the same time; 2
+#   MEGABYTES=COUNT  how much memory a process may take; 8192
+#
+# Prints what became of each fault, then totals.  UNSEEN has faults that change
+# nothing that a user can see, each with the reason below it:
+#
+#     src/lines/sweep.c sweep_row: at < end: < to <=
+#         The last block is empty.
+#
+# Fails if UNSEEN names a fault that is not in LIST or that a test catches, or
+# if fewer faults are caught than is promised.
+
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use Digest::MD5 qw(md5_hex);
+use Fcntl qw(:flock);
+use File::Path qw(make_path remove_tree);
+use POSIX qw(WNOHANG);
+use Time::HiRes qw(time sleep);
+
+my %promised = (stage => 90, host => 80); # percent
+
+@ARGV > 2 or die "usage: run.pl LIST UNSEEN FOLDER TEST...\n";
+my ($list_path, $unseen_path, $folder, @tests) = @ARGV;
+my @only = split ' ', $ENV{ONLY} // '';
+my $all_under = $ENV{ALL_UNDER} || 0;
+my $jobs = $ENV{JOBS} || 2;
+my $kilobytes = ($ENV{MEGABYTES} || 8192) * 1024;
+
+sub read_lines {
+    open my $file, '<', $_[0] or return;
+    chomp(my @lines = <$file>);
+    return @lines;
+}
+
+# One write, so that lines of several processes do not mix.
+sub append {
+    my ($name, @fields) = @_;
+    open my $file, '>>', "$folder/$name" or die "run.pl: $folder/$name: $!\n";
+    syswrite $file, join("\t", @fields) . "\n";
+}
+
+# Does something for each item, each in a process of its own.
+sub for_each {
+    my ($work, @items) = @_;
+    my $running = 0;
+    for (@items) {
+        if ($running == $jobs) {
+            wait;
+            $running--;
+        }
+        my $process = fork // die "run.pl: $!\n";
+        if ($process == 0) {
+            $work->($_);
+            exit 0;
+        }
+        $running++;
+    }
+    1 while wait != -1;
+}
+
+# Runs a test; returns how it ended, and after how many seconds.
+sub run_test {
+    my ($test, $limit, $has_memory_limit, %environment) = @_;
+    (my $name = $test) =~ tr{/}{-};
+    open my $lock, '>', "$folder/$name.lock" or die "run.pl: $!\n";
+    flock $lock, LOCK_EX; # it may not be made to run twice at a time
+    my $own = "$folder/$name.tmp";
+    make_path($own);
+    my $begin = time;
+    my $process = fork // die "run.pl: $!\n";
+    if ($process == 0) {
+        setpgrp;
+        umask 022;
+        @ENV{ keys %environment } = values %environment;
+        @ENV{qw(LC_ALL TMPDIR)} = ('C', $own);
+        open STDIN, '<', '/dev/null';
+        open STDOUT, '>', "$folder/$name.log";
+        open STDERR, '>&', \*STDOUT;
+        my $memory = $has_memory_limit ? $kilobytes : 'unlimited';
+        $test = $test =~ /\.sh$/ ? "$ENV{SOURCE_DIR}/$test" : "./$test";
+        my $seconds = 10 + int $limit;
+        exec 'sh', '-c', "ulimit -c 0; ulimit -t $seconds; ulimit -v $memory
+            exec '$test'" or POSIX::_exit(127);
+    }
+    my $done = 0;
+    until ($done || time - $begin > $limit) {
+        sleep 0.01;
+        $done = waitpid $process, WNOHANG;
+    }
+    my $end = $done ? $? & 127 ? 'signal ' . ($? & 127) : $? >> 8 : 'no end';
+    my $seconds = time - $begin;
+    kill 'KILL', -$process;
+    waitpid $process, 0 unless $done;
+    remove_tree($own, { safe => 0 });
+    return ($end, $seconds);
+}
+
+# --- Without a fault ---
+
+my $reach_size = 4096;
+my %usual; # of a test: seconds, has_memory_limit, reached; none if it fails
+
+# Some tests do not run with less memory, or with a file that is mapped.
+sub run_usual {
+    my ($test) = @_;
+    (my $name = $test) =~ tr{/}{-};
+    my $path = "$folder/$name.reached";
+    my ($end, $seconds, $mode);
+    for (3, 2, 1, 0) {
+        $mode = $_;
+        open my $file, '>', $path or die "run.pl: $path: $!\n";
+        print $file "\0" x $reach_size;
+        close $file;
+        ($end, $seconds) = run_test($test, 1200, $mode & 1,
+            $mode & 2 ? (BLOCKSWEEP_REACHED => $path) : ());
+        last if $end eq '0' || $end eq '77';
+    }
+    append('usual', $test, $end, sprintf('%.2f', $seconds), $mode);
+}
+
+sub read_usual {
+    for (read_lines("$folder/usual")) {
+        my ($test, $end, $seconds, $mode) = split /\t/;
+        (my $name = $test) =~ tr{/}{-};
+        my ($reached) = $mode & 2 ? read_lines("$folder/$name.reached") : ();
+        $usual{$test} = {
+            end => $end, seconds => $seconds, limited => $mode & 1,
+            reached => $reached // "\1" x $reach_size};
+    }
+}
+
+# --- With one ---
+
+my (@faults, %results);
+my $results_name = 'results-' . md5_hex("@tests $all_under"); # not those of others
+
+sub run_fault {
+    my ($fault) = @_;
+    my @reaching = sort { $usual{$a}{seconds} <=> $usual{$b}{seconds} }
+        grep { $usual{$_}{end} eq '0' &&
+            substr($usual{$_}{reached}, $fault->{number}, 1) ne "\0" } @tests;
+    my @caught;
+    for my $test (@reaching) {
+        my %test = %{ $usual{$test} };
+        last if @caught && $test{seconds} >= $all_under;
+        my $end;
+        for (1, 2) {
+            ($end) = run_test($test, 10 + 10 * $test{seconds}, $test{limited},
+                BLOCKSWEEP_FAULT => $fault->{number});
+            last if $end =~ /^(?:0|77|no end)$/;
+        }
+        push @caught, "$test ($end)" if $end ne '0' && $end ne '77';
+        last if @caught && !$all_under;
+    }
+    append($results_name, $fault->{name}, @reaching ? 'missed' : 'not reached',
+        @caught);
+}
+
+sub read_faults {
+    for (read_lines($list_path)) {
+        my ($number, $place, $name) = split /\t/;
+        push @faults, { number => $number, place => $place, name => $name }
+            if !@only || grep { index($place, $_) == 0 } @only;
+    }
+}
+
+sub read_results {
+    for (read_lines("$folder/$results_name")) {
+        my ($name, $missed, @caught) = split /\t/;
+        $results{$name} = { missed => $missed, caught => \@caught };
+    }
+}
+
+# --- The report ---
+
+sub read_unseen {
+    my (%reasons, $name);
+    for (read_lines($unseen_path)) {
+        if (/^\s+(.*)/ && defined $name) {
+            $reasons{$name} .= ($reasons{$name} ? ' ' : '') . $1;
+        } elsif (m{^(?:src|plugin|host|kit)/\S+ \w+: }) {
+            $reasons{ $name = $_ } = '';
+        } else {
+            undef $name;
+        }
+    }
+    return %reasons;
+}
+
+sub report {
+    my %reasons = read_unseen();
+    my (%all, %caught, %unseen);
+    my $failed = 0;
+    for my $fault (@faults) {
+        my $name = $fault->{name};
+        my %result = %{ $results{$name} };
+        my ($part) = $name =~ m{^(\w+)};
+        $part = 'stage' if $part eq 'src' || $part eq 'plugin';
+        my $reason = delete $reasons{$name};
+        my $is_caught = @{ $result{caught} } > 0;
+        printf "%s:%s\n    %s\n", $fault->{place}, $name =~ s/^\S+//r,
+            $is_caught ? join "\n    ", @{ $result{caught} }
+            : $reason ? "UNSEEN: $reason" : uc $result{missed};
+        if ($reason && !$is_caught) {
+            $unseen{$part}++;
+            next;
+        }
+        if ($reason) {
+            print "    but $unseen_path has it\n";
+            $failed = 1;
+        }
+        $all{$part}++;
+        $caught{$part}++ if $is_caught;
+    }
+    print "\n";
+    for my $test (grep { $usual{$_}{end} ne '0' } @tests) {
+        print "left out: $test ends with $usual{$test}{end} without a fault\n";
+    }
+    for (@only ? () : sort keys %reasons) {
+        print "$unseen_path: there is no such fault: $_\n";
+        $failed = 1;
+    }
+    for my $part (sort keys %all) {
+        my $percent = 100 * ($caught{$part} //= 0) / $all{$part};
+        printf "%-6s %d of %d caught, %.1f %%; %d more cannot be seen\n", $part,
+            $caught{$part}, $all{$part}, $percent, $unseen{$part} // 0;
+        next if @only || $percent >= ($promised{$part} // 0);
+        print "$promised{$part} % are promised\n";
+        $failed = 1;
+    }
+    return $failed;
+}
+
+make_path($folder);
+$folder = abs_path($folder);
+read_faults();
+read_usual();
+for_each(\&run_usual, grep { !$usual{$_} } @tests);
+read_usual();
+read_results();
+for_each(\&run_fault, grep { !$results{ $_->{name} } } @faults);
+read_results();
+exit report();
