@@ -53,8 +53,10 @@ static void decode_linedefs(const struct wadfile_lump *lump,
             read_word(at + 6),  read_word(at + 8), read_word(at + 10),
             read_word(at + 12),
         };
-        ck_assert_uint_lt(map->linedefs[i].v1, map->vertex_count);
-        ck_assert_uint_lt(map->linedefs[i].v2, map->vertex_count);
+        // An assertion that holds takes long, too: Check notes each.
+        if (map->linedefs[i].v1 >= map->vertex_count ||
+            map->linedefs[i].v2 >= map->vertex_count)
+            ck_abort_msg("linedef %zu has no such vertex", i);
     }
 }
 
@@ -264,5 +266,17 @@ struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
             .front_sector = NBSTAGE_NONE,
             .back_sector = NBSTAGE_NONE,
         };
+    return lines;
+}
+
+struct oracle_line *doom_map_to_oracle(const struct doom_map *map)
+{
+    struct oracle_line *lines = calloc(map->linedef_count, sizeof *lines);
+    ck_assert_ptr_nonnull(lines);
+    for (size_t i = 0; i < map->linedef_count; i++) {
+        struct nbstage_vertex start = map->vertices[map->linedefs[i].v1];
+        struct nbstage_vertex end = map->vertices[map->linedefs[i].v2];
+        lines[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
+    }
     return lines;
 }

@@ -6,6 +6,7 @@
 #define DOOM_MAP_H
 
 #include "lump-set.h"
+#include "oracle.h"
 
 // A linedef as LINEDEFS has it.
 struct doom_linedef {
@@ -44,7 +45,8 @@ struct lump_set doom_map_to_udmf(const struct doom_map *map,
 // A coordinate as it is, with all the digits that it needs.
 doom_map_print doom_map_print_exactly;
 
-// The lines for nbstage_map.lines, for free.
+// The lines for nbstage_map.lines and for the oracle, for free.
 struct nbstage_line *doom_map_to_lines(const struct doom_map *map);
+struct oracle_line *doom_map_to_oracle(const struct doom_map *map);
 
 #endif

@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 static const struct {
     const char *name;
@@ -51,4 +52,40 @@ struct wadfile freedoom_read(size_t file)
 const char *freedoom_name(size_t file)
 {
     return files[file].name;
+}
+
+// ---------------------------------------------------------------------------
+// All maps
+
+struct freedoom_map freedoom_maps[FREEDOOM_MAPS];
+static struct wadfile wads[FREEDOOM_FILES];
+
+void freedoom_load(void)
+{
+    struct freedoom_map *map = freedoom_maps;
+    for (size_t file = 0; file < FREEDOOM_FILES; file++) {
+        wads[file] = freedoom_read(file);
+        for (size_t m = 0; m < wads[file].map_count; m++, map++) {
+            map->file = file;
+            map->set = lump_set_from_wad(&wads[file].maps[m]);
+            map->map = doom_map_decode(&wads[file].maps[m]);
+            map->lines = doom_map_to_oracle(&map->map);
+        }
+    }
+}
+
+void freedoom_unload(void)
+{
+    for (size_t m = 0; m < FREEDOOM_MAPS; m++) {
+        free(freedoom_maps[m].lines);
+        doom_map_free(&freedoom_maps[m].map);
+        lump_set_free(&freedoom_maps[m].set);
+    }
+    for (size_t file = 0; file < FREEDOOM_FILES; file++)
+        wadfile_free(&wads[file]);
+}
+
+uint32_t freedoom_checksum(size_t file)
+{
+    return (uint32_t)crc32_z(0, wads[file].bytes, wads[file].size);
 }

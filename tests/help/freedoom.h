@@ -6,10 +6,12 @@
 #ifndef FREEDOOM_H
 #define FREEDOOM_H
 
-#include "wadfile.h"
+#include "doom-map.h"
+#include "oracle.h"
 
 enum {
     FREEDOOM_FILES = 3,
+    FREEDOOM_MAPS = 100,
     FREEDOOM_SKIPPED = 77, // the exit status of a test without them
 };
 
@@ -20,5 +22,23 @@ bool freedoom_is_there(void);
 struct wadfile freedoom_read(size_t file);
 
 const char *freedoom_name(size_t file);
+
+// A map, as its lumps and decoded.
+struct freedoom_map {
+    size_t file;
+    struct lump_set set;
+    struct doom_map map;
+    struct oracle_line *lines; // as many as the map has linedefs
+};
+
+// All of them, file by file, once freedoom_load has read them.
+extern struct freedoom_map freedoom_maps[FREEDOOM_MAPS];
+
+// An unchecked fixture: every test of a case finds the maps.
+void freedoom_load(void);
+void freedoom_unload(void);
+
+// The CRC-32 of a file that is loaded; tells releases apart.
+uint32_t freedoom_checksum(size_t file);
 
 #endif

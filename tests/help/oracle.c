@@ -444,3 +444,29 @@ void oracle_compare(const struct oracle_grid *grid,
         f += order >= 0;
     }
 }
+
+size_t oracle_check_lump(const char *name, const unsigned char *bytes,
+                         size_t size, const struct oracle_line *lines,
+                         size_t line_count, const bool *left_out)
+{
+    struct oracle_report report = {.file = stderr, .map = name};
+    struct oracle_grid grid;
+    ck_assert_msg(oracle_read_grid(bytes, size, &grid),
+                  "%s: a lump with a header was expected", name);
+    ck_assert_msg(oracle_encloses(&grid, lines, line_count),
+                  "%s: a line is outside the grid", name);
+    struct oracle_entry_list truth =
+        oracle_find_entries(&grid, lines, line_count);
+    struct oracle_entry_list found = oracle_read_lump(bytes, size, &report);
+    size_t kept = 0;
+    for (size_t i = 0; i < truth.count; i++)
+        if (!left_out || !left_out[truth.entry[i].line])
+            truth.entry[kept++] = truth.entry[i];
+    truth.count = kept;
+    oracle_compare(&grid, &truth, &found, &report);
+    oracle_free_entries(&truth);
+    oracle_free_entries(&found);
+    ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above", name,
+                  report.fault_count);
+    return kept;
+}

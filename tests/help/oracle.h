@@ -85,6 +85,13 @@ void oracle_compare(const struct oracle_grid *grid,
                     const struct oracle_entry_list *found,
                     struct oracle_report *report);
 
+// Reads a classic lump of these lines and fails the test unless every block has
+// the lines that touch it, but for those of `left_out`, which may be NULL.
+// Returns how many entries that are.
+size_t oracle_check_lump(const char *name, const unsigned char *bytes,
+                         size_t size, const struct oracle_line *lines,
+                         size_t line_count, const bool *left_out);
+
 void oracle_free_entries(struct oracle_entry_list *entries);
 
 #endif

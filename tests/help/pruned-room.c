@@ -257,29 +257,3 @@ void room_make_arrays(const struct room *room, enum form form,
     map->format =
         form == FORM_DOOM_ARRAYS ? NBSTAGE_FORMAT_DOOM : NBSTAGE_FORMAT_HEXEN;
 }
-
-// ---------------------------------------------------------------------------
-// What is left out
-
-void room_check_lump(const char *name, const struct plugin_lump *lump,
-                     const struct oracle_line *lines, size_t count,
-                     const bool *left_out)
-{
-    struct oracle_report report = {.file = stderr, .map = name};
-    struct oracle_grid grid;
-    ck_assert_msg(oracle_read_grid(lump->bytes, lump->size, &grid), "%s", name);
-    ck_assert_msg(oracle_encloses(&grid, lines, count), "%s", name);
-    struct oracle_entry_list truth = oracle_find_entries(&grid, lines, count);
-    struct oracle_entry_list found =
-        oracle_read_lump(lump->bytes, lump->size, &report);
-    size_t kept = 0;
-    for (size_t i = 0; i < truth.count; i++)
-        if (!left_out[truth.entry[i].line])
-            truth.entry[kept++] = truth.entry[i];
-    truth.count = kept;
-    oracle_compare(&grid, &truth, &found, &report);
-    oracle_free_entries(&truth);
-    oracle_free_entries(&found);
-    ck_assert_msg(report.fault_count == 0, "%s: %zu faults, told above", name,
-                  report.fault_count);
-}

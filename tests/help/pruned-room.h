@@ -88,9 +88,4 @@ struct room_arrays {
 void room_make_arrays(const struct room *room, enum form form,
                       struct room_arrays *arrays, struct nbstage_map *map);
 
-// Holds a lump against the oracle's facts about the lines that are kept.
-void room_check_lump(const char *name, const struct plugin_lump *lump,
-                     const struct oracle_line *lines, size_t count,
-                     const bool *left_out);
-
 #endif

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves on the 100 maps of Freedoom and FreeDM what test-score, test-nest and
+// test-search prove on others:
+//
+// - the scorer tells the size and the largest offset of lumps that are built,
+//   at a sample of the 16,384 placements of each map in which all offsets in x
+//   and in y occur;
+// - the nesting is valid and as good as the slow reference, which finds how
+//   good any can be, and a greedy one is not;
+// - grid=search pays, never costs, and changes nothing but the grid; the number
+//   of threads does not matter.  On every sixteenth map its answer is held
+//   against lumps built on all grids.  For packings that scores only rank, it
+//   is so on a map of each file: no grid may be better by more than 0.1
+//   percent;
+// - a host of four threads, each with an instance of its own, gets of all maps
+//   the bytes that one thread makes.
+//
+// With --all, as `make check-long` runs it, every placement of each map is
+// scored, all maps, or every ninth, are built on all grids, and no map of the
+// second file is left out where totals are promised.  Without the files of
+// Freedoom in FREEDOOM_DIR the test is skipped.
+
+#include "config.h"
+
+#include "counted-memory.h"
+#include "freedoom.h"
+#include "nest-reference.h"
+#include "packed.h"
+#include "placements.h"
+#include "run-suite.h"
+#include "slowness.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum {
+    // Coprime to the 128 offsets: 269 placements of a map.
+    SCORE_STRIDE = SLOWNESS == 1 ? 61 : 61 * SLOWNESS + 1,
+    ALL_PACKED_STRIDE = 9, // with --all
+
+    // The file for which totals are promised, of Freedoom 0.12.1.
+    KNOWN_FILE = 1,
+};
+static const uint32_t known_checksum = 0x8a85658c;
+
+static bool tries_all; // --all
+
+static struct plugin_lump build(const struct freedoom_map *map,
+                                const char *options)
+{
+    struct nbstage_map lumps = lump_set_map(&map->set);
+    return plugin_build(&lumps, options);
+}
+
+// ---------------------------------------------------------------------------
+// Scores and nestings
+
+static struct lines gather_lines(struct context *context,
+                                 const struct doom_map *doom)
+{
+    struct nbstage_line *lines = doom_map_to_lines(doom);
+    struct nbstage_map map =
+        plugin_map_from_arrays(doom->name, doom->vertices, doom->vertex_count,
+                               lines, doom->linedef_count);
+    struct lines gathered = placements_lines(context, &map, false);
+    free(lines);
+    return gathered;
+}
+
+// Returns how many placements were built.
+static size_t scores_are_those_of_lumps(const struct freedoom_map *map)
+{
+    struct counted_memory memory = {0};
+    struct context context = counted_memory_context(&memory);
+    struct lines lines = gather_lines(&context, &map->map);
+    size_t count = placements_check_scores(
+        &context, &lines, tries_all ? 1 : SCORE_STRIDE, map->map.name);
+    lines_free(&context, &lines);
+    ck_assert_uint_eq(memory.in_use, 0);
+    return count;
+}
+
+static struct lists make_lists(struct context *context,
+                               const struct doom_map *map)
+{
+    struct lines lines = gather_lines(context, map);
+    struct grid grid = grid_from(lines.min_x, lines.min_y, &lines);
+    struct entries entries;
+    struct lists lists;
+    ck_assert_int_eq(entries_find(context, &lines, &grid, &entries),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(lists_build(context, &grid, &entries, &lists), NBSTAGE_OK);
+    entries_free(context, &entries);
+    lines_free(context, &lines);
+    return lists;
+}
+
+// Returns whether a greedy nesting is worse.
+static size_t nestings_are_the_best(const struct freedoom_map *map)
+{
+    struct counted_memory memory = {0};
+    struct context context = counted_memory_context(&memory);
+    struct lists lists = make_lists(&context, &map->map);
+    struct nesting nesting;
+    ck_assert_int_eq(nest_lists(&context, &lists, true, &nesting), NBSTAGE_OK);
+    ck_assert(nesting.is_complete);
+    nest_reference_check(&lists, &nesting);
+    struct nest_gain best = nest_reference_best(&lists);
+    struct nest_gain greedy = nest_reference_greedy(&lists);
+    ck_assert_uint_eq(nesting.nested_count, best.count);
+    ck_assert_uint_eq(nest_gain(&lists, &nesting).words, best.words);
+    ck_assert_uint_le(greedy.words, best.words);
+    nesting_free(&context, &nesting);
+    lists_free(&context, &lists);
+    ck_assert_uint_eq(memory.in_use, 0);
+    return greedy.words < best.words;
+}
+
+static const struct {
+    const char *name;
+    size_t (*check)(const struct freedoom_map *map);
+} checks[] = {
+    {"scores are those of lumps", scores_are_those_of_lumps},
+    {"nestings are the best", nestings_are_the_best},
+};
+
+START_TEST(steps_are_as_promised)
+{
+    size_t file = (size_t)_i % FREEDOOM_FILES;
+    size_t row = (size_t)_i / FREEDOOM_FILES;
+    size_t count = 0;
+    for (size_t m = 0; m < FREEDOOM_MAPS; m++)
+        if (freedoom_maps[m].file == file)
+            count += checks[row].check(&freedoom_maps[m]);
+    printf("%s, %s: %zu\n", checks[row].name, freedoom_name(file), count);
+    ck_assert_uint_gt(count, 0);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Searches
+
+static const struct packing {
+    const char *options;
+    struct pack_form form;
+    // Scores measure lumps, so that the best grid is found.  Those of the
+    // others only rank.
+    bool is_exact;
+    size_t stride;         // maps between those that are searched
+    size_t plain_stride;   // maps between those that are searched plainly
+    size_t promised_bytes; // in all for the known file
+} packings[] = {
+    {"pack=share", {PACK_SHARE, HEADER_ZERO}, true, 1, 16, 410668},
+    {"pack=nest header=zero", {PACK_NEST, HEADER_ZERO}, false, 1, 36, 394862},
+    {"pack=nest header=none", {PACK_NEST, HEADER_NONE}, false, 8, 36, 357472},
+    {"pack=cover header=none", {PACK_COVER, HEADER_NONE}, false, 8, 36, 357168},
+};
+
+static struct plugin_lump build_packed(const struct freedoom_map *map,
+                                       const struct packing *packing,
+                                       const char *more)
+{
+    char options[96];
+    snprintf(options, sizeof options, "%s %s", packing->options, more);
+    return build(map, options);
+}
+
+// That the facts tell what is in the lump.
+static void check_facts(const struct freedoom_map *map,
+                        const struct plugin_lump *lump)
+{
+    struct oracle_grid grid;
+    ck_assert(oracle_read_grid(lump->bytes, lump->size, &grid));
+    struct packed_area area = packed_area_read(lump->bytes, lump->size);
+    size_t largest = 0;
+    for (size_t b = 0; b < area.block_count; b++)
+        largest = area.offset[b] > largest ? area.offset[b] : largest;
+    const struct {
+        const char *fact;
+        int64_t value;
+    } expected[] = {
+        {"origin_x", grid.origin_x},
+        {"origin_y", grid.origin_y},
+        {"columns", grid.columns},
+        {"rows", grid.rows},
+        {"words", (int64_t)lump->size / 2},
+        {"largest_offset", (int64_t)(largest + area.first_word)},
+        {"placements", 16384},
+    };
+    for (size_t i = 0; i < COUNT(expected); i++)
+        ck_assert_msg(plugin_number(lump, expected[i].fact) ==
+                          expected[i].value,
+                      "%s: told of %s %" PRId64 "; it is %" PRId64,
+                      map->map.name, expected[i].fact,
+                      plugin_number(lump, expected[i].fact), expected[i].value);
+    ck_assert_str_eq(plugin_find_fact(&lump->result, "grid")->text, "search");
+    packed_area_free(&area);
+}
+
+static void check_not_larger(const struct freedoom_map *map,
+                             const struct packing *packing,
+                             const struct plugin_lump *lump, const char *grid)
+{
+    struct plugin_lump other = build_packed(map, packing, grid);
+    ck_assert_msg(lump->size <= other.size, "%s, %s: %zu bytes; %s has %zu",
+                  map->map.name, packing->options, lump->size, grid,
+                  other.size);
+    plugin_free(&other);
+}
+
+static void check_threads(const struct freedoom_map *map,
+                          const struct packing *packing,
+                          const struct plugin_lump *lump)
+{
+    static const char *const options[] = {
+        "grid=search threads=1",
+        "grid=search threads=2",
+        "grid=search threads=3",
+        "grid=search threads=8",
+    };
+    size_t number = (size_t)(map - freedoom_maps) / SLOWNESS % COUNT(options);
+    struct plugin_lump other = build_packed(map, packing, options[number]);
+    ck_assert_msg(lump->size == other.size &&
+                      memcmp(lump->bytes, other.bytes, lump->size) == 0,
+                  "%s, %s: %s gives other bytes", map->map.name,
+                  packing->options, options[number]);
+    plugin_free(&other);
+}
+
+// Holds a lump against those built on all grids.
+static void check_plainly(const struct freedoom_map *map,
+                          const struct packing *packing,
+                          const struct plugin_lump *lump)
+{
+    struct counted_memory memory = {0};
+    struct context context = counted_memory_context(&memory);
+    struct lines lines = gather_lines(&context, &map->map);
+    struct placement best =
+        placements_search(&context, &lines, LIMIT_NONE, packing->form);
+    uint64_t words = (uint64_t)plugin_number(lump, "words");
+    uint64_t most = packing->is_exact ? best.measure.word_count
+                                      : best.measure.word_count * 1001 / 1000;
+    lines_free(&context, &lines);
+    printf("%s, %s: %" PRIu64 " words; the best of all grids has %" PRIu64 "\n",
+           map->map.name, packing->options, words, best.measure.word_count);
+    ck_assert_uint_ge(words, best.measure.word_count);
+    ck_assert_uint_le(words, most);
+    if (packing->is_exact) {
+        ck_assert_int_eq(plugin_number(lump, "origin_x"), best.grid.origin_x);
+        ck_assert_int_eq(plugin_number(lump, "origin_y"), best.grid.origin_y);
+    }
+}
+
+static bool is_plain(const struct packing *packing, size_t number)
+{
+    size_t stride = packing->plain_stride;
+    if (tries_all)
+        stride = packing->is_exact ? 1 : ALL_PACKED_STRIDE;
+    else if (SLOWNESS > 1)
+        return packing->is_exact && number == 0;
+    return number % stride == 0;
+}
+
+// Packings that scores only rank are searched in one file.
+static bool is_searched(const struct packing *packing, size_t file,
+                        size_t number)
+{
+    size_t stride = tries_all ? 1 : packing->stride;
+    if (!packing->is_exact && file != KNOWN_FILE)
+        return is_plain(packing, number);
+    return number % (stride * SLOWNESS) == 0;
+}
+
+// Returns the size of the lump.
+static size_t check_search(const struct freedoom_map *map,
+                           const struct packing *packing, size_t number)
+{
+    struct plugin_lump lump = build_packed(map, packing, "grid=search");
+    size_t size = lump.size;
+    ck_assert_uint_gt(size, 0);
+    check_facts(map, &lump);
+    check_not_larger(map, packing, &lump, "grid=fit");
+    check_not_larger(map, packing, &lump, "");
+    if (packing->is_exact)
+        oracle_check_lump(map->map.name, lump.bytes, size, map->lines,
+                          map->map.linedef_count, NULL);
+    if (packing->is_exact || number % 8 == 0)
+        check_threads(map, packing, &lump);
+    if (is_plain(packing, number))
+        check_plainly(map, packing, &lump);
+    plugin_free(&lump);
+    return size;
+}
+
+START_TEST(searches_are_as_promised)
+{
+    size_t file = (size_t)_i % FREEDOOM_FILES;
+    const struct packing *packing = &packings[(size_t)_i / FREEDOOM_FILES];
+    size_t number = 0; // of the map in its file
+    size_t total = 0;
+    for (size_t m = 0; m < FREEDOOM_MAPS; m++) {
+        if (freedoom_maps[m].file != file)
+            continue;
+        if (is_searched(packing, file, number))
+            total += check_search(&freedoom_maps[m], packing, number);
+        number++;
+    }
+    printf("%s, %s: %zu bytes\n", freedoom_name(file), packing->options, total);
+    if (SLOWNESS == 1 && file == KNOWN_FILE &&
+        (tries_all || packing->stride == 1) &&
+        freedoom_checksum(file) == known_checksum)
+        ck_assert_uint_le(total, packing->promised_bytes);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// A host of four threads
+
+enum { THREADS = 4 };
+
+// A thread takes every `step`-th map from `first` on, round and round, until it
+// has had all of them: the steps have no divisor in common with 100.
+static const struct order {
+    size_t first;
+    size_t step;
+} orders[THREADS] = {{0, 1}, {99, 99}, {50, 37}, {25, 3}};
+
+struct worker {
+    pthread_t thread;
+    pthread_barrier_t *start; // of all of them
+    const struct order *order;
+    const struct plugin_lump *expected;
+    struct nbstage_instance *instance;
+    char verdict[256]; // a sentence about what went wrong, or ""
+};
+
+static void build_and_compare(struct worker *worker, size_t number)
+{
+    const struct nbstage_descriptor *stage = plugin_stage();
+    const struct plugin_lump *expected = &worker->expected[number];
+    struct nbstage_map map = lump_set_map(&freedoom_maps[number].set);
+    struct nbstage_result result = {.size = sizeof result};
+    if (stage->build(worker->instance, &map, &result) != NBSTAGE_OK)
+        snprintf(worker->verdict, sizeof worker->verdict, "%s",
+                 stage->last_error(worker->instance));
+    else if (result.lumps->data_size != expected->size ||
+             memcmp(result.lumps->data, expected->bytes, expected->size) != 0)
+        snprintf(worker->verdict, sizeof worker->verdict,
+                 "%s: one thread makes other bytes", map.name);
+    stage->free_result(worker->instance, &result);
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    pthread_barrier_wait(worker->start);
+    size_t next = worker->order->first;
+    for (size_t i = 0; i < FREEDOOM_MAPS && !*worker->verdict; i++) {
+        build_and_compare(worker, next);
+        next = (next + worker->order->step) % FREEDOOM_MAPS;
+    }
+    return NULL;
+}
+
+static void build_with_threads(const struct plugin_lump *expected,
+                               const char *options)
+{
+    struct worker workers[THREADS];
+    pthread_barrier_t start;
+    ck_assert_int_eq(pthread_barrier_init(&start, NULL, THREADS), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        workers[i] = (struct worker){.start = &start,
+                                     .order = &orders[i],
+                                     .expected = expected,
+                                     .instance = plugin_create(options)};
+        ck_assert_int_eq(
+            pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_join(workers[i].thread, NULL), 0);
+    pthread_barrier_destroy(&start);
+    for (size_t i = 0; i < THREADS; i++) {
+        plugin_stage()->destroy(workers[i].instance);
+        ck_assert_msg(!*workers[i].verdict, "thread %zu: %s", i,
+                      workers[i].verdict);
+    }
+}
+
+static const char *const thread_options[] = {
+    "", "grid=id pack=nest header=any prune=inert", "pack=cover header=none"};
+
+START_TEST(four_threads_make_the_bytes_of_one)
+{
+    struct plugin_lump expected[FREEDOOM_MAPS];
+    for (size_t m = 0; m < FREEDOOM_MAPS; m++)
+        expected[m] = build(&freedoom_maps[m], thread_options[_i]);
+    build_with_threads(expected, thread_options[_i]);
+    for (size_t m = 0; m < FREEDOOM_MAPS; m++)
+        plugin_free(&expected[m]);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+static Suite *make_suite(void)
+{
+    Suite *suite = suite_create("searches of Freedoom");
+    TCase *maps = tcase_create("maps");
+    tcase_set_timeout(maps, 1800);
+    tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
+    tcase_add_loop_test(maps, steps_are_as_promised, 0,
+                        COUNT(checks) * FREEDOOM_FILES);
+    tcase_add_loop_test(maps, searches_are_as_promised, 0,
+                        COUNT(packings) * FREEDOOM_FILES);
+    tcase_add_loop_test(maps, four_threads_make_the_bytes_of_one, 0,
+                        COUNT(thread_options));
+    suite_add_tcase(suite, maps);
+    return suite;
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (!freedoom_is_there())
+        return FREEDOOM_SKIPPED;
+    tries_all = argument_count > 1 && strcmp(arguments[1], "--all") == 0;
+    return run_suite(make_suite());
+}

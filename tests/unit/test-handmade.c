@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Proves on two maps made by hand, in all formats, that check-nodes=yes allows
+// a seg's end to be a map unit off, and no more, whether the lists are made
+// from the lines or taken from the lump that the map has, and tells of seg,
+// linedef and block; and which grids bounds=lines and bounds=vertices give.
+
+#include "context-for-tests.h"
+#include "doom-map.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNIT = 1 << 16, PART_SIZE = 80 }; // a map unit in 16.16; of a sentence
+
+static struct plugin_lump build(const struct lump_set *set, const char *options)
+{
+    struct nbstage_map map = lump_set_map(set);
+    return plugin_build(&map, options);
+}
+
+// ---------------------------------------------------------------------------
+// Segs
+
+// On a grid at 0,0: linedef 0 is in the last unit of a column, linedef 1 in
+// the first units of a column and a row.
+#define AT(x, y) \
+    { \
+        (x) * UNIT, (y)*UNIT \
+    }
+static struct nbstage_vertex vertices[] = {
+    AT(127, 10),  AT(127, 100), AT(256, 256), AT(256, 500), // of the linedefs
+    AT(128, 50),  AT(129, 50),  AT(127, 128), AT(127, 129), // of segs alone
+    AT(255, 300), AT(254, 300), AT(256, 255), AT(256, 254),
+};
+static struct doom_linedef linedefs[] = {
+    {.v1 = 0, .v2 = 1},
+    {.v1 = 2, .v2 = 3},
+};
+static const struct doom_map handmade = {
+    .name = "MAP01",
+    .vertices = vertices,
+    .vertex_count = COUNT(vertices),
+    .linedefs = linedefs,
+    .linedef_count = COUNT(linedefs),
+};
+
+// The first seg is another linedef's, and sound.
+static const struct {
+    unsigned v1, v2, linedef;
+    const char *fault; // in the sentence; NULL: there is none
+} segs[] = {
+    {0, 1, 0, NULL},
+    {1, 0, 0, NULL},
+    // A unit off and two: to the east,
+    {4, 1, 0, NULL},
+    {0, 4, 0, NULL},
+    {5, 1, 0, "seg 1 of linedef 0 ends at 129.00000,50.00000, but block 1 "},
+    {0, 5, 0, "seg 1 of linedef 0 ends at 129.00000,50.00000, but block 1 "},
+    // to the north,
+    {0, 6, 0, NULL},
+    {0, 7, 0, "seg 1 of linedef 0 ends at 127.00000,129.00000, but block 3 "},
+    // to the west,
+    {2, 8, 1, NULL},
+    {2, 9, 1, "seg 1 of linedef 1 ends at 254.00000,300.00000, but block 7 "},
+    // to the south.
+    {10, 3, 1, NULL},
+    {11, 3, 1, "seg 1 of linedef 1 ends at 256.00000,254.00000, but block 5 "},
+    // Another linedef, and none.
+    {0, 1, 1, "seg 1 of linedef 1 ends at 127.00000,10.00000, but block 0 "},
+    {5, 7, 0xFFFF, NULL},
+    // What does not exist.
+    {0, 12, 0, "seg 1 refers to vertex 12, which does not exist"},
+    {12, 0, 0, "seg 1 refers to vertex 12, which does not exist"},
+    {0, 1, 2, "seg 1 refers to linedef 2, which does not exist"},
+};
+
+static void put_seg(struct buffer *bytes, unsigned v1, unsigned v2,
+                    unsigned linedef)
+{
+    buffer_put_u16(bytes, v1);
+    buffer_put_u16(bytes, v2);
+    buffer_put_u16(bytes, 0);
+    buffer_put_u16(bytes, linedef);
+    buffer_put_u32(bytes, 0);
+}
+
+// The facts about a seg that fails have the numbers of the sentence.  Other
+// failures have none.
+static void check_facts(const struct nbstage_result *result,
+                        const char *sentence)
+{
+    static const char *const names[] = {"failed_seg", "failed_linedef",
+                                        "failed_block"};
+    static const char *const texts[] = {"seg ", " of linedef ", " but block "};
+    ck_assert_uint_eq(result->lump_count, 0);
+    ck_assert_uint_eq(result->fact_count,
+                      strstr(sentence, "does not list") ? COUNT(names) : 0);
+    for (size_t i = 0; i < result->fact_count; i++) {
+        const struct nbstage_fact *fact = plugin_find_fact(result, names[i]);
+        const char *text = strstr(sentence, texts[i]);
+        ck_assert_msg(fact && text, "%s: no %s", sentence, names[i]);
+        ck_assert_int_eq(fact->value,
+                         strtol(text + strlen(texts[i]), NULL, 10));
+    }
+}
+
+// Builds; the check must find the fault or, without one, so many segs.
+static void check_segs(const struct lump_set *set, const char *options,
+                       const char *fault, int64_t count)
+{
+    struct nbstage_map map = lump_set_map(set);
+    struct nbstage_instance *instance = plugin_create(options);
+    struct nbstage_result result = {.size = sizeof result};
+    nbstage_status status = plugin_stage()->build(instance, &map, &result);
+    const char *sentence = plugin_stage()->last_error(instance);
+    ck_assert_msg(status == (fault ? NBSTAGE_BAD_MAP : NBSTAGE_OK),
+                  "status %d, %s: '%s'; '%s' was expected", (int)status,
+                  options, sentence, fault ? fault : "");
+    if (fault) {
+        ck_assert_msg(strstr(sentence, "MAP01: SEGS: ") &&
+                          strstr(sentence, fault),
+                      "%s\nexpected ...%s...", sentence, fault);
+        check_facts(&result, sentence);
+    } else {
+        ck_assert_int_eq(plugin_find_fact(&result, "checked_segs")->value,
+                         count);
+    }
+    plugin_stage()->free_result(instance, &result);
+    plugin_stage()->destroy(instance);
+}
+
+START_TEST(a_map_unit_is_allowed)
+{
+    struct lump_set set = doom_map_to_doom(&handmade);
+    struct buffer bytes = {0};
+    put_seg(&bytes, 2, 3, 1);
+    put_seg(&bytes, segs[_i].v1, segs[_i].v2, segs[_i].linedef);
+    lump_set_add(&set, "SEGS", bytes);
+    int64_t count = segs[_i].linedef == 0xFFFF ? 1 : 2;
+    check_segs(&set, "check-nodes=yes grid=0,0", segs[_i].fault, count);
+    struct plugin_lump lump = build(&set, "grid=0,0");
+    lump_set_view(&set, "BLOCKMAP", lump.bytes, lump.size);
+    check_segs(&set, "check-nodes=yes source=lump", segs[_i].fault, count);
+    plugin_free(&lump);
+    lump_set_free(&set);
+}
+END_TEST
+
+// The lists of the lines have the linedef, those of the lump do not.
+START_TEST(the_present_lists_are_held_against_the_segs)
+{
+    enum { COLUMNS = 3, ROWS = 4, LISTS_BEGIN = 4 + COLUMNS * ROWS };
+    struct lump_set set = doom_map_to_doom(&handmade);
+    struct buffer bytes = {0};
+    struct buffer blockmap = {0};
+    put_seg(&bytes, 0, 1, 0);
+    put_seg(&bytes, 2, 3, 1);
+    lump_set_add(&set, "SEGS", bytes);
+    buffer_put_u32(&blockmap, 0);
+    buffer_put_u16(&blockmap, COLUMNS);
+    buffer_put_u16(&blockmap, ROWS);
+    for (unsigned b = 0; b < COLUMNS * ROWS; b++)
+        buffer_put_u16(&blockmap, b == 0 ? LISTS_BEGIN : LISTS_BEGIN + 3);
+    // Linedef 0 in the first block, none in the others.
+    static const unsigned words[] = {0, 0, 0xFFFF, 0, 0xFFFF};
+    for (size_t w = 0; w < COUNT(words); w++)
+        buffer_put_u16(&blockmap, words[w]);
+    lump_set_add(&set, "BLOCKMAP", blockmap);
+    check_segs(&set, "check-nodes=yes grid=keep", NULL, 2);
+    check_segs(&set, "check-nodes=yes source=lump",
+               "seg 1 of linedef 1 ends at 256.00000,256.00000, but "
+               "block 8 ",
+               0);
+    lump_set_free(&set);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Bounds
+
+// A square and far from it a vertex that no line uses.
+static struct nbstage_vertex far_vertices[] = {
+    AT(0, 0), AT(1000, 0), AT(1000, 1000), AT(0, 1000), AT(3000, -300),
+};
+static struct doom_linedef far_linedefs[] = {
+    {.v1 = 0, .v2 = 1},
+    {.v1 = 1, .v2 = 2},
+    {.v1 = 2, .v2 = 3},
+    {.v1 = 3, .v2 = 0},
+};
+static const struct doom_map far_map = {
+    .name = "FAR",
+    .vertices = far_vertices,
+    .vertex_count = COUNT(far_vertices),
+    .linedefs = far_linedefs,
+    .linedef_count = COUNT(far_linedefs),
+};
+
+static const struct {
+    const char *options;
+    struct oracle_grid grid;
+} bounds[] = {
+    {"grid=fit", {0, 0, 8, 8}},
+    {"grid=fit bounds=lines", {0, 0, 8, 8}},
+    {"grid=fit bounds=vertices", {0, -300, 24, 11}},
+    {"grid=keep bounds=vertices", {0, -300, 24, 11}}, // there is none to keep
+    {"grid=-8,-301 bounds=vertices", {-8, -301, 24, 11}},
+    {"grid=auto bounds=lines", {0, 0, 8, 8}},
+    {"grid=auto bounds=vertices", {0, -300, 24, 11}},
+};
+
+static void check_grid(const struct lump_set *set, size_t row,
+                       struct oracle_line *lines)
+{
+    const struct oracle_grid *expected = &bounds[row].grid;
+    struct plugin_lump lump = build(set, bounds[row].options);
+    struct oracle_grid grid;
+    ck_assert(oracle_read_grid(lump.bytes, lump.size, &grid));
+    ck_assert_msg(
+        grid.origin_x == expected->origin_x &&
+            grid.origin_y == expected->origin_y &&
+            grid.columns == expected->columns && grid.rows == expected->rows,
+        "%s: the grid is %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32
+        "; %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32 " was expected",
+        bounds[row].options, grid.origin_x, grid.origin_y, grid.columns,
+        grid.rows, expected->origin_x, expected->origin_y, expected->columns,
+        expected->rows);
+    oracle_check_lump(bounds[row].options, lump.bytes, lump.size, lines,
+                      far_map.linedef_count, NULL);
+    plugin_free(&lump);
+}
+
+START_TEST(bounds_enclose_what_they_say)
+{
+    struct lump_set sets[] = {
+        doom_map_to_doom(&far_map),
+        doom_map_to_hexen(&far_map),
+        doom_map_to_doom64(&far_map),
+        doom_map_to_udmf(&far_map, doom_map_print_exactly),
+    };
+    struct oracle_line *lines = doom_map_to_oracle(&far_map);
+    for (size_t i = 0; i < COUNT(sets); i++) {
+        check_grid(&sets[i], (size_t)_i, lines);
+        lump_set_free(&sets[i]);
+    }
+    free(lines);
+}
+END_TEST
+
+// A grid that encloses the lines alone is not the map's own any more.
+START_TEST(a_grid_that_leaves_out_a_vertex_is_not_kept)
+{
+    enum { AUTO_LINES = 5, AUTO_VERTICES = 6 }; // in bounds
+    struct lump_set set = doom_map_to_doom(&far_map);
+    struct oracle_line *lines = doom_map_to_oracle(&far_map);
+    struct plugin_lump small = build(&set, "bounds=lines");
+    lump_set_view(&set, "BLOCKMAP", small.bytes, small.size);
+    check_grid(&set, AUTO_LINES, lines);
+    check_grid(&set, AUTO_VERTICES, lines);
+    plugin_free(&small);
+    free(lines);
+    lump_set_free(&set);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+
+int main(void)
+{
+    TCase *tests = tcase_create("handmade");
+    tcase_add_loop_test(tests, a_map_unit_is_allowed, 0, COUNT(segs));
+    tcase_add_test(tests, the_present_lists_are_held_against_the_segs);
+    tcase_add_loop_test(tests, bounds_enclose_what_they_say, 0, COUNT(bounds));
+    tcase_add_test(tests, a_grid_that_leaves_out_a_vertex_is_not_kept);
+    return run_tests(tests);
+}
