@@ -10,24 +10,24 @@ set -eu
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 use_own_temporary_folder
-
-# Leaks cannot be looked for in a program that is traced.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-export ASAN_OPTIONS
-
-room MAP01 | wadtool make PWAD in.wad
+make_room in.wad
 cp in.wad same.wad
 
 # expect_clean: no temporary file is left, and nothing was written.
 expect_clean() {
     expect_nothing_temporary
     expect_same in.wad same.wad
-    [ ! -e out.wad ] || fail "nothing was expected to be written"
+    expect_absent out.wad
 }
 
-# A builder that starts another process and does not end.
-cat >hang <<'END'
-#!/bin/sh
+# make_builder NAME: writes a builder of commands on standard input.
+make_builder() {
+    { echo '#!/bin/sh'; cat; } >"$1"
+    chmod +x "$1"
+}
+
+# One that starts another process and does not end.
+make_builder hang <<'END'
 trap '' TERM INT HUP
 echo "as far as here"
 mkdir "${1%/*}/folder"
@@ -38,13 +38,31 @@ mv parent.new parent
 while sleep 1; do :; done
 END
 # One that ends, but not what it has started.
-cat >leave <<'END'
-#!/bin/sh
+make_builder leave <<'END'
 sleep 1000 &
 echo $! >child
 echo $$ >parent
 END
-chmod +x hang leave
+
+# start COMMAND...: runs it in the background, as process $command, until the
+# builder has begun.  Shells ignore SIGINT in the background.
+start() {
+    rm -f parent child
+    env --default-signal=INT "$@" >output &
+    command=$!
+    await test -s parent
+}
+
+# expect_end STATUS-OR-SIGNAL: of the command, and of what the builder started.
+expect_end() {
+    status=0
+    wait $command || status=$?
+    [ "$status" = "$1" ] || [ "$(kill -l $status)" = "$1" ] ||
+        fail "the command ended with $status; $1 was expected"
+    expect_gone parent
+    [ ! -e child ] || expect_gone child
+    expect_clean
+}
 
 # --- Its time ---
 
@@ -57,25 +75,21 @@ expect_clean
 expect_gone parent child
 
 for seconds in 0 9; do
-    rm -f parent child
-    expect_build --builder-timeout=$seconds --builder="./leave {in}" in.wad \
-        -o out.wad
-    rm out.wad
-    expect_clean
-    expect_gone parent child
-    expect_build --builder-timeout=$seconds --builder="sh -c 'sleep 1.2' {in}" \
-        in.wad -o out.wad
-    rm out.wad
+    for builder in "./leave {in}" "sh -c 'sleep 1.2' {in}"; do
+        expect_build --builder-timeout=$seconds --builder="$builder" in.wad \
+            -o out.wad
+        rm out.wad
+        expect_clean
+        expect_gone parent child
+    done
 done
 
 # One that closes its output is not taken to have ended.
-cat >quiet <<'END'
-#!/bin/sh
+make_builder quiet <<'END'
 exec >&- 2>&-
 sleep 0.3
 cp "$1" "$2"
 END
-chmod +x quiet
 expect_build --builder="./quiet {in} {out}" in.wad -o out.wad
 expect_room out.wad MAP01
 rm out.wad
@@ -89,110 +103,6 @@ expect 0 sh -c 'sleep 30 & echo $! >child
 kill "$(cat child)"
 rm out.wad child
 
-# Where nobody reads what it prints, its time and signals end it all the same;
-# a terminal can have room for a part of what there is to show.
-cat >flood <<'END'
-#!/bin/sh
-echo $$ >parent.new
-mv parent.new parent
-exec yes
-END
-chmod +x flood
-
-# on_pipe COMMAND...: runs it with standard error where nobody reads it.
-mkfifo nobody-reads
-exec 8<>nobody-reads
-on_pipe() {
-    exec "$BUILD_DIR/run" "$@" 2>&8
-}
-
-# on_terminal COMMAND...: the same on a terminal that is read when the file
-# "read" is there.  The file "screen" is what is shown then.
-on_terminal() {
-    exec "$BUILD_DIR/run" "$BUILD_DIR/tests/command/unread-terminal" read screen "$@"
-}
-
-# start_flood PLACE SECONDS
-start_flood() {
-    rm -f parent read
-    "on_$1" blocksweep --verbose --builder-timeout="$2" \
-        --builder="./flood {in}" in.wad -o out.wad >output &
-    command=$!
-    until [ -s parent ]; do sleep 0.01; done
-    sleep 0.2
-}
-
-# expect_ended: the builder is, and its folder is gone.
-expect_ended() {
-    expect_gone parent
-    tries=0
-    until [ -z "$(ls -A temporary)" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || fail "temporary files are left"
-        sleep 0.05
-    done
-}
-
-places="pipe terminal"
-"$BUILD_DIR/tests/command/unread-terminal" read screen true || places=pipe
-for place in $places; do
-    for seconds in 1 0; do
-        start_flood "$place" $seconds
-        # After the time is over the command ends by itself if there is room
-        # for its message.
-        [ $seconds -eq 0 ] || expect_ended
-        kill -TERM $command 2>/dev/null || [ $seconds -eq 1 ]
-        status=0
-        wait $command || status=$?
-        [ "$seconds $status" = "1 1" ] || [ "$(kill -l $status)" = TERM ] ||
-            fail "it ended with $status"
-        expect_gone parent
-        expect_clean
-    done
-done
-exec 8<&-
-
-# expect_screen LINE: waits for this last line on the screen.
-expect_screen() {
-    tries=0
-    until [ "$(tail -n 1 screen | tr -d '\r')" = "$1" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || fail "the screen ends: $(tail -n 1 screen)"
-        sleep 0.05
-    done
-}
-
-# What a terminal had no room for is shown when it has, all of it.
-cat >numbers <<'END'
-#!/bin/sh
-awk 'BEGIN { for (i = 1; i <= 50000; i++) print i }' | tee printed
-cp "$1" "$2"
-END
-chmod +x numbers
-if [ "$places" != pipe ]; then
-    start_flood terminal 1
-    expect_ended
-    touch read
-    status=0
-    wait $command || status=$?
-    [ "$status" -eq 1 ] || fail "it ended with $status"
-    expect_screen "blocksweep: builder ./flood: it was ended because it took \
-more than 1 s; --builder-timeout can give it more"
-    expect_clean
-
-    rm read
-    on_terminal blocksweep --verbose --builder="./numbers {in} {out}" in.wad \
-        -o out.wad >output &
-    command=$!
-    sleep 0.5
-    touch read
-    wait $command || fail "it did not end well"
-    expect_screen 50000
-    tr -d '\r' <screen >shown
-    expect_same printed shown
-    rm out.wad
-fi
-
 # A parent that ignores its children's ends has the command ignore them, too.
 (
     trap '' CHLD
@@ -200,103 +110,139 @@ fi
     expect_sentence "status 3"
 ) || exit 1
 
-# --- Signals ---
+# --- Where nobody reads what it prints ---
 
-# end_while_building SIGNAL: the command is ended when the builder is at work.
-end_while_building() {
-    rm -f parent child
-    "$BUILD_DIR/run" blocksweep --verbose --builder="./hang {in}" in.wad \
-        -o out.wad >output 2>errors &
-    command=$!
-    until [ -s parent ]; do sleep 0.01; done
-    [ -n "$(ls -A temporary)" ] || fail "there was no temporary folder"
-    kill -"$1" $command
-    status=0
-    wait $command || status=$?
-    [ "$(kill -l $status)" = "$1" ] ||
-        fail "the command ended with $status, not by SIG$1"
-    expect_text errors "as far as here"
-    expect_clean
-    expect_gone parent child
+# Its time and signals end it all the same; a terminal can have room for a part
+# of what there is to show.
+make_builder flood <<'END'
+echo $$ >parent.new
+mv parent.new parent
+exec yes
+END
+
+# start_at PLACE ARGUMENT...: runs the command with standard error on a pipe
+# that nobody reads, or on a terminal that is read when the file "read" is
+# there; the file "screen" is what is shown then.
+mkfifo nobody-reads
+exec 8<>nobody-reads
+start_at() {
+    place=$1
+    shift
+    rm -f read
+    [ "$place" = pipe ] || set -- \
+        "$BUILD_DIR/tests/command/unread-terminal" read screen "$@"
+    start "$BUILD_DIR/run" "$@" in.wad -o out.wad 2>&8
+    sleep 0.2
 }
 
+has_no_temporary_files() {
+    [ -z "$(ls -A temporary)" ]
+}
+
+places="pipe terminal"
+"$BUILD_DIR/tests/command/unread-terminal" read screen true || places=pipe
+for place in $places; do
+    for seconds in 1 0; do
+        start_at "$place" blocksweep --verbose --builder-timeout=$seconds \
+            --builder="./flood {in}"
+        # After the time is over the command ends by itself if there is room
+        # for its message.
+        if [ $seconds -eq 1 ]; then
+            expect_gone parent
+            await has_no_temporary_files
+        fi
+        kill -TERM $command 2>/dev/null || [ $seconds -eq 1 ]
+        status=0
+        wait $command || status=$?
+        [ "$seconds $status" = "1 1" ] || [ "$(kill -l $status)" = TERM ] ||
+            fail "it ended with $status; 1 or SIGTERM was expected"
+        expect_gone parent
+        expect_clean
+    done
+done
+
+# shows LINE: the screen ends with it.
+shows() {
+    [ "$(tail -n 1 screen | tr -d '\r')" = "$1" ]
+}
+
+# What a terminal had no room for is shown when it has, all of it.
+make_builder numbers <<'END'
+awk 'BEGIN { for (i = 1; i <= 50000; i++) print i }' >printed
+echo $$ >parent
+cat printed
+cp "$1" "$2"
+END
+if [ "$places" != pipe ]; then
+    start_at terminal blocksweep --verbose --builder-timeout=1 \
+        --builder="./flood {in}"
+    expect_gone parent
+    await has_no_temporary_files
+    touch read
+    expect_end 1
+    await shows "blocksweep: builder ./flood: it was ended because it took \
+more than 1 s; --builder-timeout can give it more"
+
+    start_at terminal blocksweep --verbose --builder="./numbers {in} {out}"
+    touch read
+    wait $command || fail "it did not end well"
+    await shows 50000
+    tr -d '\r' <screen >shown
+    expect_same printed shown
+    rm out.wad
+fi
+exec 8<&-
+
+# --- Signals ---
+
 for signal in TERM HUP XCPU ALRM VTALRM PROF USR1 USR2; do
-    end_while_building $signal
+    start "$BUILD_DIR/run" blocksweep --verbose --builder="./hang {in}" in.wad \
+        -o out.wad 2>errors
+    ! has_no_temporary_files || fail "there was no temporary folder"
+    kill -$signal $command
+    expect_end $signal
+    expect_text errors "as far as here"
 done
 
 # A terminal's signals go to the group in the foreground: the command and the
 # shell that runs it, but not the builder.  Of its end nothing is said.
-
-# in_group COMMAND...: becomes the command in a group of its own, whose SIGINT
-# is not ignored as it is in the background.
-in_group() {
-    # shellcheck disable=SC2016 # not the shell's
-    exec perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' "$@"
-}
-
 attempts="1 2 3 4 5"
-has perl || attempts=
-for try in $attempts; do
-    rm -f parent child
-    in_group "$BUILD_DIR/run" blocksweep --quiet --builder="./hang {in}" \
-        in.wad -o out.wad >output 2>errors &
-    command=$!
-    until [ -s parent ]; do sleep 0.01; done
+has setsid || attempts=
+for _ in $attempts; do
+    start setsid "$BUILD_DIR/run" blocksweep --quiet --builder="./hang {in}" \
+        in.wad -o out.wad 2>errors
     kill -INT -$command
-    status=0
-    wait $command || status=$?
-    [ "$(kill -l $status)" = INT ] || fail "at try $try it ended with $status"
-    [ ! -s errors ] || fail "at try $try: $(cat errors)"
-    expect_clean
-    expect_gone parent child
+    expect_end INT
+    expect_text errors ""
 done
 
 # What is ignored, as under nohup, does not end the builder.
-cat >slow <<'END'
-#!/bin/sh
+make_builder slow <<'END'
 echo $$ >parent
 sleep 0.5
 cp "$1" "$2"
 END
-chmod +x slow
-rm -f parent
-(
-    trap '' HUP
-    exec "$BUILD_DIR/run" blocksweep --quiet --builder="./slow {in} {out}" \
-        in.wad -o out.wad
-) &
-command=$!
-until [ -s parent ]; do sleep 0.01; done
+trap '' HUP
+start "$BUILD_DIR/run" blocksweep --quiet --builder="./slow {in} {out}" in.wad \
+    -o out.wad
+trap 'exit 1' HUP
 kill -HUP $command
 wait $command || fail "an ignored signal has ended the command"
 expect_room out.wad MAP01
 rm out.wad
 expect_clean
 
-# end_everywhere SIGNAL: the same at each of the command's system calls, with a
-# builder that ends.
-end_everywhere() {
-    call=0
-    status=$((128 + $1))
-    while [ "$status" -eq $((128 + $1)) ]; do
-        call=$((call + 1))
-        rm -f out.wad parent child
-        status=0
-        "$BUILD_DIR/run" "$BUILD_DIR/tests/command/signal-at" "$1" "$call" \
-            blocksweep --quiet --builder="./leave {in}" in.wad -o out.wad \
-            >output 2>errors || status=$?
-        [ "$status" -ne 77 ] || skip "programs cannot be traced here"
-        [ ! -s errors ] || fail "at call $call: $(cat errors)"
-        [ -z "$(ls -A temporary)" ] || fail "at call $call a file is left"
-        [ ! -s child ] || expect_gone child
-        [ ! -e out.wad ] || expect_room out.wad MAP01
-    done
-    [ "$status" -eq 0 ] || fail "the command ended with $status at call $call"
-    [ "$call" -gt 100 ] || fail "only $call moments were seen"
-    echo "$call moments: signal $1"
+# The same at each of the command's system calls, with a builder that ends.
+start() {
+    rm -f out.wad parent child
 }
-
-interrupt=2
-terminate=15
-end_everywhere $interrupt
-end_everywhere $terminate
+expect_ended() {
+    [ ! -s errors ] || fail "$moment: $(cat errors)"
+    has_no_temporary_files || fail "$moment: a file is left"
+    [ ! -s child ] || expect_gone child
+    [ ! -e out.wad ] || expect_room out.wad MAP01
+}
+for number in 2 15; do # SIGINT, SIGTERM
+    signal_everywhere $number expect_ended --builder="./leave {in}" in.wad \
+        -o out.wad
+done

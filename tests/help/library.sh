@@ -271,7 +271,17 @@ expect_facts() {
 
 # is_gone PROCESS: it is no more, or waits for its parent to take notice.
 is_gone() {
-    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status"
+    [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status" 2>&1
+}
+
+# await COMMAND...: runs it until it ends well, for ten seconds at most.
+await() {
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1000 ] || fail "in ten seconds this was expected: $*"
+        sleep 0.01
+    done
 }
 
 # expect_gone FILE...: the processes with these numbers in the files have been
@@ -279,13 +289,38 @@ is_gone() {
 expect_gone() {
     for file in "$@"; do
         [ -s "$file" ] || fail "$file was expected to have a number"
-        tries=0
-        until is_gone "$(cat "$file")" 2>/dev/null; do
-            tries=$((tries + 1))
-            [ "$tries" -lt 100 ] || fail "$file still runs"
-            sleep 0.05
-        done
+        await is_gone "$(cat "$file")"
     done
+}
+
+# signal_everywhere SIGNAL CHECK ARGUMENT...: sends a signal, by its number, at
+# each system call of the command, one after the other.  Runs start before and
+# CHECK after each.
+signal_everywhere() {
+    signal=$1
+    check=$2
+    shift 2
+    # Leaks cannot be looked for in a program that is traced.
+    options=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+    call=0
+    status=$((128 + signal))
+    while [ "$status" -eq $((128 + signal)) ]; do
+        call=$((call + 1))
+        moment="signal $signal at call $call"
+        start
+        status=0
+        ASAN_OPTIONS=$options "$BUILD_DIR/run" \
+            "$BUILD_DIR/tests/command/signal-at" "$signal" "$call" \
+            blocksweep --quiet "$@" >output 2>errors || status=$?
+        [ "$status" -ne 77 ] || skip "programs cannot be traced here"
+        $check
+    done
+    [ "$status" -eq 0 ] || {
+        cat output errors
+        fail "$moment: the command ended with $status"
+    }
+    [ "$call" -gt 60 ] || fail "only $call moments were seen"
+    echo "$call moments: signal $signal, blocksweep $*"
 }
 
 # need_user: skips the rest where nobody can be had to whom permissions apply.
