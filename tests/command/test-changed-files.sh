@@ -3,7 +3,9 @@
 #
 # Proves that a file which another program changes while the command is at work
 # on it is not lost: if that happens while it is read nothing is written, and if
-# it happens later the file is not replaced.
+# it happens later the file is not replaced.  Of two processes that are at work
+# on one file, the second to replace what it reads is told so, and others are
+# not kept waiting.
 
 set -eu
 # shellcheck source=tests/help/library.sh
@@ -13,18 +15,12 @@ need_disturbances
 expect_build "$sample" -o built.wad
 gzip -c "$sample" >sample.gz
 
-# What another program does.
-append="printf x >>work/map.wad"
-cut="dd if=/dev/null of=work/map.wad bs=1 seek=100000 2>dd-messages"
-overwrite="printf x | dd of=work/map.wad conv=notrunc 2>dd-messages"
-replace="cp built.wad work/other && mv work/other work/map.wad"
-remove="rm work/map.wad"
-
 # start FILE: a folder with nothing but this, which nobody has changed lately.
 start() {
     rm -rf work mark
     mkdir work
     cp "$1" work/map.wad
+    chmod u+w work/map.wad
     touch -t 200001010000 work/map.wad
 }
 
@@ -50,34 +46,39 @@ expect_changed() {
     rm -rf found
 }
 
-# --- While it is read ---
+# --- Other programs ---
 
+append="printf x >>work/map.wad"
+cut="dd if=/dev/null of=work/map.wad bs=1 seek=100000 2>dd-messages"
+overwrite="printf x | dd of=work/map.wad conv=notrunc 2>dd-messages"
+replace="cp built.wad work/other && mv work/other work/map.wad"
+remove="rm work/map.wad"
+in_place="--quiet --in-place --backup work/map.wad"
+
+# While it is read.
 for source in "$sample" sample.gz; do
     for change in "$append" "$cut" "$overwrite"; do
         for at in 1 2; do
-            start "$source"
-            expect_disturbed 3 read "$at" "$change" \
-                --quiet work/map.wad -o work/new.wad
-            expect_sentence work/map.wad "changed while it was read"
-            expect_changed "$change"
-            start "$source"
-            expect_disturbed 3 read "$at" "$change" \
-                --quiet --in-place --backup work/map.wad
-            expect_sentence work/map.wad "changed while it was read"
-            expect_changed "$change"
+            for arguments in "--quiet work/map.wad -o work/new.wad" \
+                "$in_place"; do
+                start "$source"
+                # shellcheck disable=SC2086 # words
+                expect_disturbed 3 read "$at" "$change" $arguments
+                expect_sentence work/map.wad "changed while it was read"
+                expect_changed "$change"
+            done
         done
     done
 done
 
-# Nothing is told of a file that is half another.
+# Nothing is said of a file that is half another.
 source=$sample
 for command in verify show diff; do
     start "$source"
     set -- work/map.wad
     [ $command != diff ] || set -- work/map.wad built.wad
     expect_disturbed 3 read 2 "$overwrite" $command "$@"
-    grep -q "work/map.wad: .*changed while it was read" errors ||
-        fail "another sentence was expected"
+    expect_match errors "work/map.wad: .*changed while it was read"
 done
 
 # Who replaces a file leaves the old one to those that read it.
@@ -85,20 +86,19 @@ start "$source"
 expect_disturbed 0 read 1 "$replace" --quiet work/map.wad -o work/new.wad
 expect_same work/new.wad built.wad
 
-# --- After it was read ---
-
+# After it was read.
 for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
     for function in mkstemp write fsync; do
         start "$source"
-        expect_disturbed 3 "$function" 1 "$change" \
-            --quiet --in-place --backup work/map.wad
+        # shellcheck disable=SC2086 # words
+        expect_disturbed 3 "$function" 1 "$change" $in_place
         expect_sentence work/map.wad "it has changed since it was read"
         expect_changed "$change"
     done
 
     start "$source"
-    # shellcheck disable=SC2016 # for another shell
-    expect 3 blocksweep --quiet --in-place --backup work/map.wad \
+    # shellcheck disable=SC2016,SC2086 # for another shell; words
+    expect 3 blocksweep $in_place \
         --builder="sh -c '$change; cp \"\$1\" \"\$2\"' sh {in} {out}"
     expect_sentence work/map.wad "it has changed since it was read"
     expect_changed "$change"
@@ -110,3 +110,107 @@ for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
     rm work/new.wad
     expect_changed "$change"
 done
+
+# --- Two processes ---
+
+# The second leaves its status and its messages.
+cat >second <<'END'
+#!/bin/sh
+unset BROKEN_COMMAND # else there would be a third, and so on
+status=0
+"$BUILD_DIR/run" ${PRELOADED:+env LD_PRELOAD="$PRELOADED"} \
+    blocksweep --quiet "$@" >/dev/null 2>second-errors || status=$?
+echo $status >second-status
+END
+chmod +x second
+in_place="--quiet --in-place work/map.wad"
+busy="another process is at work on this file"
+
+# expect_second STATUS CALL NUMBER ARGUMENT...: the first process builds in
+# place, and at a call of a function the second comes.
+expect_second() {
+    second_status=$1
+    call=$2
+    number=$3
+    shift 3
+    start "$sample"
+    # shellcheck disable=SC2086 # words
+    expect_disturbed 0 "$call" "$number" "./second $*" $in_place
+    expect_no_errors
+    cp second-errors errors
+    expect_text second-status "$second_status"
+    expect_same work/map.wad built.wad
+}
+
+# The first has read, writes, or has written.  Who only reads gets the old file
+# or the new one.
+for call in read write fsync rename; do
+    expect_second 3 $call 1 --in-place work/map.wad
+    expect_sentence work/map.wad "$busy"
+    expect_second 3 $call 1 work/map.wad -o work/../work/map.wad
+    expect_sentence work/map.wad "$busy"
+    expect_second 0 $call 1 work/map.wad -o work/new.wad
+    expect_same work/new.wad built.wad
+done
+
+# Once it has been replaced, it is another file, which nobody works on.
+expect_second 0 fsync 2 --in-place work/map.wad
+
+# Nor on one that has been replaced just before it would have been claimed.
+start "$sample"
+# shellcheck disable=SC2086 # words
+expect_disturbed 3 flock 1 "$replace" $in_place
+expect_sentence work/map.wad "$busy"
+expect_same work/map.wad built.wad
+
+# Where the file system has no locks, the first finds the work done.
+no_locks=95
+start "$sample"
+# shellcheck disable=SC2086 # words
+expect 0 disturbed_blocksweep flock 1 BROKEN_ERROR=$no_locks $in_place
+expect_same work/map.wad built.wad
+start "$sample"
+expect_build --grid=fit "$sample" -o second.wad
+without_locks="BROKEN_CALL=flock BROKEN_ERROR=$no_locks \
+PRELOADED=$BUILD_DIR/tests/command/.libs/broken-disk.so"
+# shellcheck disable=SC2086 # words
+expect_disturbed 3 write 1 \
+    "$without_locks ./second --grid=fit --in-place work/map.wad" $in_place
+expect_sentence work/map.wad "it has changed since it was read"
+expect_text second-status 0
+expect_same work/map.wad second.wad
+
+# What a killed process claimed is free.
+start "$sample"
+# shellcheck disable=SC2016,SC2086 # for another shell; words
+expect_disturbed 137 rename 1 'kill -9 $PPID' $in_place
+expect_same work/map.wad "$sample"
+expect_build --in-place work/map.wad
+expect_same work/map.wad built.wad
+
+# A crowd.
+start "$sample"
+processes=
+for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    # shellcheck disable=SC2086 # words
+    "$BUILD_DIR/run" blocksweep --backup $in_place 2>errors-$number &
+    processes="$processes $number:$!"
+done
+done=0
+for process in $processes; do
+    status=0
+    wait "${process#*:}" || status=$?
+    case $status in
+    0) done=$((done + 1)) ;;
+    3)
+        expect_match "errors-${process%:*}" \
+            "$busy\|it has changed since it was read\|changed while it was read"
+        ;;
+    *) fail "one of many ended with $status; 0 or 3 was expected" ;;
+    esac
+done
+[ $done -gt 0 ] || fail "each of them left the work to others"
+expect_same work/map.wad built.wad
+ls -A work >names
+expect_text names "map.wad
+map.wad~"

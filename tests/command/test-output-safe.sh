@@ -12,99 +12,92 @@ set -eu
 
 expect_build "$sample" -o built.wad
 ! cmp -s "$sample" built.wad || fail "the sample was expected to change"
+cat "$sample" >before.wad
 echo "what was there" >other
-
-# expect_files NAME...: there are these files in the folder work and no others.
-expect_files() {
-    printf '%s\n' "$@" | sort >expected-files
-    find work -mindepth 1 | sed 's,^work/,,' | sort >found-files
-    diff expected-files found-files || fail "other files were expected"
-}
 
 # start: a folder work with nothing in it but the sample.
 start() {
     rm -rf work
     mkdir work
-    cat "$sample" >work/map.wad
+    cp before.wad work/map.wad
 }
 
-# expect_mode FILE MODE: as `ls -l` prints it.
-expect_mode() {
-    [ "$(find "$1" -prune -exec ls -ld {} + | cut -c 1-10)" = "$2" ] ||
-        fail "$1 was expected to have the mode $2"
+# expect_files NAME=FILE...: the folder work has files of these names and no
+# others, with the bytes of before.wad, built.wad, or the file other; or
+# anything for NAME=.
+expect_files() {
+    printf '%s\n' "$@" | sed 's/=[a-z]*$//' | sort >expected-files
+    find work -mindepth 1 | sed 's,^work/,,' | sort >found-files
+    diff expected-files found-files || fail "other files were expected"
+    for pair in "$@"; do
+        case ${pair#*=} in
+        "") ;;
+        other) expect_same "work/${pair%=*}" other ;;
+        *) expect_same "work/${pair%=*}" "${pair#*=}.wad" ;;
+        esac
+    done
+}
+
+# expect_link NAME TARGET
+expect_link() {
+    [ "$(readlink "work/$1")" = "$2" ] || fail "$1 was expected to lead to $2"
 }
 
 # --- Onto what ---
 
 start
 expect_build work/map.wad -o work/new.wad
-expect_same work/new.wad built.wad
-expect_same work/map.wad "$sample"
-expect_files map.wad new.wad
-
+expect_files map.wad=before new.wad=built
 start
 expect_build work/map.wad -o work/map.wad
-expect_same work/map.wad built.wad
-expect_files map.wad
-
+expect_files map.wad=built
 start
 expect_build --in-place work/map.wad
-expect_same work/map.wad built.wad
-expect_files map.wad
-
+expect_files map.wad=built
 start
 cp other work/new.wad
 expect_build work/map.wad -o work/new.wad
-expect_same work/new.wad built.wad
-expect_files map.wad new.wad
+expect_files map.wad=before new.wad=built
 
-# A name without a folder, and one that begins with a hyphen.
+# A name without a folder, one that begins with a hyphen, and one as long as
+# file systems allow.
 start
 (cd work && expect_build map.wad -o new.wad)
 (cd work && expect_build -i map.wad)
 (cd work && expect_build map.wad -o -new.wad)
-expect_same work/new.wad built.wad
-expect_same work/map.wad built.wad
-expect_same work/-new.wad built.wad
-expect_files map.wad new.wad -new.wad
+long=$(printf '%0251d.wad' 1)
+expect_build work/map.wad -o "work/$long"
+expect_files map.wad=built new.wad=built -new.wad=built "$long=built"
 
 # --- Backups ---
 
 # Again and again, FILE~ is what FILE was.
 start
 expect_build --in-place --backup work/map.wad
-expect_same work/map.wad built.wad
-expect_same work/map.wad~ "$sample"
-expect_files map.wad map.wad~
+expect_files map.wad=built map.wad~=before
 expect_build --in-place --backup work/map.wad
-expect_same work/map.wad built.wad
-expect_same work/map.wad~ built.wad
+expect_files map.wad=built map.wad~=built
 expect_build --in-place --backup --grid=fit work/map.wad
-expect_same work/map.wad~ built.wad
+expect_files map.wad= map.wad~=built
 ! cmp -s work/map.wad built.wad || fail "another grid was expected"
-expect_files map.wad map.wad~
 
-# What the target was, which need not be the input.
+# What the target was, which need not be the input; without a target there is
+# nothing to keep.
 start
 cp other work/new.wad
 echo "an older backup" >work/new.wad~
 expect_build --backup work/map.wad -o work/new.wad
-expect_same work/new.wad built.wad
-expect_same work/new.wad~ other
-expect_files map.wad new.wad new.wad~
-
-# Without a target there is nothing to keep.
+expect_files map.wad=before new.wad=built new.wad~=other
 start
 expect_build --backup work/map.wad -o work/new.wad
-expect_files map.wad new.wad
+expect_files map.wad=before new.wad=built
 
 # Where the backup cannot be made, the target stays.
 start
 mkdir work/map.wad~
 expect 3 blocksweep --quiet --in-place --backup work/map.wad
 expect_sentence work/map.wad
-expect_same work/map.wad "$sample"
-expect_files map.wad map.wad~
+expect_files map.wad=before map.wad~=
 
 # --- Links and permissions ---
 
@@ -114,54 +107,47 @@ mv work/map.wad work/far
 ln -s far/map.wad work/link.wad
 ln -s link.wad work/link-to-link.wad
 expect_build --in-place --backup work/link-to-link.wad
-[ "$(readlink work/link.wad)" = far/map.wad ] || fail "a link has changed"
-[ "$(readlink work/link-to-link.wad)" = link.wad ] || fail "a link has changed"
-expect_same work/far/map.wad built.wad
-expect_same work/far/map.wad~ "$sample"
-expect_files far far/map.wad far/map.wad~ link.wad link-to-link.wad
+expect_link link.wad far/map.wad
+expect_link link-to-link.wad link.wad
+expect_files far= far/map.wad=built far/map.wad~=before link.wad=built \
+    link-to-link.wad=built
 
 # Another hard link keeps what was in the file.
 start
 ln work/map.wad work/link.wad
 expect_build --in-place work/map.wad
-expect_same work/map.wad built.wad
-expect_same work/link.wad "$sample"
-expect_files map.wad link.wad
+expect_files map.wad=built link.wad=before
 start
 ln work/map.wad work/link.wad
 expect_build work/map.wad -o work/link.wad
-expect_same work/map.wad "$sample"
-expect_same work/link.wad built.wad
+expect_files map.wad=before link.wad=built
 
 # A link to nothing is not replaced by a file.
 start
 ln -s nothing.wad work/link.wad
 expect 3 blocksweep --quiet work/map.wad -o work/link.wad
 expect_sentence work/link.wad "symbolic link"
-[ "$(readlink work/link.wad)" = nothing.wad ] || fail "a link has changed"
-expect_files map.wad link.wad
+expect_link link.wad nothing.wad
+expect_files map.wad=before link.wad=
 
-# A name as long as file systems allow.
-start
-long=$(printf '%0251d.wad' 1)
-expect_build work/map.wad -o "work/$long"
-expect_same "work/$long" built.wad
-expect_files map.wad "$long"
+# expect_mode FILE MODE: as `chmod` takes it.
+expect_mode() {
+    [ -n "$(find "$1" -prune -perm "$2")" ] ||
+        fail "the mode of $1 is not $2: $(ls -ld "$1")"
+}
 
-for mode in 600:-rw------- 444:-r--r--r-- 755:-rwxr-xr-x; do
+for mode in 600 444 755; do
     start
-    chmod "${mode%:*}" work/map.wad
+    chmod $mode work/map.wad
     expect_build --in-place work/map.wad
     expect_same work/map.wad built.wad
-    expect_mode work/map.wad "${mode#*:}"
+    expect_mode work/map.wad $mode
 done
-
-start
-(umask 027 && expect_build work/map.wad -o work/new.wad)
-expect_mode work/new.wad -rw-r-----
-(umask 002 && expect_build work/map.wad -o work/newer.wad)
-expect_mode work/newer.wad -rw-rw-r--
-
+for masks in 027:640 002:664; do
+    start
+    (umask ${masks%:*} && expect_build work/map.wad -o work/new.wad)
+    expect_mode work/new.wad ${masks#*:}
+done
 if [ "$(id -u)" -eq 0 ]; then
     start
     chown 12345:23456 work/map.wad
@@ -173,20 +159,19 @@ fi
 # --- Writes that fail ---
 
 start
-expect 3 blocksweep --quiet work/map.wad -o work/nowhere/new.wad
-expect_sentence work/nowhere/new.wad "No such file or directory"
-expect 3 blocksweep --quiet work/map.wad -o work
-expect_sentence "work: " "a regular file was expected"
 mkfifo work/pipe
-expect 3 blocksweep --quiet work/map.wad -o work/pipe
-expect_sentence "work/pipe: " "a regular file was expected"
-[ -p work/pipe ] || fail "the pipe was expected to stay"
-expect 3 blocksweep --quiet work/map.wad -o ""
-expect_sentence ""
-expect 3 blocksweep --quiet work/map.wad -o work/map.wad/new.wad
-expect_sentence work/map.wad/new.wad
-expect_same work/map.wad "$sample"
-expect_files map.wad pipe
+while IFS='|' read -r target part; do
+    expect 3 blocksweep --quiet work/map.wad -o "$target"
+    expect_sentence "$target" "$part"
+    [ -p work/pipe ] || fail "the pipe was expected to stay"
+    expect_files map.wad=before pipe=
+done <<'END'
+work/nowhere/new.wad|No such file or directory
+work|a regular file was expected
+work/pipe|a regular file was expected
+|
+work/map.wad/new.wad|
+END
 
 # A disk without room: a limit to the size of files stands in for it.
 start
@@ -198,9 +183,7 @@ cp other work/new.wad
     expect 3 blocksweep --quiet --backup --in-place work/map.wad
 )
 expect_sentence work/map.wad "File too large"
-expect_same work/map.wad "$sample"
-expect_same work/new.wad other
-expect_files map.wad new.wad
+expect_files map.wad=before new.wad=other
 
 # A report that cannot be printed is a failure, too, but not of the file.
 start
@@ -208,5 +191,4 @@ status=0
 blocksweep --in-place work/map.wad >/dev/full 2>errors || status=$?
 [ "$status" -eq 3 ] || fail "status 3 was expected, not $status"
 expect_sentence "standard output"
-expect_same work/map.wad built.wad
-expect_files map.wad
+expect_files map.wad=built
