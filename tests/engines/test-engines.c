@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves what blocksweep-stage(7) says about engines, in both directions, with
-// a model of each family: where a lump is used, 100,000 boxes of things and
-// 100,000 traces meet exactly the lines that brute force meets; where it is
-// not, some of the maps show it.
+// a model of each family: where a lump is used, every line is tested in each
+// block that it touches, so that what engines ask of a blockmap, a box or a
+// trace, meets it there; where it is not, some of the maps show it.
 //
 // The maps are real ones, random ones, and small ones made for the lists that
 // begin with linedef 0 by accident.  --all takes all maps of Freedoom.  The
 // seed is printed; SEED=number in the environment repeats a run.
 
 #include "doom-map.h"
-#include "engine-table.h"
 #include "engines.h"
 #include "freedoom.h"
 #include "oracle.h"
 #include "plugin.h"
-#include "queries.h"
+#include "random-map.h"
 #include "run-suite.h"
 #include "scattered-map.h"
-#include "slowness.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -32,14 +30,114 @@
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
     RANDOM_MAPS = 16,
-    MAP_QUERIES = 4000 / SLOWNESS,   // boxes, and as many traces
-    ALL_QUERIES = 100000 / SLOWNESS, // over all maps, at least
-    LARGE_QUERIES = 1000 / SLOWNESS, // of a large map
-    WALKED_TRACES = 4000 / SLOWNESS, // that are held against the oracle
 };
 
 static size_t each = 10; // every so many maps of Freedoom is taken
 static uint64_t seed;
+
+// ---------------------------------------------------------------------------
+// The tables of the page
+//
+// Each is a list with columns.  In the first row are an option and its choices,
+// in the others an engine and a word for each choice:
+//
+//     .It Em header Ta Em zero Ta Em any
+//     .It ZDoom family Ta loads Ta rebuilds
+
+enum { MOST_COLUMNS = 8, MOST_CELLS = 200 };
+
+struct cell {
+    char *engine, *option, *choice, *word;
+};
+
+static struct cell cells[MOST_CELLS];
+static size_t cell_count;
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// Splits what follows ".It " into columns, in place; returns how many.
+static size_t split_row(char *text, char *columns[MOST_COLUMNS])
+{
+    size_t count = 0;
+    for (char *next = text; next; text = next) {
+        ck_assert_uint_lt(count, MOST_COLUMNS);
+        next = strstr(text, " Ta ");
+        if (next) {
+            *next = '\0';
+            next += strlen(" Ta ");
+        }
+        columns[count++] = begins_with(text, "Em ") ? text + 3 : text;
+    }
+    return count;
+}
+
+static void add_cells(char *const *head, size_t head_count, char *const *row,
+                      size_t row_count)
+{
+    ck_assert_msg(row_count == head_count,
+                  "%s: a row of %zu columns below one of %zu", row[0],
+                  row_count, head_count);
+    for (size_t c = 1; c < row_count; c++) {
+        ck_assert_uint_lt(cell_count, MOST_CELLS);
+        cells[cell_count++] = (struct cell){row[0], head[0], head[c], row[c]};
+    }
+}
+
+// Reads the page, which has what cells point to.
+static char *read_page(void)
+{
+    static char page[1 << 17];
+    const char *folder = getenv("SOURCE_DIR");
+    char path[512];
+    snprintf(path, sizeof path, "%s/man/blocksweep-stage.7",
+             folder ? folder : ".");
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file, "%s cannot be read; SOURCE_DIR names the sources",
+                  path);
+    ck_assert_uint_lt(fread(page, 1, sizeof page, file), sizeof page);
+    fclose(file);
+    return page;
+}
+
+// Reads the tables in the section ENGINES.
+static void read_tables(void)
+{
+    bool in_section = false, in_list = false;
+    char *head[MOST_COLUMNS], *row[MOST_COLUMNS];
+    size_t head_count = 0;
+    for (char *line = strtok(read_page(), "\n"); line;
+         line = strtok(NULL, "\n")) {
+        if (begins_with(line, ".Sh "))
+            in_section = strcmp(line, ".Sh ENGINES") == 0;
+        if (begins_with(line, ".Bl ")) {
+            in_list = in_section && begins_with(line, ".Bl -column ");
+            head_count = 0;
+        }
+        if (!in_list || !begins_with(line, ".It "))
+            continue;
+        if (head_count == 0)
+            head_count = split_row(line + 4, head);
+        else
+            add_cells(head, head_count, row, split_row(line + 4, row));
+    }
+    ck_assert_uint_gt(cell_count, 0);
+}
+
+// What an engine makes of a choice.
+static const char *find_word(const char *engine, const char *option,
+                             const char *choice)
+{
+    for (size_t c = 0; c < cell_count; c++)
+        if (strcmp(cells[c].engine, engine) == 0 &&
+            strcmp(cells[c].option, option) == 0 &&
+            strcmp(cells[c].choice, choice) == 0)
+            return cells[c].word;
+    ck_abort_msg("the page has no word on %s, %s %s", engine, option, choice);
+    return NULL;
+}
 
 // ---------------------------------------------------------------------------
 // Maps, and what engines make of their lumps
@@ -47,73 +145,111 @@ static uint64_t seed;
 struct subject {
     struct nbstage_map map;
     struct nbstage_lump blockmap; // that it has, if map.lumps points to it
-    struct queries queries;
+    struct oracle_line *segments;
+    // The lines that each block of a grid has to list.
+    struct oracle_grid grid;
+    struct oracle_entry_list truth;
 };
 
 // What an engine made of the lumps of a combination.
 struct tally {
     size_t maps, rebuilt, crashed;
-    size_t maps_missed;  // of those loaded, where lines are missed
-    size_t queries, met; // by brute force, on maps loaded
-    size_t missed;
-    char first_missed[16]; // the first of maps_missed
+    size_t maps_missed;     // of those loaded, where lines are missed
+    size_t entries, missed; // on maps loaded
+    char first_missed[16];  // the first of maps_missed
 };
 
-static struct oracle_line *find_segments(const struct nbstage_map *map)
-{
-    struct oracle_line *segments = calloc(map->line_count, sizeof *segments);
-    ck_assert_ptr_nonnull(segments);
-    for (size_t i = 0; i < map->line_count; i++) {
-        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
-        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
-        segments[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
-    }
-    return segments;
-}
-
-// A map of arrays with so many boxes and traces, for queries_free.
+// A map of arrays, for free_subject.
 static struct subject make_subject(const char *name,
-                                   const struct random_map *arrays,
-                                   size_t each_count)
+                                   const struct random_map *arrays)
 {
     struct subject subject = {.map = plugin_map_from_arrays(
                                   name, arrays->vertices, arrays->vertex_count,
                                   arrays->lines, arrays->line_count)};
-    struct oracle_line *segments = find_segments(&subject.map);
-    struct random_stream stream = {seed};
-    subject.queries =
-        queries_make(segments, subject.map.line_count, each_count, &stream);
-    free(segments);
+    const struct nbstage_map *map = &subject.map;
+    subject.segments = calloc(map->line_count, sizeof *subject.segments);
+    ck_assert_ptr_nonnull(subject.segments);
+    for (size_t i = 0; i < map->line_count; i++) {
+        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
+        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
+        subject.segments[i] =
+            (struct oracle_line){start.x, start.y, end.x, end.y};
+    }
     return subject;
+}
+
+static void free_subject(struct subject *subject)
+{
+    oracle_free_entries(&subject->truth);
+    free(subject->segments);
+}
+
+// Has the truth be that of the grid which the stage says a lump has.
+static void find_truth(struct subject *subject, const struct plugin_lump *lump)
+{
+    struct oracle_grid grid = {
+        .origin_x = (int32_t)plugin_number(lump, "origin_x"),
+        .origin_y = (int32_t)plugin_number(lump, "origin_y"),
+        .columns = (uint32_t)plugin_number(lump, "columns"),
+        .rows = (uint32_t)plugin_number(lump, "rows")};
+    if (subject->truth.entry && memcmp(&grid, &subject->grid, sizeof grid) == 0)
+        return;
+    oracle_free_entries(&subject->truth);
+    subject->grid = grid;
+    subject->truth =
+        oracle_find_entries(&grid, subject->segments, subject->map.line_count);
+}
+
+// How many lines are not tested in blocks that they touch, over all blocks; in
+// a grid of another place or size, all are not.
+static size_t count_missed(const struct engine_blockmap *blockmap,
+                           const struct subject *subject)
+{
+    const struct oracle_entry_list *truth = &subject->truth;
+    const struct oracle_grid *grid = &subject->grid;
+    if (blockmap->origin_x != grid->origin_x * UNIT ||
+        blockmap->origin_y != grid->origin_y * UNIT ||
+        blockmap->columns != grid->columns || blockmap->rows != grid->rows)
+        return truth->count;
+    // For each line, how many blocks are done with the last that lists it.
+    size_t *done = calloc(subject->map.line_count, sizeof *done);
+    ck_assert_ptr_nonnull(done);
+    size_t missed = 0;
+    for (size_t b = 0, e = 0; b < blockmap->columns * blockmap->rows; b++) {
+        for (size_t i = blockmap->begin[b]; i < blockmap->begin[b + 1]; i++)
+            done[blockmap->line[i]] = b + 1;
+        for (; e < truth->count && truth->entry[e].block == b; e++)
+            missed += done[truth->entry[e].line] != b + 1;
+    }
+    free(done);
+    return missed;
 }
 
 static void try_engine(const struct engine *engine,
                        const struct subject *subject,
                        const struct plugin_lump *lump, struct tally *tally)
 {
-    const struct queries *queries = &subject->queries;
     struct engine_blockmap blockmap;
-    enum engine_verdict verdict = engine_load(engine, lump->bytes, lump->size,
-                                              queries->line_count, &blockmap);
+    enum engine_verdict verdict = engine_load(
+        engine, lump->bytes, lump->size, subject->map.line_count, &blockmap);
     tally->maps++;
     tally->rebuilt += verdict == ENGINE_REBUILDS;
     tally->crashed += verdict == ENGINE_CRASHES;
     if (verdict != ENGINE_LOADS)
         return;
-    size_t missed = queries_count_missed(queries, &blockmap);
+    size_t missed = count_missed(&blockmap, subject);
     if (missed > 0 && tally->maps_missed++ == 0)
         snprintf(tally->first_missed, sizeof tally->first_missed, "%s",
                  subject->map.name);
     tally->missed += missed;
-    tally->queries += queries->count;
-    tally->met += queries->begin[queries->count];
+    tally->entries += subject->truth.count;
     engine_blockmap_free(&blockmap);
 }
 
-static void try_engines(const struct subject *subject,
-                        const struct plugin_lump *lump,
+static void try_engines(struct subject *subject, const struct plugin_lump *lump,
                         struct tally tallies[ENGINE_COUNT])
 {
+    find_truth(subject, lump);
     for (size_t e = 0; e < ENGINE_COUNT; e++)
         try_engine(&engines[e], subject, lump, &tallies[e]);
 }
@@ -143,18 +279,16 @@ static size_t judge(const char *option, const char *choice, const char *options,
                     const struct tally tallies[ENGINE_COUNT])
 {
     size_t failures = 0;
-    struct engine_table table = engine_table_read();
     for (size_t e = 0; e < ENGINE_COUNT; e++) {
         const struct tally *tally = &tallies[e];
-        const char *word =
-            engine_table_find(&table, engines[e].name, option, choice);
+        const char *word = find_word(engines[e].name, option, choice);
         bool proven = is_proven(word, tally);
         if (!proven || strcmp(word, "loads") != 0)
             printf("%s%s, %s: %s; of %zu maps %zu rebuilt, %zu crash, %zu miss "
                    "lines, %zu of %zu; %s\n",
                    proven ? "" : "NOT PROVEN: ", engines[e].name, options, word,
                    tally->maps, tally->rebuilt, tally->crashed,
-                   tally->maps_missed, tally->missed, tally->met,
+                   tally->maps_missed, tally->missed, tally->entries,
                    tally->maps_missed > 0 ? tally->first_missed : "none");
         failures += !proven;
     }
@@ -190,7 +324,7 @@ static const struct combination {
 
 static struct tally tallies[COUNT(combinations)][ENGINE_COUNT];
 
-static void try_combinations(const struct subject *subject)
+static void try_combinations(struct subject *subject)
 {
     for (size_t c = 0; c < COUNT(combinations); c++) {
         struct plugin_lump lump =
@@ -202,9 +336,9 @@ static void try_combinations(const struct subject *subject)
 
 static void try_arrays(const char *name, const struct random_map *map)
 {
-    struct subject subject = make_subject(name, map, MAP_QUERIES);
+    struct subject subject = make_subject(name, map);
     try_combinations(&subject);
-    queries_free(&subject.queries);
+    free_subject(&subject);
 }
 
 // With the BLOCKMAP that the map has, whose grid presets may keep.
@@ -215,7 +349,7 @@ static void try_freedoom_map(const struct wadfile_map *wad_map)
                                 .vertex_count = map.vertex_count,
                                 .lines = doom_map_to_lines(&map),
                                 .line_count = map.linedef_count};
-    struct subject subject = make_subject(map.name, &arrays, MAP_QUERIES);
+    struct subject subject = make_subject(map.name, &arrays);
     subject.blockmap = (struct nbstage_lump){.size = sizeof subject.blockmap,
                                              .name = "BLOCKMAP",
                                              .data = map.blockmap,
@@ -223,7 +357,7 @@ static void try_freedoom_map(const struct wadfile_map *wad_map)
     subject.map.lumps = &subject.blockmap;
     subject.map.lump_count = 1;
     try_combinations(&subject);
-    queries_free(&subject.queries);
+    free_subject(&subject);
     free(arrays.lines);
     doom_map_free(&map);
 }
@@ -306,9 +440,8 @@ START_TEST(headers_and_presets_are_what_the_page_says)
     for (size_t c = 0; c < COUNT(combinations); c++)
         failures += judge(combinations[c].option, combinations[c].choice,
                           combinations[c].options, tallies[c]);
-    ck_assert_uint_ge(tallies[0]->queries, 2 * ALL_QUERIES);
-    printf("%zu combinations, each with %zu maps and %zu boxes and traces\n",
-           COUNT(combinations), tallies[0]->maps, tallies[0]->queries);
+    printf("%zu combinations, each with %zu maps; %zu entries in the first\n",
+           COUNT(combinations), tallies[0]->maps, tallies[0]->entries);
     ck_assert_msg(failures == 0, "%zu cells are not proven", failures);
 }
 END_TEST
@@ -335,7 +468,7 @@ START_TEST(limits_and_forms_are_what_the_page_says)
     const struct scatter scatter = {
         .seed = seed, .lines = test->lines, .side = 8000, .length = 100};
     struct random_map map = scattered_map_make(&scatter);
-    struct subject subject = make_subject(test->choice, &map, LARGE_QUERIES);
+    struct subject subject = make_subject(test->choice, &map);
     struct plugin_lump lump = plugin_build(&subject.map, test->options);
     ck_assert_int_eq(plugin_number(&lump, "meets_vanilla"),
                      test->meets_vanilla);
@@ -345,7 +478,7 @@ START_TEST(limits_and_forms_are_what_the_page_says)
     try_engines(&subject, &lump, results);
     ck_assert_uint_eq(judge("lump", test->choice, test->options, results), 0);
     plugin_free(&lump);
-    queries_free(&subject.queries);
+    free_subject(&subject);
     random_map_free(&map);
 }
 END_TEST
@@ -376,9 +509,7 @@ static bool is_tried(const char *option, const char *choice)
 
 START_TEST(all_that_the_page_says_is_tried)
 {
-    struct engine_table table = engine_table_read();
-    for (size_t i = 0; i < table.count; i++) {
-        const struct engine_table_cell *cell = &table.cell[i];
+    for (const struct cell *cell = cells; cell < cells + cell_count; cell++) {
         ck_assert_msg(is_engine(cell->engine), "there is no model of '%s'",
                       cell->engine);
         ck_assert_msg(is_tried(cell->option, cell->choice),
@@ -486,41 +617,6 @@ START_TEST(damaged_lumps_are_not_loaded)
 }
 END_TEST
 
-static void check_walk(const struct query *trace,
-                       const struct oracle_grid *grid)
-{
-    const struct oracle_line line = {(int32_t)trace->x1, (int32_t)trace->y1,
-                                     (int32_t)trace->x2, (int32_t)trace->y2};
-    struct query_span rows = query_rows(trace, grid->origin_y * UNIT);
-    for (uint32_t row = 0; row < grid->rows; row++) {
-        struct query_span columns = {0, -1};
-        if (row >= rows.first && row <= rows.last)
-            columns = query_columns(trace, grid->origin_x * UNIT,
-                                    grid->origin_y * UNIT, row);
-        for (uint32_t column = 0; column < grid->columns; column++)
-            ck_assert_msg(
-                oracle_is_in_block(&line, grid, column, row) ==
-                    (column >= columns.first && column <= columns.last),
-                "%" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64
-                ": column %" PRIu32 ", row %" PRIu32,
-                trace->x1, trace->y1, trace->x2, trace->y2, column, row);
-    }
-}
-
-START_TEST(traces_come_to_the_blocks_that_they_touch)
-{
-    // In the middle of the grid, so that traces stay inside.
-    const struct oracle_grid grid = {-2048, -2048, 33, 33};
-    const struct oracle_line line = {0, 0, 128 * UNIT, 128 * UNIT};
-    struct random_stream stream = {seed};
-    struct queries queries = queries_make(&line, 1, WALKED_TRACES, &stream);
-    for (size_t q = 0; q < queries.count; q++)
-        if (queries.query[q].is_trace)
-            check_walk(&queries.query[q], &grid);
-    queries_free(&queries);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 
 static Suite *make_suite(void)
@@ -530,10 +626,10 @@ static Suite *make_suite(void)
     tcase_set_timeout(model, 600);
     tcase_add_test(model, linedef_0_is_missed_where_all_lists_begin_with_it);
     tcase_add_test(model, damaged_lumps_are_not_loaded);
-    tcase_add_test(model, traces_come_to_the_blocks_that_they_touch);
     suite_add_tcase(suite, model);
     TCase *page = tcase_create("page");
     tcase_set_timeout(page, 1800);
+    tcase_add_unchecked_fixture(page, read_tables, NULL);
     tcase_add_test(page, headers_and_presets_are_what_the_page_says);
     tcase_add_test(page, all_that_the_page_says_is_tried);
     tcase_add_loop_test(page, all_choices_of_the_stage_are_tried, 0, 3);
