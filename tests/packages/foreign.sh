@@ -2,29 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What the tests for other machines share: each configures a release for its
-# machine, builds the stage, the command and tests of their parts, runs these,
-# and holds what the command writes against what the one here writes.  With
-# FOREIGN_ALL in the environment these are all tests of parts, without it those
-# that take little time.
+# machine, builds the command, the stage and tests of their parts, runs these,
+# and has the command write the same bytes there as here.  FOREIGN_ALL in the
+# environment takes all tests of parts, not only those that take little time.
 #
-# fetch-foreign.sh fetches what is linked.  FOREIGN_DIR names its folder, and
-# is build-foreign in the build where it is not set.  MACHINE is set by the
-# test, and RUN to what a program for it is run with.
+# MACHINE is the machine as Debian names it, and TRIPLET begins the names of its
+# programs.  What is linked is in a folder that fetch-foreign.sh has made:
+# FOREIGN_DIR, or build-foreign in the build.
 
 # shellcheck disable=SC2154 # what library.sh sets
 
-libraries=${FOREIGN_DIR:-$BUILD_DIR/build-foreign}/$MACHINE
-multiarch=$MACHINE-linux-gnu
+foreign_dir=${FOREIGN_DIR:-$BUILD_DIR/build-foreign}/$MACHINE
+libraries=usr/lib/$MACHINE-linux-gnu
 # shellcheck disable=SC2034 # for scripts
-library_path=$libraries/lib/$multiarch:$libraries/usr/lib/$multiarch
+library_path=$foreign_dir/lib/$MACHINE-linux-gnu:$foreign_dir/$libraries
 wad=$freedoom_dir/freedoom2.wad
 maps=MAP01-MAP10
-
-need_foreign() {
-    [ -d "$libraries" ] ||
-        skip "$libraries is not there; tests/packages/fetch-foreign.sh makes it"
-    [ -r "$wad" ] || skip "$wad is not there"
-}
 
 # make_in FOLDER ARGUMENT...: runs make there, for nothing else.
 make_in() {
@@ -33,16 +26,31 @@ make_in() {
     expect 0 env MAKEFLAGS= "${MAKE:-make}" -s -C "$build" "$@"
 }
 
-# build_foreign CC: builds the module and the command in the folder build.
+# test_foreign COMMAND...: runs programs of the machine by this command.
+test_foreign() {
+    run="$*"
+    need "$TRIPLET-gcc" "$1"
+    [ -d "$foreign_dir" ] || skip "$foreign_dir is not there;" \
+        "tests/packages/fetch-foreign.sh makes it"
+    [ -r "$wad" ] || skip "$wad is not there"
+    echo 'int main(void) { return 0; }' >try.c
+    { "$TRIPLET-gcc" try.c -o try && $run ./try; } 2>errors ||
+        skip "programs for $MACHINE do not run: $(tail -n 1 errors)"
+    build_foreign
+    expect_same_bytes
+    run_foreign_tests
+}
+
 build_foreign() {
     make_in "$BUILD_DIR" distdir distdir="$folder/release"
     mkdir build
     (
         cd build || exit
-        expect 0 env PKG_CONFIG_SYSROOT_DIR="$libraries" \
-            PKG_CONFIG_LIBDIR="$libraries/usr/lib/$multiarch/pkgconfig" \
-            ../release/configure -q --host="$multiarch" --enable-werror \
-            --without-adapters CC="$1" CFLAGS=-O2 CPPFLAGS=-DSLOWNESS=8
+        expect 0 env PKG_CONFIG_SYSROOT_DIR="$foreign_dir" \
+            PKG_CONFIG_LIBDIR="$foreign_dir/$libraries/pkgconfig" \
+            ../release/configure -q --host="$TRIPLET" --enable-werror \
+            --without-adapters --disable-static CC="$TRIPLET-gcc" \
+            CFLAGS=-O1 CPPFLAGS=-DSLOWNESS=8
     )
     make_in build plugin/blocksweep.la host/blocksweep
 }
@@ -54,13 +62,8 @@ run_foreign_tests() {
     # shellcheck disable=SC2016
     [ -z "${FOREIGN_ALL-}" ] || tests='$(FOREIGN_TESTS)'
     expect 0 env MAKEFLAGS= CK_TIMEOUT_MULTIPLIER=30 "${MAKE:-make}" -s \
-        -C build check LOG_COMPILER="$RUN" TESTS="$tests" VERBOSE=1
+        -C build check LOG_COMPILER="$run" TESTS="$tests" VERBOSE=1
     grep '^# PASS:' output
-}
-
-blocksweep_there() {
-    # shellcheck disable=SC2086 # words
-    $RUN build/host/blocksweep --plugin=build/plugin/.libs/blocksweep.so "$@"
 }
 
 # expect_same_from FILE OPTION...
@@ -68,7 +71,9 @@ expect_same_from() {
     in=$1
     shift
     expect 0 blocksweep --quiet "$@" "$in" -o here.wad
-    expect 0 blocksweep_there --quiet "$@" "$in" -o there.wad
+    # shellcheck disable=SC2086 # words
+    expect 0 $run build/host/blocksweep --quiet "$@" \
+        --plugin=build/plugin/.libs/blocksweep.so "$in" -o there.wad
     cmp here.wad there.wad || fail "$*: other bytes on $MACHINE"
 }
 

@@ -7,18 +7,9 @@
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-MACHINE=i386
+MACHINE=i386 TRIPLET=i686-linux-gnu
 # shellcheck source=tests/packages/foreign.sh
 . "$SOURCE_DIR/tests/packages/foreign.sh"
-# shellcheck disable=SC2034 # for foreign.sh
-RUN="env LD_LIBRARY_PATH=$library_path"
 
-need_foreign
-# The headers of the kernel are those of the machine.
-compiler="gcc -m32 -idirafter /usr/include/$(gcc -print-multiarch 2>/dev/null)"
-echo 'int main(void) { return 0; }' >try.c
-{ $compiler try.c -o try 2>errors && ./try; } ||
-    skip "gcc does not compile for 32 bits"
-build_foreign "$compiler"
-expect_same_bytes
-run_foreign_tests
+test_foreign /usr/$TRIPLET/lib/ld-linux.so.2 --library-path \
+    "$library_path:/usr/$TRIPLET/lib"

@@ -24,27 +24,23 @@ list_includes() {
     done <files
 }
 
-# find_circles FOLDER: prints the modules of each circle.
+# find_circles: prints the modules of each circle.
 find_circles() {
-    list_includes "$1" >includes
     tsort includes 2>&1 >order | sed 's/^tsort: //'
 }
 
 (cd "$SOURCE_DIR" && find src plugin kit host -name '*.[ch]') >files
-find_circles "$SOURCE_DIR" >circles
+list_includes "$SOURCE_DIR" >includes
 [ "$(wc -l <includes)" -gt 100 ] || fail "more includes were expected"
+find_circles >circles
 [ ! -s circles ] || {
     cat circles
     fail "modules include each other in a circle"
 }
 
-# A circle is found in a copy that has one.
-while read -r file; do
-    mkdir -p "copy/${file%/*}"
-    cat "$SOURCE_DIR/$file" >"copy/$file"
-done <files
-echo '#include "build.h"' >>copy/src/lines/lines.h
-find_circles copy >circles
+# A circle is found where there is one.
+echo "src/lines/lines src/build" >>includes
+find_circles >circles
 for module in src/build src/lines/lines; do
     grep -qx "$module" circles || fail "a circle through $module was expected"
 done

@@ -78,23 +78,36 @@ awk '/^\.Ss / { option = $2 }
      /^The default is$/ { getline; print option, $2 }' "$stage_page" >found
 expect_same_lines defaults found "defaults in blocksweep-stage.7"
 
-# --- The report ---
+# --- Reports ---
+
+# members_of FILE...: prints the names in reports.
+members_of() {
+    sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$@"
+}
+
+# expect_members SECTION FILE...: the section tells the names in these reports.
+expect_members() {
+    part=$1
+    shift
+    members_of "$@" | sort -u >members
+    section "$command_page" "$part" | sed -n 's/^\.\(It \)*Li //p' |
+        tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+    expect_same_lines members found "$part in blocksweep.1"
+}
 
 # A map's facts follow its seconds; all else is the command's, and so is
-# "error", which is there when a map fails.
-# Of the facts that form a list, each has its number and a "text".
+# "error", which is there when a map fails.  Of the facts that form a list, each
+# has its number and a "text".
 expect 0 blocksweep --json --prune=inert "$sample" -o out.wad
 sed -n '/"sectors": \[/,/\]/s/^ *"\([a-z_]*\)": .*[^[]$/\1/p' output |
     sort -u >list-members
 expect 0 blocksweep --json --builder="true {in}" "$sample" -o out.wad
-sed -n '/"builder"/,/}/s/^ *"\([a-z_]*\)":.*/\1/p' output >builder-members
+sed -n '/"builder"/,/}/p' output >report
 expect 0 blocksweep --json "$sample" -o out.wad
-sed -n '/"seconds"/,/}/p' output | sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
-    grep -vx seconds >all-facts
+sed -n '/"seconds"/,/}/p' output | members_of | grep -vx seconds >all-facts
 grep -vx text list-members | sort -u - all-facts >facts
-{ sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } |
-    sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' >all-members
-grep -x text list-members | sort -u - all-members builder-members >members
+{ sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } >>report
+sed -n 's/^text$/"text":/p' list-members >>report
 for name in linedefs words; do
     grep -qx $name facts || fail "the report has no $name"
 done
@@ -102,58 +115,43 @@ done
 section "$stage_page" FACTS | sed -n 's/^\.It Li //p' | sed 's/ , /\
 /g' >found
 expect_same_lines facts found "facts in blocksweep-stage.7"
-section "$command_page" JSON | sed -n 's/^\.\(It \)*Li //p' |
-    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
-expect_same_lines members found "members of the report in blocksweep.1"
+expect_members JSON report
 
-# What verify tells, of a map that is not right and of one that fails, with segs
-# that pass, one that does not, and segs that are not checked.
-without_linedefs() {
-    write_room
-    write_segs
+# broken_map LIST: makes in.wad of a map whose blockmap has these offsets and
+# lists, and of one that fails.
+write_room
+write_segs
+broken_map() {
+    # shellcheck disable=SC2086 # words
+    words 0 0 2 1 $1 >outside
     {
         room MAP01 | replacing BLOCKMAP "$folder/outside"
         room MAP02 | without LINEDEFS
     } | wadtool make PWAD in.wad
 }
-: >verify-members
-for lists in "6 900 0 1 3 65535" "6 6 0 0 1 3 65535" "6 6 0 0 1 2 3 65535"; do
-    # shellcheck disable=SC2086 # words
-    words 0 0 2 1 $lists >outside
-    without_linedefs
-    expect 1 blocksweep verify --json --verbose --nodes in.wad
-    cat output >>verify-members
-done
-sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' verify-members | sort -u >members
-section "$command_page" "JSON of verify" | sed -n 's/^\.\(It \)*Li //p' |
-    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
-expect_same_lines members found "members of verify's report in blocksweep.1"
 
-# What show tells, of a block, and of a map that fails.
-write_room
-{
-    room MAP01 | replacing BLOCKMAP "$folder/room-blockmap"
-    room MAP02 | without LINEDEFS
-} | wadtool make PWAD in.wad
-expect 1 blocksweep show --json in.wad
-cp output show-members
-expect 0 blocksweep show --json --map=MAP01 --list=0 in.wad
-sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output show-members | sort -u >members
-section "$command_page" "JSON of show" | sed -n 's/^\.\(It \)*Li //p' |
-    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
-expect_same_lines members found "members of show's report in blocksweep.1"
+# What verify tells, with segs that pass, one that does not, and segs that are
+# not checked.
+for lists in "6 900 0 1 3 65535" "6 6 0 0 1 3 65535" "6 6 0 0 1 2 3 65535"; do
+    broken_map "$lists"
+    expect 1 blocksweep verify --json --verbose --nodes in.wad
+    cat output >>verified
+done
+expect_members "JSON of verify" verified
 
 # What diff tells, of lumps that cannot be read among them.
-words 0 0 2 1 6 900 0 1 3 65535 >outside
-without_linedefs
+broken_map "6 900 0 1 3 65535"
 mv in.wad old.wad
-words 0 0 2 1 900 6 0 1 3 65535 >outside
-without_linedefs
+broken_map "900 6 0 1 3 65535"
 expect 1 blocksweep diff --json old.wad in.wad
-sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
-section "$command_page" "JSON of diff" | sed -n 's/^\.\(It \)*Li //p' |
-    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
-expect_same_lines members found "members of diff's report in blocksweep.1"
+expect_members "JSON of diff" output
+
+# What show tells, of a block, too.
+broken_map "6 11 0 0 1 3 65535 0 1 2 3 65535"
+expect 1 blocksweep show --json in.wad
+cp output shown
+expect 0 blocksweep show --json --map=MAP01 --list=0 in.wad
+expect_members "JSON of show" output shown
 
 # What plugins tells, of links, of options of each type, and of a file that is
 # no stage.
@@ -162,10 +160,7 @@ cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages
 echo "no stage" >stages/text.so
 expect 0 env NBSTAGE_PLUGIN_PATH="$folder/stages" "$BUILD_DIR/run" \
     blocksweep plugins --json
-sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' output | sort -u >members
-section "$command_page" "JSON of plugins" | sed -n 's/^\.\(It \)*Li //p' |
-    tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
-expect_same_lines members found "members of plugins's report in blocksweep.1"
+expect_members "JSON of plugins" output
 
 # --- The interface ---
 

@@ -1,39 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that a release holds what releases can be made of, whatever they are
-# configured with, and all that its documents link to; that all which is built has
-# its version from one place; and that configure can say where the completion of shells is
-# installed.
+# Proves that a release holds all that its documents link to; that all which is
+# built has its version from one place, and the packages of all distributions are
+# of this version; and that every file of it, and of the source where it is kept
+# in git, tells its licence, in a line of its own or in
+# packaging/debian/copyright, that both tell the same, and that LICENSES has the
+# text of each.  What else knows the forms of these finds nothing wrong.
 
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
-# make_in FOLDER ARGUMENT...: runs make for a build there, for nothing else.
-make_in() {
-    build=$1
-    shift
-    expect 0 env MAKEFLAGS= "${MAKE:-make}" -s -C "$build" "$@"
-}
+packaging=$SOURCE_DIR/packaging
+expect 0 env MAKEFLAGS= "${MAKE:-make}" -s -C "$BUILD_DIR" distdir \
+    distdir="$folder/release"
 
-# list_files FOLDER: prints the paths of the files in a folder.
-list_files() {
-    (cd "$1" && find . ! -type d | LC_ALL=C sort)
-}
-
-make_in "$BUILD_DIR" distdir distdir="$folder/release"
-mkdir plain
-cd plain
-# shellcheck disable=SC2016 # for make
-expect 0 ../release/configure -q CC="$CC" CXX="$CXX" --prefix=/usr \
-    --without-adapters --without-fish-completion-dir \
-    --with-zsh-completion-dir='${datadir}/zsh/vendor-completions'
-cd ..
-make_in plain distdir distdir="$folder/plain-release"
-list_files plain-release >plain-files
-list_files release >files
-diff files plain-files || fail "a release was expected to hold the same"
+# --- Links ---
 
 # links_of DOCUMENT: prints the files that it links to.
 links_of() {
@@ -61,9 +44,10 @@ while read -r link; do
 done <links
 links_of release/README.md | grep -qx bench/NOTES.md || fail "no link was found"
 
-# The version is in configure.ac, from where all else has it, and NEWS tells of
-# it first.  What distributions make of a release has a history of its own, which
-# test-packaging.sh looks at.
+# --- The version ---
+
+# It is in configure.ac, from where all else has it, and NEWS tells of it first.
+# What distributions make of a release has a history of its own.
 version=$(package_version)
 grep -rlE "(^|[^0-9.])$(echo "$version" | sed 's/[.]/[.]/g')([^0-9.]|\$)" \
     release | grep -v -e '^release/packaging/[a-z]*/' -e '^release/build-aux/' |
@@ -74,8 +58,114 @@ release/configure.ac"
 [ "$(sed -n '/^[0-9]/{ s/ .*//p; q; }' release/NEWS)" = "$version" ] ||
     fail "NEWS was expected to begin with $version"
 
-make_in plain install-dist_bashcompletionDATA install-dist_zshcompletionDATA \
-    install-dist_fishcompletionDATA DESTDIR="$folder/root"
-list_files root >files
-expect_text files "./usr/share/bash-completion/completions/blocksweep.bash
-./usr/share/zsh/vendor-completions/_blocksweep"
+# expect_version FILE EXPRESSION: what sed prints of the file is the version.
+expect_version() {
+    found=$(sed -n "$2" "$packaging/$1" | head -n 1)
+    [ "$found" = "$version" ] ||
+        fail "$1 is for version '$found'; $version was expected"
+}
+
+expect_version debian/changelog 's/^blocksweep (\(.*\)-.*) .*/\1/p'
+expect_version rpm/blocksweep.spec 's/^Version: *//p'
+expect_version arch/PKGBUILD 's/^pkgver=//p'
+
+# --- Licences ---
+
+# Reads the table into lines "PATTERN LICENSE", where a later one goes before.
+awk '/^Files:/ { in_files = 1; count = 0 }
+     /^[A-Z][A-Za-z-]*:/ && !/^Files:/ { in_files = 0 }
+     in_files {
+         for (i = /^Files:/ ? 2 : 1; i <= NF; i++)
+             patterns[++count] = $i
+     }
+     /^License:/ && count > 0 {
+         sub(/^License: /, "")
+         gsub(/ /, "-")
+         for (i = 1; i <= count; i++)
+             print patterns[i], $0
+         count = 0
+     }' "$packaging/debian/copyright" >table
+
+# told_in_table FILE: prints "PATTERN LICENSE" of the last pattern that fits it,
+# in which, as in that of a case, * stands for slashes, too.
+told_in_table() {
+    found=
+    while read -r pattern licence; do
+        # shellcheck disable=SC2254 # a pattern
+        case $1 in
+        $pattern) found="$pattern $licence" ;;
+        esac
+    done <table
+    echo "$found"
+}
+
+# told_in_file FILE: prints what its line says, if it has one.
+told_in_file() {
+    head -n 5 "$1" | sed -n 's|.*SPDX-License[-]Identifier: *||
+        t found
+        d
+        : found
+        s| *[*-][*-]*[/>]* *$||
+        p
+        q'
+}
+
+# check_file FOLDER FILE
+check_file() {
+    case $2 in
+    COPYING | LICENSES/*) return ;;
+    esac
+    in_file=$(told_in_file "$1/$2")
+    in_table=$(told_in_table "$2")
+    if [ -z "$in_file" ]; then
+        [ "${in_table%% *}" != "*" ] ||
+            fail "$2 has no line that tells its licence"
+    elif [ "$in_file" != "${in_table#* }" ]; then
+        fail "$2 is $in_file; the table has it as ${in_table#* }"
+    fi
+    echo "${in_table#* }" >>licences
+}
+
+# check_files FOLDER: takes the names of files.
+check_files() {
+    while read -r name; do
+        check_file "$1" "$name"
+    done
+}
+
+: >licences
+(cd release && find . -type f | sed 's|^\./||') >files
+check_files release <files
+if [ -e "$SOURCE_DIR/.git" ] && has git; then
+    git -C "$SOURCE_DIR" ls-files >listed
+    grep -v '^\.reuse/' listed >files
+    check_files "$SOURCE_DIR" <files
+fi
+[ "$(wc -l <licences)" -gt 400 ] || fail "more files were expected"
+
+# What autoconf, automake and libtool add tells its own.
+sort -u licences | grep -vx -e FSFUL -e FSFULLR -e X11 -e '.*-with-.*' |
+    while read -r licence; do
+        [ -s "release/LICENSES/$licence.txt" ] ||
+            fail "LICENSES has no text of $licence"
+    done
+
+# --- What those say who know the forms ---
+
+if [ -e "$SOURCE_DIR/.git" ] && has reuse; then
+    expect 0 reuse --root "$SOURCE_DIR" lint
+fi
+# Some versions warn that there is no home page, which the project has not got;
+# others do not know that warning.
+if has appstreamcli; then
+    appstreamcli validate --no-net "$packaging"/appstream/*.metainfo.xml \
+        >judgement 2>&1 || :
+    grep -q Validation judgement || fail "$(cat judgement)"
+    ! grep '^[EW]:' judgement | grep -v ' url-homepage-missing$' ||
+        fail "appstreamcli was expected to warn of nothing else"
+fi
+if has shellcheck; then
+    cd "$SOURCE_DIR"
+    expect 0 shellcheck -x packaging/*.sh packaging/arch/PKGBUILD \
+        packaging/debian/tests/*-*
+fi

@@ -7,14 +7,8 @@
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-MACHINE=s390x
+MACHINE=s390x TRIPLET=s390x-linux-gnu
 # shellcheck source=tests/packages/foreign.sh
 . "$SOURCE_DIR/tests/packages/foreign.sh"
-# shellcheck disable=SC2034 # for foreign.sh
-RUN="qemu-s390x -L /usr/s390x-linux-gnu -E LD_LIBRARY_PATH=$library_path"
 
-need s390x-linux-gnu-gcc qemu-s390x
-need_foreign
-build_foreign s390x-linux-gnu-gcc
-expect_same_bytes
-run_foreign_tests
+test_foreign qemu-s390x -L /usr/$TRIPLET -E LD_LIBRARY_PATH="$library_path"
