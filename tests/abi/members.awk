@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Prints the structures of nbstage.h and their members in order: "nbstage_map
-# size", "nbstage_map name", ...
-
-{ gsub(/\/\*.*\*\//, "") }
-in_comment { in_comment = !/\*\//; next }
-/\/\*/ { sub(/\/\*.*/, ""); in_comment = 1 }
+# Prints the structures of a header without comments and their members in order:
+# "nbstage_map size", "nbstage_map name", ...
 
 /^struct nbstage_[a-z]* \{/ { structure = $2; next }
 /^}/ { structure = "" }

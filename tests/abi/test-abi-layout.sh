@@ -1,16 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that nbstage.h means what every frozen copy of it means: each constant
-# has the value that it had, each member is where it was and as large, and
-# members that are new begin behind the structure as it was, not in bytes that
-# only filled it up: there, a size would not tell whether they are given.
+# Proves that nbstage.h declares what tests/abi/nbstage-stored.h does, and that
+# it means what every frozen copy of it means: each constant has the value that
+# it had, each member is where it was and as large, and new members begin after
+# the structure as it was, not in bytes that only filled it up: there, a size
+# would not tell whether they are given.  With --renew (`make renew-abi`) stores
+# what nbstage.h declares now.
 
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 today=$SOURCE_DIR/plugin/nbstage.h
+stored=$SOURCE_DIR/tests/abi/nbstage-stored.h
+
+# list_declarations HEADER: prints it without comments.
+list_declarations() {
+    awk -f "$SOURCE_DIR/tests/abi/declarations.awk" "$1"
+}
+
+list_declarations "$today" >declarations
+if [ "${1-}" = --renew ]; then
+    head -n 3 "$stored" | cat - declarations >renewed
+    cp renewed "$stored"
+    exit
+fi
+list_declarations "$stored" | diff - declarations ||
+    fail "nbstage.h declares something else than what is stored." \
+        "Structures may get members at their ends, the header new constants" \
+        "and structures; then store it with 'make renew-abi'.  Anything else" \
+        "breaks hosts and stages that exist."
 
 # list_constants HEADER: prints all but the version, with their values.
 list_constants() {
@@ -21,7 +41,8 @@ list_constants() {
 # find_layout HEADER FILE: writes into the file for each of its members
 # "STRUCTURE MEMBER OFFSET BYTES BYTES-OF-STRUCTURE".
 find_layout() {
-    awk -f "$SOURCE_DIR/tests/abi/members.awk" "$1" >members
+    list_declarations "$1" |
+        awk -f "$SOURCE_DIR/tests/abi/members.awk" >members
     grep -qx 'nbstage_descriptor destroy' members ||
         fail "$1: members were not found"
     sed 's/\(.*\) \(.*\)/MEMBER(\1, \2)/' members >members.h

@@ -1,226 +1,85 @@
 /* SPDX-License-Identifier: 0BSD */
 /*
- * A frozen copy, never to be changed: the first form of version 1 in which
- * today's header still lays out every structure, before its first release.
- * What it does not have yet (decode, free_decoded, left_out, is_item) was
- * appended later.
+ * The declarations of a frozen header, never to be changed: the first form of
+ * version 1 in which today's header still lays out every structure, before its
+ * first release.  decode, free_decoded, left_out and is_item were added later.
  *
- * A release adds one of its own: copy plugin/nbstage.h, as it was released, to
- * tests/abi/RELEASE/nbstage.h (tests/abi/1.0.0/nbstage.h, say), write above it
- * what it is, and list it in tests/abi.am.  The tests take every folder here.
- */
-/*
- * nbstage.h - the interface between node builders and their stages, version 1
- *
- * A stage makes one or more lumps of a Doom-engine map: blocksweep makes
- * BLOCKMAP; others could make REJECT or NODES.  A stage is a shared object
- * that a node builder, the host, loads at run time.  This header is the whole
- * contract.  It compiles as C89 and as C++ and needs no library; copy it into
- * your builder if you like.
- *
- * A host in seven steps:
- *
- *   1. dlopen() the stage and look up NBSTAGE_SYMBOL, its only export, which
- *      is an nbstage_describe_function.
- *   2. describe(NBSTAGE_ABI) returns the descriptor, or NULL if the stage
- *      cannot serve this version of the interface.
- *   3. descriptor->create(&host, &instance)
- *   4. descriptor->set_option(instance, "pack", "share"), as often as needed
- *   5. descriptor->build(instance, &map, &result)
- *   6. use result.lumps, then descriptor->free_result(instance, &result)
- *   7. descriptor->destroy(instance), and dlclose() if no instance is left
- *
- * Repeat 5 and 6 for every map.  examples/minimal-host.c is all of it in
- * under a hundred lines.
- *
- * Structures
- *   The first member of a structure is its size in bytes, set by whoever
- *   provides the structure: `map.size = sizeof map`.  (Vertices, lines and
- *   sectors have none; nbstage_map tells theirs.)  Later versions only append
- *   members.  A reader takes what the size does not reach as zero and writes
- *   nothing beyond it, so old hosts work with new stages and new hosts with
- *   old stages.  Set a structure to all zeros before filling it in; zero means
- *   "absent" or "default".  Reading a descriptor, ask NBSTAGE_HAS before you
- * use a member that version 1 did not have. The elements of an array of
- * structures are `size` bytes apart, as the first element tells: step with
- * NBSTAGE_AT, never with [index].
- *
- * Threads
- *   Each instance belongs to one thread at a time.  Different instances are
- *   independent: any number of threads may each build with their own.  A
- *   stage may start threads of its own inside a call, but they have ended
- *   when the call returns and never call the host.
- *
- * Behaviour in the host's process
- *   A stage writes to no file and no standard stream, does not end the
- *   process, installs no signal handler, and keeps nothing after destroy().
- *   It never writes to the memory that a map points to.
+ * A release adds its own: write what `awk -f tests/abi/declarations.awk
+ * plugin/nbstage.h` prints to tests/abi/RELEASE/nbstage.h and list it in
+ * tests/abi/abi.am.  The tests take every folder here.
  */
 #ifndef NBSTAGE_H
 #define NBSTAGE_H
-
 #include <stddef.h>
 #include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The version of the interface that this header describes. */
 #define NBSTAGE_ABI 1
-
-/* The name of the one symbol that a stage exports. */
 #define NBSTAGE_SYMBOL "nbstage_describe"
-
-/* Element `index` of an array of structures that may be of another size than
-   this header's: NBSTAGE_AT(struct nbstage_lump, result.lumps, 0)->data */
 #define NBSTAGE_AT(type, array, index) \
     ((const type *)(const void *)((const char *)(array) + \
                                   (size_t)(index) * (array)->size))
-
-/* Whether the writer of the structure knew this member. */
 #define NBSTAGE_HAS(type, pointer, member) \
     ((pointer)->size >= \
      offsetof(type, member) + sizeof(((const type *)0)->member))
-
-/* ------------------------------------------------------------------------ */
-/* Status */
-
-/* What the functions of a stage return.  Anything but NBSTAGE_OK has left a
-   sentence for last_error(), if there is an instance to ask.  Treat values
-   you do not know as failures. */
 typedef int32_t nbstage_status;
-
 #define NBSTAGE_OK 0
-/* The host broke the contract: a NULL pointer, a size that is not set.
-   Arrays of a map that cannot be are NBSTAGE_BAD_MAP. */
 #define NBSTAGE_BAD_CALL 1
-/* set_option: the stage has no option of this name. */
 #define NBSTAGE_UNKNOWN_OPTION 2
-/* set_option: the option does not take this value. */
 #define NBSTAGE_BAD_VALUE 3
-/* build: the map is damaged or not complete. */
 #define NBSTAGE_BAD_MAP 4
-/* build: the map is in a form that this stage does not read. */
 #define NBSTAGE_UNSUPPORTED 5
-/* build: the result would break a limit, and options ask for an error. */
 #define NBSTAGE_OVER_LIMIT 6
-/* There was no memory: the host's allocate() returned NULL, for example. */
 #define NBSTAGE_OUT_OF_MEMORY 7
-/* build: the host's progress() asked to stop. */
 #define NBSTAGE_CANCELLED 8
-
-/* ------------------------------------------------------------------------ */
-/* What the host provides */
-
-/* Levels of log messages. */
-#define NBSTAGE_LOG_WARNING 1 /* the result may not be what was wanted */
-#define NBSTAGE_LOG_INFO 2    /* a choice that the stage made */
-#define NBSTAGE_LOG_DEBUG 3   /* of interest to authors of stages */
-
-/*
- * Callbacks.  Every one may be NULL.  They are called only from inside a call
- * into the stage, on the thread that made that call.  They must return: no
- * exceptions, no longjmp.
- */
+#define NBSTAGE_LOG_WARNING 1
+#define NBSTAGE_LOG_INFO 2
+#define NBSTAGE_LOG_DEBUG 3
 struct nbstage_host {
-    size_t size; /* sizeof(struct nbstage_host) */
-
-    /* Handed to every callback as its first argument. */
+    size_t size;
     void *context;
-
-    /* Returns at least `bytes` bytes (never 0) aligned for any type, or NULL.
-       Give both of these or neither; without them the stage takes memory
-       from the C library or the system.  release() is never called with NULL.
-       An instance may keep memory from one call for the next; what it has is
-       released by destroy() at the latest. */
     void *(*allocate)(void *context, size_t bytes);
     void (*release)(void *context, void *memory);
-
-    /* One message, in English, UTF-8, without a newline.  `message` is valid
-       during the call only. */
     void (*log)(void *context, int32_t level, const char *message);
-
-    /* `done` of `total` parts of the step that build() is at are finished;
-       total is not 0, and a build may have several steps, each of which
-       begins anew and may end early.  Return 0 to go on, anything else to
-       cancel: build() then returns NBSTAGE_CANCELLED soon. */
     int32_t (*progress)(void *context, uint32_t done, uint32_t total);
 };
-
-/* ------------------------------------------------------------------------ */
-/* The map that the host hands over */
-
-/* How the bytes of a lump are stored. */
 #define NBSTAGE_PLAIN 0
-#define NBSTAGE_ZLIB 1    /* RFC 1950 */
-#define NBSTAGE_GZIP 2    /* RFC 1952 */
-#define NBSTAGE_DEFLATE 3 /* RFC 1951, without header */
-
-/* A lump, given to the stage or made by it. */
+#define NBSTAGE_ZLIB 1
+#define NBSTAGE_GZIP 2
+#define NBSTAGE_DEFLATE 3
 struct nbstage_lump {
-    size_t size; /* sizeof(struct nbstage_lump) */
-
-    /* "LINEDEFS": at most 8 characters and a NUL, upper case. */
+    size_t size;
     const char *name;
-
-    /* May be NULL if data_size is 0. */
     const void *data;
-    size_t data_size; /* in bytes, as stored */
-
-    /* NBSTAGE_PLAIN, ... Lumps that a stage makes are plain. */
+    size_t data_size;
     uint32_t compression;
 };
-
-/* Which rules the lumps, or the attributes in the arrays, follow. */
-#define NBSTAGE_FORMAT_DETECT 0 /* from the lumps present; arrays: DOOM */
-#define NBSTAGE_FORMAT_DOOM 1   /* Doom, Heretic, Strife */
-#define NBSTAGE_FORMAT_HEXEN 2  /* Hexen, ZDoom in Hexen format */
-#define NBSTAGE_FORMAT_DOOM64 3 /* Doom 64 */
-#define NBSTAGE_FORMAT_UDMF 4   /* any namespace */
-
-/* No such thing: the absent side of a line. */
+#define NBSTAGE_FORMAT_DETECT 0
+#define NBSTAGE_FORMAT_DOOM 1
+#define NBSTAGE_FORMAT_HEXEN 2
+#define NBSTAGE_FORMAT_DOOM64 3
+#define NBSTAGE_FORMAT_UDMF 4
 #define NBSTAGE_NONE 0xFFFFFFFFu
-
-/* A vertex; coordinates are signed 16.16 fixed point map units. */
 struct nbstage_vertex {
     int32_t x;
     int32_t y;
 };
-
-/* nbstage_line.flags of NBSTAGE_FORMAT_UDMF.  The binary formats use their
-   own flag bits, as in the LINEDEFS lump. */
 #define NBSTAGE_LINE_TWO_SIDED 0x1u
-/* Any field that blocks anything is true (blocking, blockmonsters,
-   blockplayers, blockprojectiles, blocksight, ...). */
 #define NBSTAGE_LINE_BLOCKING 0x2u
-
-/* Bits of flags that a stage does not know are a reason for it to be careful:
-   a line that has one, or that borders on a sector that has one, is not left
-   out of anything. */
-
-/* A line.  Only v1 and v2 are needed; set nbstage_map.line_size to 8 and hand
-   over pairs of numbers if there is nothing else.  Sides that line_size does
-   not reach are unknown, and such a line is not left out of anything. */
 struct nbstage_line {
-    uint32_t v1; /* index of its start vertex */
-    uint32_t v2; /* index of its end vertex */
+    uint32_t v1;
+    uint32_t v2;
     uint32_t flags;
     uint32_t special;
-    uint32_t tag;          /* Doom formats: the tag; UDMF: the id */
-    int32_t args[5];       /* Hexen and UDMF */
-    uint32_t front_sector; /* index, or NBSTAGE_NONE */
-    uint32_t back_sector;  /* index, or NBSTAGE_NONE */
+    uint32_t tag;
+    int32_t args[5];
+    uint32_t front_sector;
+    uint32_t back_sector;
 };
-
-/* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes), the
-   sector has more tags than one (UDMF moreids), or something that neither tag
-   nor special tells moves it. */
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
-
-/* A sector; heights are signed 16.16 map units. */
 struct nbstage_sector {
     int32_t floor;
     int32_t ceiling;
@@ -228,32 +87,12 @@ struct nbstage_sector {
     uint32_t tag;
     uint32_t flags;
 };
-
-/*
- * A map, as raw lumps, as decoded arrays, or both.  With both, the arrays are
- * the geometry and the lumps serve for the rest (the BLOCKMAP that the map
- * has now, for one).  All of it stays the host's and must stay unchanged
- * until build() returns; nothing of it is used afterwards.
- */
 struct nbstage_map {
-    size_t size; /* sizeof(struct nbstage_map) */
-
-    /* "MAP01", for messages; may be NULL. */
+    size_t size;
     const char *name;
-
-    /* NBSTAGE_FORMAT_DETECT, ... */
     uint32_t format;
-
-    /* The map's lumps, marker not included, in any order.  Pass all there
-       are; a stage takes what it needs. */
     const struct nbstage_lump *lumps;
     size_t lump_count;
-
-    /* The decoded map.  The element sizes are the distance in bytes from one
-       element to the next, so that vertices which are the first members of
-       the host's own structures need no copy.  Elements must be aligned for
-       int32_t.  vertex_size, line_size and sector_size are at least 8.
-       Arrays count as given when lines or vertices is not NULL. */
     const struct nbstage_vertex *vertices;
     size_t vertex_count;
     size_t vertex_size;
@@ -264,164 +103,66 @@ struct nbstage_map {
     size_t sector_count;
     size_t sector_size;
 };
-
-/* ------------------------------------------------------------------------ */
-/* What a stage returns */
-
-/* Something worth knowing about a result: a size, a choice that was made. */
 struct nbstage_fact {
-    size_t size; /* sizeof(struct nbstage_fact) */
-
-    /* "largest_offset": lower case, digits and underscores. */
+    size_t size;
     const char *name;
-
-    /* The fact, where it is a number. */
     int64_t value;
-
-    /* The fact, where it is a word; NULL where it is a number. */
     const char *text;
 };
-
-/*
- * The host zeroes it, sets `size` and hands it to build().  The arrays and
- * all they point to are the stage's (in memory from the host's allocate) and
- * are valid until free_result() or destroy().
- */
 struct nbstage_result {
-    size_t size; /* sizeof(struct nbstage_result) */
-
-    /* The lumps made, in the order of the descriptor's lump_names.  One may
-       be empty (data_size 0): the map is then to have the empty lump. */
+    size_t size;
     const struct nbstage_lump *lumps;
     size_t lump_count;
-
-    /* What there is to tell.  The man page of the stage lists the names. */
     const struct nbstage_fact *facts;
     size_t fact_count;
 };
-
-/* ------------------------------------------------------------------------ */
-/* The stage */
-
-/* Types of options.  Values are always handed over as text. */
-#define NBSTAGE_OPTION_CHOICE 1  /* one of `choices`, or of the form `form` */
-#define NBSTAGE_OPTION_INTEGER 2 /* decimal, minimum to maximum */
-#define NBSTAGE_OPTION_TEXT 3    /* anything; `form` describes it */
-#define NBSTAGE_OPTION_FLAG 4    /* "no" or "yes", which are the choices */
-
+#define NBSTAGE_OPTION_CHOICE 1
+#define NBSTAGE_OPTION_INTEGER 2
+#define NBSTAGE_OPTION_TEXT 3
+#define NBSTAGE_OPTION_FLAG 4
 struct nbstage_choice {
-    size_t size; /* sizeof(struct nbstage_choice) */
+    size_t size;
     const char *name;
-    const char *help; /* a line of help, no full stop */
+    const char *help;
 };
-
-/* An option of a stage; hosts can make command lines and menus from these. */
 struct nbstage_option {
-    size_t size;      /* sizeof(struct nbstage_option) */
-    const char *name; /* "pack": lower case, digits and hyphens */
-    int32_t type;     /* NBSTAGE_OPTION_CHOICE, ... */
+    size_t size;
+    const char *name;
+    int32_t type;
     const char *default_value;
-    const char *help; /* a line of help, no full stop */
-
-    /* NBSTAGE_OPTION_CHOICE and NBSTAGE_OPTION_FLAG: the choices. */
+    const char *help;
     const struct nbstage_choice *choices;
     size_t choice_count;
-
-    /* The form of values that are not among the choices, such as "X,Y";
-       NULL where there are none. */
     const char *form;
-
-    /* NBSTAGE_OPTION_INTEGER: the smallest and the largest value. */
     int64_t minimum;
     int64_t maximum;
 };
-
-/* One user of a stage: its options, its memory, its last error. */
 struct nbstage_instance;
-
-/*
- * What a stage is and does.  Static: valid while the stage is loaded, the
- * same for every caller, readable from any thread.
- */
 struct nbstage_descriptor {
-    size_t size; /* sizeof(struct nbstage_descriptor) */
-
-    /* The version of the interface that the stage was built for. */
+    size_t size;
     uint32_t abi;
-
-    const char *name;    /* "blocksweep" */
-    const char *version; /* "1.0.0" */
-    const char *summary; /* a line about it, no full stop */
-
-    /* Names of the lumps that the stage makes: "BLOCKMAP". */
+    const char *name;
+    const char *version;
+    const char *summary;
     const char *const *lump_names;
     size_t lump_name_count;
-
     const struct nbstage_option *options;
     size_t option_count;
-
-    /*
-     * Makes an instance with default options and stores it in *instance;
-     * on failure stores NULL.  `host` may be NULL, which stands for no
-     * callbacks; it is copied.  Any thread.
-     * Errors: NBSTAGE_BAD_CALL, NBSTAGE_OUT_OF_MEMORY.
-     */
     nbstage_status (*create)(const struct nbstage_host *host,
                              struct nbstage_instance **instance);
-
-    /*
-     * Sets an option for the builds that follow.  Calls take effect in their
-     * order, a later one over an earlier one.  On failure the option keeps its
-     * value.  `name` and `value` are copied.  The thread that uses
-     * the instance.
-     * Errors: NBSTAGE_BAD_CALL, NBSTAGE_UNKNOWN_OPTION, NBSTAGE_BAD_VALUE,
-     * NBSTAGE_OUT_OF_MEMORY; the sentence names what is valid.
-     */
     nbstage_status (*set_option)(struct nbstage_instance *instance,
                                  const char *name, const char *value);
-
-    /*
-     * Builds the stage's lumps for one map.  `map` and all it points to stay
-     * the host's.  On success *result is filled and must be given to
-     * free_result(); on failure it is left with no lumps and no facts, and
-     * freeing it is harmless.  The thread that uses the instance.
-     * Errors: all but the two of options.
-     */
     nbstage_status (*build)(struct nbstage_instance *instance,
                             const struct nbstage_map *map,
                             struct nbstage_result *result);
-
-    /*
-     * Frees what a result points to and empties it.  Only `size` of an
-     * emptied result need be valid.  The thread that uses the instance.
-     */
     void (*free_result)(struct nbstage_instance *instance,
                         struct nbstage_result *result);
-
-    /*
-     * The sentence about the last call on this instance that failed: what is
-     * wrong, where (map, lump, index), what was expected.  Without a full
-     * stop or newline; "" if nothing has failed.  The instance's own, valid
-     * until the next call on it.  The thread that uses the instance.
-     */
     const char *(*last_error)(const struct nbstage_instance *instance);
-
-    /*
-     * Frees the instance and every result that it has not freed yet.  NULL
-     * is allowed.  The thread that uses the instance.
-     */
     void (*destroy)(struct nbstage_instance *instance);
 };
-
-/*
- * The type of the exported symbol.  `abi` is the host's NBSTAGE_ABI; a stage
- * that cannot serve it returns NULL.  Any thread, at any time.
- */
 typedef const struct nbstage_descriptor *(*nbstage_describe_function)(
     uint32_t abi);
-
 #ifdef __cplusplus
 }
 #endif
-
 #endif

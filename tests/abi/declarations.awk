@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Prints a header without its comments and empty lines.
+
+{ gsub(/\/\*.*\*\//, "") }
+in_comment { in_comment = !/\*\//; next }
+/\/\*/ { sub(/\/\*.*/, ""); in_comment = 1 }
+{ sub(/ *$/, "") }
+NF
