@@ -162,7 +162,10 @@ list() {
 tar -xf "$tarball"
 chmod -R a-w "$name"
 list "$name" >before
-build "$folder/$name" "$folder/whole" --disable-static
+# shellcheck disable=SC2016 # for make
+build "$folder/$name" "$folder/whole" --disable-static \
+    --without-fish-completion-dir \
+    --with-zsh-completion-dir='${datadir}/zsh/vendor-completions'
 list "$name" >after
 diff before after || fail "the source was expected to stay as it was"
 echo "builds outside of a source that may not be written"
@@ -182,9 +185,12 @@ for file in usr/bin/blocksweep usr/bin/glbsp-blocksweep \
     usr/lib/of-a-machine/blocksweep/glbsp-adapter.so \
     usr/lib/of-a-machine/nbstage/blocksweep.so \
     usr/lib/of-a-machine/pkgconfig/nbstage.pc \
-    usr/include/nbstage.h usr/share/man/man1/blocksweep.1; do
+    usr/include/nbstage.h usr/share/man/man1/blocksweep.1 \
+    usr/share/bash-completion/completions/blocksweep.bash \
+    usr/share/zsh/vendor-completions/_blocksweep; do
     [ -e "$root/$file" ] || fail "/$file was expected"
 done
+! find $root -name '*.fish' | grep . || fail "nothing for fish was expected"
 ! find $root -name '*.l[ao]' -o -name '*.a' | grep . ||
     fail "only what hosts load was expected"
 

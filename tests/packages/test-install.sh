@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that an installation has all its parts where nbstage.pc says they
-# are, that the installed command works with the installed stage, that another
-# version of that can be beside it, and that all of it can be removed.
+# are, that the installed command works with the installed stage, that the
+# configure script of a builder finds it with NBSTAGE_CHECK, and what that does
+# without it, that another version can be beside it, and that all of it can be
+# removed.
 
 set -eu
 # shellcheck source=tests/help/library.sh
@@ -76,16 +78,13 @@ expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/plugin/nbstage.h"
 expect_at "$(variable includedir)/nbstage-host.h" \
     "$SOURCE_DIR/kit/nbstage-host.h"
 expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"
-for file in man3/nbstage.3 man3/nbstage-host.3 \
-    man7/blocksweep-stage.7; do
-    find root -path "*/man/$file" | grep -q . || fail "$file is not there"
-done
-find root -path '*/aclocal/nbstage.m4' | grep -q . ||
-    fail "nbstage.m4 is not there"
-
-is_without HOST || for file in man/man1/blocksweep.1 \
-    blocksweep/editors/README.md blocksweep/editors/nodebuilders.cfg \
-    blocksweep/editors/blocksweep.cfg; do
+for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
+    man/man7/blocksweep-stage.7 aclocal/nbstage.m4 "doc/*/hosting.md" \
+    man/man1/blocksweep.1 blocksweep/editors/README.md \
+    blocksweep/editors/nodebuilders.cfg blocksweep/editors/blocksweep.cfg; do
+    case $file in
+    *man1* | *editors*) ! is_without HOST || continue ;;
+    esac
     find root -path "*/$file" | grep -q . || fail "$file is not there"
 done
 for file in integer-host.c fixed-point-host.c double-host.c minimal-host.c; do
@@ -93,8 +92,6 @@ for file in integer-host.c fixed-point-host.c double-host.c minimal-host.c; do
     [ -n "$found" ] || fail "$file is not there"
     expect_same "$found" "$SOURCE_DIR/examples/$file"
 done
-find root -path '*/doc/*/hosting.md' | grep -q . ||
-    fail "hosting.md is not there"
 
 # The flags find the header.
 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 package --cflags >flags
@@ -141,17 +138,20 @@ page=$(find "$folder/root" -path '*/man3/nbstage-host.3')
 sed -n '/^#include/,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g' >host.c
 # shellcheck disable=SC2016 # for the shell that compiles
 sed -n '/^cc /,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g
-    s/^cc /$CC $SANITIZE_FLAGS /' >compile
+    s/^cc /$CC $WARNINGS $SANITIZE_FLAGS /' >compile
 [ -s host.c ] || fail "nbstage-host.3 has no program"
 [ -s compile ] || fail "nbstage-host.3 does not tell how to compile it"
 mkdir pkgconfig
 sed "s,=/,=$folder/root/," "$(find root -name nbstage.pc)" \
     >pkgconfig/nbstage.pc
 expect 0 env PKG_CONFIG_PATH="$folder/pkgconfig" CC="${CC:-cc}" \
-    SANITIZE_FLAGS="${SANITIZE_FLAGS-}" sh ./compile
+    WARNINGS="-std=c99 -pedantic-errors -Wall -Wextra -Wshadow -Wconversion \
+        -Werror" SANITIZE_FLAGS="${SANITIZE_FLAGS-}" sh ./compile
 expect 0 ./host blocksweep
 grep -qx 'BLOCKMAP: [1-9][0-9]* bytes' output || fail "its output was expected"
 expect_no_errors
+expect 0 ./host no-such-stage
+expect_text output "BLOCKMAP as this builder makes it"
 
 # The adapter is where the command for glbsp looks for it.
 if ! is_without ADAPTERS; then
@@ -161,8 +161,53 @@ if ! is_without ADAPTERS; then
         fail "glbsp-blocksweep was expected to look for $adapter"
 fi
 
-# Two versions: a later one takes the link over, and keeps it when this one
-# goes.
+# --- The macro ---
+
+# configure_with ARGUMENTS: makes the configure script of a builder that has
+# NBSTAGE_CHECK with these arguments.
+configure_with() {
+    rm -rf builder
+    mkdir builder
+    cat >builder/configure.ac <<EOM
+AC_INIT([builder], [1])
+NBSTAGE_CHECK$1
+AC_SUBST([outcome])
+AC_CONFIG_FILES([found])
+AC_OUTPUT
+EOM
+    echo '@NBSTAGE_CFLAGS@ @NBSTAGE_PLUGINDIR@ @NBSTAGE_KITDIR@ @outcome@' \
+        >builder/found.in
+    (cd builder && aclocal -I "$macros" && autoconf)
+}
+
+# expect_configured STATUS VARIABLE TEXT: configure, with this in its
+# environment, ends with this and substitutes the text.
+expect_configured() {
+    expect "$1" env -C builder "$2" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+        ./configure -q
+    [ "$1" -ne 0 ] || tr -s ' ' <builder/found | sed 's/^ //; s/ $//' >found
+    [ "$1" -ne 0 ] || expect_text found "$3"
+}
+
+if has autoconf && has aclocal; then
+    macros=$(dirname "$(find "$folder/root" -name nbstage.m4)")
+    here=PKG_CONFIG_PATH=$(dirname "$(find "$folder/root" -name nbstage.pc)")
+    nowhere=PKG_CONFIG_LIBDIR=/nonexistent
+    found="-I$(variable includedir) $(variable plugindir) $(variable kitdir)"
+    configure_with ""
+    expect_configured 0 "$here" "$found"
+    expect_configured 1 $nowhere
+    grep -q nbstage errors || fail "a word on nbstage was expected"
+    configure_with '([outcome=yes], [outcome=no])'
+    expect_configured 0 "$here" "$found yes"
+    expect_configured 0 $nowhere no
+else
+    echo "autoconf is not there: NBSTAGE_CHECK is not tried"
+fi
+
+# --- Two versions ---
+
+# A later one takes the link over, and keeps it when this one goes.
 uninstall() {
     expect 0 env MAKEFLAGS= "${MAKE:-make}" -C "$BUILD_DIR" uninstall \
         DESTDIR="$folder/root"

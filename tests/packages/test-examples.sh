@@ -1,0 +1,374 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the example hosts are short, that they and the host kit compile
+# as C99 and as C++, make what the command makes of the same level, and go on
+# by themselves without the stage, which they say once; and that the code in
+# the guide, README.md and nbstage(3) is theirs, or compiles and works.
+
+set -eu
+# shellcheck source=tests/help/library.sh
+. "$SOURCE_DIR/tests/help/library.sh"
+
+hosts="integer-host fixed-point-host double-host"
+examples=$SOURCE_DIR/examples
+kit=$SOURCE_DIR/kit/nbstage-host.c
+flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Werror
+    -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit ${SANITIZE_FLAGS-}"
+c_compiler=${CC:-cc}
+cxx_compiler=${CXX:-c++}
+
+# compile_c ARGUMENT...: compiles and links C99.
+compile_c() {
+    # shellcheck disable=SC2086 # flags are words, here and below
+    $c_compiler -std=c99 $flags "$@" -ldl || fail "$* does not compile"
+}
+
+# expect_short MOST FILE: the file has no more lines.
+expect_short() {
+    [ "$(wc -l <"$2")" -le "$1" ] || fail "$2 has more than $1 lines"
+}
+
+# expect_line PART FILE: a line with this is in the file.
+expect_line() {
+    grep -q -e "$1" "$2" || {
+        cat "$2"
+        fail "'$1' was expected in $2"
+    }
+}
+
+# program_in PAGE: prints the program in a manual page.
+program_in() {
+    awk '/^\.Bd/ { block = ""; next }
+         /^\.Ed/ { if (block ~ /int main/) printf "%s", block }
+         { block = block $0 "\n" }' "$SOURCE_DIR/man/$1" | sed 's/\\e/\\/g'
+}
+
+# --- The smallest host, which has no kit ---
+
+# expect_grid: it prints the grid of its map, a room of 512 x 256 units around
+# 0,0 whose northern and eastern lines are on the borders of blocks.
+expect_grid() {
+    expect 0 ./example "$PLUGIN"
+    expect_no_errors
+    for fact in "grid: fit" "origin_x: -256" "origin_y: -128" "columns: 5" \
+        "rows: 3" "linedefs: 4" "BLOCKMAP has [1-9][0-9]* bytes"; do
+        expect_line "^$fact\$" output
+    done
+    expect 1 ./example ./no-such-stage.so
+    expect_line ./no-such-stage.so errors
+}
+
+expect_short 100 "$examples/minimal-host.c"
+compile_c "$examples/minimal-host.c" -o example
+expect_grid
+if has "${cxx_compiler%% *}"; then
+    cp "$examples/minimal-host.c" example.cc
+    # shellcheck disable=SC2086
+    $cxx_compiler $flags example.cc -o example -ldl
+    expect_grid
+else
+    echo "$cxx_compiler is not there: nothing was compiled as C++"
+fi
+
+program_in nbstage.3 >manual.c
+[ -s manual.c ] || fail "nbstage.3 has no program"
+compile_c manual.c -o manual
+expect 0 ./manual "$PLUGIN"
+expect_line '^BLOCKMAP: [1-9][0-9]* bytes$' output
+expect 1 ./manual ./no-such-stage.so
+
+# --- What README.md has authors write, in a builder that has the rest ---
+
+# shellcheck disable=SC2016 # no commands
+awk '/^```/ { in_code = /^```c$/; blocks += in_code; next }
+     in_code { print >("written-" blocks ".c") }' "$SOURCE_DIR/README.md"
+expect_line nbstage_build written-3.c
+cat written-[1-3].c >written.c
+expect_short 12 written.c
+cat >builder.c <<EOM
+#include <stddef.h>
+static void write_lump(const char *name, const void *data, size_t size);
+static void make_blockmap_as_before(void);
+#include "written-1.c"
+static void take_blockmap_plugin_option(const char *value)
+{
+#include "written-2.c"
+}
+static void make_blockmap(const char *name, const struct nbstage_lump *lumps,
+                          size_t lump_count)
+{
+#include "written-3.c"
+}
+static void write_lump(const char *name, const void *data, size_t size)
+{
+    printf("%s: %zu bytes at %s\n", name, size, data ? "a place" : "none");
+}
+static void make_blockmap_as_before(void)
+{
+    puts("as before");
+}
+int main(int argc, char **argv)
+{
+    static const int16_t vertices[] = {0, 0, 256, 0};
+    static const uint16_t linedef[7] = {0, 1, 1, 0, 0, 0, 65535};
+    const struct nbstage_lump lumps[] = {
+        {sizeof *lumps, "LINEDEFS", linedef, sizeof linedef, NBSTAGE_PLAIN},
+        {sizeof *lumps, "VERTEXES", vertices, sizeof vertices, NBSTAGE_PLAIN}};
+    if (argc > 1)
+        take_blockmap_plugin_option(argv[1]);
+    make_blockmap("MAP01", lumps, 2);
+    make_blockmap("MAP02", lumps, 1);
+    nbstage_close(&stage);
+    return 0;
+}
+EOM
+compile_c -Wno-conversion -Wno-shadow builder.c "$kit" -o builder
+expect 0 ./builder "$PLUGIN,pack=nest"
+expect_line '^BLOCKMAP: [1-9][0-9]* bytes at a place$' output
+expect_line '^as before$' output
+expect_line 'MAP02.*VERTEXES' errors
+expect 0 ./builder ./no-such-stage.so
+expect_text output "as before
+as before"
+expect_short 1 errors
+expect_line "no-such-stage.so.*; going on without it" errors
+expect 0 ./builder
+expect_text output "as before
+as before"
+expect_no_errors
+
+# --- The levels of the other hosts, as files for the command ---
+
+vertex() {
+    echo "vertex { x = $1; y = $2; }"
+}
+
+# line V1 V2 [FIELD]: one in UDMF, as the examples have them.
+line() {
+    echo "linedef { v1 = $1; v2 = $2; blocking = true; sidefront = 0; ${3-} }"
+}
+
+# write_fraction_level NAME [FIELD]: the last line has this field.
+write_fraction_level() {
+    {
+        echo 'namespace = "zdoom";'
+        vertex -200.0 -100.0
+        vertex -200.7 500.0
+        vertex 900.0 650.25
+        line 0 1; line 1 2; line 2 0 "${2-}"
+        echo 'sidedef { sector = 0; } sector { }'
+    } >TEXTMAP
+    printf 'MAP01\nTEXTMAP TEXTMAP\nENDMAP\n' |
+        wadtool make PWAD "$1.wad"
+}
+
+# A line whose tag is 999 asks to be left out in the format of Doom; in UDMF
+# its id is as good as any other.
+words -200 -100 -200 500 900 650 700 -100 >VERTEXES
+{
+    linedef 0 1; linedef 1 2; linedef 2 3; linedef 3 0
+    words 0 2 4 0 999 4 5
+} >LINEDEFS
+printf 'MAP01\nLINEDEFS LINEDEFS\nVERTEXES VERTEXES\n' |
+    wadtool make PWAD integer-host.wad
+write_fraction_level fixed-point-host
+write_fraction_level double-host "id = 999;"
+
+# --- What they make ---
+
+# run_host [REQUEST]: the host makes the blockmaps of two levels.
+run_host() {
+    [ $# -eq 0 ] || set -- --blockmap-plugin "$1"
+    expect 0 ./host "$@" MAP01 MAP02
+}
+
+# expect_lumps OPTION...: the host makes for two levels what the command makes
+# of the first.
+expect_lumps() {
+    blocksweep --quiet "$@" "$host.wad" -o expected.wad
+    wadtool extract expected.wad MAP01/BLOCKMAP >lump
+    [ -s lump ] || fail "the command has made no lump"
+    cat lump lump >expected
+    request=$PLUGIN
+    for option in "$@"; do
+        request=$request,${option#--}
+    done
+    run_host "$request"
+    expect_no_errors
+    expect_same output expected
+}
+
+# expect_own_blockmaps: the host has gone on by itself.
+expect_own_blockmaps() {
+    expect_text output "the builder's own blockmap of MAP01
+the builder's own blockmap of MAP02"
+}
+
+# expect_fallback REQUEST PART: the stage cannot be used; it is said once that
+# the host does without, and why.
+expect_fallback() {
+    run_host "$1"
+    expect_own_blockmaps
+    expect_short 1 errors
+    expect_line "$2" errors
+    expect_line '^--blockmap-plugin: .*; going on without it$' errors
+}
+
+# A stage that fails says so of each level, and one that warns is heard.
+check_host() {
+    expect_lumps --pack=none
+    expect_lumps --grid=search --pack=nest --header=any --threads=1
+    expect_lumps --grid=-208,-108 --format=xbm1
+    expect_lumps --pack=cover --grid=-300,-200 --header=none
+    expect_lumps --preset=id --prune=none
+    run_host
+    expect_own_blockmaps
+    expect_no_errors
+    expect_fallback ./no-such-stage.so,pack=nest ./no-such-stage.so
+    expect_fallback "$SOURCE_DIR/README.md" README.md
+    expect_fallback "$PLUGIN,pack=tight" "'pack' does not take 'tight'"
+    expect_fallback "$PLUGIN,grid=8,8,pak=nest" "'pak'"
+    run_host "$PLUGIN,grid=8,8"
+    expect_own_blockmaps
+    [ "$(grep -c '^MAP0[12]: .*8,8' errors)" -eq 2 ] || {
+        cat errors
+        fail "a sentence for each level was expected"
+    }
+    run_host "$PLUGIN,grid=keep"
+    expect_line '^warning: MAP01: .*there is no grid to keep' errors
+}
+
+# --- Compilers ---
+
+# compile ENDING COMPILER...: makes ./host of an example and the kit, with its
+# files named as those of a language.
+compile() {
+    ending=$1
+    shift
+    cat "$examples/$host.c" >"host.$ending"
+    cat "$kit" >"nbstage-host.$ending"
+    # shellcheck disable=SC2086
+    "$@" $flags "host.$ending" "nbstage-host.$ending" -o host -ldl ||
+        fail "$host.c does not compile with $*"
+}
+
+# The stage needs the sanitizers of its own compiler.
+other_compilers="gcc clang"
+cxx_compilers="g++ clang++"
+if is_sanitized; then
+    other_compilers=
+    cxx_compilers=$CXX
+fi
+
+for host in $hosts; do
+    expect_short 59 "$examples/$host.c"
+    for compiler in $other_compilers; do
+        has "$compiler" || continue
+        compile c "$compiler" -std=c99
+        expect_lumps
+    done
+    for compiler in $cxx_compilers; do
+        has "$compiler" || continue
+        compile cc "$compiler" -std=c++11
+        compile cc "$compiler" -std=c++17
+        expect_lumps
+        expect_fallback no-such-stage "'no-such-stage'"
+    done
+    # On Windows they do without; the kit compiles there, and links.
+    # shellcheck disable=SC2086
+    compile c $c_compiler -std=c99 -D_WIN32
+    expect_fallback "$PLUGIN" "stages cannot be loaded on Windows"
+    is_sanitized || ! nm -u host | grep dlopen || fail "dlopen is called"
+    # shellcheck disable=SC2086
+    compile c $c_compiler -std=c99 -g
+    check_host
+    mv host "$host"
+done
+
+# Casts are C++'s where C++ compilers look at them.
+for compiler in $cxx_compilers; do
+    # shellcheck disable=SC2086
+    ! has "$compiler" ||
+        "$compiler" $flags -Wold-style-cast -c nbstage-host.cc ||
+        fail "the kit has casts of C"
+done
+
+# A vertex that does not fit: the host goes on by itself, without the stage.
+sed 's/{900, 650.25}/{32768, 650.25}/' "$examples/double-host.c" >host.c
+compile_c host.c "$kit" -o host
+run_host "$PLUGIN"
+expect_own_blockmaps
+expect_no_errors
+
+# Without a folder that is compiled in, stages are looked for where systems have
+# them, for their kind of machine, too.
+cp integer-host host
+expect_fallback no-such-stage /usr/local/lib/nbstage
+expect_fallback no-such-stage :/usr/lib/nbstage
+case $(uname -s),$($c_compiler -print-multiarch 2>/dev/null) in
+Linux,x86_64-linux-gnu)
+    expect_fallback no-such-stage :/usr/lib/x86_64-linux-gnu/nbstage:
+    expect_fallback no-such-stage :/usr/lib64/nbstage: ;;
+esac
+
+# The folder of stages that is compiled in.
+compile_c "-DNBSTAGE_PLUGINDIR=\"${PLUGIN%/*}\"" "$examples/integer-host.c" \
+    "$kit" -o host
+run_host blocksweep,pack=none
+expect_no_errors
+[ "$(wc -c <output)" -gt 100 ] || fail "two lumps were expected"
+
+# --- The guide ---
+
+# Code behind "From `examples/HOST.c`:" is in that file; other code compiles.
+awk '/From `examples.*:$/ || /^`examples.*:$/ {
+         split($0, parts, "`"); file = parts[2]; next }
+     /^```/ { inside = /c$/; next }
+     inside && file { print file ":" $0 }
+     inside && !file { print > "functions.c" }
+     !inside && NF { file = "" }' "$SOURCE_DIR/doc/hosting.md" >quotes
+for host in $hosts; do
+    expect_line "^examples/$host.c:" quotes
+done
+while IFS=: read -r file line; do
+    grep -qxF -e "$line" "$SOURCE_DIR/$file" ||
+        fail "hosting.md has '$line', which is not in $file"
+done <quotes
+# The guide is read where it is installed, beside the examples alone.
+! grep -n ']([^h]' "$SOURCE_DIR/doc/hosting.md" ||
+    fail "hosting.md has links to files"
+grep -o 'examples/[a-z-]*\.c' "$SOURCE_DIR/doc/hosting.md" >named
+while read -r file; do
+    [ -f "$SOURCE_DIR/$file" ] || fail "hosting.md tells of $file"
+done <named
+{ echo '#include "nbstage-host.h"'; cat functions.c; } >guide.c
+expect_line nbstage_load guide.c
+compile_c -Wno-unused-function -c guide.c
+
+# --- Valgrind ---
+
+is_sanitized && exit 0
+has valgrind || {
+    echo "valgrind is not there: nothing was run under it"
+    exit 0
+}
+
+# checked HOST ARGUMENT...: valgrind has nothing to say.
+checked() {
+    host=$1
+    shift
+    expect 0 valgrind --quiet --error-exitcode=99 --leak-check=full \
+        --show-leak-kinds=all --errors-for-leak-kinds=all "./$host" "$@" \
+        MAP01 MAP02
+    ! grep '^==' errors || fail "valgrind has found something"
+}
+
+checked integer-host
+checked integer-host --blockmap-plugin "$PLUGIN,pack=tight"
+checked integer-host --blockmap-plugin no-such-stage
+checked integer-host --blockmap-plugin ./no-such-stage.so
+for host in $hosts; do
+    checked "$host" --blockmap-plugin "$PLUGIN,grid=search,pack=nest"
+    checked "$host" --blockmap-plugin "$PLUGIN,grid=8,8"
+done
