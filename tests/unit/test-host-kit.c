@@ -8,6 +8,7 @@
 
 #include "context-for-tests.h"
 #include "nbstage-host.h"
+#include "plugin.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -43,7 +44,8 @@ static void name_stages(void)
         ck_abort_msg("PLUGIN and BUILD_DIR have to be set");
     snprintf(plugin_folder, sizeof plugin_folder, "%s", plugin);
     cut_to_folder(plugin_folder);
-    snprintf(other, sizeof other, "%s/tests/command/.libs/other-stage.so", build);
+    snprintf(other, sizeof other, "%s/tests/command/.libs/other-stage.so",
+             build);
     snprintf(other_folder, sizeof other_folder, "%s", other);
     cut_to_folder(other_folder);
 }
@@ -92,13 +94,9 @@ static const struct nbstage_lump *build(void)
 
 static const struct nbstage_fact *find_fact(const char *name)
 {
-    for (size_t i = 0; i < stage.result.fact_count; i++) {
-        const struct nbstage_fact *fact =
-            NBSTAGE_AT(struct nbstage_fact, stage.result.facts, i);
-        if (strcmp(fact->name, name) == 0)
-            return fact;
-    }
-    ck_abort_msg("there is no fact %s", name);
+    const struct nbstage_fact *fact = plugin_find_fact(&stage.result, name);
+    ck_assert_ptr_nonnull(fact);
+    return fact;
 }
 
 static void assert_number(const char *name, int64_t value)
@@ -167,14 +165,83 @@ START_TEST(zeros_are_no_stage)
 }
 END_TEST
 
-START_TEST(missing_name_is_told_with_the_folders)
+// Makes blocksweep.so in the current folder.
+static void make_nothing(void)
 {
-    ck_assert(!nbstage_load(&stage, "nosuch,pack=nest", "/here:/there",
-                            "BLOCKMAP", NULL));
-    assert_tells(stage.error, "nosuch", "NBSTAGE_PLUGIN_PATH", "not set",
-                 "/here:/there");
+}
+
+static void make_link(void)
+{
+    ck_assert_int_eq(symlink(plugin, "blocksweep.so"), 0);
+}
+
+static void make_text(void)
+{
+    FILE *file = fopen("blocksweep.so", "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("text\n", file);
+    fclose(file);
+}
+
+// To open it, with nobody who writes to it, would take for ever.
+static void make_pipe(void)
+{
+    ck_assert_int_eq(mkfifo("blocksweep.so", 0600), 0);
+}
+
+// What is loaded; "OTHER" stands for the other stage.
+static const struct {
+    const char *request;
+    const char *fault; // of the other stage
+    void (*make)(void);
+    nbstage_status status;
+    const char *told[3];
+} wrong[] = {
+    {"nosuch,pack=nest", "", make_nothing, 0, {"nosuch", "/here:/there"}},
+    {"nosuch", "", make_nothing, 0, {"NBSTAGE_PLUGIN_PATH", "not set"}},
+    {"blocksweep", "", make_link, 0, {"write ./blocksweep.so"}},
+    {"blocksweep.so", "", make_link, 0, {"write ./blocksweep.so"}},
+    {"./nosuch.so", "", make_nothing, 0, {"./nosuch.so"}},
+    {"./blocksweep.so", "", make_text, 0, {"./blocksweep.so"}},
+    {"./blocksweep.so", "", make_pipe, 0, {"./blocksweep.so", "no regular"}},
+    {"/dev/null", "", make_nothing, 0, {"/dev/null", "no regular file"}},
+    {"OTHER", "refuses", make_nothing, 0, {"does not serve version 1"}},
+    {"OTHER", "cut-off", make_nothing, 0, {"is cut off"}},
+    {"OTHER", "other-lumps", make_nothing, 0, {"does not make BLOCKMAP lumps"}},
+    {"OTHER",
+     "no-instances",
+     make_nothing,
+     NBSTAGE_UNSUPPORTED,
+     {"the stage other makes no instance: status 5"}},
+};
+
+static void load_fails(const char *request)
+{
+    ck_assert(!nbstage_load(&stage, request, "/here:/there", "BLOCKMAP", NULL));
     assert_no_stage();
+}
+
+static void assert_error_has(const char *part)
+{
+    ck_assert_msg(strstr(stage.error, part), "'%s' has no '%s'", stage.error,
+                  part);
+}
+
+START_TEST(what_cannot_be_loaded_is_told)
+{
+    const char *request = wrong[_i].request;
+    setenv("OTHER_STAGE", wrong[_i].fault, 1);
+    wrong[_i].make();
+    load_fails(strcmp(request, "OTHER") == 0 ? other : request);
+    ck_assert_int_eq(stage.status, wrong[_i].status);
+    for (const char *const *told = wrong[_i].told; *told; told++)
+        assert_error_has(*told);
     assert_left_in_peace();
+}
+END_TEST
+
+START_TEST(folders_that_were_searched_are_told)
+{
     setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
     ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
     assert_tells(stage.error, "/nowhere::", "/usr/local/lib/nbstage",
@@ -182,50 +249,10 @@ START_TEST(missing_name_is_told_with_the_folders)
 }
 END_TEST
 
-// A user who means the file in the current folder is told how to write that.
-START_TEST(missing_slash_is_told)
+// A pipe in a folder is passed over.
+START_TEST(only_regular_files_are_found)
 {
-    ck_assert_int_eq(symlink(plugin, "blocksweep.so"), 0);
-    for (int i = 0; i < 2; i++) {
-        const char *name = i == 0 ? "blocksweep" : "blocksweep.so";
-        ck_assert(!nbstage_open(&stage, name, "/nowhere", "BLOCKMAP"));
-        assert_tells(stage.error, "write ./blocksweep.so");
-        assert_no_stage();
-    }
-    assert_done(nbstage_open(&stage, "./blocksweep.so", NULL, "BLOCKMAP"));
-}
-END_TEST
-
-START_TEST(missing_file_is_told)
-{
-    ck_assert(!nbstage_load(&stage, "./nosuch.so", NULL, "BLOCKMAP", NULL));
-    ck_assert_ptr_nonnull(strstr(stage.error, "./nosuch.so"));
-    assert_no_stage();
-    assert_left_in_peace();
-}
-END_TEST
-
-START_TEST(file_that_is_no_object_is_told)
-{
-    FILE *file = fopen("blocksweep.so", "w");
-    ck_assert_ptr_nonnull(file);
-    fputs("text\n", file);
-    fclose(file);
-    ck_assert(!nbstage_load(&stage, "./blocksweep.so", NULL, "BLOCKMAP", NULL));
-    assert_tells(stage.error, "./blocksweep.so");
-    assert_no_stage();
-}
-END_TEST
-
-// To open a pipe that nobody writes to would take for ever.
-START_TEST(only_regular_files_are_opened)
-{
-    ck_assert_int_eq(mkfifo("blocksweep.so", 0600), 0);
-    ck_assert(!nbstage_open(&stage, "./blocksweep.so", NULL, "BLOCKMAP"));
-    assert_tells(stage.error, "./blocksweep.so", "no regular file");
-    ck_assert(!nbstage_open(&stage, "/dev/null", NULL, "BLOCKMAP"));
-    assert_tells(stage.error, "/dev/null", "no regular file");
-    assert_no_stage();
+    make_pipe();
     setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
     assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
 }
@@ -238,28 +265,8 @@ START_TEST(library_that_is_no_stage_is_told)
     if (!symbol)
         return; // another C library
     ck_assert_int_ne(dladdr(symbol, &library), 0);
-    ck_assert(!nbstage_load(&stage, library.dli_fname, NULL, "BLOCKMAP", NULL));
+    load_fails(library.dli_fname);
     assert_tells(stage.error, library.dli_fname, NBSTAGE_SYMBOL);
-    assert_no_stage();
-}
-END_TEST
-
-static const struct {
-    const char *fault;
-    const char *told;
-} unusable[] = {
-    {"refuses", "does not serve version 1"},
-    {"cut-off", "is cut off"},
-    {"other-lumps", "does not make BLOCKMAP lumps"},
-};
-
-START_TEST(stage_that_cannot_be_used_is_told)
-{
-    setenv("OTHER_STAGE", unusable[_i].fault, 1);
-    ck_assert(!nbstage_load(&stage, other, NULL, "BLOCKMAP", NULL));
-    assert_tells(stage.error, other, unusable[_i].told);
-    assert_no_stage();
-    assert_left_in_peace();
 }
 END_TEST
 
@@ -276,11 +283,6 @@ END_TEST
 
 START_TEST(missing_instance_is_told)
 {
-    setenv("OTHER_STAGE", "no-instances", 1);
-    ck_assert(!nbstage_load(&stage, other, NULL, "BLOCKMAP", NULL));
-    assert_tells(stage.error, "the stage other makes no instance: status 5");
-    ck_assert_int_eq(stage.status, NBSTAGE_UNSUPPORTED);
-    assert_no_stage();
     open_module();
     ck_assert_ptr_null(build());
     assert_tells(stage.error, "nbstage_create has not been called");
@@ -397,8 +399,7 @@ END_TEST
 START_TEST(failure_to_load_closes_what_was_loaded)
 {
     load(plugin, "pack=none");
-    ck_assert(!nbstage_load(&stage, "./nosuch.so", NULL, "BLOCKMAP", NULL));
-    assert_no_stage();
+    load_fails("./nosuch.so");
     assert_left_in_peace();
 }
 END_TEST
@@ -488,11 +489,10 @@ START_TEST(wrong_options_are_told)
     char request[PATH_MAX + 128];
     snprintf(request, sizeof request, "%s,%s", plugin,
              wrong_options[_i].options);
-    ck_assert(!nbstage_load(&stage, request, NULL, "BLOCKMAP", NULL));
-    ck_assert_ptr_nonnull(strstr(stage.error, wrong_options[_i].told));
+    load_fails(request);
+    assert_error_has(wrong_options[_i].told);
     assert_tells(stage.error, "the stage blocksweep");
     ck_assert_int_eq(stage.status, wrong_options[_i].status);
-    assert_no_stage();
     assert_left_in_peace();
 }
 END_TEST
@@ -571,36 +571,14 @@ START_TEST(lump_that_was_promised_is_missed)
 }
 END_TEST
 
-START_TEST(results_are_freed)
-{
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = &test_host,
-        .allocate = test_allocate,
-        .release = test_release,
-    };
-    assert_done(nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
-    const struct nbstage_lump *lump = build();
-    ck_assert(test_owns(&test_host, lump->data, lump->data_size));
-    nbstage_free(&stage);
-    nbstage_free(&stage);
-    ck_assert_uint_eq(stage.result.lump_count, 0);
-    lump = build();
-    lump = build();
-    ck_assert(test_owns(&test_host, lump->data, lump->data_size));
-    assert_done(nbstage_create(&stage, &host));
-    ck_assert_ptr_nonnull(build());
-    nbstage_close(&stage); // run_tests looks for memory left behind
-}
-END_TEST
-
 // How much memory the stage has from the host and has not released.
 static size_t block_count;
 
 static void *count_and_allocate(void *host, size_t bytes)
 {
-    block_count++;
-    return test_allocate(host, bytes);
+    void *memory = test_allocate(host, bytes);
+    block_count += memory != NULL;
+    return memory;
 }
 
 static void count_and_release(void *host, void *memory)
@@ -609,23 +587,29 @@ static void count_and_release(void *host, void *memory)
     test_release(host, memory);
 }
 
+static const struct nbstage_host host = {
+    .size = sizeof host,
+    .context = &test_host,
+    .allocate = count_and_allocate,
+    .release = count_and_release,
+    .progress = test_progress,
+};
+
 // The other stage takes no memory but that of results, and keeps none.
 START_TEST(results_are_freed_at_once)
 {
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = &test_host,
-        .allocate = count_and_allocate,
-        .release = count_and_release,
-    };
     block_count = 0;
     assert_done(nbstage_load(&stage, other, NULL, "BLOCKMAP", &host));
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_nonnull(build());
+        const struct nbstage_lump *lump = build();
+        ck_assert(test_owns(&test_host, lump->data, lump->data_size));
         ck_assert_uint_eq(block_count, 1);
     }
-    nbstage_free(&stage);
-    ck_assert_uint_eq(block_count, 0);
+    for (int i = 0; i < 2; i++) {
+        nbstage_free(&stage);
+        ck_assert_uint_eq(stage.result.lump_count, 0);
+        ck_assert_uint_eq(block_count, 0);
+    }
     ck_assert_ptr_nonnull(build());
     assert_done(nbstage_create(&stage, &host));
     ck_assert_uint_eq(block_count, 0);
@@ -637,12 +621,6 @@ END_TEST
 
 START_TEST(memory_that_runs_out_is_told)
 {
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = &test_host,
-        .allocate = test_allocate,
-        .release = test_release,
-    };
     test_host.refused_request = 1;
     ck_assert(!nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
     assert_tells(stage.error, "blocksweep makes no instance");
@@ -653,17 +631,12 @@ END_TEST
 
 START_TEST(cancelling_is_known_by_its_status)
 {
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = &test_host,
-        .progress = test_progress,
-    };
     assert_done(nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
-    assert_done(nbstage_set_options(&stage, "grid=search,threads=1"));
     test_host.cancelled_report = 1;
     ck_assert_ptr_null(build());
     ck_assert_int_eq(stage.status, NBSTAGE_CANCELLED);
     ck_assert_str_ne(stage.error, "");
+    nbstage_close(&stage); // run_tests looks for memory left behind
 }
 END_TEST
 
@@ -797,23 +770,26 @@ START_TEST(doubles_are_truncated)
 }
 END_TEST
 
-static void add_missing_tests(TCase *tests)
+static void add_tests_of_loading(TCase *tests)
 {
     tcase_add_test(tests, zeros_are_no_stage);
-    tcase_add_test(tests, missing_name_is_told_with_the_folders);
+    tcase_add_loop_test(tests, what_cannot_be_loaded_is_told, 0, COUNT(wrong));
+    tcase_add_test(tests, folders_that_were_searched_are_told);
+    tcase_add_test(tests, only_regular_files_are_found);
+    tcase_add_test(tests, library_that_is_no_stage_is_told);
     tcase_add_test(tests, no_request_asks_for_no_stage);
     tcase_add_test(tests, missing_instance_is_told);
-    tcase_add_test(tests, missing_slash_is_told);
-    tcase_add_test(tests, missing_file_is_told);
-    tcase_add_test(tests, only_regular_files_are_opened);
-    tcase_add_test(tests, file_that_is_no_object_is_told);
-    tcase_add_test(tests, library_that_is_no_stage_is_told);
-    tcase_add_loop_test(tests, stage_that_cannot_be_used_is_told, 0,
-                        COUNT(unusable));
     tcase_add_test(tests, long_sentences_are_cut);
+    tcase_add_test(tests, names_are_found_with_and_without_ending);
+    tcase_add_test(tests, environment_comes_before_folders);
+    tcase_add_test(tests, lump_is_the_one_asked_for);
+    tcase_add_test(tests, what_was_open_is_closed);
+    tcase_add_test(tests, name_may_be_that_of_what_is_open);
+    tcase_add_test(tests, structures_are_independent);
+    tcase_add_test(tests, failure_to_load_closes_what_was_loaded);
 }
 
-static void add_option_tests(TCase *tests)
+static void add_tests_of_options(TCase *tests)
 {
     tcase_add_test(tests, values_may_have_commas);
     tcase_add_loop_test(tests, commas_part_options_only_before_options, 0,
@@ -829,18 +805,10 @@ int main(void)
     name_stages();
     TCase *tests = tcase_create("host kit");
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    add_missing_tests(tests);
-    tcase_add_test(tests, names_are_found_with_and_without_ending);
-    tcase_add_test(tests, environment_comes_before_folders);
-    tcase_add_test(tests, lump_is_the_one_asked_for);
-    tcase_add_test(tests, what_was_open_is_closed);
-    tcase_add_test(tests, name_may_be_that_of_what_is_open);
-    tcase_add_test(tests, structures_are_independent);
-    tcase_add_test(tests, failure_to_load_closes_what_was_loaded);
-    add_option_tests(tests);
+    add_tests_of_loading(tests);
+    add_tests_of_options(tests);
     tcase_add_test(tests, failure_is_told_and_forgotten);
     tcase_add_test(tests, lump_that_was_promised_is_missed);
-    tcase_add_test(tests, results_are_freed);
     tcase_add_test(tests, results_are_freed_at_once);
     tcase_add_test(tests, memory_that_runs_out_is_told);
     tcase_add_test(tests, cancelling_is_known_by_its_status);
