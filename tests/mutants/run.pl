@@ -98,6 +98,7 @@ sub run_test {
         exec 'sh', '-c', "ulimit -c 0; ulimit -t $seconds; ulimit -v $memory
             exec '$test'" or POSIX::_exit(127);
     }
+    local @SIG{qw(HUP INT TERM)} = (sub { kill 'KILL', -$process; exit 1 }) x 3;
     my $done = 0;
     until ($done || time - $begin > $limit) {
         sleep 0.01;
