@@ -10,6 +10,8 @@
 
 #include "random-map.h"
 
+#include "plugin.h"
+
 #include <check.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -405,6 +407,26 @@ struct random_map random_map_make(const struct random_shape *shape,
     unused->x = (int32_t)random_next(stream);
     unused->y = (int32_t)random_next(stream);
     return map;
+}
+
+struct nbstage_map random_map_arrays(const struct random_map *map,
+                                     const char *name)
+{
+    return plugin_map_from_arrays(name, map->vertices, map->vertex_count,
+                                  map->lines, map->line_count);
+}
+
+void random_map_move(struct random_map *map, int32_t x, int32_t y)
+{
+    int32_t low_x = INT32_MAX, low_y = INT32_MAX;
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        low_x = map->vertices[i].x < low_x ? map->vertices[i].x : low_x;
+        low_y = map->vertices[i].y < low_y ? map->vertices[i].y : low_y;
+    }
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        map->vertices[i].x = map->vertices[i].x - low_x + x;
+        map->vertices[i].y = map->vertices[i].y - low_y + y;
+    }
 }
 
 void random_map_free(struct random_map *map)

@@ -46,6 +46,13 @@ uint32_t random_below(struct random_stream *stream, uint32_t count);
 struct random_map random_map_make(const struct random_shape *shape,
                                   struct random_stream *stream);
 
+// The map as arrays, which point to it.
+struct nbstage_map random_map_arrays(const struct random_map *map,
+                                     const char *name);
+
+// Moves the map so that these are its lowest coordinates, 16.16.
+void random_map_move(struct random_map *map, int32_t x, int32_t y);
+
 void random_map_free(struct random_map *map);
 
 #endif

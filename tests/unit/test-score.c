@@ -6,19 +6,17 @@
 //
 // SEED in the environment repeats the maps of a run.
 
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "placements.h"
 #include "plugin.h"
-#include "random-map.h"
 #include "run-suite.h"
+#include "scattered-map.h"
 #include "slowness.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static uint64_t seed;
 
@@ -40,26 +38,12 @@ static const struct {
 
 // Each map has a stream of its own, so that it does not depend on the maps
 // before it.
-static struct random_stream stream_for(size_t shape, uint32_t number)
+static struct random_map make_map(size_t shape, uint32_t number)
 {
     struct random_stream stream = {seed};
     stream.state = random_next(&stream) + shape;
     stream.state = random_next(&stream) + number;
-    return stream;
-}
-
-static struct random_map make_map(size_t shape, uint32_t number)
-{
-    struct random_stream stream = stream_for(shape, number);
     return random_map_make(&shapes[shape].shape, &stream);
-}
-
-static struct lines gather(struct context *context,
-                           const struct random_map *map, bool spans_vertices)
-{
-    struct nbstage_map given = plugin_map_from_arrays(
-        "MAP01", map->vertices, map->vertex_count, map->lines, map->line_count);
-    return placements_lines(context, &given, spans_vertices);
 }
 
 START_TEST(scores_are_those_of_lumps_that_are_built)
@@ -68,19 +52,18 @@ START_TEST(scores_are_those_of_lumps_that_are_built)
     size_t whole_count = 0;
     uint32_t map_count = (shapes[_i].map_count + SLOWNESS - 1) / SLOWNESS;
     for (uint32_t i = 0; i < map_count; i++) {
-        struct counted_memory memory = {0};
-        struct context context = counted_memory_context(&memory);
         struct random_map map = make_map((size_t)_i, i);
-        struct lines lines = gather(&context, &map, shapes[_i].spans_vertices);
+        struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+        struct lines lines =
+            placements_lines(&test_context, &arrays, shapes[_i].spans_vertices);
         char name[64];
         snprintf(name, sizeof name, "SEED=%" PRIu64 " %s %" PRIu32, seed,
                  shapes[_i].shape.name, i);
-        placement_count +=
-            placements_check_scores(&context, &lines, shapes[_i].stride, name);
+        placement_count += placements_check_scores(&test_context, &lines,
+                                                   shapes[_i].stride, name);
         whole_count += lines.is_whole;
-        lines_free(&context, &lines);
+        lines_free(&test_context, &lines);
         random_map_free(&map);
-        ck_assert_uint_eq(memory.in_use, 0);
     }
     printf("%s: %" PRIu32 " maps, %zu of them in whole numbers; %zu "
            "placements\n",
@@ -107,25 +90,16 @@ static bool is_over(void *user)
 // the start, the scorer is as good as new afterwards.
 START_TEST(start_that_was_ended_can_be_made_again)
 {
-    enum { LINES = 10000 };
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
-    static struct nbstage_vertex vertices[LINES];
-    static struct nbstage_line map_lines[LINES];
-    for (uint32_t i = 0; i < LINES; i++) {
-        vertices[i].x = (int32_t)(i * 617 % 3001) * 65536;
-        vertices[i].y = (int32_t)(i * 919 % 2003) * 65536;
-        map_lines[i].v1 = i;
-        map_lines[i].v2 = (i + 1) % LINES;
-    }
-    struct nbstage_map map =
-        plugin_map_from_arrays("MAP01", vertices, LINES, map_lines, LINES);
-    struct lines lines = placements_lines(&context, &map, false);
+    const struct scatter scatter = {3, 10000, 3000, 2000};
+    struct random_map map = scattered_map_make(&scatter);
+    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    struct lines lines = placements_lines(&test_context, &arrays, false);
     struct score_lines score_lines;
     struct scorer *scorer;
-    ck_assert_int_eq(score_lines_make(&context, &lines, &score_lines),
+    ck_assert_int_eq(score_lines_make(&test_context, &lines, &score_lines),
                      NBSTAGE_OK);
-    ck_assert_int_eq(scorer_make(&context, &score_lines, &scorer), NBSTAGE_OK);
+    ck_assert_int_eq(scorer_make(&test_context, &score_lines, &scorer),
+                     NBSTAGE_OK);
     struct patience patience = {0};
     struct score_pause pause = {is_over, &patience};
     ck_assert(scorer_start(scorer, 5, &pause));
@@ -139,29 +113,21 @@ START_TEST(start_that_was_ended_can_be_made_again)
         ck_assert(scorer_start(scorer, 5, NULL));
         ck_assert_uint_eq(scorer_words(scorer, PACK_SHARE), words);
     }
-    context_release(&context, scorer);
-    context_release(&context, score_lines.digests);
-    lines_free(&context, &lines);
-    ck_assert_uint_eq(memory.in_use, 0);
+    context_release(&test_context, scorer);
+    context_release(&test_context, score_lines.digests);
+    lines_free(&test_context, &lines);
+    random_map_free(&map);
 }
 END_TEST
 
 // ---------------------------------------------------------------------------
 
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("score");
-    TCase *maps = tcase_create("maps");
-    tcase_set_timeout(maps, 600);
-    tcase_add_loop_test(maps, scores_are_those_of_lumps_that_are_built, 0,
-                        COUNT(shapes));
-    tcase_add_test(maps, start_that_was_ended_can_be_made_again);
-    suite_add_tcase(suite, maps);
-    return suite;
-}
-
 int main(void)
 {
     seed = choose_seed();
-    return run_suite(make_suite());
+    TCase *tests = tcase_create("score");
+    tcase_add_loop_test(tests, scores_are_those_of_lumps_that_are_built, 0,
+                        COUNT(shapes));
+    tcase_add_test(tests, start_that_was_ended_can_be_made_again);
+    return run_tests(tests);
 }

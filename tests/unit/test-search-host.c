@@ -2,8 +2,7 @@
 //
 // Proves that a search, with threads of its own, is a good guest in its host:
 // callbacks on the host's thread alone and often enough, cancelled at once,
-// all memory returned, also when there is too little, no signal taken, and
-// other searches beside it.
+// all memory returned, no signal taken, and other searches beside it.
 //
 // Where something has to happen in time, a busy machine may be in the way, so
 // the best of several tries counts.
@@ -41,9 +40,7 @@ static struct nbstage_map map;
 static void use_map(const struct scatter *scatter)
 {
     map_lines = scattered_map_make(scatter);
-    map = plugin_map_from_arrays("MAP01", map_lines.vertices,
-                                 map_lines.vertex_count, map_lines.lines,
-                                 map_lines.line_count);
+    map = random_map_arrays(&map_lines, "MAP01");
 }
 
 static void free_map(void)
@@ -70,7 +67,6 @@ static struct timespec read_clock(clockid_t clock)
 struct watcher {
     pthread_t thread;      // that builds
     atomic_int elsewhere;  // calls on other threads
-    bool refuses_from;     // not one request for memory but all from it on
     struct timespec began; // the build
     struct timespec last;  // report, or the beginning or the end
     struct timespec work;  // of all threads by then, as time of processors
@@ -93,11 +89,7 @@ static void note_thread(void)
 
 static void *watch_allocate(void *host, size_t bytes)
 {
-    struct test_host *memory = host;
     note_thread();
-    if (watcher.refuses_from && memory->refused_request > 0 &&
-        memory->request_count >= memory->refused_request)
-        return NULL;
     return test_allocate(host, bytes);
 }
 
@@ -233,24 +225,13 @@ START_TEST(progress_is_reported_ten_times_a_second)
 }
 END_TEST
 
-// Moves the map to the southern end of the coordinates, where one origin in y
-// is left.
-static void move_south(void)
-{
-    int32_t lowest = INT32_MAX;
-    for (size_t i = 0; i < map_lines.vertex_count; i++)
-        if (map_lines.vertices[i].y < lowest)
-            lowest = map_lines.vertices[i].y;
-    for (size_t i = 0; i < map_lines.vertex_count; i++)
-        map_lines.vertices[i].y = map_lines.vertices[i].y - lowest + INT32_MIN;
-}
-
-// One of eight threads has work, which need not be the host's.
+// At the southern end of the coordinates one origin in y is left: one of eight
+// threads has work, which need not be the host's.
 START_TEST(progress_is_reported_while_only_other_threads_work)
 {
     enum { REPETITIONS = 3 };
     use_map(&huge_scatter);
-    move_south();
+    random_map_move(&map_lines, 0, INT32_MIN);
     struct nbstage_instance *instance = create("grid=search threads=8");
     watcher.search_parts = 1;
     for (int i = 0; i < REPETITIONS; i++) {
@@ -309,58 +290,6 @@ START_TEST(cancelled_search_ends_at_once)
     ck_assert(builds(instance, &expected));
     plugin_stage()->destroy(instance);
     check_left_nothing();
-    plugin_free(&expected);
-    free_map();
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
-// Memory
-
-// Searches with an instance of its own, and three threads, while a request for
-// memory is refused.  Too little for all threads is enough for fewer.
-static nbstage_status search_refused(size_t request,
-                                     const struct plugin_lump *expected)
-{
-    struct nbstage_result result;
-    nbstage_status status;
-    struct nbstage_instance *instance = create("grid=search threads=3");
-    test_host.request_count = 0;
-    test_host.refused_request = request;
-    build(instance, &result, &status);
-    test_host.refused_request = 0;
-    if (status == NBSTAGE_OK)
-        ck_assert(is_lump(&result, expected));
-    else
-        ck_assert_int_eq(status, NBSTAGE_OUT_OF_MEMORY);
-    plugin_stage()->free_result(instance, &result);
-    ck_assert(builds(instance, expected)); // goes on as if nothing had been
-    plugin_stage()->destroy(instance);
-    check_left_nothing();
-    return status;
-}
-
-// Refuses each request in turn, and with 1 in _i all that follow it too.
-START_TEST(search_without_memory_fails_or_does_with_fewer_threads)
-{
-    use_map(&small_scatter);
-    struct plugin_lump expected = plugin_build(&map, "grid=search threads=1");
-    size_t failed_count = 0;
-    size_t done_count = 0;
-    size_t request = 0;
-    watcher.refuses_from = _i == 1;
-    do {
-        request++;
-        if (search_refused(request, &expected) == NBSTAGE_OK)
-            done_count++;
-        else
-            failed_count++;
-    } while (test_host.request_count >= request);
-    printf("%zu requests: %zu searches without memory, %zu with fewer "
-           "threads\n",
-           request - 1, failed_count, done_count - 1);
-    ck_assert_uint_ge(failed_count, 5);
-    ck_assert(_i == 1 || done_count > 5);
     plugin_free(&expected);
     free_map();
 }
@@ -481,8 +410,6 @@ int main(void)
     tcase_add_test(tests, progress_is_reported_while_only_other_threads_work);
     tcase_add_loop_test(tests, cancelled_search_ends_at_once, 0,
                         COUNT(thread_options) * COUNT(cancelled_reports));
-    tcase_add_loop_test(
-        tests, search_without_memory_fails_or_does_with_fewer_threads, 0, 2);
     tcase_add_test(tests,
                    searches_of_several_instances_do_not_disturb_each_other);
     tcase_add_test(tests, signals_are_left_to_the_threads_of_the_host);
