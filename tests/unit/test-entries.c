@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that touches are found exactly, in linedef order, whatever the number
-// of lines: around the corners of blocks, where lines are taken without their
-// runs, by hand; then on random lines, where the fast way is held against the
-// plain one and both against an oracle that tries blocks one by one.
+// of lines: on random lines, many of them around the corners of blocks, the
+// fast way and the plain one find what an oracle does that tries blocks one by
+// one.
 
 #include "context-for-tests.h"
 #include "lines/entries.h"
@@ -26,23 +26,27 @@ static find_function *const ways[] = {entries_find, plain_entries_find};
 // ---------------------------------------------------------------------------
 // Lines
 
+static void allocate(size_t count, size_t size, void *array)
+{
+    ck_assert_int_eq(context_allocate(&test_context, count, size, array),
+                     NBSTAGE_OK);
+}
+
 // Lines in memory of the test's context; what they span is not told.
 static struct lines make_lines(const struct oracle_line *line, size_t count,
                                bool is_whole)
 {
     struct lines lines = {.count = count, .is_whole = is_whole};
-    ck_assert_int_eq(context_allocate(&test_context, is_whole ? 0 : count,
-                                      sizeof *lines.fixed, &lines.fixed),
-                     NBSTAGE_OK);
-    ck_assert_int_eq(context_allocate(&test_context, is_whole ? 2 * count : 0,
-                                      sizeof(uint32_t), &lines.whole.start),
-                     NBSTAGE_OK);
-    for (size_t i = 0; i < count && !is_whole; i++)
-        lines.fixed[i] =
-            (struct fixed_line){line[i].x1, line[i].y1, line[i].x2, line[i].y2};
-    if (is_whole)
-        lines.whole.end = lines.whole.start + count;
-    for (size_t i = 0; i < count && is_whole; i++) {
+    if (!is_whole) {
+        allocate(count, sizeof *lines.fixed, &lines.fixed);
+        for (size_t i = 0; i < count; i++)
+            lines.fixed[i] = (struct fixed_line){line[i].x1, line[i].y1,
+                                                 line[i].x2, line[i].y2};
+        return lines;
+    }
+    allocate(2 * count, sizeof *lines.whole.start, &lines.whole.start);
+    lines.whole.end = lines.whole.start + count;
+    for (size_t i = 0; i < count; i++) {
         lines.whole.start[i] =
             (uint32_t)line[i].x1 >> 16 | ((uint32_t)line[i].y1 & 0xFFFF0000);
         lines.whole.end[i] =
@@ -55,11 +59,6 @@ static struct oracle_line line_between(int32_t x1, int32_t y1, int32_t x2,
                                        int32_t y2)
 {
     return (struct oracle_line){x1 * UNIT, y1 * UNIT, x2 * UNIT, y2 * UNIT};
-}
-
-static struct oracle_line reversed(struct oracle_line line)
-{
-    return (struct oracle_line){line.x2, line.y2, line.x1, line.y1};
 }
 
 static struct oracle_line *allocate_lines(size_t count)
@@ -185,110 +184,6 @@ static void assert_both_ways(const struct oracle_line *line, size_t count,
 
 // ---------------------------------------------------------------------------
 // By hand
-
-enum { COLUMNS = 4, ROWS = 3, MOST_BLOCKS = 7 };
-
-// Lines on a grid at 0,0, and the blocks that they touch, which are
-//
-//     8  9 10 11
-//     4  5  6  7
-//     0  1  2  3
-static const struct {
-    int32_t x1, y1, x2, y2;
-    size_t block_count;
-    uint32_t blocks[MOST_BLOCKS];
-} cases[] = {
-    // Points: inside, at the corner that belongs to the block, before it.
-    {50, 60, 50, 60, 1, {0}},
-    {128, 128, 128, 128, 1, {5}},
-    {127, 128, 127, 128, 1, {4}},
-    {128, 127, 128, 127, 1, {1}},
-
-    // Along a row and a column: 2 blocks to all there are.
-    {127, 5, 128, 5, 2, {0, 1}},
-    {0, 128, 256, 128, 3, {4, 5, 6}},
-    {5, 127, 500, 5, 4, {0, 1, 2, 3}},
-    {128, 5, 128, 128, 2, {1, 5}},
-    {511, 383, 500, 0, 3, {3, 7, 11}},
-
-    // Rising east through a corner, one unit west of it, one east.
-    {100, 100, 156, 156, 2, {0, 5}},
-    {99, 100, 155, 156, 3, {0, 4, 5}},
-    {101, 100, 157, 156, 3, {0, 1, 5}},
-
-    // Rising west through a corner, which belongs to the block north-east of
-    // it, one unit west, one east.
-    {156, 100, 100, 156, 3, {1, 5, 4}},
-    {155, 100, 99, 156, 3, {1, 0, 4}},
-    {157, 100, 101, 156, 3, {1, 5, 4}},
-
-    // To a corner and from a corner, in each direction.
-    {100, 100, 128, 128, 2, {0, 5}},
-    {128, 128, 156, 156, 1, {5}},
-    {156, 100, 128, 128, 2, {1, 5}},
-    {128, 128, 100, 156, 2, {5, 4}},
-
-    // Corners that are neither on the diagonal nor half way.
-    {118, 108, 138, 148, 2, {0, 5}},
-    {127, 126, 130, 132, 2, {0, 5}},
-    {138, 108, 127, 130, 3, {1, 5, 4}},
-    {137, 108, 127, 130, 3, {1, 0, 4}},
-
-    // Through two corners and more.
-    {28, 28, 356, 356, 3, {0, 5, 10}},
-    {356, 28, 28, 356, 5, {2, 6, 5, 9, 8}},
-    {0, 0, 511, 383, 6, {0, 1, 5, 6, 10, 11}},
-};
-
-// The blocks of a case as touches of line 0, in order.
-static size_t sorted_blocks(int i, uint32_t *blocks)
-{
-    size_t count = cases[i].block_count;
-    for (size_t b = 0; b < count; b++)
-        blocks[b] = cases[i].blocks[b];
-    qsort(blocks, count, sizeof *blocks, compare_entries);
-    return count;
-}
-
-static void assert_blocks(struct oracle_line line, bool is_whole,
-                          const struct grid *grid, const uint32_t *blocks,
-                          size_t block_count)
-{
-    for (size_t way = 0; way < COUNT(ways); way++) {
-        struct lines lines = make_lines(&line, 1, is_whole);
-        struct entries entries = find(ways[way], &lines, grid);
-        sort(&entries, 1);
-        ck_assert_uint_eq(entries.count, block_count);
-        ck_assert_mem_eq(entries.entry, blocks, block_count * sizeof *blocks);
-        entries_free(&test_context, &entries);
-        lines_free(&test_context, &lines);
-    }
-}
-
-START_TEST(hard_lines_touch_the_right_blocks)
-{
-    uint32_t blocks[MOST_BLOCKS];
-    size_t count = sorted_blocks(_i, blocks);
-    static const struct {
-        int32_t x, y;
-    } origins[] = {{0, 0},
-                   {-32768, -32768},
-                   {-77, 1000},
-                   {32768 - COLUMNS * BLOCK_SIZE, 32768 - ROWS * BLOCK_SIZE}};
-    for (size_t i = 0; i < COUNT(origins); i++) {
-        int32_t x = origins[i].x;
-        int32_t y = origins[i].y;
-        const struct grid grid = {x, y, COLUMNS, ROWS};
-        struct oracle_line line =
-            line_between(cases[_i].x1 + x, cases[_i].y1 + y, cases[_i].x2 + x,
-                         cases[_i].y2 + y);
-        for (int is_whole = 0; is_whole <= 1; is_whole++) {
-            assert_blocks(line, is_whole, &grid, blocks, count);
-            assert_blocks(reversed(line), is_whole, &grid, blocks, count);
-        }
-    }
-}
-END_TEST
 
 START_TEST(entries_tell_line_and_block)
 {
@@ -541,8 +436,6 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("entries");
-    tcase_add_loop_test(tests, hard_lines_touch_the_right_blocks, 0,
-                        COUNT(cases));
     tcase_add_loop_test(tests, entries_tell_line_and_block, 0, 2);
     tcase_add_loop_test(tests, random_maps_are_exact, 0, COUNT(shapes));
     tcase_add_loop_test(tests, lines_around_corners_are_exact, 0, COUNT(grids));
