@@ -1,70 +1,87 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that the report's table says what is in the files.
+# Proves that the report's table and --json say what is in the files.
 
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
+need_json
 write_room
 
-# size_of FILE LUMP: its bytes; 0 if it is not there.
-size_of() {
-    { wadtool extract "$1" "$2" 2>/dev/null || :; } | wc -c
-}
-
-# expect_row MAP GRID: the line of a map says what the files tell of it.
-expect_row() {
-    old=$(size_of in.wad "$1/BLOCKMAP")
-    new=$(size_of out.wad "$1/BLOCKMAP")
-    wadtool blockmap out.wad "$1/BLOCKMAP" >found-blockmap
-    read -r x y columns rows rest <found-blockmap
-    linedefs=$(($(size_of in.wad "$1/LINEDEFS") / 14))
-    expect_line "$1 $linedefs $2 $x,$y ${columns}x$rows $old $new \
-${rest#* } of 32767"
-    total_linedefs=$((total_linedefs + linedefs))
-    total_old=$((total_old + old))
-    total_new=$((total_new + new))
-    total_maps=$((total_maps + 1))
-}
-
-# expect_line TEXT: with a time behind it, this is one of the report's lines,
-# but for the width of its gaps.
-expect_line() {
-    tr -s ' ' <output | grep -q "^$1 [0-9][0-9]*\.[0-9][0-9] ms\$" || {
-        cat output
-        fail "'$1', and a time, was expected"
+# expect_timed_line TEXT: this and a time are one of the report's lines.
+expect_timed_line() {
+    tr -s ' ' <table | grep -q "^$1 [0-9][0-9]*\.[0-9][0-9] ms\$" || {
+        cat table
+        fail "this line, with a time, was expected: $1"
     }
 }
 
-expect_plain_line() {
-    tr -s ' ' <output | grep -qxF "$1" || {
-        cat output
-        fail "'$1' was expected"
-    }
-}
-
-# report ARGUMENT...: builds out.wad from in.wad.
+# report STATUS ARGUMENT...: builds out.wad from in.wad, with both forms of the
+# report: in the file table, and with what is in that as JSON in facts.
 report() {
     expect "$@" in.wad -o out.wad
+    expect_line "Map Linedefs Grid Before After Largest offset Time" \
+        "Wrote out.wad"
+    ! grep '[[:cntrl:]]' output || fail "control characters on no terminal"
+    mv output table
+    cp errors table-errors
+    expect "$@" --json in.wad -o out.wad
+    expect_same table-errors errors
+    read_json
+    expect_facts schema 1 command build stage.name blocksweep input in.wad \
+        version "$(blocksweep --version | sed 's/^blocksweep //; q')" \
+        output out.wad written true
+    maps=0
     total_linedefs=0
     total_old=0
     total_new=0
-    total_maps=0
-    expect_plain_line "Map Linedefs Grid Before After Largest offset Time"
-    if LC_ALL=C grep -q '[[:cntrl:]]' output; then
-        fail "control characters were printed to what is no terminal"
-    fi
 }
 
-# expect_total MAPS LINES: what the lines before add up to, and how many lines
-# the report has.
+# expect_map MAP GRID [over WORDS OFFSET]: both say what the files tell of the
+# next map, or of a lump that is over the limit what it would have had.
+expect_map() {
+    old=$(size_of in.wad "$1/BLOCKMAP")
+    new=$(size_of out.wad "$1/BLOCKMAP")
+    linedefs=$(($(size_of in.wad "$1/LINEDEFS") / 14))
+    if [ "${3-}" = over ]; then
+        x=0 y=0 columns=512 rows=512 words=$4 largest=$5
+        of="over 32767"
+        over=1
+    else
+        wadtool blockmap out.wad "$1/BLOCKMAP" >found-blockmap
+        read -r x y columns rows words largest <found-blockmap
+        of="of 32767"
+        over=0
+        expect_facts "maps.$maps.meets_vanilla" 1 "maps.$maps.meets_extended" 1
+    fi
+    expect_timed_line \
+        "$1 $linedefs $2 $x,$y ${columns}x$rows $old $new $largest $of"
+    expect_facts "maps.$maps.map" "$1" "maps.$maps.status" "done" \
+        "maps.$maps.grid" "$2" "maps.$maps.linedefs" "$linedefs" \
+        "maps.$maps.bytes_before" "$old" "maps.$maps.bytes_after" "$new" \
+        "maps.$maps.origin_x" "$x" "maps.$maps.origin_y" "$y" \
+        "maps.$maps.columns" "$columns" "maps.$maps.rows" "$rows" \
+        "maps.$maps.words" "$words" "maps.$maps.largest_offset" "$largest" \
+        "maps.$maps.over_limit" $over "maps.$maps.error" - \
+        "maps.$maps.vanilla_offset_limit" 32767 "maps.$maps.words_limit" 65535
+    fact "maps.$maps.seconds" | grep -qx '[0-9.]*[0-9]\(e-[0-9]*\)*' ||
+        fail "a time in seconds was expected"
+    total_linedefs=$((total_linedefs + linedefs))
+    total_old=$((total_old + old))
+    total_new=$((total_new + new))
+    maps=$((maps + 1))
+}
+
+# expect_total TEXT FAILED LINES: what maps add up to, how many there are, how
+# many have failed, and how many lines the table has.
 expect_total() {
-    expect_line "Total $total_linedefs $1 $total_old $total_new"
-    expect_plain_line "Wrote out.wad"
-    [ "$(wc -l <output)" -eq "$2" ] || {
-        cat output
-        fail "$2 lines were expected"
+    expect_timed_line "Total $total_linedefs $1 $total_old $total_new"
+    expect_facts total.failed "$2" total.maps "$maps" maps "$maps" \
+        total.linedefs "$total_linedefs" total.bytes_after "$total_new"
+    [ "$(wc -l <table)" -eq "$3" ] || {
+        cat table
+        fail "$3 lines were expected"
     }
 }
 
@@ -74,49 +91,110 @@ for grid in auto:keep keep:keep fit:fit id:id; do
     report 0 blocksweep --grid="${grid%:*}"
     expect_no_errors
     for map in MAP01 MAP07 MAP30; do
-        expect_row $map "${grid#*:}"
+        expect_facts "maps.$maps.warnings" 0
+        expect_map $map "${grid#*:}"
     done
-    expect_total "3 maps" 6
+    expect_total "3 maps" 0 6
+    expect_facts total.bytes_before $total_old
 done
 
-# What is left out has a line of its own.
+# What is left out has a line of its own, and a list of sectors.
 report 0 blocksweep --prune=inert
 expect_no_errors
-grep -q '^  *[0-9]*  pruned: 0 tagged, [0-9]* inert$' output ||
-    fail "a line on what is left out was expected"
+expect_match table '^  *[0-9]*  pruned: 0 tagged, [0-9]* inert$'
+for map in 0:MAP01 1:MAP07 2:MAP30; do
+    number=${map%:*}
+    sectors=$(($(size_of in.wad "${map#*:}/SECTORS") / 26))
+    expect_facts maps.$number.sectors $sectors maps.$number.pruned_tagged 0 \
+        maps.$number.sectors.$((sectors - 1)).sector $((sectors - 1))
+    fact maps.$number.sectors.0.text >text
+    expect_match text \
+        '; [0-9]* of its [0-9]* linedefs* [isare]* left out\(;\|$\)'
+done
+[ "$(fact maps.0.pruned_inert)" -gt 0 ] || fail "inert linedefs were expected"
 
 # So has what is listed without need.
 report 0 blocksweep --pack=cover --map=MAP01
 expect_no_errors
-grep -q '^  *[0-9]*  extra entries, at most [0-9]* in a block$' \
-    output || fail "a line on what is listed without need was expected"
+expect_match table '^  *[0-9]*  extra entries, at most [0-9]* in a block$'
 
 # One map; at a place; without an old lump.
-room MAP01 | without BLOCKMAP | wadtool make PWAD in.wad
+make_room in.wad BLOCKMAP -
 report 0 blocksweep --grid=-10,-200
 expect_no_errors
-expect_row MAP01 at
-expect_total "1 map" 4
+expect_map MAP01 at
+expect_total "1 map" 0 4
 
-# Maps that fail or get an empty lump.
+# A list of one item is a list.
+words 0 0 0 1 0 >one-thing
+words 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 >one-side
+words 0 128 0 0 0 0 0 0 0 0 0 0 0 >one-sector
+make_room in.wad THINGS one-thing SIDEDEFS one-side SECTORS one-sector
+report 0 blocksweep --prune=inert
+expect_facts maps.0.sectors 1 maps.0.sectors.0.sector 0
+
+# sentence_of MAP: prints what is said of it on standard error.
+sentence_of() {
+    sed -n "s/^blocksweep: in.wad: \($1: .*\)/\1/p" errors
+}
+
+# Maps that fail, have a warning, or get an empty lump, in whose place there
+# would be one behind two lists in the first two blocks.
 words 0 0 512 512 >large-grid
 {
-    room MAP01
+    room MAP01 | without BLOCKMAP
     room MAP02 | without LINEDEFS
     room MAP03 | replacing BLOCKMAP large-grid
 } | wadtool make PWAD in.wad
 report 1 blocksweep --grid=keep --limit=vanilla
-expect_row MAP01 fit
-expect_plain_line "MAP02 failed, its lumps are kept"
-offset=$((4 + 512 * 512 + 5 * 2)) # behind two lists in the first two blocks
-expect_line "MAP03 4 keep 0,0 512x512 8 0 $offset over 32767"
-total_linedefs=$((total_linedefs + 4))
-total_old=$((total_old + 8))
-expect_total "2 maps" 7
-expect_plain_line "1 failed"
+expect_map MAP01 fit
+expect_facts maps.0.warnings 1 maps.0.warnings.0 "$(sentence_of MAP01)" \
+    maps.1.map MAP02 maps.1.status failed maps.1.error "$(sentence_of MAP02)" \
+    maps.1.bytes_before "$(wc -c <BLOCKMAP)"
+maps=2
+offset=$((4 + 512 * 512 + 5 * 2))
+expect_map MAP03 keep over $((offset + 2)) $offset
+expect_facts maps.2.meets_vanilla 0 maps.2.meets_extended 0 \
+    maps.2.warnings.0 "$(sentence_of MAP03)"
+expect_total "2 maps" 1 7
+expect_facts total.bytes_before $total_old
+tr -s ' ' <table >output
+expect_line "MAP02 failed, its lumps are kept" "1 failed"
 
 # Nothing at all with --quiet but what went wrong.
 expect 1 blocksweep --quiet --grid=keep in.wad -o out.wad
-[ ! -s output ] || fail "nothing was expected"
+expect_no_output
 [ "$(grep -c '^blocksweep: in.wad: MAP0[123]: ' errors)" -eq 3 ] ||
     fail "a sentence for each map was expected"
+
+# In place, and what could not be written.
+make_room in.wad
+expect 0 blocksweep --json -i in.wad
+read_json
+expect_facts input in.wad output in.wad written true
+expect 3 blocksweep --json in.wad -o nowhere/out.wad
+read_json
+expect_facts output nowhere/out.wad written false
+
+# The stages that there are, by the one name that does not depend on others.
+expect 0 blocksweep plugins --json --plugin="$PLUGIN"
+read_json
+expect_facts schema 1 command plugins interface 1 \
+    folders.0.path "$(dirname "$PLUGIN")" folders.0.installed false \
+    folders.0.readable true plugins 1 plugins.0.name blocksweep \
+    plugins.0.path "$PLUGIN" plugins.0.status loaded \
+    plugins.0.stage.name blocksweep plugins.0.stage.lumps.0 BLOCKMAP \
+    plugins.0.stage.options "$(
+        "$BUILD_DIR/tests/command/list-options" "$PLUGIN" | grep -c '^stage ')" \
+    total.loaded 1 total.usable 0 total.unusable 0
+
+# Names of any bytes: UTF-8 stays, others are taken to be Latin-1.
+room 'M"\134\001\177\351\377' | wadtool make PWAD in.wad
+expect 0 blocksweep --json in.wad -o out.wad
+read_json
+expect_facts maps.0.map "$(printf 'M"\\\001\177\303\251\303\277')"
+make_room "$(printf 'ein H\303\251rz \342\202\254\011"\\.wad')"
+latin1=$(printf 'H\351rz.wad')
+expect 0 blocksweep --json ein* -o "$latin1"
+read_json
+expect_facts input "$(echo ein*)" output "$(printf 'H\303\251rz.wad')"

@@ -229,21 +229,21 @@ need_json() {
 # "maps.0.linedefs 12" in the file facts.  Of an array, "maps" is the length.
 read_json() {
     perl -MJSON::PP -0777 -e '
-        sub tell {
+        sub flatten {
             my ($path, $value) = @_;
             if (ref $value eq "HASH") {
-                tell("$path.$_", $value->{$_}) for sort keys %$value;
+                flatten("$path.$_", $value->{$_}) for sort keys %$value;
                 return;
             }
             if (ref $value eq "ARRAY") {
-                tell("$path.$_", $value->[$_]) for 0 .. $#$value;
+                flatten("$path.$_", $value->[$_]) for 0 .. $#$value;
                 $value = @$value;
             }
             $value = $value ? "true" : "false" if JSON::PP::is_bool($value);
             print substr($path, 1), " ", $value // "-", "\n";
         }
         binmode STDOUT, ":utf8";
-        tell("", JSON::PP->new->utf8->decode(<STDIN>));' \
+        flatten("", JSON::PP->new->utf8->decode(<STDIN>));' \
         <output >facts || {
         cat output
         fail "this is no JSON"
