@@ -12,55 +12,37 @@ set -eu
 write_room
 cp room-blockmap BLOCKMAP
 
-# expect_line TEXT: a line of the output, but for the width of its gaps.
-expect_line() {
-    tr -s ' ' <output | sed 's/^ //' | grep -qxF -e "$1" || {
-        cat output
-        fail "'$1' was expected"
-    }
-}
-
 # --- The summary ---
 
-room MAP01 | wadtool make PWAD in.wad
+make_room in.wad
 expect 0 blocksweep show in.wad
 expect_no_errors
-expect_line "MAP01: 4 linedefs"
-expect_line "Lump classic, 32 bytes"
-expect_line "Grid 2 x 1 = 2 blocks, from 0,0 to 256,128"
-expect_line "Lists 2 stored: 0 nested in others, 0 stored once more"
-expect_line "Sharing 0 blocks share 0 lists; headers: zero"
-expect_line "0 0"
-expect_line "3 2 ########################################"
-expect_line "0 3 0 0 0,0"
-expect_line "1 3 1 0 128,0"
-expect_line "grid 8 ##########"
-expect_line "table of offsets 4 #####"
-expect_line "headers of lists 4 #####"
-expect_line "linedefs 12 ###############"
-expect_line "ends of lists 4 #####"
-expect_line "Largest offset 11 of 32767, 32756 left"
-expect_line "Words 16 of 65535, 65519 left"
-expect_line "ZDoom family loads"
+expect_line "MAP01: 4 linedefs" "Lump classic, 32 bytes" \
+    "Grid 2 x 1 = 2 blocks, from 0,0 to 256,128" \
+    "Lists 2 stored: 0 nested in others, 0 stored once more" \
+    "Sharing 0 blocks share 0 lists; headers: zero" "0 0" \
+    "3 2 ########################################" "0 3 0 0 0,0" \
+    "1 3 1 0 128,0" "grid 8 ##########" "table of offsets 4 #####" \
+    "headers of lists 4 #####" "linedefs 12 ###############" \
+    "ends of lists 4 #####" "Largest offset 11 of 32767, 32756 left" \
+    "Words 16 of 65535, 65519 left" "ZDoom family loads"
 cp output plain
 expect 0 blocksweep show --quiet in.wad
-[ ! -s output ] || fail "nothing was expected with --quiet"
+expect_no_output
 
 # Block characters where they are shown.
 expect 0 env LC_ALL=C.UTF-8 "$BUILD_DIR/run" blocksweep show in.wad
 tr -d '█▏▎▍▌▋▊▉' <output | sed 's/ *$//' >found
 sed 's/ *#*$//' plain >expected-text
 expect_same expected-text found
-grep -q '█' output || fail "block characters were expected"
+expect_in output '█'
 
 # What is not nothing has a bar, be it ever so short.
 expect 0 env LC_ALL=C.UTF-8 "$BUILD_DIR/run" blocksweep show --map=MAP01 \
     "$sample"
-expect_line "17-24 1 ▏"
-expect_line "grid 8 ▏"
+expect_line "17-24 1 ▏" "grid 8 ▏"
 expect 0 blocksweep show --map=MAP01 "$sample"
-expect_line "17-24 1 #"
-expect_line "grid 8 #"
+expect_line "17-24 1 #" "grid 8 #"
 
 # What engines miss is told of.
 expect_line "205 linedefs are missing in blocks; see blocksweep verify"
@@ -68,60 +50,58 @@ expect_line "205 linedefs are missing in blocks; see blocksweep verify"
 # A lump that is damaged: block 0 is outside, linedef 0 is the header of a list
 # inside of another.
 words 0 0 2 1 900 6 0 1 3 65535 >lump
-room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD damaged.wad
+make_room damaged.wad BLOCKMAP lump
 expect 0 blocksweep show damaged.wad
 expect_no_errors
-expect_line "Damage the list of 1 block cannot be read"
-expect_line "Doom 1.9, Chocolate Doom crashes"
+expect_line "Damage the list of 1 block cannot be read" \
+    "Doom 1.9, Chocolate Doom crashes"
 words 0 0 2 1 6 8 0 1 0 2 3 65535 >lump
-room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD nested.wad
+make_room nested.wad BLOCKMAP lump
 expect 0 blocksweep show --list=0 nested.wad
 expect_line "3 linedefs: 1 2 3"
 
 # Singular, and a list with words that are odd.
 words 0 0 2 1 6 6 0 3 65535 >lump
-room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD one.wad
+make_room one.wad BLOCKMAP lump
 expect 0 blocksweep show one.wad
 expect_line "Sharing 2 blocks share 1 list; headers: zero"
 expect 0 blocksweep show --list=0 one.wad
 expect_line "1 linedef: 3"
 words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
-room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD odd.wad
+make_room odd.wad BLOCKMAP lump
 expect 0 blocksweep show --list=0 odd.wad
-expect_line "2 linedefs: 1 3"
-expect_line "Listed once more: 1"
-expect_line "No linedefs of the map: 900"
+expect_line "2 linedefs: 1 3" "Listed once more: 1" \
+    "No linedefs of the map: 900"
 expect 0 blocksweep show --json --list=0 odd.wad
-tr -d ' \n' <output | grep -qF \
-    '"length":2,"readable":true,"list":[1,3],"repeated":[1],"too_large":[900]' ||
-    fail "a list of 2 and two odd words were expected"
+tr -d ' \n' <output >joined
+expect_in joined \
+    '"length":2,"readable":true,"list":[1,3],"repeated":[1],"too_large":[900]'
 expect 0 blocksweep show --quiet --svg=odd.svg odd.wad
-tr '\n' ' ' <odd.svg | grep -qF \
-    "2 linedefs: 1 3 listed once more: 1 no linedefs of the map: 900<" ||
-    fail "the same was expected of its tooltip"
+tr '\n' ' ' <odd.svg >joined
+expect_in joined \
+    "2 linedefs: 1 3 listed once more: 1 no linedefs of the map: 900<"
 
 # No lump, and what cannot be shown.
-room MAP01 | without BLOCKMAP | wadtool make PWAD none.wad
+make_room none.wad BLOCKMAP -
 expect 0 blocksweep show none.wad
 expect_sentence "MAP01: BLOCKMAP: there is none" "what a build makes"
 expect_line "Lump classic, 32 bytes, which the map does not have yet"
 words 0 0 200 200 >lump
-room MAP01 | replacing BLOCKMAP "$folder/lump" | wadtool make PWAD cut.wad
+make_room cut.wad BLOCKMAP lump
 expect 0 blocksweep show cut.wad
 expect_sentence "MAP01: BLOCKMAP: it ends before its lists begin"
-room MAP01 | without LINEDEFS | wadtool make PWAD failed.wad
+make_room failed.wad LINEDEFS -
 expect 1 blocksweep show --svg=failed.svg failed.wad
 expect_sentence MAP01
 expect_line "MAP01: failed"
-[ ! -e failed.svg ] || fail "no picture was expected"
+expect_absent failed.svg
 
 # --- A block ---
 
 expect 0 blocksweep show --list=1 in.wad
 expect_no_errors
-expect_line "Block 1, column 1, row 0, from 128,0 to 256,128"
-expect_line "Offset 11"
-expect_line "3 linedefs: 1 2 3"
+expect_line "Block 1, column 1, row 0, from 128,0 to 256,128" "Offset 11" \
+    "3 linedefs: 1 2 3"
 cp output by-number
 for place in 128,0 255,127 200,100; do
     expect 0 blocksweep show --list=$place in.wad
@@ -132,15 +112,14 @@ for place in 2 -1 -1,0 256,0 0,128; do
     expect_sentence "MAP01 has no block $place" "blocks 0 to 1" "256,128"
 done
 expect 2 blocksweep show --json --list=2 in.wad
-tr -d '\n' <output | grep -q '"error": *"MAP01 has no block 2; ' ||
-    fail "JSON was expected to say that there is no such block"
+expect_match output '"error": *"MAP01 has no block 2; '
 for place in x 1,y "1," 1,2,3 ""; do
     expect 2 blocksweep show --list="$place" in.wad
     expect_sentence "--list: '$place' is no block"
     # Before anything is read.
     expect 2 blocksweep show --json --list="$place" nowhere.wad
     expect_sentence "--list: '$place' is no block"
-    [ ! -s output ] || fail "nothing was expected on standard output"
+    expect_no_output
 done
 expect 2 blocksweep show --list=1 "$sample"
 expect_sentence "--list is for one map" "3 are selected"
