@@ -3,7 +3,8 @@
 // Proves that max-blocks and max-entries hold to the last block and entry,
 // wherever lists come from; that a map never has more memory than max-memory,
 // and comes out the same wherever that is enough; and that sizes that a lump
-// claims take no memory.
+// claims take no memory.  And what a map that is over a limit of its lump gets
+// under every option.
 
 #include "buffer.h"
 #include "compress.h"
@@ -14,6 +15,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct nbstage_descriptor *stage;
@@ -28,12 +30,29 @@ struct subject {
     struct nbstage_map map;
 };
 
+// Moves a map to the south-west end of the coordinates, where a search has 81
+// origins to try.
+static void move_to_corner(struct random_map *random)
+{
+    struct nbstage_vertex low = random->vertices[0];
+    for (size_t i = 0; i + 1 < random->vertex_count; i++) {
+        const struct nbstage_vertex *vertex = &random->vertices[i];
+        low.x = vertex->x < low.x ? vertex->x : low.x;
+        low.y = vertex->y < low.y ? vertex->y : low.y;
+    }
+    for (size_t i = 0; i + 1 < random->vertex_count; i++) {
+        random->vertices[i].x += -32760 * 65536 - low.x;
+        random->vertices[i].y += -32760 * 65536 - low.y;
+    }
+}
+
 static void open_subject(struct subject *subject, uint32_t lines)
 {
     const struct random_shape shape = {"limits", 60, 50, lines};
     struct random_stream stream = {8};
     *subject = (struct subject){.random = random_map_make(&shape, &stream)};
     const struct random_map *random = &subject->random;
+    move_to_corner(&subject->random);
     subject->map =
         plugin_map_from_arrays("MAP07", random->vertices, random->vertex_count,
                                random->lines, random->line_count);
@@ -177,24 +196,32 @@ enum {
     OVERHEAD = 1 << 16, // of the instance, and of the blocks that are counted
 };
 
-static struct nbstage_host counted_host(struct counted_memory *memory)
+static struct counted_memory memory;
+
+static struct nbstage_instance *create_counted(const char *options)
 {
-    struct context context = counted_memory_context(memory);
-    return (struct nbstage_host){.size = sizeof(struct nbstage_host),
-                                 .context = context.user,
-                                 .allocate = context.allocate,
-                                 .release = context.release};
+    memory = (struct counted_memory){0};
+    struct context context = counted_memory_context(&memory);
+    const struct nbstage_host host = {.size = sizeof host,
+                                      .context = context.user,
+                                      .allocate = context.allocate,
+                                      .release = context.release};
+    return plugin_create_for(&host, options);
+}
+
+static void destroy_counted(struct nbstage_instance *instance)
+{
+    stage->destroy(instance);
+    ck_assert_uint_eq(memory.in_use, 0);
 }
 
 // Builds twice with one instance; whether that is possible with the limit.
 static bool builds_within(const struct nbstage_map *map, const char *way,
                           size_t mebibytes, const struct plugin_lump *expected)
 {
-    struct counted_memory memory = {0};
-    struct nbstage_host host = counted_host(&memory);
     char options[128];
     snprintf(options, sizeof options, "%s max-memory=%zu", way, mebibytes);
-    struct nbstage_instance *instance = plugin_create_for(&host, options);
+    struct nbstage_instance *instance = create_counted(options);
     nbstage_status status = NBSTAGE_OK;
     for (int i = 0; i < 2; i++) {
         struct nbstage_result result = {.size = sizeof result};
@@ -210,8 +237,7 @@ static bool builds_within(const struct nbstage_map *map, const char *way,
         }
         stage->free_result(instance, &result);
     }
-    stage->destroy(instance);
-    ck_assert_uint_eq(memory.in_use, 0);
+    destroy_counted(instance);
     return status == NBSTAGE_OK;
 }
 
@@ -236,10 +262,8 @@ START_TEST(results_that_are_kept_do_not_count)
 {
     struct subject subject;
     open_subject(&subject, 20000);
-    struct counted_memory memory = {0};
-    struct nbstage_host host = counted_host(&memory);
     struct nbstage_instance *instance =
-        plugin_create_for(&host, "format=xbm1 pack=none max-memory=16");
+        create_counted("format=xbm1 pack=none max-memory=16");
     struct nbstage_result results[20];
     for (size_t i = 0; i < COUNT(results); i++) {
         results[i] = (struct nbstage_result){.size = sizeof *results};
@@ -247,8 +271,7 @@ START_TEST(results_that_are_kept_do_not_count)
                          NBSTAGE_OK);
     }
     ck_assert_uint_gt(memory.in_use, 16 * MEBIBYTE);
-    stage->destroy(instance);
-    ck_assert_uint_eq(memory.in_use, 0);
+    destroy_counted(instance);
     close_subject(&subject);
 }
 END_TEST
@@ -291,17 +314,14 @@ START_TEST(sizes_that_are_claimed_take_no_memory)
     };
     for (size_t i = 0; i < COUNT(lumps); i++)
         lumps[i].size = sizeof *lumps;
-    struct counted_memory memory = {0};
-    struct nbstage_host host = counted_host(&memory);
     struct nbstage_map map =
         nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
-    struct nbstage_instance *instance =
-        plugin_create_for(&host, claims[_i].options);
+    struct nbstage_instance *instance = create_counted(claims[_i].options);
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
     assert_tells(stage->last_error(instance), "MAP07", claims[_i].lump);
     ck_assert_uint_le(memory.peak, OVERHEAD);
-    stage->destroy(instance);
+    destroy_counted(instance);
     buffer_free(&bytes);
 }
 END_TEST
@@ -317,15 +337,126 @@ START_TEST(compressed_lumps_take_little_memory)
                                 .data_size = bomb.size,
                                 .compression = NBSTAGE_ZLIB};
     struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
-    struct counted_memory memory = {0};
-    struct nbstage_host host = counted_host(&memory);
-    struct nbstage_instance *instance = plugin_create_for(&host, "");
+    struct nbstage_instance *instance = create_counted("");
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
     // What it has grown out of is there too, or kept.
     ck_assert_uint_le(memory.peak, 3 * (256 * bomb.size + MEBIBYTE));
-    stage->destroy(instance);
+    destroy_counted(instance);
     buffer_free(&bomb);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Limits of lumps
+
+// Lines along the west and south of a map, and one across all of it; and what
+// it is over.
+static const struct {
+    int32_t units;
+    uint32_t line_count;
+    const char *excess; // what the sentence has; NULL: nothing
+} maps[] = {
+    {1000, 9, NULL},
+    {32767, 9, "over the limit of 65535"},
+    {1000, 65535, "65535 linedefs are 1 more than the 65534"},
+};
+
+// What each of the maps gets.
+enum form { CLASSIC, XBM1, EMPTY, FAILED };
+
+static const struct {
+    const char *options;
+    enum form forms[COUNT(maps)];
+} outcomes[] = {
+    {"", {CLASSIC, EMPTY, EMPTY}},
+    {"overflow=empty", {CLASSIC, EMPTY, EMPTY}},
+    {"overflow=error", {CLASSIC, FAILED, FAILED}},
+    {"overflow=xbm1", {CLASSIC, XBM1, XBM1}},
+    {"format=auto overflow=xbm1", {CLASSIC, XBM1, XBM1}},
+    {"format=doom", {CLASSIC, EMPTY, EMPTY}},
+    {"format=doom overflow=error", {CLASSIC, FAILED, FAILED}},
+    {"format=doom overflow=xbm1", {CLASSIC, FAILED, FAILED}},
+    {"format=xbm1", {XBM1, XBM1, XBM1}},
+    {"format=xbm1 overflow=error", {XBM1, XBM1, XBM1}},
+    {"limit=vanilla overflow=xbm1", {CLASSIC, XBM1, XBM1}},
+};
+
+static void check_outcome(const struct nbstage_map *map, const char *options,
+                          enum form expected, const char *excess)
+{
+    static const char *const names[] = {"classic", "xbm1", "empty"};
+    const struct nbstage_host host = {
+        .size = sizeof host, .context = &test_host, .log = test_log};
+    struct nbstage_instance *instance = plugin_create_for(&host, options);
+    struct nbstage_result result = {.size = sizeof result};
+    test_host.message_count = 0;
+    nbstage_status status = stage->build(instance, map, &result);
+    ck_assert_msg(status ==
+                      (expected == FAILED ? NBSTAGE_OVER_LIMIT : NBSTAGE_OK),
+                  "%s: %d, %s", options, status, stage->last_error(instance));
+    ck_assert_uint_eq(test_host.message_count, expected == EMPTY);
+    if (expected == FAILED) {
+        ck_assert_uint_eq(result.lump_count, 0);
+        assert_tells(stage->last_error(instance), "MAP07", excess);
+    } else {
+        const struct nbstage_lump *lump = result.lumps;
+        enum form form = lump->data_size == 0                 ? EMPTY
+                         : memcmp(lump->data, "XBM1", 4) == 0 ? XBM1
+                                                              : CLASSIC;
+        ck_assert_uint_eq(result.lump_count, 1);
+        ck_assert_msg(form == expected, "%s: %s instead of %s", options,
+                      names[form], names[expected]);
+        ck_assert_str_eq(plugin_find_fact(&result, "form")->text, names[form]);
+        // XBM1 that was asked for is over no limit.
+        ck_assert_int_eq(plugin_find_fact(&result, "over_limit")->value,
+                         excess && !strstr(options, "format=xbm1"));
+    }
+    if (expected == EMPTY) {
+        ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+        assert_tells(test_host.message, "MAP07", excess);
+    }
+    stage->destroy(instance);
+}
+
+START_TEST(a_map_over_the_limit_gets_what_options_say)
+{
+    const int32_t far = maps[_i].units * 65536;
+    const struct nbstage_vertex vertices[] = {
+        {0, 0}, {far, 0}, {0, far}, {far + 32768, far + 16384}};
+    uint32_t count = maps[_i].line_count;
+    struct nbstage_line *lines = calloc(count, sizeof *lines);
+    ck_assert_ptr_nonnull(lines);
+    for (uint32_t i = 0; i < count; i++)
+        lines[i].v2 = i % 3 + 1;
+    struct nbstage_map map = plugin_map_from_arrays(
+        "MAP07", vertices, COUNT(vertices), lines, count);
+    for (size_t i = 0; i < COUNT(outcomes); i++)
+        check_outcome(&map, outcomes[i].options, outcomes[i].forms[_i],
+                      maps[_i].excess);
+    free(lines);
+}
+END_TEST
+
+// A host that has an XBM1 lump may keep its grid.
+START_TEST(the_grid_of_an_xbm1_lump_is_kept)
+{
+    struct subject subject;
+    open_subject(&subject, 50);
+    int64_t x = plugin_number(&subject.present, "origin_x");
+    int64_t y = plugin_number(&subject.present, "origin_y");
+    char grid[64];
+    snprintf(grid, sizeof grid, "grid=%" PRId64 ",%" PRId64 " format=xbm1",
+             x - 5, y - 7);
+    struct plugin_lump moved = plugin_build(&subject.map, grid);
+    subject.lump.data = moved.bytes;
+    subject.lump.data_size = moved.size;
+    struct plugin_lump kept = plugin_build(&subject.map, "grid=keep");
+    ck_assert_int_eq(plugin_number(&kept, "origin_x"), x - 5);
+    ck_assert_int_eq(plugin_number(&kept, "origin_y"), y - 7);
+    plugin_free(&kept);
+    plugin_free(&moved);
+    close_subject(&subject);
 }
 END_TEST
 
@@ -342,5 +473,8 @@ int main(void)
     tcase_add_loop_test(tests, sizes_that_are_claimed_take_no_memory, 0,
                         COUNT(claims));
     tcase_add_test(tests, compressed_lumps_take_little_memory);
+    tcase_add_loop_test(tests, a_map_over_the_limit_gets_what_options_say, 0,
+                        COUNT(maps));
+    tcase_add_test(tests, the_grid_of_an_xbm1_lump_is_kept);
     return run_tests(tests);
 }
