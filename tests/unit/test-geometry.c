@@ -115,18 +115,13 @@ static size_t count_faults(const uint16_t *words, size_t size)
     return report.fault_count;
 }
 
-START_TEST(oracle_finds_no_fault_in_a_sound_lump)
-{
-    ck_assert_uint_eq(count_faults(sound_lump, sizeof sound_lump), 0);
-}
-END_TEST
-
 static const struct {
     const char *what;
     size_t at;
     uint16_t word;
     size_t fault_count;
 } damages[] = {
+    {"a sound lump", 0, 0, 0},
     {"line 3 is missing, line 4 too many", 7, 4, 2},
     {"line 5 is missing", 8, 0xFFFF, 1},
     {"line 3 twice, line 5 is missing", 8, 3, 3},
@@ -432,7 +427,6 @@ static Suite *make_suite(void)
     Suite *suite = suite_create("geometry");
     TCase *oracle = tcase_create("oracle");
     tcase_add_test(oracle, oracle_knows_the_worked_cases);
-    tcase_add_test(oracle, oracle_finds_no_fault_in_a_sound_lump);
     tcase_add_loop_test(oracle, oracle_notices_damage, 0, COUNT(damages));
     tcase_add_test(oracle, oracle_notices_half_a_word);
     suite_add_tcase(suite, oracle);
