@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that touches are found exactly, in linedef order, whatever the number
-// of lines: on random lines, many of them around the corners of blocks, the
-// fast way and the plain one find what an oracle does that tries blocks one by
-// one.
+// of lines: of random lines around the corners of blocks, and of long ones, an
+// oracle that tries blocks one by one finds the same.  test-geometry does so
+// for maps.
 
 #include "context-for-tests.h"
 #include "lines/entries.h"
 #include "oracle.h"
-#include "plain-entries.h"
 #include "random-map.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { UNIT = 1 << 16 }; // a map unit in 16.16
-
-typedef nbstage_status find_function(struct context *context,
-                                     const struct lines *lines,
-                                     const struct grid *grid,
-                                     struct entries *entries);
-
-static find_function *const ways[] = {entries_find, plain_entries_find};
 
 // ---------------------------------------------------------------------------
 // Lines
@@ -71,25 +63,16 @@ static struct oracle_line *allocate_lines(size_t count)
 // ---------------------------------------------------------------------------
 // Touches
 
-static struct entries find(find_function *function, const struct lines *lines,
-                           const struct grid *grid)
+static struct entries find(const struct lines *lines, const struct grid *grid)
 {
     struct entries entries;
-    ck_assert_int_eq(function(&test_context, lines, grid, &entries),
+    ck_assert_int_eq(entries_find(&test_context, lines, grid, &entries),
                      NBSTAGE_OK);
     return entries;
 }
 
-static int compare_entries(const void *left, const void *right)
-{
-    const uint32_t *a = left;
-    const uint32_t *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-// Checks that touches are in linedef order and groups are where they belong,
-// and brings those of each line in order.
-static void sort(struct entries *entries, size_t line_count)
+// Checks that touches are in linedef order and groups are where they belong.
+static void assert_order(const struct entries *entries, size_t line_count)
 {
     ck_assert_uint_eq(entries->line_count, line_count);
     ck_assert_uint_eq(entries->group_count, (line_count + 255) / 256);
@@ -101,23 +84,9 @@ static void sort(struct entries *entries, size_t line_count)
             in_order = entry_line_in_group(entries->entry[t - 1]) <=
                        entry_line_in_group(entries->entry[t]);
         ck_assert_msg(in_order, "group %zu is not in linedef order", g);
-        qsort(entries->entry + begin, end - begin, sizeof *entries->entry,
-              compare_entries);
         begin = end;
     }
     ck_assert_uint_eq(begin, entries->count);
-}
-
-// Both sorted.
-static void assert_equal(const struct entries *a, const struct entries *b)
-{
-    ck_assert_uint_eq(a->count, b->count);
-    ck_assert_mem_eq(a->group_end, b->group_end,
-                     a->group_count * sizeof *a->group_end);
-    for (size_t t = 0; t < a->count; t++)
-        if (a->entry[t] != b->entry[t])
-            ck_abort_msg("touch %zu is %08" PRIX32 " or %08" PRIX32, t,
-                         a->entry[t], b->entry[t]);
 }
 
 static int compare_listed(const void *left, const void *right)
@@ -148,38 +117,27 @@ static struct oracle_entry_list list_entries(const struct entries *entries)
     return list;
 }
 
-static void assert_truth(const struct entries *entries,
-                         const struct oracle_line *line, size_t count,
+// Holds what is found of lines, in both of their forms, against the oracle;
+// `map` is for messages.
+static void assert_truth(const struct oracle_line *line, size_t count,
                          const struct grid *grid, const char *map)
 {
     const struct oracle_grid blocks = {grid->origin_x, grid->origin_y,
                                        grid->columns, grid->rows};
     struct oracle_report report = {.file = stderr, .map = map};
     struct oracle_entry_list truth = oracle_find_entries(&blocks, line, count);
-    struct oracle_entry_list found = list_entries(entries);
-    oracle_compare(&blocks, &truth, &found, &report);
+    for (int is_whole = 0; is_whole <= 1; is_whole++) {
+        struct lines lines = make_lines(line, count, is_whole);
+        struct entries entries = find(&lines, grid);
+        assert_order(&entries, count);
+        struct oracle_entry_list found = list_entries(&entries);
+        oracle_compare(&blocks, &truth, &found, &report);
+        oracle_free_entries(&found);
+        entries_free(&test_context, &entries);
+        lines_free(&test_context, &lines);
+    }
     ck_assert_uint_eq(report.fault_count, 0);
     oracle_free_entries(&truth);
-    oracle_free_entries(&found);
-}
-
-// Finds the touches of lines in both ways; `map` is for messages, and without
-// it the oracle is not asked.
-static void assert_both_ways(const struct oracle_line *line, size_t count,
-                             bool is_whole, const struct grid *grid,
-                             const char *map)
-{
-    struct lines lines = make_lines(line, count, is_whole);
-    struct entries fast = find(entries_find, &lines, grid);
-    struct entries plain = find(plain_entries_find, &lines, grid);
-    sort(&fast, count);
-    sort(&plain, count);
-    assert_equal(&fast, &plain);
-    if (map)
-        assert_truth(&fast, line, count, grid, map);
-    entries_free(&test_context, &fast);
-    entries_free(&test_context, &plain);
-    lines_free(&test_context, &lines);
 }
 
 // ---------------------------------------------------------------------------
@@ -194,78 +152,22 @@ START_TEST(entries_tell_line_and_block)
         line_between(375, 627, 375, 627),
     };
     struct lines lines = make_lines(line, COUNT(line), _i);
-    for (size_t way = 0; way < COUNT(ways); way++) {
-        struct entries entries = find(ways[way], &lines, &grid);
-        static const uint32_t expected[] = {0, 1 << 24 | 4, 2 << 24 | 2};
-        ck_assert_uint_eq(entries.line_count, 3);
-        ck_assert_uint_eq(entries.group_count, 1);
-        ck_assert_uint_eq(entries.group_end[0], 3);
-        ck_assert_uint_eq(entries.count, 3);
-        ck_assert_mem_eq(entries.entry, expected, sizeof expected);
-        entries_free(&test_context, &entries);
-        ck_assert_ptr_null(entries.entry);
-        ck_assert_uint_eq(entries.count, 0);
-    }
+    struct entries entries = find(&lines, &grid);
+    static const uint32_t expected[] = {0, 1 << 24 | 4, 2 << 24 | 2};
+    ck_assert_uint_eq(entries.line_count, 3);
+    ck_assert_uint_eq(entries.group_count, 1);
+    ck_assert_uint_eq(entries.group_end[0], 3);
+    ck_assert_uint_eq(entries.count, 3);
+    ck_assert_mem_eq(entries.entry, expected, sizeof expected);
+    entries_free(&test_context, &entries);
+    ck_assert_ptr_null(entries.entry);
+    ck_assert_uint_eq(entries.count, 0);
     lines_free(&test_context, &lines);
 }
 END_TEST
 
 // ---------------------------------------------------------------------------
 // At random
-
-static const struct random_shape shapes[] = {
-    {"one-block", 1, 1, 40},    {"four-blocks", 2, 2, 60}, {"small", 5, 5, 400},
-    {"one-column", 1, 512, 60}, {"one-row", 512, 1, 60},   {"tall", 3, 300, 60},
-    {"vast", 512, 512, 8},
-};
-
-// The grid of a random map, as small as encloses its lines.
-static struct grid grid_of(const struct random_map *map,
-                           const struct oracle_line *line)
-{
-    int32_t east = INT32_MIN;
-    int32_t north = INT32_MIN;
-    for (size_t i = 0; i < map->line_count; i++) {
-        east = line[i].x1 > east ? line[i].x1 : east;
-        east = line[i].x2 > east ? line[i].x2 : east;
-        north = line[i].y1 > north ? line[i].y1 : north;
-        north = line[i].y2 > north ? line[i].y2 : north;
-    }
-    return (struct grid){
-        map->origin_x, map->origin_y,
-        (uint32_t)((east >> 16) - map->origin_x) / BLOCK_SIZE + 1,
-        (uint32_t)((north >> 16) - map->origin_y) / BLOCK_SIZE + 1};
-}
-
-static bool has_fraction(const struct oracle_line *line, size_t count)
-{
-    int32_t bits = 0;
-    for (size_t i = 0; i < count; i++)
-        bits |= line[i].x1 | line[i].y1 | line[i].x2 | line[i].y2;
-    return bits & (UNIT - 1);
-}
-
-START_TEST(random_maps_are_exact)
-{
-    enum { MAPS = 60 };
-    struct random_stream stream = {(uint64_t)_i};
-    for (int m = 0; m < MAPS; m++) {
-        struct random_map map = random_map_make(&shapes[_i], &stream);
-        struct oracle_line *line = allocate_lines(map.line_count);
-        for (size_t i = 0; i < map.line_count; i++) {
-            struct nbstage_vertex start = map.vertices[map.lines[i].v1];
-            struct nbstage_vertex end = map.vertices[map.lines[i].v2];
-            line[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
-        }
-        struct grid grid = grid_of(&map, line);
-        bool is_whole = !has_fraction(line, map.line_count);
-        assert_both_ways(line, map.line_count, is_whole, &grid,
-                         shapes[_i].name);
-        free(line);
-        random_map_free(&map);
-    }
-}
-END_TEST
 
 static const struct grid grids[] = {
     {0, 0, 8, 8},          {-77, 13, 512, 200},    {-32768, -32768, 512, 512},
@@ -318,7 +220,7 @@ static void assert_lines_around_corners(struct random_stream *stream,
     struct oracle_line *line = allocate_lines(count);
     for (size_t i = 0; i < count; i++)
         line[i] = line_around_corner(stream, grid);
-    assert_both_ways(line, count, true, grid, "corners");
+    assert_truth(line, count, grid, "corners");
     free(line);
 }
 
@@ -366,12 +268,11 @@ START_TEST(long_lines_get_the_room_they_need)
 {
     enum { LINES = 1000 };
     struct oracle_line *line = make_long_lines(LINES);
-    assert_both_ways(line, LINES, true, &vast, NULL);
-    assert_both_ways(line, LINES, false, &vast, NULL);
+    assert_truth(line, LINES, &vast, "long lines");
     for (int is_whole = 0; is_whole <= 1; is_whole++) {
         struct lines lines = make_lines(line, LINES, is_whole);
         test_host.request_count = 0;
-        struct entries entries = find(entries_find, &lines, &vast);
+        struct entries entries = find(&lines, &vast);
         ck_assert_uint_gt(test_host.request_count, 3);
         ck_assert_uint_gt(entries.count, 100 * LINES);
         entries_free(&test_context, &entries);
@@ -396,7 +297,7 @@ START_TEST(room_ends_at_every_place)
         line[LINES - 1] = line_between(0, 0, 0, 0);
         for (int is_whole = 0; is_whole <= 1; is_whole++) {
             struct lines lines = make_lines(line, LINES, is_whole);
-            struct entries entries = find(entries_find, &lines, &vast);
+            struct entries entries = find(&lines, &vast);
             ck_assert_uint_eq(entries.count, (size_t)count);
             entries_free(&test_context, &entries);
             lines_free(&test_context, &lines);
@@ -415,7 +316,7 @@ START_TEST(progress_is_reported_and_can_cancel)
     struct oracle_line *line = allocate_lines(LINES); // all of them at 0,0
     const struct grid grid = {0, 0, 1, 1};
     struct lines lines = make_lines(line, LINES, _i);
-    struct entries entries = find(entries_find, &lines, &grid);
+    struct entries entries = find(&lines, &grid);
     entries_free(&test_context, &entries);
     ck_assert_uint_eq(test_host.progress_count, REPORTS);
     ck_assert_uint_eq(test_host.done, LINES);
@@ -437,7 +338,6 @@ int main(void)
 {
     TCase *tests = tcase_create("entries");
     tcase_add_loop_test(tests, entries_tell_line_and_block, 0, 2);
-    tcase_add_loop_test(tests, random_maps_are_exact, 0, COUNT(shapes));
     tcase_add_loop_test(tests, lines_around_corners_are_exact, 0, COUNT(grids));
     tcase_add_loop_test(tests, groups_may_be_full_or_not, 0, COUNT(grids));
     tcase_add_test(tests, long_lines_get_the_room_they_need);

@@ -214,56 +214,49 @@ END_TEST
 // ---------------------------------------------------------------------------
 // at
 
-static nbstage_status choose_at(int32_t x, int32_t y, const struct lines *lines,
-                                struct grid *grid)
+// Lines that span -20,30 to 235,100, and the widest and tallest ones.
+static const struct lines usual = {
+    .min_x = -20, .min_y = 30, .max_x = 235, .max_y = 100};
+static const struct lines wide = {.max_x = 32767};
+static const struct lines tall = {.max_y = 32767};
+
+static const struct {
+    const struct lines *lines;
+    int32_t x, y;
+    uint32_t columns, rows; // 0: it is refused
+    const char *facts[4];   // with these
+} placed[] = {
+    {&usual, -20, 30, 2, 1, {NULL}},
+    {&usual, -21, -29, 3, 2, {NULL}},
+    {&usual, -32768, -32768, 258, 257, {NULL}},
+    {&wide, -32768, 0, 512, 1, {NULL}},
+    {&tall, 0, -32768, 1, 512, {NULL}},
+    // Lines would be outside.
+    {&usual, -19, 30, 0, 0, {"-19,30", "-20,30"}},
+    {&usual, -20, 31, 0, 0, {"-20,31", "-20,30"}},
+    // There would be more than 512 blocks.
+    {&wide, -32769, 0, 0, 0, {"-32769,0", "513 x 1", "512"}},
+    {&tall, 0, -32769, 0, 0, {"0,-32769", "1 x 513", "512"}},
+};
+
+START_TEST(at_begins_where_it_is_told_or_refuses)
 {
     static const struct grid present = {-32768, -32768, 512, 512};
-    const struct grid_request request = {GRID_AT, x, y};
+    const struct grid_request request = {GRID_AT, placed[_i].x, placed[_i].y};
+    struct grid grid;
     enum grid_placement taken;
-    nbstage_status status =
-        grid_choose(&test_context, &request, lines, &present, grid, &taken);
-    if (status == NBSTAGE_OK)
+    nbstage_status status = grid_choose(
+        &test_context, &request, placed[_i].lines, &present, &grid, &taken);
+    if (placed[_i].columns > 0) {
+        ck_assert_int_eq(status, NBSTAGE_OK);
         ck_assert_int_eq(taken, GRID_AT);
-    return status;
-}
-
-START_TEST(at_begins_where_it_is_told)
-{
-    struct lines lines = spanning(-20, 30, 235, 100);
-    struct grid grid;
-    ck_assert_int_eq(choose_at(-20, 30, &lines, &grid), NBSTAGE_OK);
-    assert_grid(&grid, -20, 30, 2, 1);
-    ck_assert_int_eq(choose_at(-21, -29, &lines, &grid), NBSTAGE_OK);
-    assert_grid(&grid, -21, -29, 3, 2);
-    ck_assert_int_eq(choose_at(-32768, -32768, &lines, &grid), NBSTAGE_OK);
-    assert_grid(&grid, -32768, -32768, 258, 257);
-}
-END_TEST
-
-START_TEST(at_refuses_to_leave_lines_outside)
-{
-    struct lines lines = spanning(-20, 30, 235, 100);
-    struct grid grid;
-    ck_assert_int_eq(choose_at(-19, 30, &lines, &grid), NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "-19,30", "-20,30");
-    ck_assert_int_eq(choose_at(-20, 31, &lines, &grid), NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "-20,31", "-20,30");
-}
-END_TEST
-
-START_TEST(at_refuses_more_than_512_blocks)
-{
-    struct lines wide = spanning(0, 0, 32767, 0);
-    struct lines tall = spanning(0, 0, 0, 32767);
-    struct grid grid;
-    ck_assert_int_eq(choose_at(-32769, 0, &wide, &grid), NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "-32769,0", "513 x 1", "512");
-    ck_assert_int_eq(choose_at(0, -32769, &tall, &grid), NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "0,-32769", "1 x 513", "512");
-    ck_assert_int_eq(choose_at(-32768, 0, &wide, &grid), NBSTAGE_OK);
-    assert_grid(&grid, -32768, 0, 512, 1);
-    ck_assert_int_eq(choose_at(0, -32768, &tall, &grid), NBSTAGE_OK);
-    assert_grid(&grid, 0, -32768, 1, 512);
+        assert_grid(&grid, placed[_i].x, placed[_i].y, placed[_i].columns,
+                    placed[_i].rows);
+    } else {
+        ck_assert_int_eq(status, NBSTAGE_BAD_MAP);
+        assert_tells(test_context.message, "MAP01");
+        assert_tells_all(test_context.message, placed[_i].facts);
+    }
 }
 END_TEST
 
@@ -282,8 +275,7 @@ int main(void)
     tcase_add_test(tests, auto_keeps_the_grid_of_id);
     tcase_add_test(tests, auto_fits_quietly_where_there_is_no_grid);
     tcase_add_test(tests, keep_warns_where_there_is_no_grid);
-    tcase_add_test(tests, at_begins_where_it_is_told);
-    tcase_add_test(tests, at_refuses_to_leave_lines_outside);
-    tcase_add_test(tests, at_refuses_more_than_512_blocks);
+    tcase_add_loop_test(tests, at_begins_where_it_is_told_or_refuses, 0,
+                        COUNT(placed));
     return run_tests(tests);
 }

@@ -130,47 +130,40 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Arrays
 
-START_TEST(whole_numbers_are_kept_as_whole_units)
-{
-    static const int32_t vertices[][2] = {{-32768 * UNIT, -1 * UNIT},
-                                          {32767 * UNIT, 5 * UNIT}};
-    static const uint32_t ends[][2] = {{0, 1}, {1, 0}};
-    struct map map = array_map(vertices, 2, ends, 2);
-    struct lines lines = gather(&map);
-    ck_assert(lines.is_whole);
-    assert_line(&lines, 0, -32768, -1, 32767, 5);
-    assert_line(&lines, 1, 32767, 5, -32768, -1);
-    assert_bounds(&lines, -32768, -1, 32767, 5);
-    lines_free(&test_context, &lines);
-}
-END_TEST
+// A line of fixed point, whether it is kept in whole units, and what it spans.
+static const struct {
+    int32_t x1, y1, x2, y2;
+    bool is_whole;
+    int32_t min_x, min_y, max_x, max_y;
+} arrays[] = {
+    {-32768 * UNIT, -UNIT, 32767 * UNIT, 5 * UNIT, true, -32768, -1, 32767, 5},
+    {UNIT, 2 * UNIT, 0, UNIT, true, 0, 1, 1, 2},
+    {1, 0, UNIT, UNIT, false, 0, 0, 1, 1},
+    {0, 1, UNIT, UNIT, false, 0, 0, 1, 1},
+    {0, 0, UNIT + 1, UNIT, false, 0, 0, 1, 1},
+    {0, 0, UNIT, UNIT + 1, false, 0, 0, 1, 1},
+    {-1, -UNIT - 1, 5 * UNIT - 1, 5 * UNIT + 1, false, -1, -2, 4, 5},
+    {INT32_MIN, INT32_MAX, INT32_MAX, INT32_MIN, false, -32768, -32768, 32767,
+     32767},
+};
 
-// Any one of the four coordinates may be the one with the fraction.
-START_TEST(one_fraction_keeps_fixed_point)
+// The line comes after a point, and a vertex without a line does not count.
+START_TEST(arrays_are_gathered)
 {
-    int32_t vertices[][2] = {{0, 0}, {UNIT, UNIT}, {UNIT, UNIT}};
-    vertices[_i / 2][_i % 2] += 1;
-    static const uint32_t ends[][2] = {{2, 2}, {0, 1}};
-    struct map map = array_map((const int32_t(*)[2])vertices, 3, ends, 2);
+    const int32_t x1 = arrays[_i].x1, y1 = arrays[_i].y1;
+    const int32_t x2 = arrays[_i].x2, y2 = arrays[_i].y2;
+    const int32_t x = x1 & -UNIT, y = y1 & -UNIT;
+    const int32_t vertices[][2] = {{1, 77 * UNIT}, {x, y}, {x1, y1}, {x2, y2}};
+    static const uint32_t ends[][2] = {{1, 1}, {2, 3}};
+    struct map map = array_map(vertices, 4, ends, 2);
     struct lines lines = gather(&map);
-    ck_assert(!lines.is_whole);
-    assert_line(&lines, 0, UNIT, UNIT, UNIT, UNIT);
-    assert_line(&lines, 1, vertices[0][0], vertices[0][1], vertices[1][0],
-                vertices[1][1]);
-    ck_assert_ptr_null(lines.whole.start); // which nobody needs
-    lines_free(&test_context, &lines);
-}
-END_TEST
-
-START_TEST(vertices_without_a_line_do_not_count)
-{
-    static const int32_t vertices[][2] = {
-        {3 * UNIT + 1, -900 * UNIT}, {UNIT, 2 * UNIT}, {0, UNIT}};
-    static const uint32_t ends[][2] = {{1, 2}};
-    struct map map = array_map(vertices, 3, ends, 1);
-    struct lines lines = gather(&map);
-    ck_assert(lines.is_whole);
-    assert_bounds(&lines, 0, 1, 1, 2);
+    int32_t unit = arrays[_i].is_whole ? UNIT : 1;
+    ck_assert_int_eq(lines.is_whole, arrays[_i].is_whole);
+    ck_assert(lines.is_whole || !lines.whole.start); // which nobody needs
+    assert_line(&lines, 0, x / unit, y / unit, x / unit, y / unit);
+    assert_line(&lines, 1, x1 / unit, y1 / unit, x2 / unit, y2 / unit);
+    assert_bounds(&lines, arrays[_i].min_x, arrays[_i].min_y, arrays[_i].max_x,
+                  arrays[_i].max_y);
     lines_free(&test_context, &lines);
 }
 END_TEST
@@ -191,47 +184,16 @@ START_TEST(bounds_are_those_of_all_lines)
 }
 END_TEST
 
-START_TEST(bounds_are_rounded_down)
-{
-    static const int32_t vertices[][2] = {{-1, -UNIT - 1},
-                                          {5 * UNIT - 1, 5 * UNIT + 1}};
-    static const uint32_t ends[][2] = {{0, 1}};
-    struct map map = array_map(vertices, 2, ends, 1);
-    struct lines lines = gather(&map);
-    assert_bounds(&lines, -1, -2, 4, 5);
-    lines_free(&test_context, &lines);
-}
-END_TEST
-
-START_TEST(fixed_point_reaches_its_ends)
-{
-    static const int32_t vertices[][2] = {{INT32_MIN, INT32_MAX},
-                                          {INT32_MAX, INT32_MIN}};
-    static const uint32_t ends[][2] = {{0, 1}};
-    struct map map = array_map(vertices, 2, ends, 1);
-    struct lines lines = gather(&map);
-    assert_line(&lines, 0, INT32_MIN, INT32_MAX, INT32_MAX, INT32_MIN);
-    assert_bounds(&lines, -32768, -32768, 32767, 32767);
-    lines_free(&test_context, &lines);
-}
-END_TEST
-
 START_TEST(strides_are_obeyed)
 {
     // What is not a coordinate or the number of a vertex is 99.
     static const int32_t vertices[][3] = {{0, UNIT, 99}, {2 * UNIT, 0, 99}};
     static const uint32_t ends[][4] = {{0, 1, 99, 99}, {1, 0, 99, 99}};
-    struct map map = {
-        .format = NBSTAGE_FORMAT_DOOM,
-        .from_arrays = true,
-        .form = MAP_NATIVE,
-        .vertices = (const unsigned char *)vertices,
-        .vertex_count = 2,
-        .vertex_stride = sizeof *vertices,
-        .lines = (const unsigned char *)ends,
-        .line_count = 2,
-        .line_stride = sizeof *ends,
-    };
+    struct map map = array_map(NULL, 2, NULL, 2);
+    map.vertices = (const unsigned char *)vertices;
+    map.vertex_stride = sizeof *vertices;
+    map.lines = (const unsigned char *)ends;
+    map.line_stride = sizeof *ends;
     struct lines lines = gather(&map);
     assert_line(&lines, 0, 0, 1, 2, 0);
     assert_line(&lines, 1, 2, 0, 0, 1);
@@ -266,32 +228,17 @@ START_TEST(fraction_of_an_added_vertex_keeps_fixed_point)
 {
     static const unsigned char vertexes[] = {VERTEX(-5, 7)};
     static const unsigned char linedefs[] = {LINEDEF(0, 0), LINEDEF(1, 2)};
-    int32_t added[][2] = {{UNIT, 2 * UNIT}, {-3 * UNIT, 4 * UNIT}};
-    added[_i / 2][_i % 2] -= 1;
-    struct nbstage_vertex vertices[] = {{added[0][0], added[0][1]},
-                                        {added[1][0], added[1][1]}};
+    int32_t added[] = {UNIT, 2 * UNIT, -3 * UNIT, 4 * UNIT};
+    added[_i] -= 1;
+    struct nbstage_vertex vertices[] = {{added[0], added[1]},
+                                        {added[2], added[3]}};
     const struct nodes nodes = {.vertices = vertices, .vertex_count = 2};
     struct map map = doom_map(vertexes, 1, linedefs, 2);
     struct lines lines = gather_with(&map, &nodes);
     ck_assert(!lines.is_whole);
     assert_line(&lines, 0, -5 * UNIT, 7 * UNIT, -5 * UNIT, 7 * UNIT);
-    assert_line(&lines, 1, added[0][0], added[0][1], added[1][0], added[1][1]);
+    assert_line(&lines, 1, added[0], added[1], added[2], added[3]);
     lines_free(&test_context, &lines);
-}
-END_TEST
-
-START_TEST(vertex_beyond_the_added_ones_is_named)
-{
-    static const unsigned char vertexes[3 * 4];
-    static const unsigned char linedefs[] = {LINEDEF(4, 0), LINEDEF(0, 5)};
-    struct nbstage_vertex added[2] = {{0, 0}, {0, 0}};
-    const struct nodes nodes = {.vertices = added, .vertex_count = 2};
-    struct map map = doom_map(vertexes, 3, linedefs, 2);
-    struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
-                     NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
-                 "vertex 5", "VERTEXES has 3", "the nodes add 2");
 }
 END_TEST
 
@@ -366,30 +313,32 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Vertices that do not exist
 
-// There are three vertices, and line 1 refers to one that does not exist.
-static void assert_no_vertex(const struct map *map, const char *where,
-                             const char *vertex)
-{
-    struct lines lines;
-    ck_assert_int_eq(lines_gather(&test_context, map, &no_nodes, &lines),
-                     NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", where, "1", vertex, "has 3");
-}
+// Of three vertices, and in some cases two more from the nodes.
+static const struct {
+    unsigned char linedefs[2 * 14];
+    size_t added;
+    const char *facts[4];
+} missing[] = {
+    {{LINEDEF(0, 2), LINEDEF(3, 0)}, 0, {"vertex 3", "VERTEXES has 3"}},
+    {{LINEDEF(2, 0), LINEDEF(0, 3)}, 0, {"vertex 3", "VERTEXES has 3"}},
+    {{LINEDEF(0, 1), LINEDEF(1, 65535)}, 0, {"vertex 65535"}},
+    {{LINEDEF(4, 0), LINEDEF(0, 5)},
+     2,
+     {"vertex 5", "VERTEXES has 3", "the nodes add 2"}},
+};
 
 START_TEST(missing_vertex_of_a_linedef_is_named)
 {
-    static const struct {
-        unsigned char linedefs[2 * 14];
-        const char *vertex;
-    } cases[] = {
-        {{LINEDEF(0, 2), LINEDEF(3, 0)}, "vertex 3"},
-        {{LINEDEF(2, 0), LINEDEF(0, 3)}, "vertex 3"},
-        {{LINEDEF(0, 1), LINEDEF(1, 65535)}, "vertex 65535"},
-    };
     static const unsigned char vertexes[3 * 4];
-    struct map map = doom_map(vertexes, 3, cases[_i].linedefs, 2);
-    assert_no_vertex(&map, "LINEDEFS", cases[_i].vertex);
-    assert_tells(test_context.message, "VERTEXES");
+    static struct nbstage_vertex added[2];
+    const struct nodes nodes = {.vertices = added,
+                                .vertex_count = missing[_i].added};
+    struct map map = doom_map(vertexes, 3, missing[_i].linedefs, 2);
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
+                     NBSTAGE_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1");
+    assert_tells_all(test_context.message, missing[_i].facts);
 }
 END_TEST
 
@@ -405,7 +354,11 @@ START_TEST(missing_vertex_of_a_line_is_named)
     };
     static const int32_t vertices[3][2];
     struct map map = array_map(vertices, 3, cases[_i].ends, 2);
-    assert_no_vertex(&map, "lines", cases[_i].vertex);
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, &map, &no_nodes, &lines),
+                     NBSTAGE_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "lines", "1", cases[_i].vertex,
+                 "has 3");
 }
 END_TEST
 
@@ -414,21 +367,17 @@ int main(void)
     TCase *tests = tcase_create("lines");
     tcase_add_test(tests, doom_records_are_decoded);
     tcase_add_test(tests, vertex_numbers_are_unsigned);
-    tcase_add_test(tests, whole_numbers_are_kept_as_whole_units);
-    tcase_add_loop_test(tests, one_fraction_keeps_fixed_point, 0, 4);
-    tcase_add_test(tests, vertices_without_a_line_do_not_count);
+    tcase_add_loop_test(tests, arrays_are_gathered, 0, COUNT(arrays));
     tcase_add_test(tests, bounds_are_those_of_all_lines);
-    tcase_add_test(tests, bounds_are_rounded_down);
-    tcase_add_test(tests, fixed_point_reaches_its_ends);
     tcase_add_test(tests, strides_are_obeyed);
     tcase_add_test(tests, added_vertices_follow_those_of_the_map);
     tcase_add_loop_test(tests, fraction_of_an_added_vertex_keeps_fixed_point, 0,
                         4);
-    tcase_add_test(tests, vertex_beyond_the_added_ones_is_named);
     tcase_add_loop_test(tests, one_line_among_many_sets_the_bounds, 1, 71);
     tcase_add_test(tests, vertices_can_widen_what_lines_span);
     tcase_add_loop_test(tests, number_and_span_outlive_the_coordinates, 0, 2);
-    tcase_add_loop_test(tests, missing_vertex_of_a_linedef_is_named, 0, 3);
+    tcase_add_loop_test(tests, missing_vertex_of_a_linedef_is_named, 0,
+                        COUNT(missing));
     tcase_add_loop_test(tests, missing_vertex_of_a_line_is_named, 0, 3);
     return run_tests(tests);
 }
