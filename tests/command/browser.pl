@@ -1,28 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# browser.pl PAGE SCREENSHOTS BLOCK LIST: works with a page of show as a person
-# does, in Chromium, which is told what to do through a pipe, in its DevTools
-# protocol: JSON, with a 0 byte behind each message.  Tells what is wrong; ends
-# with 0 if nothing is.  BLOCK is a block's number, LIST what it lists.  In the
-# folder SCREENSHOTS are pictures of it then.
+# browser.pl FOLDER SCRIPT <JOBS: looks at pictures of show, and works with pages
+# of show as a person does, in Chromium, which is told what to do through a pipe,
+# in its DevTools protocol: JSON, with a 0 byte after each message.  A line of
+# JOBS is the name of a file in FOLDER, and for a page a block's number and what
+# it lists.  SCRIPT is browser.js.  Tells what is wrong; ends with 0 if nothing
+# is.
 
 use strict;
 use warnings;
 use Fcntl;
 use IO::Handle;
 use JSON::PP;
-use MIME::Base64;
 use POSIX ();
 
-my ($page, $screenshots, $wanted_block, $wanted_list) = @ARGV;
+my ($folder, $script) = @ARGV;
 my ($width, $height) = (1200, 800);
+my ($page, $wanted_block, $wanted_list);
 my @faults;
 
 # The prototype has a match that fails be false rather than an empty list.
 sub expect($$) {
     my ($good, $what) = @_;
-    push @faults, $what unless $good;
+    push @faults, "$page: $what" unless $good;
     return $good;
+}
+
+sub read_file {
+    open(my $file, '<:raw', $_[0]) or die "$_[0]: $!";
+    local $/;
+    return scalar <$file>;
 }
 
 # --- The browser ---
@@ -32,15 +39,16 @@ pipe(my $from_us, my $to_browser) or die "pipe: $!";
 pipe(my $from_browser, my $to_us) or die "pipe: $!";
 my $browser = fork // die "fork: $!";
 if ($browser == 0) {
-    open(STDERR, '>', "$screenshots/errors") or die "errors: $!";
+    open(STDERR, '>', "$folder/errors-of-browser") or die "errors: $!";
     # First out of the way, for neither to be closed by the other.
     my ($in, $out) = map { fcntl($_, F_DUPFD, 10) } $from_us, $to_us;
     POSIX::dup2($in, 3);
     POSIX::dup2($out, 4);
     exec('chromium', qw(--headless --no-sandbox --disable-gpu
-        --remote-debugging-pipe --no-first-run --hide-scrollbars),
+        --remote-debugging-pipe --no-first-run --hide-scrollbars
+        --disable-dev-shm-usage --disk-cache-size=1),
         "--window-size=$width,$height",
-        "--user-data-dir=$screenshots/browser", 'about:blank')
+        "--user-data-dir=$folder/browser", 'about:blank')
         or die "chromium: $!";
 }
 close $from_us;
@@ -48,18 +56,10 @@ close $to_us;
 binmode $to_browser;
 binmode $from_browser;
 $to_browser->autoflush(1);
-alarm 120; # nothing waits forever
 
 my $json = JSON::PP->new->utf8;
 my $last_id = 0;
 my $session;
-
-sub receive {
-    local $/ = "\0";
-    my $text = <$from_browser> // die "the browser has ended";
-    chomp $text;
-    return $json->decode($text);
-}
 
 # call METHOD, PARAMETERS: has the browser do it, and waits for its answer.
 sub call {
@@ -68,8 +68,10 @@ sub call {
     print $to_browser $json->encode({
         id => $id, method => $method, params => \%parameters,
         $session ? (sessionId => $session) : ()}), "\0";
+    local $/ = "\0";
     while (1) {
-        my $message = receive();
+        chomp(my $text = <$from_browser> // die "the browser has ended");
+        my $message = $json->decode($text);
         if (($message->{method} // '') eq 'Runtime.exceptionThrown') {
             push @faults, "exception: "
                 . $json->encode($message->{params}{exceptionDetails});
@@ -80,30 +82,20 @@ sub call {
     }
 }
 
-# evaluate SCRIPT: what a script gives, when the page is drawn.
-sub evaluate {
+# ask SCRIPT: what a script gives, at once.
+sub ask {
     my ($script) = @_;
     my $result = call('Runtime.evaluate', returnByValue => JSON::PP::true,
-        awaitPromise => JSON::PP::true, expression =>
-            'new Promise(done => requestAnimationFrame(() => ' .
-            'requestAnimationFrame(() => done(' . $script . '))))');
+        awaitPromise => JSON::PP::true, expression => $script);
     die "$script: " . $json->encode($result->{exceptionDetails})
         if $result->{exceptionDetails};
     return $result->{result}{value};
 }
 
-sub open_page {
-    my $target = call('Target.createTarget', url => 'about:blank');
-    $session = call('Target.attachToTarget', flatten => JSON::PP::true,
-        targetId => $target->{targetId})->{sessionId};
-    call('Runtime.enable');
-    call('Page.enable');
-    resize($width, $height);
-    call('Page.navigate', url => "file://$page");
-    for (1 .. 600) {
-        last if evaluate('document.readyState') eq 'complete';
-        select undef, undef, undef, 0.1;
-    }
+# evaluate SCRIPT: the same when the page is drawn.
+sub evaluate {
+    return ask('new Promise(done => requestAnimationFrame(() => ' .
+        "requestAnimationFrame(() => done($_[0]))))");
 }
 
 sub resize {
@@ -116,18 +108,27 @@ sub resize {
     evaluate('0'); # what follows from it
 }
 
+sub open_page {
+    my ($name) = @_;
+    $session = undef;
+    my $target = call('Target.createTarget', url => 'about:blank');
+    $session = call('Target.attachToTarget', flatten => JSON::PP::true,
+        targetId => $target->{targetId})->{sessionId};
+    call($_) for 'Runtime.enable', 'Page.enable';
+    resize($width, $height);
+    call('Page.navigate', url => "file://$folder/$name");
+    for (1 .. 600) {
+        last if evaluate('document.readyState') eq 'complete';
+        select undef, undef, undef, 0.1;
+    }
+    ask('window.tests = (() => {' . read_file($script) .
+        'return {misplaced, colours, picture}; })(); 0');
+    return $target->{targetId};
+}
+
 sub set_scheme {
     call('Emulation.setEmulatedMedia', features => [
         {name => 'prefers-color-scheme', value => $_[0]}]);
-}
-
-sub take_screenshot {
-    my ($name) = @_;
-    evaluate('0');
-    my $shot = call('Page.captureScreenshot');
-    open(my $file, '>:raw', "$screenshots/$name.png") or die "$name: $!";
-    print $file decode_base64($shot->{data});
-    close $file;
 }
 
 # --- A person ---
@@ -175,7 +176,7 @@ sub tab_to {
     my ($wanted) = @_;
     my $there = 'document.activeElement.title || document.activeElement.id';
     for (1 .. 300) {
-        return if evaluate($there) eq $wanted;
+        return if ask($there) eq $wanted;
         press('Tab');
     }
     expect(0, "Tab does not lead to $wanted");
@@ -215,9 +216,7 @@ sub on_screen {
 # What the page's file says: numbers by name, the kinds, and for each kind the
 # coordinates of its lines.
 sub read_page {
-    open(my $file, '<:raw', $page) or die "$page: $!";
-    local $/;
-    my $text = <$file>;
+    my $text = read_file("$folder/$page");
     my %data = $text =~ /"(originX|originY|columns|rows)": (-?[\d.e+]+)/g;
     $data{$_} = [split /,/, ($text =~ /"$_": \[([^]]*)\]/)[0]]
         for qw(begins words);
@@ -256,51 +255,10 @@ sub buttons {
         '.map(b => +b.textContent)');
 }
 
-# What lies where it should not.
+# What lies where it should not, or looks otherwise.
 sub look {
-    my ($what) = @_;
-    my $found = evaluate(<<'END');
-(() => {
-    const faults = [];
-    const box = element => element.getBoundingClientRect();
-    const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 &&
-        a.top < b.bottom - 1 && b.top < a.bottom - 1;
-    const inside = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 &&
-        a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
-    const root = document.documentElement;
-    if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight)
-        faults.push("the page is larger than the window");
-    const aside = document.querySelector("aside");
-    for (const element of [aside, document.getElementById("choice")])
-        if (element.scrollWidth > element.clientWidth)
-            faults.push("overflow in " + element.tagName);
-    const marks = box(document.getElementById("marks"));
-    const numbers = [...document.querySelectorAll("#marks text")];
-    if (numbers.length < 2)
-        faults.push("few numbers of columns and rows");
-    for (const number of numbers)
-        if (!inside(box(number), marks))
-            faults.push("beyond the edge: " + number.textContent);
-    const legend = [...document.querySelectorAll("#key text")];
-    if (legend.length < 10)
-        faults.push("few texts in the legend");
-    for (const text of legend)
-        if (!inside(box(text), box(document.getElementById("key"))))
-            faults.push("beyond the legend: " + text.textContent);
-    const others = [...aside.querySelectorAll("h2, p, dt, dd, button, label")]
-        .filter(element => !element.closest("#choice"));
-    const chosen = [...document.querySelectorAll(
-        "#choice h2, #choice p, #choice button")].slice(0, 300);
-    for (const texts of [[...numbers, ...legend, ...others], chosen])
-        texts.forEach((text, i) => {
-            for (const other of texts.slice(i + 1))
-                if (overlap(box(text), box(other)))
-                    faults.push(text.textContent + " over " +
-                                other.textContent);
-        });
-    return faults.slice(0, 5).join("; ");
-})()
-END
+    my ($what, $function) = (@_, 'misplaced');
+    my $found = evaluate("tests.$function()");
     expect($found eq '', "$what: $found");
 }
 
@@ -337,7 +295,6 @@ sub test_blocks {
     expect(evaluate('document.getElementById("chosen").getAttribute("d")')
         =~ /^M$corner[0] $corner[1]h/, "block $wanted_block is not framed");
     look("block $wanted_block");
-    take_screenshot('block');
 
     # Its neighbours, by the arrows.
     press('ArrowRight');
@@ -376,7 +333,6 @@ sub test_lines {
     expect($squares == @$blocks, "$squares blocks marked");
     look("linedef $line");
     press('0');
-    take_screenshot('line');
 
     # From the line to its blocks and back, by the keyboard alone.
     press('Escape');
@@ -473,62 +429,47 @@ sub test_find {
     press('Escape');
 }
 
-# The colours of the legend are those of the map, and neighbours can be told
-# apart: the contrast between them, as WCAG has it, is at least 1.15.
-sub test_colours {
-    my ($scheme) = @_;
-    my $found = evaluate(<<'END');
-(() => {
-    const color = element => getComputedStyle(element).fill;
-    const light = part => part <= 0.04045 ? part / 12.92
-        : ((part + 0.055) / 1.055) ** 2.4;
-    const luminance = element => {
-        const [r, g, b] = color(element).match(/\d+/g).map(n => light(n / 255));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-    };
-    const faults = [];
-    const swatches = [...document.querySelectorAll("#key [class^=colour]")];
-    if (swatches.length < 2 || swatches.length > 10)
-        faults.push(swatches.length + " colours");
-    swatches.forEach((swatch, i) => {
-        const cells = document.getElementById(swatch.getAttribute("class"));
-        if (cells && color(cells) !== color(swatch))
-            faults.push(swatch.getAttribute("class") + " differs in the map");
-        if (i === 0)
-            return;
-        const [a, b] = [luminance(swatch), luminance(swatches[i - 1])];
-        const contrast = Math.max(a, b) / Math.min(a, b);
-        if (contrast < (i === 1 ? 1.09 : 1.15))
-            faults.push(`${contrast} between colours ${i - 1} and ${i}`);
-    });
-    return faults.join("; ");
-})()
-END
-    expect($found eq '', "$scheme: $found");
+# --- All of it ---
+
+sub test_page {
+    my $target = open_page($page);
+    look('at first');
+    my $data = read_page();
+    test_blocks($data);
+    test_lines($data);
+    test_moves();
+    test_find($data);
+    look('light', 'colours');
+    expect(brightness('view', 'color') < 90, 'dark text on light was expected');
+    set_scheme('dark');
+    expect(brightness('view', 'color') > 165,
+        'light text on dark was expected');
+    look('dark');
+    look('dark', 'colours');
+    evaluate('document.getElementById("view").focus()');
+    resize(420, 760);
+    look('a narrow window');
+    return $target;
 }
 
-# --- ---
+sub test_picture {
+    open(my $file, '>:raw', "$folder/page.html") or die "page.html: $!";
+    print $file '<!doctype html><meta charset="utf-8"><style>body{margin:0}',
+        '</style>', read_file("$folder/$page");
+    close $file;
+    my $target = open_page('page.html');
+    resize(1200, 900);
+    look('the picture', 'picture');
+    return $target;
+}
 
-open_page();
-look('at first');
-take_screenshot('light');
-my $data = read_page();
-test_blocks($data);
-test_lines($data);
-test_moves();
-test_find($data);
-test_colours('light');
-expect(brightness('view', 'color') < 90, 'dark text on light was expected');
-set_scheme('dark');
-expect(brightness('view', 'color') > 165, 'light text on dark was expected');
-look('dark');
-test_colours('dark');
-take_screenshot('dark');
-evaluate('document.getElementById("view").focus()');
-resize(420, 760);
-look('a narrow window');
-take_screenshot('narrow');
-$session = undef;
+while (my $job = <STDIN>) {
+    chomp $job;
+    ($page, $wanted_block, $wanted_list) = split / /, $job, 3;
+    my $target = $page =~ /\.html$/ ? test_page() : test_picture();
+    $session = undef;
+    call('Target.closeTarget', targetId => $target);
+}
 call('Browser.close');
 waitpid $browser, 0;
 print "$_\n" for @faults;

@@ -234,10 +234,10 @@ grep -q 'offset 900: the list cannot be read' damaged.svg ||
     fail "its tooltip was expected"
 
 # Names of any bytes.
-room 'A<&"\001\351' | wadtool make PWAD name.wad
+room '<I>&"\001\351' | wadtool make PWAD name.wad
 expect 0 blocksweep show -q --svg=name.svg name.wad
 expect_picture name.svg 2 4
-grep -q '<title>A&#60;&#38;&#34;?&#233;</title>' name.svg ||
+grep -q '<title>&#60;I&#62;&#38;&#34;?&#233;</title>' name.svg ||
     fail "the name was expected"
 
 # Maps 20 times as high as wide, and the other way round.
@@ -314,6 +314,24 @@ expect 3 blocksweep show -q --svg=nowhere/MAP01.svg --map=MAP01 "$sample"
 expect_sentence nowhere/MAP01.svg
 expect 2 blocksweep show -q --svg=many.svg "$sample"
 expect_sentence "--svg is for one map" "3 are selected"
+
+# --- The page ---
+
+# A name that is no text yet, and a map that is damaged: block 0 is outside, and
+# a linedef is none.
+expect 0 blocksweep show --quiet --html=name.html name.wad
+expect_not_in name.html '<I>'
+expect_in name.html '&#60;I&#62;&#38;&#34;'
+expect 0 blocksweep show --quiet --html=page.html damaged.wad
+expect_in page.html '"begins": [-2,1],' '"words": [-2,1,3,-1],'
+expect 0 blocksweep show --quiet --html=page.html.gz damaged.wad
+gzip -dc <page.html.gz | cmp - page.html || fail "the same was expected"
+expect 2 blocksweep show --html=page.html "$sample"
+expect_sentence "--html is for one map" "3 are selected"
+expect 3 blocksweep show --quiet --map=MAP01 --html=nowhere/page.html "$sample"
+expect_sentence nowhere/page.html
+
+# --- Files ---
 
 # What is read is not written over, nor one picture over the other.
 cp in.wad read.wad

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What browser.pl has a page look for in itself.  Each function returns what is
+// wrong, and nothing if all is well.
+
+const at = id => document.getElementById(id);
+const box = element => element.getBoundingClientRect();
+const all = selectors => [...document.querySelectorAll(selectors)];
+const overlap = (a, b, by = 1) => a.left < b.right - by &&
+    b.left < a.right - by && a.top < b.bottom - by && b.top < a.bottom - by;
+const inside = (a, b, by = 1) => a.left >= b.left - by &&
+    a.right <= b.right + by && a.top >= b.top - by && a.bottom <= b.bottom + by;
+
+// Begins a list of faults, which is told by its member tell.
+function faults() {
+    const found = [];
+    const expect = (good, what) => { if (!good) found.push(what); };
+    // Texts within a frame, none of which lies over another one.
+    expect.apart = (texts, frame, by) => texts.forEach((text, i) => {
+        expect(!frame || inside(box(text), box(frame), by),
+               "beyond the edge: " + text.textContent);
+        for (const other of texts.slice(i + 1))
+            expect(!overlap(box(text), box(other), by),
+                   text.textContent + " over " + other.textContent);
+    });
+    expect.tell = () => found.slice(0, 9).join("; ");
+    return expect;
+}
+
+// --- The page ---
+
+function misplaced() {
+    const expect = faults();
+    const root = document.documentElement;
+    expect(root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight,
+           "the page is larger than the window");
+    const aside = document.querySelector("aside");
+    for (const element of [aside, at("choice")])
+        expect(element.scrollWidth <= element.clientWidth,
+               "overflow in " + element.tagName);
+    const numbers = all("#marks text");
+    const legend = all("#key text");
+    expect(numbers.length >= 2, "few numbers of columns and rows");
+    expect(legend.length >= 10, "few texts in the legend");
+    expect.apart(numbers, at("marks"));
+    expect.apart(legend, at("key"));
+    expect.apart([...numbers, ...legend,
+        ...all("aside :is(h2, p, dt, dd, button, label)")
+            .filter(element => !element.closest("#choice"))]);
+    expect.apart(all("#choice :is(h2, p, button)").slice(0, 300));
+    return expect.tell();
+}
+
+// The colours of the legend are those of the map, and neighbours can be told
+// apart: the contrast between them, as WCAG has it, is at least 1.15.
+function colours() {
+    const expect = faults();
+    const color = element => getComputedStyle(element).fill;
+    const light = part => part <= 0.04045 ? part / 12.92
+        : ((part + 0.055) / 1.055) ** 2.4;
+    const luminance = element => {
+        const [r, g, b] = color(element).match(/\d+/g).map(n => light(n / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const swatches = all("#key [class^=colour]");
+    expect(swatches.length >= 2 && swatches.length <= 10,
+           swatches.length + " colours");
+    swatches.forEach((swatch, i) => {
+        const cells = at(swatch.getAttribute("class"));
+        expect(!cells || color(cells) === color(swatch),
+               swatch.getAttribute("class") + " differs in the map");
+        if (i === 0)
+            return;
+        const [a, b] = [luminance(swatch), luminance(swatches[i - 1])];
+        const contrast = Math.max(a, b) / Math.min(a, b);
+        expect(contrast >= (i === 1 ? 1.09 : 1.15),
+               `${contrast} between colours ${i - 1} and ${i}`);
+    });
+    return expect.tell();
+}
+
+// --- The picture ---
+
+// What is at a point, which is scrolled to.
+function hit(x, y) {
+    scrollTo(x - 100, y - 100);
+    const found = document.elementFromPoint(x - scrollX, y - scrollY);
+    scrollTo(0, 0);
+    return found;
+}
+
+// Every 200th line or so has a tooltip at its middle and a pixel beside it, or
+// that of another line which lies there.
+function unreachable(expect) {
+    const targets = all("#targets path");
+    const few = targets.filter(
+        (line, i) => i % Math.ceil(targets.length / 199) === 0);
+    const lineAt = (x, y) => hit(x, y)?.closest("#targets *");
+    let lines = 0;
+    for (const line of few) {
+        const middle = line.getPointAtLength(line.getTotalLength() / 2)
+            .matrixTransform(line.getScreenCTM());
+        const found = lineAt(middle.x, middle.y);
+        expect(found?.querySelector("title"), "no way to " + line.id);
+        expect(lineAt(middle.x + 0.6, middle.y + 0.6), "a thin " + line.id);
+        lines += found === line;
+    }
+    const isTooLarge =
+        all("text").some(text => /^Too large/.test(text.textContent));
+    expect(isTooLarge ? targets.length === 0 : lines > few.length / 2,
+           `${lines} of ${few.length} lines were hit`);
+}
+
+function picture() {
+    const expect = faults();
+    const texts = all("text");
+    expect(texts.length > 20, "few texts");
+    expect.apart(texts, at("picture"), 0.5);
+    for (const text of texts)
+        expect(!overlap(box(text), box(at("grid")), 0.5),
+               "over the map: " + text.textContent);
+    for (const mark of all("#legend rect, #legend path")) {
+        expect(inside(box(mark), box(at("picture")), 0.5),
+               "a mark beyond the edge");
+        expect(!texts.some(text => overlap(box(mark), box(text), 0.5)),
+               "a mark over a text");
+    }
+
+    // Block 0 is in the south-west, and as wide as high.
+    const grid = box(at("grid"));
+    expect(inside(grid, box(at("picture")), 0.5), "the grid beyond the edge");
+    const first = at("b0") && box(at("b0"));
+    expect(!first || Math.abs(first.left - grid.left) < 1 &&
+           Math.abs(first.bottom - grid.bottom) < 1, "block 0");
+    expect(!first || Math.abs(first.width - first.height) < 0.01,
+           "a block is no square");
+
+    // A point in the middle of a block, or of a line there, has its tooltip.
+    let blocks = 0;
+    for (const block of all("#blocks path").slice(0, 99)) {
+        const {left, right, top, bottom} = box(block);
+        const found = hit((left + right) / 2, (top + bottom) / 2);
+        expect(found === block || found?.closest("#targets"),
+               "no way to " + block.id);
+        blocks += found === block;
+    }
+    expect(!first || blocks > 0, "no block was hit");
+    unreachable(expect);
+
+    // The legend of a large picture is on the first screen.
+    const legend = box(at("legend"));
+    expect(legend.left < 1200 && legend.top < 1200, "the legend out of sight");
+    return expect.tell();
+}
