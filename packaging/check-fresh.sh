@@ -13,11 +13,11 @@ set -eu
 for release in bookworm trixie; do
     fetch_system $release ca-certificates
     make_system $release $release
-    cp -R "$SOURCE_DIR" "$folder/$release/root/source"
+    cp -R "$SOURCE_DIR" "$folder/$release/srv/source"
     for command in demo check; do
         begin=$(date +%s)
         quietly run_in $release sh -c \
-            "cd /root/source && rm -f configure && ./bootstrap $command"
+            "cd /srv/source && rm -f configure && ./bootstrap $command"
         echo "$release: $command: $(($(date +%s) - begin)) s:" \
             "$(tail -n 1 "$folder/said")"
     done
