@@ -2,7 +2,7 @@
 
 #include "expected-lists.h"
 
-#include "raw-lump.h"
+#include "blocklists.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -31,58 +31,19 @@ struct oracle_line *expected_lines(const struct nbstage_decoded *decoded)
     return copy;
 }
 
-static int compare(const struct oracle_entry *a, const struct oracle_entry *b)
+static bool all_have_line_0(const struct blocklists *lists)
 {
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
-// Whether an entry that is not true may be in the lump.
-static bool may_be_extra(const struct oracle_entry *entry,
-                         const struct expected_form *form)
-{
-    return form->has_extra_lines || (form->has_inner_zeros && entry->line == 0);
-}
-
-static void compare_entries(const struct oracle_entry_list *expected,
-                            const struct oracle_entry_list *found,
-                            size_t line_count, const struct expected_form *form)
-{
-    size_t t = 0;
-    for (size_t f = 0; f < found->count; f++) {
-        const struct oracle_entry *entry = &found->entry[f];
-        REQUIRE(entry->line < line_count, "only lines that exist are listed");
-        int order =
-            t < expected->count ? compare(&expected->entry[t], entry) : 1;
-        REQUIRE(order >= 0, "no line is missing in a block");
-        REQUIRE(order == 0 || may_be_extra(entry, form),
-                "no block has an extra entry");
-        t += order == 0;
+    for (size_t b = 0; b < lists->block_count; b++) {
+        size_t begin, end;
+        bool has_line_0 = false;
+        bool is_readable = blocklists_find(lists, LISTS_NONE, b, &begin, &end);
+        REQUIRE(is_readable, "every list can be read");
+        for (; begin < end && !has_line_0; begin++)
+            has_line_0 = lists->words[begin] == 0;
+        if (!has_line_0)
+            return false;
     }
-    REQUIRE(t == expected->count, "no line is missing in the last blocks");
-}
-
-static bool all_have_line_0(const struct oracle_entry_list *entries,
-                            uint64_t blocks)
-{
-    uint64_t count = 0;
-    for (size_t f = 0; f < entries->count; f++)
-        count += entries->entry[f].line == 0;
-    return count == blocks;
-}
-
-// Lists that were to have no headers do have them where all would begin with
-// line 0.
-static struct oracle_entry_list read_entries(const struct raw_lump *raw,
-                                             uint64_t blocks,
-                                             const struct expected_form *form)
-{
-    struct oracle_entry_list entries = raw_lump_read(raw, form->has_headers);
-    if (form->has_headers || !all_have_line_0(&entries, blocks))
-        return entries;
-    oracle_free_entries(&entries);
-    return raw_lump_read(raw, true);
+    return true;
 }
 
 void expected_check(const struct nbstage_lump *lump,
@@ -91,16 +52,25 @@ void expected_check(const struct nbstage_lump *lump,
 {
     if (lump->data_size == 0)
         return;
-    struct raw_lump raw = raw_lump_open(lump->data, lump->data_size);
-    REQUIRE(oracle_encloses(&raw.grid, lines, line_count),
+    struct blocklists lists = blocklists_read(lump->data, lump->data_size);
+    REQUIRE(oracle_encloses(&lists.grid, lines, line_count),
             "the grid encloses all lines");
-    uint64_t blocks = (uint64_t)raw.grid.columns * raw.grid.rows;
-    if (blocks * (line_count + 1) > MOST_WORK)
-        return;
-    struct oracle_entry_list found = read_entries(&raw, blocks, form);
-    struct oracle_entry_list expected =
-        oracle_find_entries(&raw.grid, lines, line_count);
-    compare_entries(&expected, &found, line_count, form);
-    oracle_free_entries(&found);
-    oracle_free_entries(&expected);
+    if (lists.block_count * (uint64_t)(line_count + 1) <= MOST_WORK) {
+        // Lists that were to have no headers do have them where all would begin
+        // with line 0.
+        enum blocklists_header header = form->header;
+        if (header == LISTS_NONE && all_have_line_0(&lists))
+            header = LISTS_ANY;
+        struct oracle_entry_list truth =
+            oracle_find_entries(&lists.grid, lines, line_count);
+        struct blocklists_counts counts =
+            blocklists_compare(&lists, header, &truth, line_count, NULL);
+        REQUIRE(counts.unreadable == 0, "every list can be read");
+        REQUIRE(counts.unknown == 0, "only lines that exist are listed");
+        REQUIRE(counts.missing == 0, "no line is missing in a block");
+        REQUIRE(counts.extra == 0 || form->has_extra_lines,
+                "no block has an extra entry");
+        oracle_free_entries(&truth);
+    }
+    blocklists_free(&lists);
 }

@@ -5,15 +5,14 @@
 #ifndef EXPECTED_LISTS_H
 #define EXPECTED_LISTS_H
 
+#include "blocklists.h"
 #include "nbstage.h"
-#include "oracle.h"
 
 #include <stdbool.h>
 
 // What there is to know about a lump to read it.
 struct expected_form {
-    bool has_headers;     // of one word
-    bool has_inner_zeros; // lists may have headers of 0 in their middle
+    enum blocklists_header header;
     bool has_extra_lines; // blocks may list lines that do not touch them
 };
 

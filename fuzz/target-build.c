@@ -85,7 +85,7 @@ static void require_same(struct module *module, const struct nbstage_map *map,
 static void require_expected(const struct nbstage_map *map,
                              const struct nbstage_decoded *decoded)
 {
-    static const struct expected_form form = {.has_headers = true};
+    static const struct expected_form form = {.header = LISTS_ZERO};
     struct module module;
     struct nbstage_result result;
     struct oracle_line *lines = expected_lines(decoded);

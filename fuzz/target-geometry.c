@@ -122,8 +122,9 @@ static struct expected_form take_options(struct input *input, char *options,
              pack, header, grid, fit, limit, format);
     bool is_widened = strcmp(pack, "cover") == 0 || strcmp(fit, "none") != 0;
     return (struct expected_form){
-        .has_headers = strcmp(header, "none") != 0,
-        .has_inner_zeros = strcmp(header, "zero") == 0,
+        .header = strcmp(header, "zero") == 0   ? LISTS_ZERO
+                  : strcmp(header, "none") == 0 ? LISTS_NONE
+                                                : LISTS_ANY,
         .has_extra_lines = is_widened,
     };
 }

@@ -14,7 +14,6 @@
 #include "expected-lists.h"
 #include "input.h"
 #include "module.h"
-#include "raw-lump.h"
 #include "target.h"
 
 #include <stdio.h>
@@ -104,10 +103,12 @@ static struct made build(const struct close_lines *lines, const char *options,
     module_open(&module, options);
     if (module_build(&module, &map, &result)) {
         const struct nbstage_lump *lump = module_lump(&result);
-        struct raw_lump raw = raw_lump_open(lump->data, lump->data_size);
+        struct oracle_grid grid = {0};
+        bool has_grid = oracle_read_grid(lump->data, lump->data_size, &grid);
+        REQUIRE(has_grid, "a lump has a grid");
         made.bytes = lump->data_size;
-        made.west = lines->min_x - raw.grid.origin_x;
-        made.south = lines->min_y - raw.grid.origin_y;
+        made.west = lines->min_x - grid.origin_x;
+        made.south = lines->min_y - grid.origin_y;
         expected_check(lump, lines->true_lines, lines->count, form);
         module_free_result(&module, &result);
     }
@@ -143,8 +144,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     int32_t south = input_u8(&input) % ORIGINS;
     struct close_lines lines = take_lines(&input, is_whole);
     const struct expected_form form = {
-        .has_headers = strcmp(header, "none") != 0,
-        .has_inner_zeros = strcmp(header, "zero") == 0,
+        .header = strcmp(header, "zero") == 0   ? LISTS_ZERO
+                  : strcmp(header, "none") == 0 ? LISTS_NONE
+                                                : LISTS_ANY,
         .has_extra_lines = strcmp(pack, "cover") == 0,
     };
     char common[OPTIONS_SIZE / 2];

@@ -9,6 +9,8 @@
 
 #include "oracle.h"
 
+#include "blocklists.h"
+
 #include <check.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +21,6 @@ enum {
     BLOCK = 128 * UNIT, // the side of a block in 16.16
     HEADER_WORDS = 4,
     MOST_WORDS = 65535, // of a lump
-    LIST_END = 0xFFFF,
 };
 
 // ---------------------------------------------------------------------------
@@ -165,7 +166,7 @@ bool oracle_encloses(const struct oracle_grid *grid,
     return true;
 }
 
-static void add_entry(struct oracle_entry_list *entries, uint32_t block,
+void oracle_add_entry(struct oracle_entry_list *entries, uint32_t block,
                       uint32_t line)
 {
     if (entries->count == entries->capacity) {
@@ -220,7 +221,7 @@ static void find_facts_of_line(const struct oracle_grid *grid,
     for (uint32_t row = rows.first; row <= rows.last; row++)
         for (uint32_t column = columns.first; column <= columns.last; column++)
             if (oracle_is_in_block(line, grid, column, row))
-                add_entry(entries, row * grid->columns + column, number);
+                oracle_add_entry(entries, row * grid->columns + column, number);
 }
 
 struct oracle_entry_list oracle_find_entries(const struct oracle_grid *grid,
@@ -323,71 +324,42 @@ fault(struct oracle_report *report, const char *format, ...)
     va_end(arguments);
 }
 
-struct lump {
-    const unsigned char *bytes;
-    size_t word_count;
-};
-
-static uint32_t word_at(const struct lump *lump, size_t index)
-{
-    return lump->bytes[2 * index] + 256u * lump->bytes[2 * index + 1];
-}
-
-static int32_t signed_word_at(const struct lump *lump, size_t index)
-{
-    int32_t word = (int32_t)word_at(lump, index);
-    return word < 32768 ? word : word - 65536;
-}
-
 bool oracle_read_grid(const unsigned char *bytes, size_t size,
                       struct oracle_grid *grid)
 {
-    struct lump lump = {bytes, size / 2};
-    if (lump.word_count < HEADER_WORDS)
+    struct blocklists lists;
+    if (!blocklists_open(bytes, size, &lists))
         return false;
-    *grid =
-        (struct oracle_grid){signed_word_at(&lump, 0), signed_word_at(&lump, 1),
-                             word_at(&lump, 2), word_at(&lump, 3)};
+    *grid = lists.grid;
+    blocklists_free(&lists);
     return true;
 }
 
-// Adds the lines of the list that begins at word `at`.
-static void read_list(const struct lump *lump, uint32_t block, size_t at,
-                      struct oracle_entry_list *entries,
-                      struct oracle_report *report)
-{
-    if (word_at(lump, at) != 0)
-        fault(report, "block %lu: its list begins with %lu instead of 0",
-              (unsigned long)block, (unsigned long)word_at(lump, at));
-    if (word_at(lump, at) == LIST_END)
-        return;
-    size_t first = at + 1;
-    for (at = first; at < lump->word_count; at++) {
-        uint32_t line = word_at(lump, at);
-        if (line == LIST_END)
-            return;
-        if (at > first && line <= word_at(lump, at - 1))
-            fault(report, "block %lu: line %lu follows line %lu",
-                  (unsigned long)block, (unsigned long)line,
-                  (unsigned long)word_at(lump, at - 1));
-        add_entry(entries, block, line);
-    }
-    fault(report, "block %lu: its list has no end", (unsigned long)block);
-}
-
-static void read_block(const struct lump *lump, size_t lists_begin,
-                       uint32_t block, struct oracle_entry_list *entries,
+static void read_block(const struct blocklists *lists, size_t block,
+                       struct oracle_entry_list *entries,
                        struct oracle_report *report)
 {
-    size_t offset = word_at(lump, HEADER_WORDS + block);
-    if (offset == 0xFFFF)
-        fault(report, "block %lu: its offset is 0xFFFF", (unsigned long)block);
-    else if (offset < lists_begin || offset >= lump->word_count)
+    const uint32_t *words = lists->words;
+    size_t offset = words[HEADER_WORDS + block];
+    size_t begin, end;
+    if (offset == UINT16_MAX || offset < lists->first_word ||
+        offset >= lists->word_count) {
         fault(report,
-              "block %lu: its offset is %zu; the lists are at %zu to %zu",
-              (unsigned long)block, offset, lists_begin, lump->word_count);
-    else
-        read_list(lump, block, offset, entries, report);
+              "block %zu: its offset is %zu; the lists are at %zu to %zu",
+              block, offset, lists->first_word, lists->word_count);
+        return;
+    }
+    if (!blocklists_find(lists, LISTS_ZERO, block, &begin, &end))
+        fault(report, "block %zu: its list has no end", block);
+    if (words[offset] != 0)
+        fault(report, "block %zu: its list begins with %lu instead of 0", block,
+              (unsigned long)words[offset]);
+    for (size_t w = begin; w < end; w++) {
+        if (w > begin && words[w] <= words[w - 1])
+            fault(report, "block %zu: line %lu follows line %lu", block,
+                  (unsigned long)words[w], (unsigned long)words[w - 1]);
+        oracle_add_entry(entries, (uint32_t)block, words[w]);
+    }
 }
 
 struct oracle_entry_list oracle_read_lump(const unsigned char *bytes,
@@ -395,20 +367,18 @@ struct oracle_entry_list oracle_read_lump(const unsigned char *bytes,
                                           struct oracle_report *report)
 {
     struct oracle_entry_list entries = {0};
-    struct lump lump = {bytes, size / 2};
-    struct oracle_grid grid;
-    if (size % 2 != 0)
-        fault(report, "%zu bytes end inside a word", size);
-    if (lump.word_count > MOST_WORDS)
-        fault(report, "the lump has %zu words", lump.word_count);
-    if (!oracle_read_grid(bytes, size, &grid) ||
-        HEADER_WORDS + count_blocks(&grid) > lump.word_count) {
+    struct blocklists lists;
+    if (!blocklists_open(bytes, size, &lists)) {
         fault(report, "%zu bytes have no room for header and offsets", size);
         return entries;
     }
-    size_t lists_begin = HEADER_WORDS + count_blocks(&grid);
-    for (uint32_t block = 0; block < count_blocks(&grid); block++)
-        read_block(&lump, lists_begin, block, &entries, report);
+    if (lists.odd_bytes > 0)
+        fault(report, "%zu bytes end inside a word", size);
+    if (lists.word_count > MOST_WORDS)
+        fault(report, "the lump has %zu words", lists.word_count);
+    for (size_t block = 0; block < lists.block_count; block++)
+        read_block(&lists, block, &entries, report);
+    blocklists_free(&lists);
     sort_entries(&entries);
     return entries;
 }

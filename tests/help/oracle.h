@@ -67,7 +67,7 @@ size_t oracle_words_unshared(const struct oracle_grid *grid,
 size_t oracle_words_shared(const struct oracle_grid *grid,
                            const struct oracle_entry_list *entries);
 
-// Reads the header of a classic lump; false if it is too short for one.
+// Reads the header of a lump; false if it is too short for its table.
 bool oracle_read_grid(const unsigned char *bytes, size_t size,
                       struct oracle_grid *grid);
 
@@ -91,6 +91,10 @@ void oracle_compare(const struct oracle_grid *grid,
 size_t oracle_check_lump(const char *name, const unsigned char *bytes,
                          size_t size, const struct oracle_line *lines,
                          size_t line_count, const bool *left_out);
+
+// Adds a fact at the end.
+void oracle_add_entry(struct oracle_entry_list *entries, uint32_t block,
+                      uint32_t line);
 
 void oracle_free_entries(struct oracle_entry_list *entries);
 

@@ -22,11 +22,12 @@
 // Freedoom in FREEDOOM_DIR the test is skipped.
 
 #include "config.h"
+#include "pack/pack.h"
 
+#include "blocklists.h"
 #include "counted-memory.h"
 #include "freedoom.h"
 #include "nest-reference.h"
-#include "packed.h"
 #include "placements.h"
 #include "run-suite.h"
 #include "slowness.h"
@@ -176,22 +177,17 @@ static struct plugin_lump build_packed(const struct freedoom_map *map,
 static void check_facts(const struct freedoom_map *map,
                         const struct plugin_lump *lump)
 {
-    struct oracle_grid grid;
-    ck_assert(oracle_read_grid(lump->bytes, lump->size, &grid));
-    struct packed_area area = packed_area_read(lump->bytes, lump->size);
-    size_t largest = 0;
-    for (size_t b = 0; b < area.block_count; b++)
-        largest = area.offset[b] > largest ? area.offset[b] : largest;
+    struct blocklists lists = blocklists_read(lump->bytes, lump->size);
     const struct {
         const char *fact;
         int64_t value;
     } expected[] = {
-        {"origin_x", grid.origin_x},
-        {"origin_y", grid.origin_y},
-        {"columns", grid.columns},
-        {"rows", grid.rows},
-        {"words", (int64_t)lump->size / 2},
-        {"largest_offset", (int64_t)(largest + area.first_word)},
+        {"origin_x", lists.grid.origin_x},
+        {"origin_y", lists.grid.origin_y},
+        {"columns", lists.grid.columns},
+        {"rows", lists.grid.rows},
+        {"words", (int64_t)lists.word_count},
+        {"largest_offset", (int64_t)lists.largest_offset},
         {"placements", 16384},
     };
     for (size_t i = 0; i < COUNT(expected); i++)
@@ -201,7 +197,7 @@ static void check_facts(const struct freedoom_map *map,
                       map->map.name, expected[i].fact,
                       plugin_number(lump, expected[i].fact), expected[i].value);
     ck_assert_str_eq(plugin_find_fact(&lump->result, "grid")->text, "search");
-    packed_area_free(&area);
+    blocklists_free(&lists);
 }
 
 static void check_not_larger(const struct freedoom_map *map,

@@ -19,10 +19,11 @@
 // FREEDOOM_DIR names the folder of the WAD files; without them the test is
 // skipped.  The seed is printed; SEED=number in the environment repeats a run.
 
+#include "blocklists.h"
 #include "compress.h"
 #include "context-for-tests.h"
 #include "freedoom.h"
-#include "packed.h"
+#include "pack/pack.h"
 #include "random-map.h"
 #include "run-suite.h"
 #include "slowness.h"
@@ -483,29 +484,6 @@ static struct plugin_lump build_packed(const struct lump_set *set,
     return build(set, options);
 }
 
-// Lines in the lists of blocks.
-struct price {
-    size_t entries, extra, worst;
-};
-
-// Reads all lists, which must have the lines of the true ones.
-static struct price read_lists(struct packed *packed,
-                               const struct packed_area *truth)
-{
-    struct price price = {0};
-    ck_assert_uint_eq(packed->block_count, truth->block_count);
-    for (size_t b = 0; b < truth->block_count; b++) {
-        size_t length;
-        const uint32_t *linedefs = packed_area_list(truth, b, &length);
-        size_t extra = packed_read(packed, b, linedefs, length);
-        price.entries += length;
-        price.extra += extra;
-        if (extra > price.worst)
-            price.worst = extra;
-    }
-    return price;
-}
-
 struct expected_fact {
     const char *name;
     size_t value;
@@ -523,46 +501,49 @@ static void check_facts(const struct plugin_lump *lump,
 }
 
 static void check_packing(const struct freedoom_map *map,
-                          const struct packed_area *truth, enum pack_mode mode,
-                          enum pack_header header, struct price *cover_price)
+                          const struct oracle_entry_list *truth,
+                          enum pack_mode mode, enum pack_header pack_header,
+                          struct blocklists_counts *cover_price)
 {
-    struct plugin_lump lump = build_packed(&map->set, mode, header);
-    struct packed_area area = packed_area_read(lump.bytes, lump.size);
-    struct packed packed = packed_area_open(&area, header);
-    struct price price = read_lists(&packed, truth);
-    size_t largest = packed_largest_offset(&packed) + area.first_word;
+    enum blocklists_header header = (enum blocklists_header)pack_header;
+    struct plugin_lump lump = build_packed(&map->set, mode, pack_header);
+    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
+    blocklists_check(&lists, header);
+    struct blocklists_counts price =
+        blocklists_compare(&lists, header, truth, map->map.linedef_count, NULL);
+    ck_assert_uint_eq(price.missing + price.unknown, 0);
     // Where a 0 of a wider list serves as header, the price cannot be seen.
-    if (mode == PACK_COVER && header == HEADER_ZERO)
+    if (mode == PACK_COVER && header == LISTS_ZERO)
         price = *cover_price;
     else if (mode == PACK_COVER)
         *cover_price = price;
     else
         ck_assert_uint_eq(price.extra, 0);
     const struct expected_fact facts[] = {
-        {"words", area.total_words},
-        {"largest_offset", largest},
-        {"entries", price.entries},
+        {"words", lists.word_count},
+        {"largest_offset", lists.largest_offset},
+        {"entries", truth->count},
         {"extra_entries", price.extra},
-        {"extra_at_worst", price.worst},
-        {"lists", packed_count_lists(&packed)},
-        {"nested_lists", packed_count_nested(&packed)},
+        {"extra_at_worst", price.extra_at_worst},
+        {"lists", blocklists_count(&lists)},
+        {"nested_lists", blocklists_count_nested(&lists, header)},
         {"packed_early", 0},
-        {"meets_extended", area.total_words <= 65535},
+        {"meets_extended", lists.word_count <= 65535},
         {"meets_vanilla",
-         area.total_words <= 65535 && largest <= VANILLA_OFFSET},
+         lists.word_count <= 65535 && lists.largest_offset <= VANILLA_OFFSET},
     };
     check_facts(&lump, facts, COUNT(facts));
-    packed_close(&packed);
-    packed_area_free(&area);
+    blocklists_free(&lists);
     plugin_free(&lump);
 }
 
 static size_t packed_lists_are_right(const struct freedoom_map *map)
 {
     size_t place = strlen(where);
-    struct price cover_price = {0};
+    struct blocklists_counts cover_price = {0};
     struct plugin_lump lump = build_packed(&map->set, PACK_SHARE, HEADER_ZERO);
-    struct packed_area truth = packed_area_read(lump.bytes, lump.size);
+    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
+    struct oracle_entry_list truth = blocklists_entries(&lists, LISTS_ZERO);
     for (size_t p = 0; p < COUNT(packs); p++) {
         for (size_t h = COUNT(headers); h-- > 0;) {
             snprintf(where + place, sizeof where - place, ", %s, %s", packs[p],
@@ -571,7 +552,8 @@ static size_t packed_lists_are_right(const struct freedoom_map *map)
                           &cover_price);
         }
     }
-    packed_area_free(&truth);
+    oracle_free_entries(&truth);
+    blocklists_free(&lists);
     plugin_free(&lump);
     return COUNT(packs) * COUNT(headers);
 }
@@ -585,13 +567,10 @@ static bool meets_vanilla(const struct freedoom_map *map, const char *options)
                                           {"over_limit", !is_there}};
     check_facts(&lump, facts, COUNT(facts));
     if (is_there) {
-        struct packed_area area = packed_area_read(lump.bytes, lump.size);
-        for (size_t b = 0; b < area.block_count; b++)
-            if (area.offset[b] + area.first_word > VANILLA_OFFSET)
-                ck_abort_msg("%s: block %zu has its list at %zu", where, b,
-                             area.offset[b] + area.first_word);
-        ck_assert_uint_le(area.total_words, 65535);
-        packed_area_free(&area);
+        struct blocklists lists = blocklists_read(lump.bytes, lump.size);
+        ck_assert_uint_le(lists.largest_offset, VANILLA_OFFSET);
+        ck_assert_uint_le(lists.word_count, 65535);
+        blocklists_free(&lists);
     } else {
         ck_assert_int_gt(plugin_number(&lump, "largest_offset"),
                          VANILLA_OFFSET);

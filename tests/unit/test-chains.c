@@ -7,12 +7,12 @@
 // than equal lists stored once; and that nested lists take as few words as any
 // chains do.
 
+#include "blocklists.h"
 #include "context-for-tests.h"
 #include "made-lists.h"
 #include "nest-reference.h"
 #include "pack/nest.h"
 #include "pack/pack.h"
-#include "packed.h"
 #include "slowness.h"
 
 #define END LIST_END
@@ -269,31 +269,29 @@ static size_t words_of_chains(const struct made_blocks *blocks, size_t nested,
     return words + chains * (header == HEADER_NONE ? 1 : 2);
 }
 
-static size_t length_of(const struct made_blocks *blocks, size_t block,
-                        uint32_t *linedefs)
-{
-    size_t length = 0;
-    for (uint32_t line = 0; line < MADE_SET_LINES; line++)
-        if (blocks->set[block] >> line & 1)
-            linedefs[length++] = line;
-    return length;
-}
-
 static void check_lists(const struct list_area *area,
                         const struct made_blocks *expected,
                         enum pack_header header)
 {
-    struct packed packed = packed_open(area->words, area->word_count,
-                                       area->offset, area->block_count, header);
-    for (size_t b = 0; b < expected->count; b++) {
-        uint32_t linedefs[MADE_SET_LINES];
-        size_t length = length_of(expected, b, linedefs);
-        ck_assert_uint_eq(packed_read(&packed, b, linedefs, length), 0);
-    }
-    ck_assert_uint_eq(packed_count_lists(&packed), area->stored_count);
-    ck_assert_uint_eq(packed_count_nested(&packed), area->nested_count);
-    ck_assert_uint_eq(packed_largest_offset(&packed), area->largest_offset);
-    packed_close(&packed);
+    enum blocklists_header kind = (enum blocklists_header)header;
+    struct blocklists lists = blocklists_from_words(
+        area->words, area->word_count, area->offset, area->block_count);
+    struct oracle_entry_list truth = {0};
+    for (uint32_t b = 0; b < expected->count; b++)
+        for (uint32_t line = 0; line < MADE_SET_LINES; line++)
+            if (expected->set[b] >> line & 1)
+                oracle_add_entry(&truth, b, line);
+    blocklists_check(&lists, kind);
+    struct blocklists_counts counts =
+        blocklists_compare(&lists, kind, &truth, MADE_SET_LINES, NULL);
+    ck_assert_uint_eq(counts.missing + counts.extra + counts.unknown, 0);
+    ck_assert_uint_eq(blocklists_count(&lists), area->stored_count);
+    ck_assert_uint_eq(blocklists_count_nested(&lists, kind),
+                      area->nested_count);
+    ck_assert_uint_eq(lists.largest_offset - lists.first_word,
+                      area->largest_offset);
+    oracle_free_entries(&truth);
+    blocklists_free(&lists);
 }
 
 // A zero before every list is what lists by themselves have, too.

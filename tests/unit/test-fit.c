@@ -8,10 +8,10 @@
 //
 // Limits, lists and prices are those that stand in the lumps, word by word.
 
+#include "blocklists.h"
 #include "context-for-tests.h"
 #include "oracle.h"
 #include "plugin.h"
-#include "raw-lump.h"
 #include "scattered-map.h"
 #include "slowness.h"
 
@@ -170,22 +170,23 @@ static struct excess check_lump(const struct random_map *map,
                                 const struct setting *setting,
                                 const struct plugin_lump *lump)
 {
-    struct raw_lump raw = raw_lump_open(lump->bytes, lump->size);
+    struct blocklists raw = blocklists_read(lump->bytes, lump->size);
     assert_number(lump, "words", raw.word_count);
     assert_number(lump, "largest_offset", raw.largest_offset);
     struct oracle_entry_list truth = find_truth(map, &raw.grid);
     struct oracle_entry_list found =
-        raw_lump_read(&raw, setting->header != NONE);
+        blocklists_entries(&raw, (enum blocklists_header)setting->header);
     struct excess excess = find_excess(&truth, &found);
     assert_number(lump, "entries", truth.count);
     check_price(lump, &excess,
                 setting->pack != COVER && setting->header == ZERO);
     oracle_free_entries(&truth);
     oracle_free_entries(&found);
+    blocklists_free(&raw);
     return excess;
 }
 
-static bool meets(const struct raw_lump *lump, const char *limit)
+static bool meets(const struct blocklists *lump, const char *limit)
 {
     return lump->word_count <= EXTENDED_WORDS &&
            (strcmp(limit, "extended") == 0 ||
@@ -200,10 +201,11 @@ static bool meets_unmerged(const struct random_map *map,
         build_with(map, setting, "grid=fit overflow=xbm1");
     struct excess excess = check_lump(map, setting, &lump);
     ck_assert(setting->pack == COVER || excess.count == 0);
-    struct raw_lump raw = raw_lump_open(lump.bytes, lump.size);
+    struct blocklists raw = blocklists_read(lump.bytes, lump.size);
     bool answer = meets(&raw, setting->limit);
     assert_number(&lump, "merges", 0);
     assert_number(&lump, "over_limit", !answer);
+    blocklists_free(&raw);
     plugin_free(&lump);
     return answer;
 }
@@ -214,7 +216,7 @@ static uint64_t check_fit(const char *name, const struct random_map *map,
 {
     bool met_before = meets_unmerged(map, setting);
     struct plugin_lump lump = build_to_fit(map, setting);
-    struct raw_lump raw = raw_lump_open(lump.bytes, lump.size);
+    struct blocklists raw = blocklists_read(lump.bytes, lump.size);
     ck_assert(meets(&raw, setting->limit));
     struct excess excess = check_lump(map, setting, &lump);
     int64_t merges = plugin_number(&lump, "merges");
@@ -227,6 +229,7 @@ static uint64_t check_fit(const char *name, const struct random_map *map,
            raw.word_count, raw.largest_offset, merges, price,
            plugin_number(&lump, "entries"), excess.at_worst);
     fflush(stdout);
+    blocklists_free(&raw);
     plugin_free(&lump);
     return price;
 }
@@ -494,10 +497,11 @@ END_TEST
 static void check_source(const struct plugin_lump *lump, bool has_headers,
                          const struct plugin_lump *source)
 {
-    struct raw_lump raw = raw_lump_open(lump->bytes, lump->size);
-    struct raw_lump source_raw = raw_lump_open(source->bytes, source->size);
-    struct oracle_entry_list found = raw_lump_read(&raw, has_headers);
-    struct oracle_entry_list own = raw_lump_read(&source_raw, true);
+    struct blocklists raw = blocklists_read(lump->bytes, lump->size);
+    struct blocklists source_raw = blocklists_read(source->bytes, source->size);
+    struct oracle_entry_list found =
+        blocklists_entries(&raw, has_headers ? LISTS_ZERO : LISTS_NONE);
+    struct oracle_entry_list own = blocklists_entries(&source_raw, LISTS_ZERO);
     ck_assert(!meets(&source_raw, "vanilla"));
     ck_assert(meets(&raw, "vanilla"));
     ck_assert_mem_eq(&raw.grid, &source_raw.grid, sizeof raw.grid);
@@ -507,6 +511,8 @@ static void check_source(const struct plugin_lump *lump, bool has_headers,
     ck_assert_int_gt(plugin_number(lump, "merges"), 0);
     oracle_free_entries(&found);
     oracle_free_entries(&own);
+    blocklists_free(&raw);
+    blocklists_free(&source_raw);
 }
 
 START_TEST(lists_of_the_present_lump_are_merged)

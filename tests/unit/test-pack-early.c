@@ -5,8 +5,8 @@
 // lines all over it, so that every line is in hundreds of lists and hardly any
 // list contains another.
 
+#include "blocklists.h"
 #include "context-for-tests.h"
-#include "packed.h"
 #include "plugin.h"
 #include "random-map.h"
 
@@ -61,28 +61,24 @@ static nbstage_status build(const char *options, struct plugin_lump *lump)
 
 // Checks that blocks have all their lines; returns how many others they have.
 static size_t count_extra(const struct plugin_lump *lump,
-                          const struct packed_area *truth,
-                          enum pack_header header)
+                          const struct oracle_entry_list *truth,
+                          enum blocklists_header header)
 {
-    struct packed_area area = packed_area_read(lump->bytes, lump->size);
-    struct packed packed = packed_area_open(&area, header);
-    size_t extra = 0;
-    for (size_t b = 0; b < truth->block_count; b++) {
-        size_t length;
-        const uint32_t *linedefs = packed_area_list(truth, b, &length);
-        extra += packed_read(&packed, b, linedefs, length);
-    }
-    packed_close(&packed);
-    packed_area_free(&area);
-    return extra;
+    struct blocklists lists = blocklists_read(lump->bytes, lump->size);
+    blocklists_check(&lists, header);
+    struct blocklists_counts counts =
+        blocklists_compare(&lists, header, truth, LINES, NULL);
+    ck_assert_uint_eq(counts.missing + counts.unknown, 0);
+    blocklists_free(&lists);
+    return counts.extra;
 }
 
 static const struct {
     const char *options;
-    enum pack_header header;
+    enum blocklists_header header;
 } forms[] = {
-    {"grid=fit format=xbm1 pack=nest header=none", HEADER_NONE},
-    {"grid=fit format=xbm1 pack=nest header=zero", HEADER_ZERO},
+    {"grid=fit format=xbm1 pack=nest header=none", LISTS_NONE},
+    {"grid=fit format=xbm1 pack=nest header=zero", LISTS_ZERO},
 };
 
 START_TEST(early_packing_is_told_and_loses_nothing)
@@ -93,7 +89,8 @@ START_TEST(early_packing_is_told_and_loses_nothing)
                      NBSTAGE_OK);
     ck_assert_uint_eq(test_host.message_count, 0);
     ck_assert_int_eq(plugin_number(&share, "packed_early"), 0);
-    struct packed_area truth = packed_area_read(share.bytes, share.size);
+    struct blocklists shared = blocklists_read(share.bytes, share.size);
+    struct oracle_entry_list truth = blocklists_entries(&shared, LISTS_ZERO);
     ck_assert_int_eq(build(forms[_i].options, &lump), NBSTAGE_OK);
     printf("%s: %d lists, %d nested\n", forms[_i].options,
            (int)plugin_number(&lump, "lists"),
@@ -105,7 +102,8 @@ START_TEST(early_packing_is_told_and_loses_nothing)
     ck_assert_uint_lt(lump.size, share.size);
     ck_assert_int_eq((int64_t)count_extra(&lump, &truth, forms[_i].header),
                      plugin_number(&lump, "extra_entries"));
-    packed_area_free(&truth);
+    oracle_free_entries(&truth);
+    blocklists_free(&shared);
     plugin_free(&share);
     plugin_free(&lump);
 }

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "blocklists.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GRID_WORDS = 4,
+    PREFIX_SIZE = 8, // bytes before the words of an XBM1 lump
+};
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory)
+        ck_abort_msg("no memory for %zu elements", count);
+    return memory;
+}
+
+// ---------------------------------------------------------------------------
+// Opening
+
+static void read_words(struct blocklists *lists, const unsigned char *bytes,
+                       size_t word_size)
+{
+    lists->words = allocate(lists->word_count, sizeof *lists->words);
+    for (size_t w = 0; w < lists->word_count; w++)
+        for (size_t i = 0; i < word_size; i++)
+            lists->words[w] |= (uint32_t)bytes[w * word_size + i] << 8 * i;
+}
+
+// In 16.16 the whole part of an origin is its upper half.
+static int32_t read_origin(uint32_t word, bool is_xbm1)
+{
+    return (int16_t)(is_xbm1 ? word >> 16 : word);
+}
+
+static void mark_begins(struct blocklists *lists)
+{
+    const uint32_t *offset = lists->words + GRID_WORDS;
+    lists->begins = allocate(lists->word_count, sizeof *lists->begins);
+    for (size_t b = 0; b < lists->block_count; b++) {
+        if (offset[b] > lists->largest_offset)
+            lists->largest_offset = offset[b];
+        if (offset[b] >= lists->first_word && offset[b] < lists->word_count)
+            lists->begins[offset[b]] = true;
+    }
+}
+
+bool blocklists_open(const unsigned char *bytes, size_t size,
+                     struct blocklists *lists)
+{
+    bool is_xbm1 = size >= PREFIX_SIZE && memcmp(bytes, "XBM1\0\0\0", 8) == 0;
+    size_t prefix = is_xbm1 ? PREFIX_SIZE : 0;
+    size_t word_size = is_xbm1 ? 4 : 2;
+    *lists = (struct blocklists){.word_count = (size - prefix) / word_size,
+                                 .odd_bytes = (size - prefix) % word_size};
+    if (lists->word_count < GRID_WORDS)
+        return false;
+    read_words(lists, bytes + prefix, word_size);
+    uint32_t *words = lists->words;
+    uint64_t blocks = (uint64_t)words[2] * words[3];
+    if (blocks > lists->word_count - GRID_WORDS) {
+        free(words);
+        return false;
+    }
+    lists->grid = (struct oracle_grid){read_origin(words[0], is_xbm1),
+                                       read_origin(words[1], is_xbm1), words[2],
+                                       words[3]};
+    lists->block_count = (size_t)blocks;
+    lists->first_word = GRID_WORDS + lists->block_count;
+    for (size_t w = lists->first_word; w < lists->word_count && !is_xbm1; w++)
+        if (words[w] == UINT16_MAX)
+            words[w] = BLOCKLIST_END;
+    mark_begins(lists);
+    return true;
+}
+
+struct blocklists blocklists_read(const unsigned char *bytes, size_t size)
+{
+    struct blocklists lists;
+    if (!blocklists_open(bytes, size, &lists) || lists.odd_bytes > 0)
+        ck_abort_msg("%zu bytes are no blockmap", size);
+    return lists;
+}
+
+struct blocklists blocklists_from_words(const uint32_t *words,
+                                        size_t word_count,
+                                        const uint32_t *offset,
+                                        size_t block_count)
+{
+    struct blocklists lists = {
+        .block_count = block_count,
+        .first_word = GRID_WORDS + block_count,
+        .word_count = GRID_WORDS + block_count + word_count,
+    };
+    lists.words = allocate(lists.word_count, sizeof *lists.words);
+    for (size_t b = 0; b < block_count; b++)
+        lists.words[GRID_WORDS + b] = offset[b] + (uint32_t)lists.first_word;
+    memcpy(lists.words + lists.first_word, words, word_count * sizeof *words);
+    mark_begins(&lists);
+    return lists;
+}
+
+void blocklists_free(struct blocklists *lists)
+{
+    free(lists->words);
+    free(lists->begins);
+    *lists = (struct blocklists){0};
+}
+
+// ---------------------------------------------------------------------------
+// Lists
+
+bool blocklists_find(const struct blocklists *lists,
+                     enum blocklists_header header, size_t block, size_t *begin,
+                     size_t *end)
+{
+    size_t offset = lists->words[GRID_WORDS + block];
+    *begin = offset + (header == LISTS_ZERO || header == LISTS_ANY);
+    if (offset < lists->first_word)
+        return false;
+    for (*end = *begin; *end < lists->word_count; ++*end)
+        if (lists->words[*end] == BLOCKLIST_END)
+            return true;
+    return false;
+}
+
+static void find(const struct blocklists *lists, enum blocklists_header header,
+                 size_t block, size_t *begin, size_t *end)
+{
+    if (!blocklists_find(lists, header, block, begin, end))
+        ck_abort_msg("the list of block %zu is outside the lump or has no end",
+                     block);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const uint32_t *left = a;
+    const uint32_t *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+struct oracle_entry_list blocklists_entries(const struct blocklists *lists,
+                                            enum blocklists_header header)
+{
+    struct oracle_entry_list entries = {0};
+    uint32_t *sorted = allocate(lists->word_count, sizeof *sorted);
+    for (size_t b = 0; b < lists->block_count; b++) {
+        size_t begin, end;
+        find(lists, header, b, &begin, &end);
+        memcpy(sorted, lists->words + begin, (end - begin) * sizeof *sorted);
+        qsort(sorted, end - begin, sizeof *sorted, compare_words);
+        for (size_t i = 0; i < end - begin; i++)
+            if (i == 0 || sorted[i] != sorted[i - 1])
+                oracle_add_entry(&entries, (uint32_t)b, sorted[i]);
+    }
+    free(sorted);
+    return entries;
+}
+
+// ---------------------------------------------------------------------------
+// Comparing
+
+// Whether a word may be the header of a list in the middle of another.
+static bool may_be_header(const struct blocklists *lists,
+                          enum blocklists_header header, size_t word)
+{
+    return (header == LISTS_ZERO || header == LISTS_MIXED) &&
+           lists->words[word] == 0 && lists->begins[word];
+}
+
+// Of each linedef, the last block, counted from 1, that it is in.
+struct marks {
+    size_t *expected, *listed;
+};
+
+static void compare_block(const struct blocklists *lists,
+                          enum blocklists_header header, size_t block,
+                          size_t line_count, struct marks *marks,
+                          struct blocklists_counts *counts)
+{
+    size_t begin, end;
+    size_t extra = 0;
+    if (!blocklists_find(lists, header, block, &begin, &end)) {
+        counts->unreadable++;
+        return;
+    }
+    for (size_t w = begin; w < end; w++) {
+        uint32_t line = lists->words[w];
+        if (line >= line_count) {
+            counts->unknown++;
+            continue;
+        }
+        bool is_new = marks->listed[line] != block + 1;
+        bool is_header = may_be_header(lists, header, w);
+        if (!is_header)
+            marks->listed[line] = block + 1;
+        else
+            marks->listed[line_count] = block + 1;
+        extra += is_new && !is_header && marks->expected[line] != block + 1;
+    }
+    counts->extra += extra;
+    if (extra > counts->extra_at_worst)
+        counts->extra_at_worst = extra;
+}
+
+struct blocklists_counts
+blocklists_compare(const struct blocklists *lists,
+                   enum blocklists_header header,
+                   const struct oracle_entry_list *truth, size_t line_count,
+                   const uint8_t *optional)
+{
+    struct blocklists_counts counts = {0};
+    // Behind the linedefs there is a place for headers.
+    struct marks marks = {allocate(line_count, sizeof(size_t)),
+                          allocate(line_count, sizeof(size_t))};
+    size_t first = 0;
+    for (size_t b = 0; b < lists->block_count; b++) {
+        size_t past = first;
+        size_t unreadable = counts.unreadable;
+        for (; past < truth->count && truth->entry[past].block == b; past++)
+            marks.expected[truth->entry[past].line] = b + 1;
+        compare_block(lists, header, b, line_count, &marks, &counts);
+        for (; first < past; first++) {
+            uint32_t line = truth->entry[first].line;
+            bool is_there = marks.listed[line] == b + 1 ||
+                            (line == 0 && marks.listed[line_count] == b + 1) ||
+                            (optional && optional[line]);
+            counts.missing += !is_there && counts.unreadable == unreadable;
+        }
+    }
+    free(marks.expected);
+    free(marks.listed);
+    return counts;
+}
+
+// ---------------------------------------------------------------------------
+// Packing
+
+// Whether a list begins in the middle of another.
+static bool is_inside(const struct blocklists *lists, size_t offset)
+{
+    return offset > lists->first_word &&
+           lists->words[offset - 1] != BLOCKLIST_END;
+}
+
+// Whether the word of a list that is no linedef of its own is as it should be.
+static bool is_header_right(const struct blocklists *lists,
+                            enum blocklists_header header, size_t begin,
+                            size_t end)
+{
+    uint32_t word = lists->words[begin - 1];
+    if (header == LISTS_ZERO)
+        return word == 0;
+    if (header != LISTS_ANY || begin == end || is_inside(lists, begin - 1))
+        return true;
+    for (size_t w = begin; w < end; w++)
+        if (lists->words[w] == word)
+            return true;
+    return false;
+}
+
+static void check_block(const struct blocklists *lists,
+                        enum blocklists_header header, size_t block,
+                        uint32_t *sorted)
+{
+    size_t begin, end;
+    size_t count = 0;
+    find(lists, header, block, &begin, &end);
+    if (!is_header_right(lists, header, begin, end))
+        ck_abort_msg("block %zu: its list has the header %u", block,
+                     (unsigned)lists->words[begin - 1]);
+    for (size_t w = begin; w < end; w++)
+        if (!may_be_header(lists, header, w))
+            sorted[count++] = lists->words[w];
+    qsort(sorted, count, sizeof *sorted, compare_words);
+    for (size_t i = 1; i < count; i++)
+        if (sorted[i] == sorted[i - 1])
+            ck_abort_msg("block %zu: linedef %u is there twice", block,
+                         (unsigned)sorted[i]);
+}
+
+// Each word up to the next end is reached from a word at which a list begins.
+static void check_reached(const struct blocklists *lists)
+{
+    bool is_reached = false;
+    for (size_t w = lists->first_word; w < lists->word_count; w++) {
+        is_reached = is_reached || lists->begins[w];
+        if (!is_reached)
+            ck_abort_msg("word %zu is in no list", w);
+        if (lists->words[w] == BLOCKLIST_END)
+            is_reached = false;
+    }
+}
+
+// Engines from MBF21 on take lists that all begin with a 0 to have headers.
+static void check_not_taken_for_headers(const struct blocklists *lists)
+{
+    for (size_t w = lists->first_word; w < lists->word_count; w++)
+        if (lists->begins[w] && lists->words[w] != 0)
+            return;
+    ck_abort_msg("all lists begin with linedef 0 and have no header");
+}
+
+void blocklists_check(const struct blocklists *lists,
+                      enum blocklists_header header)
+{
+    uint32_t *sorted = allocate(lists->word_count, sizeof *sorted);
+    for (size_t b = 0; b < lists->block_count; b++)
+        check_block(lists, header, b, sorted);
+    free(sorted);
+    check_reached(lists);
+    if (header == LISTS_NONE)
+        check_not_taken_for_headers(lists);
+}
+
+size_t blocklists_count(const struct blocklists *lists)
+{
+    size_t count = 0;
+    for (size_t w = lists->first_word; w < lists->word_count; w++)
+        count += lists->begins[w];
+    return count;
+}
+
+size_t blocklists_count_nested(const struct blocklists *lists,
+                               enum blocklists_header header)
+{
+    size_t count = 0;
+    for (size_t w = lists->first_word; w < lists->word_count; w++)
+        count += lists->begins[w] && is_inside(lists, w) &&
+                 lists->words[w + (header != LISTS_NONE)] != BLOCKLIST_END;
+    return count;
+}
