@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A stage that writes down all that a host tells it, to be compiled with any
-// nbstage.h since the first form of version 1: hosts of every header must tell
-// it the same, and make the same of what it hands back.  Its BLOCKMAP is what
-// it has written down.
+// A stage to be compiled with any nbstage.h since the first form of version 1:
+// hosts of every header must make the same of what it hands back.  Its BLOCKMAP
+// says what map it was given.
 //
-// Behind everything that it hands over are bytes that no host may take for
-// members, behind its descriptor functions that end the process.
+// After all that it hands over there are bytes that no host may take for
+// members, and after its descriptor functions that end the process.
 
 #include "nbstage.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +22,7 @@
 #define LATER
 #endif
 
-enum { FACTS = 4, MOST_BYTES = 1 << 16 };
+enum { FACTS = 4 };
 
 struct nbstage_instance {
     struct nbstage_host host;
@@ -40,8 +38,7 @@ struct made {
     unsigned char behind_lumps[64];
     struct nbstage_fact facts[FACTS];
     unsigned char behind_facts[64];
-    size_t used; // of the bytes
-    char bytes[MOST_BYTES];
+    char text[100];
 };
 
 // ---------------------------------------------------------------------------
@@ -112,69 +109,6 @@ static void destroy(struct nbstage_instance *instance)
 }
 
 // ---------------------------------------------------------------------------
-// What is written down
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-note(struct made *made, const char *format, ...)
-{
-    va_list values;
-    size_t room = sizeof made->bytes - made->used;
-    va_start(values, format);
-    int length = vsnprintf(made->bytes + made->used, room, format, values);
-    va_end(values);
-    if (length > 0)
-        made->used += (size_t)length < room ? (size_t)length : room - 1;
-}
-
-static void note_lumps(struct made *made, const struct nbstage_map *map)
-{
-    for (size_t i = 0; i < map->lump_count; i++) {
-        const struct nbstage_lump *given =
-            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
-        struct nbstage_lump lump;
-        read_structure(&lump, sizeof lump, given, given->size);
-        const unsigned char *bytes = lump.data;
-        uint32_t sum = 0;
-        for (size_t b = 0; b < lump.data_size; b++)
-            sum = sum * 31 + bytes[b];
-        note(made, "lump %s %zu %" PRIu32 " %" PRIu32 "\n", lump.name,
-             lump.data_size, lump.compression, sum);
-    }
-}
-
-// Notes the members that elements have always had, in `known_size` bytes.
-static void note_elements(struct made *made, const char *what,
-                          const void *elements, size_t count,
-                          size_t element_size, size_t known_size)
-{
-    for (size_t i = 0; i < count; i++) {
-        const unsigned char *element = elements;
-        int32_t words[12] = {0};
-        memcpy(words, element + i * element_size,
-               element_size < known_size ? element_size : known_size);
-        note(made, "%s", what);
-        for (size_t w = 0; w < known_size / sizeof *words; w++)
-            note(made, " %" PRId32, words[w]);
-        note(made, "\n");
-    }
-}
-
-static void note_map(struct made *made, const struct nbstage_map *map)
-{
-    note(made, "map %s %" PRIu32 "\n", map->name, map->format);
-    note_lumps(made, map);
-    note_elements(made, "vertex", map->vertices, map->vertex_count,
-                  map->vertex_size, 2 * sizeof(int32_t));
-    note_elements(made, "line", map->lines, map->line_count, map->line_size,
-                  12 * sizeof(int32_t));
-    note_elements(made, "sector", map->sectors, map->sector_count,
-                  map->sector_size, 5 * sizeof(int32_t));
-}
-
-// ---------------------------------------------------------------------------
 // Builds
 
 #ifdef NBSTAGE_LISTED // as old as is_item
@@ -190,15 +124,33 @@ static void note_map(struct made *made, const struct nbstage_map *map)
         .value = fact_value, .text = fact_text, ITEM(item) LATER \
     }
 
+// A word of the last of some elements.
+static int32_t last_word(const void *elements, size_t count, size_t size,
+                         size_t word)
+{
+    const unsigned char *bytes = elements;
+    int32_t value = 0;
+    if (count > 0)
+        memcpy(&value, bytes + (count - 1) * size + word * sizeof value,
+               sizeof value);
+    return value;
+}
+
 static void fill(struct nbstage_instance *instance,
                  const struct nbstage_map *map, struct made *made)
 {
-    made->used = 0;
-    note_map(made, map);
+    int length = snprintf(
+        made->text, sizeof made->text,
+        "%s %" PRIu32 " %zu %zu %zu %zu %" PRId32 " %" PRId32 " %" PRId32,
+        map->name, map->format, map->lump_count, map->vertex_count,
+        map->line_count, map->sector_count,
+        last_word(map->vertices, map->vertex_count, map->vertex_size, 1),
+        last_word(map->lines, map->line_count, map->line_size, 4),
+        last_word(map->sectors, map->sector_count, map->sector_size, 3));
     made->lumps[0] = (struct nbstage_lump){.size = sizeof(struct nbstage_lump),
                                            .name = "BLOCKMAP",
-                                           .data = made->bytes,
-                                           .data_size = made->used,
+                                           .data = made->text,
+                                           .data_size = (size_t)length,
                                            LATER};
     made->facts[0] = FACT("wall", 5, "the first", 1);
     made->facts[1] = FACT("wall", 7, "the second", 1);
@@ -322,7 +274,7 @@ static void free_decoded(struct nbstage_instance *instance,
     .type = option_type, .default_value = value, .help = option_help
 
 static const struct nbstage_choice moods[] = {
-    CHOICE("good", "maps are written down"),
+    CHOICE("good", "maps are built"),
     CHOICE("bad", "every map fails"),
 };
 static const struct nbstage_choice answers[] = {
@@ -356,7 +308,7 @@ static const struct {
                           .abi = NBSTAGE_ABI,
                           .name = "notes",
                           .version = "1.2.3",
-                          .summary = "writes down what it is told",
+                          .summary = "says what it is given",
                           .lump_names = lump_names,
                           .lump_name_count = COUNT(lump_names),
                           .options = options,
