@@ -8,6 +8,7 @@
 // common.
 
 #include "buffer.h"
+#include "context-for-tests.h"
 #include "diff/compare.h"
 #include "random-map.h"
 #include "run-suite.h"
@@ -255,48 +256,29 @@ struct counts {
     size_t only_new;
 };
 
-// Where blocks correspond: in each that a grid has.
-static void count_aligned(const struct plain *old, const struct plain *new,
-                          struct counts *counts)
+// Counts in all blocks of both grids, or in each place that a grid has if the
+// blocks correspond.
+static void count(const struct plain *old, const struct plain *new,
+                  bool aligned, struct counts *counts)
 {
-    static const struct block empty = {.is_readable = true};
     for (size_t b = 0; b < old->count + new->count; b++) {
+        const bool is_old = b < old->count;
         const struct block *block =
-            b < old->count ? &old->blocks[b] : &new->blocks[b - old->count];
-        if (b >= old->count && block_at(old, block))
-            continue;
-        const struct block *in_old = block_at(old, block);
-        const struct block *in_new = block_at(new, block);
-        size_t only_old = in_old ? count_only(in_old, new) : 0;
-        size_t only_new = in_new ? count_only(in_new, old) : 0;
-        in_old = in_old ? in_old : &empty;
-        in_new = in_new ? in_new : &empty;
+            is_old ? &old->blocks[b] : &new->blocks[b - old->count];
+        const struct block *twin =
+            aligned ? block_at(is_old ? new : old, block) : NULL;
+        size_t only = count_only(block, is_old ? new : old);
+        size_t only_in_twin = twin ? count_only(twin, is_old ? old : new) : 0;
+        *(is_old ? &counts->only_old : &counts->only_new) += only;
+        if (twin && !is_old)
+            continue; // counted with the old one
         counts->blocks++;
-        counts->only_old += only_old;
-        counts->only_new += only_new;
-        if (only_old > 0 || only_new > 0 || !in_old->is_readable ||
-            !in_new->is_readable)
+        if (only > 0 || only_in_twin > 0 || !block->is_readable ||
+            (twin && !twin->is_readable))
             counts->differing++;
-        else if (is_reordered(in_old, in_new))
+        else if (twin && is_reordered(block, twin))
             counts->reordered++;
     }
-}
-
-// Where they do not: in all blocks of both grids.
-static void count_other(const struct plain *old, const struct plain *new,
-                        struct counts *counts)
-{
-    for (size_t b = 0; b < old->count; b++) {
-        size_t only = count_only(&old->blocks[b], new);
-        counts->only_old += only;
-        counts->differing += only > 0 || !old->blocks[b].is_readable;
-    }
-    for (size_t b = 0; b < new->count; b++) {
-        size_t only = count_only(&new->blocks[b], old);
-        counts->only_new += only;
-        counts->differing += only > 0 || !new->blocks[b].is_readable;
-    }
-    counts->blocks = old->count + new->count;
 }
 
 // ---------------------------------------------------------------------------
@@ -332,10 +314,7 @@ static void check_case(const struct made *old, const struct made *new)
         (old->x - new->x) % BLOCK == 0 && (old->y - new->y) % BLOCK == 0;
     read_plainly(old, &plain_old);
     read_plainly(new, &plain_new);
-    if (aligned)
-        count_aligned(&plain_old, &plain_new, &counts);
-    else
-        count_other(&plain_old, &plain_new, &counts);
+    count(&plain_old, &plain_new, aligned, &counts);
     compare_blockmaps(&old->blockmap, &new->blockmap, &found);
     ck_assert_int_eq(found.grids == GRIDS_OTHER, !aligned);
     ck_assert_uint_eq(found.block_count, counts.blocks);
@@ -370,88 +349,85 @@ START_TEST(random_lumps_differ_as_brute_force_finds)
 }
 END_TEST
 
-// A lump of two blocks, side by side, for free_lump.
-static void make_pair(struct made *made, const uint32_t *words, size_t count)
+// Lumps of two blocks, side by side: their words after the grid, up to a 0.  A
+// 0 among them is written as HEADER or LINEDEF_0.
+enum { HEADER = 1 << 16, LINEDEF_0 = 1 << 16, END = 65535 };
+
+static const uint32_t nested[] = {6, 8, HEADER, 7, LINEDEF_0, 9, END, 0};
+static const uint32_t mixed[] = {6, 9, LINEDEF_0, 7, END, 9, END, 0};
+static const uint32_t sound[] = {6, 9, HEADER, 7, END, HEADER, 9, END, 0};
+static const uint32_t large[] = {6,   10,     HEADER, 7,   60000,
+                                 END, HEADER, 9,      END, 0};
+static const uint32_t only_7_with_0[] = {6,   10,     HEADER, LINEDEF_0, 7,
+                                         END, HEADER, 9,      END,       0};
+static const uint32_t with_0[] = {6,   11,     HEADER, LINEDEF_0, 7, 9,
+                                  END, HEADER, 9,      END,       0};
+static const uint32_t without_0[] = {6,   10,     HEADER, 7,   9,
+                                     END, HEADER, 9,      END, 0};
+
+// For free_lump.
+static void make_pair(struct made *made, const uint32_t *words)
 {
     *made = (struct made){.columns = 2, .rows = 1};
     put(made, 0);
     put(made, 0);
     put(made, 2);
     put(made, 1);
-    for (size_t i = 0; i < count; i++)
-        put(made, words[i]);
+    for (; *words; words++)
+        put(made, *words == HEADER ? 0 : *words);
     put_bytes(made);
 }
 
-static void expect_pair(const uint32_t *old_words, size_t old_count,
-                        const uint32_t *new_words, size_t new_count,
-                        size_t differing)
-{
-    static struct made old;
-    static struct made new;
-    struct comparison found;
-    make_pair(&old, old_words, old_count);
-    make_pair(&new, new_words, new_count);
-    compare_blockmaps(&old.blockmap, &new.blockmap, &found);
-    ck_assert_uint_eq(found.differing_count, differing);
-    compare_free(&found);
-    compare_blockmaps(&new.blockmap, &old.blockmap, &found);
-    ck_assert_uint_eq(found.differing_count, differing);
-    compare_free(&found);
-    free_lump(&old);
-    free_lump(&new);
-}
+static const struct {
+    const uint32_t *old, *new;
+    size_t differing;
+} pairs[] = {
+    // A header inside a list may be linedef 0: the second list begins in the
+    // middle of the first.
+    {nested, with_0, 0},
+    {nested, without_0, 0},
+    {with_0, without_0, 1},
+    // A first 0 may be linedef 0 where not all lists have one.
+    {mixed, only_7_with_0, 0},
+    {mixed, sound, 0},
+    // Numbers of no linedef count.
+    {sound, large, 1},
+};
 
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-START_TEST(a_header_inside_a_list_may_be_linedef_0)
+START_TEST(zeros_and_large_numbers_are_read_as_engines_may)
 {
-    // The second list begins in the middle of the first.
-    const uint32_t nested[] = {6, 8, 0, 7, 0, 9, 65535};
-    const uint32_t with_0[] = {6, 11, 0, 0, 7, 9, 65535, 0, 9, 65535};
-    const uint32_t without_0[] = {6, 10, 0, 7, 9, 65535, 0, 9, 65535};
-    expect_pair(nested, LENGTH(nested), with_0, LENGTH(with_0), 0);
-    expect_pair(nested, LENGTH(nested), without_0, LENGTH(without_0), 0);
-    expect_pair(with_0, LENGTH(with_0), without_0, LENGTH(without_0), 1);
-}
-END_TEST
-
-START_TEST(a_first_0_may_be_linedef_0_where_not_all_lists_have_one)
-{
-    const uint32_t mixed[] = {6, 9, 0, 7, 65535, 9, 65535};
-    const uint32_t with_0[] = {6, 10, 0, 0, 7, 65535, 0, 9, 65535};
-    const uint32_t without_0[] = {6, 9, 0, 7, 65535, 0, 9, 65535};
-    expect_pair(mixed, LENGTH(mixed), with_0, LENGTH(with_0), 0);
-    expect_pair(mixed, LENGTH(mixed), without_0, LENGTH(without_0), 0);
-}
-END_TEST
-
-START_TEST(numbers_of_no_linedef_count)
-{
-    const uint32_t sound[] = {6, 9, 0, 7, 65535, 0, 9, 65535};
-    const uint32_t large[] = {6, 10, 0, 7, 60000, 65535, 0, 9, 65535};
-    expect_pair(sound, LENGTH(sound), large, LENGTH(large), 1);
+    static struct made made[2];
+    make_pair(&made[0], pairs[_i].old);
+    make_pair(&made[1], pairs[_i].new);
+    for (int first = 0; first < 2; first++) {
+        struct comparison found;
+        compare_blockmaps(&made[first].blockmap, &made[1 - first].blockmap,
+                          &found);
+        ck_assert_uint_eq(found.differing_count, pairs[_i].differing);
+        compare_free(&found);
+    }
+    free_lump(&made[0]);
+    free_lump(&made[1]);
 }
 END_TEST
 
 START_TEST(a_lump_without_lists_cannot_be_compared)
 {
     const unsigned char short_bytes[] = {1, 2, 3, 4, 5};
-    const uint32_t words[] = {6, 9, 0, 7, 65535, 0, 9, 65535};
-    static struct made sound;
+    static struct made made;
     struct blockmap other[2];
     struct comparison found;
-    make_pair(&sound, words, LENGTH(words));
+    make_pair(&made, sound);
     blockmap_read(NULL, 0, LINEDEFS, &other[0]);
     blockmap_read(short_bytes, sizeof short_bytes, LINEDEFS, &other[1]);
-    for (size_t i = 0; i < LENGTH(other); i++) {
-        compare_blockmaps(&sound.blockmap, &other[i], &found);
+    for (size_t i = 0; i < COUNT(other); i++) {
+        compare_blockmaps(&made.blockmap, &other[i], &found);
         ck_assert_int_eq(found.grids, GRIDS_NONE);
         ck_assert_uint_eq(found.block_count, 0);
         compare_free(&found);
         blockmap_free(&other[i]);
     }
-    free_lump(&sound);
+    free_lump(&made);
 }
 END_TEST
 
@@ -485,10 +461,8 @@ int main(void)
     TCase *cases = tcase_create("compare");
     tcase_set_timeout(cases, 0);
     tcase_add_test(cases, random_lumps_differ_as_brute_force_finds);
-    tcase_add_test(cases, a_header_inside_a_list_may_be_linedef_0);
-    tcase_add_test(cases,
-                   a_first_0_may_be_linedef_0_where_not_all_lists_have_one);
-    tcase_add_test(cases, numbers_of_no_linedef_count);
+    tcase_add_loop_test(cases, zeros_and_large_numbers_are_read_as_engines_may,
+                        0, COUNT(pairs));
     tcase_add_test(cases, a_lump_without_lists_cannot_be_compared);
     tcase_add_test(cases, endless_work_is_given_up);
     suite_add_tcase(suite, cases);
