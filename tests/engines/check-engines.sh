@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # check-engines.sh: puts our lumps before source ports as distributions ship
-# them, and prints a line for each engine and kind of lumps.  Two at a time.
+# them, and prints a line for each engine and kind of lumps.  As many scripts run
+# at a time as there are processors.
 #
 # Engines are those of CHOCOLATE_DOOM, CRISPY_DOOM and DSDA_DOOM; one that is
 # not there, or that the observer does not know, is skipped.  Runs are kept in
@@ -17,13 +18,15 @@ set -eu
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21"
-CASES="vanilla small compatible repack id any none cover empty xbm1"
-DEMO_CASES="compatible repack fit"
-for pack in none share nest cover; do
-    for header in zero any none; do
+# In the order of the tables; games of the first are right ones of others, too.
+CASES="compatible repack small vanilla id any none cover empty xbm1"
+DEMO_CASES="compatible repack"
+for header in zero any none; do
+    for pack in none share nest; do
         DEMO_CASES="$DEMO_CASES lump-$pack-$header"
     done
 done
+DEMO_CASES="$DEMO_CASES lump-cover-zero lump-cover-any lump-cover-none fit"
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||
@@ -87,27 +90,29 @@ make_demos() {
     done
 }
 
-# list_jobs: prints script and arguments of each: first players who run into
-# walls, on every third map and over the vanilla limit, then the rest.
+# list_jobs: prints script and arguments of each.  Those that are side by side
+# are of different WADs or engines, so that none plays what another one plays.
 list_jobs() {
-    for engine in $ENGINES; do
-        for lumps in cover fit small any vanilla; do
-            echo "walls.sh $engine $lumps 3"
+    for lumps in fit cover small any vanilla limit-share limit-vanilla \
+        limit-merged; do
+        for engine in $ENGINES; do
+            case $engine-$lumps in
+            dsda-doom+9-limit-[vm]*) ;; # walls are passed with these
+            *) echo "walls.sh $engine $lumps" ;;
+            esac
         done
-        echo "limit.sh $engine share"
-        case $engine in dsda-doom+9) continue ;; esac
-        echo "limit.sh $engine vanilla"
-        echo "limit.sh $engine merged"
     done
-    for wad in freedoom1 freedoom2 freedm; do
-        for case in $CASES; do
-            echo "load-maps.sh $case $wad"
-        done
-        for case in $DEMO_CASES; do
+    for case in $DEMO_CASES; do
+        for wad in freedoom1 freedoom2 freedm; do
             echo "play-demos.sh $case $wad"
         done
     done
-    echo too-large.sh
+    for case in $CASES; do
+        for wad in freedoom1 freedoom2 freedm; do
+            echo "load-maps.sh $case $wad"
+        done
+    done
+    echo "load-maps.sh too-large freedoom2"
 }
 
 # rows FILE: prints the rows of tables that are of engines, without versions,
@@ -129,11 +134,11 @@ compare_tables() {
             "engines-tables.md  FAILED"
 }
 
-# Runs all jobs, two at a time, in a group of their own that ends with us.
+# Runs all jobs in a group of their own that ends with us.
 run_jobs() {
     list_jobs >job-list
     # shellcheck disable=SC2016 # for the shell that xargs runs
-    setsid xargs -L 1 -P 2 sh -c \
+    setsid xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" sh -c \
         'script=$1; shift; exec sh "$SOURCE_DIR/tests/engines/$script" "$@"' \
         sh <job-list >runs &
     group=$!
@@ -151,15 +156,14 @@ end_jobs() {
 # Prints what is to tell.  What is of maps and demos is summed up; other lines
 # are as they are.
 tell() {
-    scripts=$SOURCE_DIR/tests/engines
     cat lines
     grep -Ev "$maps_and_demos" runs | sort
-    awk -f "$scripts/verdict.awk" -f "$scripts/summary.awk" \
+    awk -f "$SOURCE_DIR/tests/engines/summary.awk" \
+        tables="$BUILD_DIR/engines-tables.md" cases="$CASES too-large" \
+        demo_cases="$DEMO_CASES" \
         what=manual "$SOURCE_DIR/man/blocksweep-stage.7" \
-        what=runs "$BUILD_DIR/engines-runs.txt" || [ $? -eq 1 ]
-    awk -f "$scripts/verdict.awk" -f "$scripts/tables.awk" \
-        what=versions versions what=runs "$BUILD_DIR/engines-runs.txt" \
-        >"$BUILD_DIR/engines-tables.md"
+        what=versions versions what=runs "$BUILD_DIR/engines-runs.txt" ||
+        [ $? -eq 1 ]
     compare_tables
 }
 

@@ -3,8 +3,7 @@
 // Judges the path of a player, as the observer has written it, by the walls of
 // the map and nothing else: no blockmap is read.
 //
-//   pathtool start FILE.wad MAP        prints where player 1 starts, map units
-//   pathtool check FILE.wad MAP PATH   fails if he passed through something
+//   pathtool FILE.wad MAP PATH     fails if he passed through something
 //
 // Walls are linedefs with one side, and those that block players; what depends
 // on heights is left out, for sectors move.  The player is a square, 32 units
@@ -35,53 +34,87 @@
 // to try without: the one that was alone near to him for most tics, but not
 // linedef 0, which many lumps list everywhere.
 
-#include "level.h"
+#include "wadfile.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // In 16.16.
 enum {
-    RADIUS = 16 * LEVEL_UNIT,  // half of a player
-    STEP = 60 * LEVEL_UNIT,    // the most in a tic, on each axis
-    LANDING = 15 * LEVEL_UNIT, // the most after a teleport
-    NEAR = 2 * LEVEL_UNIT,     // so far from a wall he has run into it
+    UNIT = 65536,
+    RADIUS = 16 * UNIT,  // half of a player
+    STEP = 60 * UNIT,    // the most in a tic, on each axis
+    LANDING = 15 * UNIT, // the most after a teleport
+    NEAR = 2 * UNIT,     // so far from a wall he has run into it
 };
 
-// Specials of linedefs that teleport players (P_CrossSpecialLine in p_spec.c).
-enum { TELEPORT_ONCE = 39, TELEPORT_REPEATABLE = 97 };
+// What lumps say of linedefs, things and nodes; specials are those that
+// teleport players (P_CrossSpecialLine in p_spec.c).
+enum {
+    NO_SIDE = 0xFFFF,
+    BLOCKING = 1,
+    TELEPORT_ONCE = 39,
+    TELEPORT_REPEATABLE = 97,
+    PLAYER_1 = 1,
+    TELEPORT_DESTINATION = 14,
+    SUBSECTOR = 0x8000,
+};
 
-struct wall {
-    const struct level_linedef *linedef;
-    size_t number;                // of the linedef
-    struct level_point low, high; // its bounding box
-    int64_t dx, dy;               // from v1 to v2, map units
-    size_t near;                  // tics that the player was near
-    size_t alone;                 // and nothing else was
+struct point {
+    int32_t x, y; // 16.16
+};
+
+struct linedef {
+    size_t number;
+    bool is_wall;
+    uint16_t special, tag;
+    size_t front, back; // sectors, or NO_SIDE
+    struct point v1, v2;
+    struct point low, high; // its bounding box
+    int64_t dx, dy;         // from v1 to v2, map units
+    size_t near;            // tics that the player was near
+    size_t alone;           // and no other wall was
+};
+
+// A lump: so many elements of so many words.
+struct words {
+    const unsigned char *bytes;
+    size_t count, size;
 };
 
 struct path {
-    struct level_point *points;
+    struct point *points;
     size_t count;
     size_t moves, jumps;
 };
 
 struct judge {
-    struct level level;
-    struct level_point start;
-    struct wall *walls;
-    size_t wall_count;
+    struct words things, sidedefs, segs, subsectors, nodes, sectors;
+    struct point start;
+    struct linedef *linedefs;
+    size_t linedef_count;
     bool *may_reach; // for each sector
 };
 
-static _Noreturn void fail_usage(void)
+static _Noreturn void fail(const char *format, ...)
 {
-    fputs("usage: pathtool start FILE.wad MAP\n"
-          "       pathtool check FILE.wad MAP PATH\n",
-          stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
     exit(2);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory)
+        fail("no memory for %zu elements", count);
+    return memory;
 }
 
 static int32_t lower(int32_t a, int32_t b)
@@ -97,91 +130,176 @@ static int32_t higher(int32_t a, int32_t b)
 // ---------------------------------------------------------------------------
 // The map
 
-static bool is_wall(const struct level_linedef *linedef)
+static struct words find_words(const struct wadfile_map *map, const char *name,
+                               size_t size)
 {
-    return linedef->back == LEVEL_NONE || (linedef->flags & LEVEL_BLOCKING);
+    const struct wadfile_lump *lump = wadfile_find_lump(map, name);
+    return (struct words){lump->data, lump->size / (2 * size), size};
 }
 
-static void find_walls(struct judge *judge)
+static uint16_t get_word(const struct words *words, size_t element, size_t word)
 {
-    const struct level *level = &judge->level;
-    judge->walls = level_allocate(level->linedef_count, sizeof *judge->walls);
-    for (size_t i = 0; i < level->linedef_count; i++) {
-        const struct level_linedef *linedef = &level->linedefs[i];
-        struct level_point v1 = linedef->v1;
-        struct level_point v2 = linedef->v2;
-        if (is_wall(linedef))
-            judge->walls[judge->wall_count++] = (struct wall){
-                .linedef = linedef,
-                .number = i,
-                .low = {lower(v1.x, v2.x), lower(v1.y, v2.y)},
-                .high = {higher(v1.x, v2.x), higher(v1.y, v2.y)},
-                .dx = ((int64_t)v2.x - v1.x) / LEVEL_UNIT,
-                .dy = ((int64_t)v2.y - v1.y) / LEVEL_UNIT,
-            };
+    if (element >= words->count)
+        fail("the map has no element %zu of %zu", element, words->count);
+    const unsigned char *bytes =
+        words->bytes + 2 * (element * words->size + word);
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static int32_t get_number(const struct words *words, size_t element,
+                          size_t word)
+{
+    return (int16_t)get_word(words, element, word);
+}
+
+// A place, in two words that are map units.
+static struct point get_point(const struct words *words, size_t element,
+                              size_t word)
+{
+    return (struct point){get_number(words, element, word) * UNIT,
+                          get_number(words, element, word + 1) * UNIT};
+}
+
+// The sector of a sidedef, or NO_SIDE.
+static size_t get_sector(const struct judge *judge, uint16_t sidedef)
+{
+    return sidedef == NO_SIDE ? NO_SIDE
+                              : get_word(&judge->sidedefs, sidedef, 14);
+}
+
+static void read_linedefs(struct judge *judge, const struct wadfile_map *map)
+{
+    struct words vertexes = find_words(map, "VERTEXES", 2);
+    struct words words = find_words(map, "LINEDEFS", 7);
+    judge->linedef_count = words.count;
+    judge->linedefs = allocate(words.count, sizeof *judge->linedefs);
+    for (size_t i = 0; i < words.count; i++) {
+        struct point v1 = get_point(&vertexes, get_word(&words, i, 0), 0);
+        struct point v2 = get_point(&vertexes, get_word(&words, i, 1), 0);
+        size_t back = get_sector(judge, get_word(&words, i, 6));
+        judge->linedefs[i] = (struct linedef){
+            .number = i,
+            .is_wall =
+                back == NO_SIDE || (get_word(&words, i, 2) & BLOCKING) != 0,
+            .special = get_word(&words, i, 3),
+            .tag = get_word(&words, i, 4),
+            .front = get_sector(judge, get_word(&words, i, 5)),
+            .back = back,
+            .v1 = v1,
+            .v2 = v2,
+            .low = {lower(v1.x, v2.x), lower(v1.y, v2.y)},
+            .high = {higher(v1.x, v2.x), higher(v1.y, v2.y)},
+            .dx = ((int64_t)v2.x - v1.x) / UNIT,
+            .dy = ((int64_t)v2.y - v1.y) / UNIT,
+        };
     }
 }
 
-static bool is_teleporter(const struct level_linedef *linedef)
+// The last start counts.
+static struct point find_start(const struct judge *judge)
 {
-    return linedef->special == TELEPORT_ONCE ||
-           linedef->special == TELEPORT_REPEATABLE;
+    for (size_t i = judge->things.count; i > 0; i--)
+        if (get_word(&judge->things, i - 1, 3) == PLAYER_1)
+            return get_point(&judge->things, i - 1, 0);
+    fail("there is no start for player 1");
 }
 
-static bool is_reached(const struct judge *judge, uint16_t sector)
+// Which child of a node a point belongs to: 0 is to the right of the line.
+static size_t find_child(const struct words *nodes, size_t node,
+                         const struct point *point)
 {
-    return sector < judge->level.sector_count && judge->may_reach[sector];
+    struct point place = get_point(nodes, node, 0);
+    int64_t left = get_number(nodes, node, 3) * ((int64_t)point->x - place.x);
+    int64_t right = get_number(nodes, node, 2) * ((int64_t)point->y - place.y);
+    return right < left ? 0 : 1;
+}
+
+// The sector that a point is in, as the nodes tell.
+static size_t find_sector(const struct judge *judge, const struct point *point)
+{
+    const struct words *nodes = &judge->nodes;
+    size_t child = nodes->count ? nodes->count - 1 : SUBSECTOR;
+    for (size_t steps = 0; !(child & SUBSECTOR); steps++) {
+        if (steps == nodes->count)
+            fail("nodes lead back to themselves");
+        child = get_word(nodes, child, 12 + find_child(nodes, child, point));
+    }
+    size_t seg = get_word(&judge->subsectors, child & (SUBSECTOR - 1), 1);
+    size_t linedef = get_word(&judge->segs, seg, 3);
+    if (linedef >= judge->linedef_count)
+        fail("seg %zu has no linedef", seg);
+    return get_word(&judge->segs, seg, 4) ? judge->linedefs[linedef].back
+                                          : judge->linedefs[linedef].front;
+}
+
+static bool is_reached(const struct judge *judge, size_t sector)
+{
+    return sector < judge->sectors.count && judge->may_reach[sector];
 }
 
 // Adds a sector; tells whether it is a new one.
-static bool reach(struct judge *judge, uint16_t sector)
+static bool reach(struct judge *judge, size_t sector)
 {
-    if (sector >= judge->level.sector_count || judge->may_reach[sector])
+    if (sector >= judge->sectors.count || judge->may_reach[sector])
         return false;
     judge->may_reach[sector] = true;
     return true;
 }
 
+static bool is_destination(const struct judge *judge, size_t thing)
+{
+    return get_word(&judge->things, thing, 3) == TELEPORT_DESTINATION;
+}
+
 static bool reach_destinations(struct judge *judge, uint16_t tag)
 {
     bool is_new = false;
-    for (size_t i = 0; i < judge->level.thing_count; i++) {
-        const struct level_thing *thing = &judge->level.things[i];
-        if (thing->type != LEVEL_TELEPORT_DESTINATION)
+    for (size_t i = 0; i < judge->things.count; i++) {
+        if (!is_destination(judge, i))
             continue;
-        uint16_t sector = level_find_sector(&judge->level, &thing->place);
-        if (judge->level.sector_tags[sector] == tag)
+        struct point place = get_point(&judge->things, i, 0);
+        size_t sector = find_sector(judge, &place);
+        if (get_word(&judge->sectors, sector, 12) == tag)
             is_new = reach(judge, sector) || is_new;
     }
     return is_new;
 }
 
-static bool reach_through(struct judge *judge,
-                          const struct level_linedef *linedef)
+static bool reach_through(struct judge *judge, const struct linedef *linedef)
 {
     bool is_new = false;
     if (!is_reached(judge, linedef->front) && !is_reached(judge, linedef->back))
         return false;
-    if (!is_wall(linedef)) {
+    if (!linedef->is_wall) {
         is_new = reach(judge, linedef->front);
         is_new = reach(judge, linedef->back) || is_new;
     }
-    if (is_teleporter(linedef))
+    if (linedef->special == TELEPORT_ONCE ||
+        linedef->special == TELEPORT_REPEATABLE)
         is_new = reach_destinations(judge, linedef->tag) || is_new;
     return is_new;
 }
 
-static void find_reachable(struct judge *judge)
+static struct judge make_judge(const struct wadfile_map *map)
 {
-    const struct level *level = &judge->level;
-    judge->may_reach =
-        level_allocate(level->sector_count, sizeof *judge->may_reach);
-    reach(judge, level_find_sector(level, &judge->start));
+    struct judge judge = {
+        .things = find_words(map, "THINGS", 5),
+        .sidedefs = find_words(map, "SIDEDEFS", 15),
+        .segs = find_words(map, "SEGS", 6),
+        .subsectors = find_words(map, "SSECTORS", 2),
+        .nodes = find_words(map, "NODES", 14),
+        .sectors = find_words(map, "SECTORS", 13),
+    };
+    read_linedefs(&judge, map);
+    judge.start = find_start(&judge);
+    judge.may_reach = allocate(judge.sectors.count, sizeof *judge.may_reach);
+    reach(&judge, find_sector(&judge, &judge.start));
     for (bool is_new = true; is_new;) {
         is_new = false;
-        for (size_t i = 0; i < level->linedef_count; i++)
-            is_new = reach_through(judge, &level->linedefs[i]) || is_new;
+        for (size_t i = 0; i < judge.linedef_count; i++)
+            is_new = reach_through(&judge, &judge.linedefs[i]) || is_new;
     }
+    return judge;
 }
 
 // ---------------------------------------------------------------------------
@@ -189,14 +307,13 @@ static void find_reachable(struct judge *judge)
 
 // Twice the area of the triangle of a wall and a point, in map units by 16.16;
 // above 0 to the left of the wall.
-static int64_t find_side(const struct wall *wall, int64_t x, int64_t y)
+static int64_t find_side(const struct linedef *wall, int64_t x, int64_t y)
 {
-    return wall->dx * (y - wall->linedef->v1.y) -
-           wall->dy * (x - wall->linedef->v1.x);
+    return wall->dx * (y - wall->v1.y) - wall->dy * (x - wall->v1.x);
 }
 
 // Whether a wall and a square have a point in common, borders included.
-static bool entries(const struct wall *wall, const struct level_point *middle,
+static bool entries(const struct linedef *wall, const struct point *middle,
                     int32_t radius)
 {
     int64_t west = (int64_t)middle->x - radius;
@@ -215,17 +332,17 @@ static bool entries(const struct wall *wall, const struct level_point *middle,
 
 // Doom's P_PointOnLineSide, which loses what is behind the 16 bits; tells
 // whether the point is to the left.
-static bool is_left_in_doom(const struct wall *wall, int64_t x, int64_t y)
+static bool is_left_in_doom(const struct linedef *wall, int64_t x, int64_t y)
 {
-    int64_t left = wall->dy * (x - wall->linedef->v1.x) >> 16;
-    int64_t right = (y - wall->linedef->v1.y) * wall->dx >> 16;
+    int64_t left = wall->dy * (x - wall->v1.x) >> 16;
+    int64_t right = (y - wall->v1.y) * wall->dx >> 16;
     return right >= left;
 }
 
 // Doom's P_BoxOnLineSide behind the comparison of bounding boxes: whether the
 // engine, when it tests this wall, finds the player in it.
-static bool is_crossed_in_doom(const struct wall *wall,
-                               const struct level_point *middle)
+static bool is_crossed_in_doom(const struct linedef *wall,
+                               const struct point *middle)
 {
     int64_t west = (int64_t)middle->x - RADIUS;
     int64_t east = (int64_t)middle->x + RADIUS;
@@ -245,15 +362,15 @@ static bool is_crossed_in_doom(const struct wall *wall,
 
 // Whether the way from one point to another leads from one side of a wall to
 // the other.
-static bool is_between(const struct wall *wall, const struct level_point *from,
-                       const struct level_point *to)
+static bool is_between(const struct linedef *wall, const struct point *from,
+                       const struct point *to)
 {
     int64_t one = find_side(wall, from->x, from->y);
     int64_t other = find_side(wall, to->x, to->y);
     if ((one < 0) == (other < 0))
         return false;
-    const struct level_point *v1 = &wall->linedef->v1;
-    const struct level_point *v2 = &wall->linedef->v2;
+    const struct point *v1 = &wall->v1;
+    const struct point *v2 = &wall->v2;
     int64_t dx = (int64_t)to->x - from->x;
     int64_t dy = (int64_t)to->y - from->y;
     bool is_v1_left =
@@ -266,13 +383,13 @@ static bool is_between(const struct wall *wall, const struct level_point *from,
 // ---------------------------------------------------------------------------
 // The path
 
-static void add_point(struct path *path, const struct level_point *point)
+static void add_point(struct path *path, const struct point *point)
 {
     if (path->count % 1024 == 0) {
         size_t capacity = path->count + 1024;
         path->points = realloc(path->points, capacity * sizeof *point);
         if (!path->points)
-            level_fail("no memory for %zu positions", capacity);
+            fail("no memory for %zu positions", capacity);
     }
     path->points[path->count++] = *point;
 }
@@ -280,11 +397,11 @@ static void add_point(struct path *path, const struct level_point *point)
 static struct path read_path(const char *name)
 {
     struct path path = {0};
-    struct level_point point;
+    struct point point;
     char line[256];
     FILE *file = fopen(name, "r");
     if (!file)
-        level_fail("%s cannot be read", name);
+        fail("%s cannot be read", name);
     while (fgets(line, sizeof line, file))
         if (sscanf(line, "%*d %*s %" SCNd32 " %" SCNd32, &point.x, &point.y) ==
             2)
@@ -293,61 +410,60 @@ static struct path read_path(const char *name)
     return path;
 }
 
-static bool is_within(const struct level_point *a, const struct level_point *b,
+static bool is_within(const struct point *a, const struct point *b,
                       int64_t distance)
 {
     return llabs((int64_t)a->x - b->x) <= distance &&
            llabs((int64_t)a->y - b->y) <= distance;
 }
 
-static _Noreturn void fail_at(size_t tic, const struct level_point *at,
+static _Noreturn void fail_at(size_t tic, const struct point *at,
                               const char *what, size_t number)
 {
-    printf("tic %zu at %.3f,%.3f: %s %zu\n", tic, at->x / (double)LEVEL_UNIT,
-           at->y / (double)LEVEL_UNIT, what, number);
+    printf("tic %zu at %.3f,%.3f: %s %zu\n", tic, at->x / (double)UNIT,
+           at->y / (double)UNIT, what, number);
     exit(1);
 }
 
 static void expect_landing(const struct judge *judge, size_t tic,
-                           const struct level_point *point)
+                           const struct point *point)
 {
     if (is_within(point, &judge->start, 0))
         return;
-    for (size_t i = 0; i < judge->level.thing_count; i++) {
-        const struct level_thing *thing = &judge->level.things[i];
-        if (thing->type == LEVEL_TELEPORT_DESTINATION &&
-            is_within(point, &thing->place, LANDING))
+    for (size_t i = 0; i < judge->things.count; i++) {
+        struct point place = get_point(&judge->things, i, 0);
+        if (is_destination(judge, i) && is_within(point, &place, LANDING))
             return;
     }
     fail_at(tic, point, "a jump to no destination, sector",
-            level_find_sector(&judge->level, point));
+            find_sector(judge, point));
 }
 
 static void judge_step(const struct judge *judge, struct path *path, size_t tic)
 {
-    const struct level_point *from = &path->points[tic - 1];
-    const struct level_point *to = &path->points[tic];
+    const struct point *from = &path->points[tic - 1];
+    const struct point *to = &path->points[tic];
     path->moves += !is_within(from, to, 0);
     if (!is_within(from, to, STEP)) {
         path->jumps++;
         expect_landing(judge, tic, to);
         return;
     }
-    for (size_t i = 0; i < judge->wall_count; i++)
-        if (is_between(&judge->walls[i], from, to))
-            fail_at(tic, to, "the player has passed linedef",
-                    judge->walls[i].number);
+    for (size_t i = 0; i < judge->linedef_count; i++)
+        if (judge->linedefs[i].is_wall &&
+            is_between(&judge->linedefs[i], from, to))
+            fail_at(tic, to, "the player has passed linedef", i);
 }
 
 static void judge_place(struct judge *judge, const struct path *path,
                         size_t tic)
 {
-    const struct level_point *place = &path->points[tic];
-    struct wall *last = NULL;
+    const struct point *place = &path->points[tic];
+    struct linedef *last = NULL;
     size_t near = 0;
-    for (size_t i = 0; i < judge->wall_count; i++) {
-        struct wall *wall = &judge->walls[i];
-        if (!entries(wall, place, RADIUS + NEAR))
+    for (size_t i = 0; i < judge->linedef_count; i++) {
+        struct linedef *wall = &judge->linedefs[i];
+        if (!wall->is_wall || !entries(wall, place, RADIUS + NEAR))
             continue;
         wall->near++;
         near++;
@@ -357,17 +473,17 @@ static void judge_place(struct judge *judge, const struct path *path,
     }
     if (near == 1)
         last->alone++;
-    uint16_t sector = level_find_sector(&judge->level, place);
+    size_t sector = find_sector(judge, place);
     if (!is_reached(judge, sector))
         fail_at(tic, place, "the player cannot be in sector", sector);
 }
 
 static void print_summary(const struct judge *judge, const struct path *path)
 {
-    const struct wall *best = NULL;
+    const struct linedef *best = NULL;
     size_t met = 0;
-    for (size_t i = 0; i < judge->wall_count; i++) {
-        const struct wall *wall = &judge->walls[i];
+    for (size_t i = 0; i < judge->linedef_count; i++) {
+        const struct linedef *wall = &judge->linedefs[i];
         met += wall->near > 0;
         if (wall->alone > (best ? best->alone : 0) && wall->number > 0)
             best = wall;
@@ -379,40 +495,30 @@ static void print_summary(const struct judge *judge, const struct path *path)
         puts("-");
 }
 
-static void check(struct judge *judge, const char *name)
+static void check(struct judge *judge, struct path *path)
 {
-    struct path path = read_path(name);
-    find_walls(judge);
-    find_reachable(judge);
-    if (path.count > 0 && !is_within(&path.points[0], &judge->start, 0))
-        fail_at(0, &path.points[0], "not the start, but a place in sector",
-                level_find_sector(&judge->level, &path.points[0]));
-    for (size_t tic = 0; tic < path.count; tic++) {
+    if (path->count > 0 && !is_within(&path->points[0], &judge->start, 0))
+        fail_at(0, &path->points[0], "not the start, but a place in sector",
+                find_sector(judge, &path->points[0]));
+    for (size_t tic = 0; tic < path->count; tic++) {
         if (tic > 0)
-            judge_step(judge, &path, tic);
-        judge_place(judge, &path, tic);
+            judge_step(judge, path, tic);
+        judge_place(judge, path, tic);
     }
-    print_summary(judge, &path);
-    free(path.points);
-    free(judge->may_reach);
-    free(judge->walls);
+    print_summary(judge, path);
 }
 
 int main(int argc, char **argv)
 {
-    bool is_check = argc == 5 && strcmp(argv[1], "check") == 0;
-    if (!is_check && (argc != 4 || strcmp(argv[1], "start") != 0))
-        fail_usage();
-    struct wadfile wad = wadfile_read(argv[2]);
-    struct judge judge = {.level =
-                              level_decode(wadfile_find_map(&wad, argv[3]))};
-    judge.start = level_find_start(&judge.level);
-    if (is_check)
-        check(&judge, argv[4]);
-    else
-        printf("%" PRId32 " %" PRId32 "\n", judge.start.x / LEVEL_UNIT,
-               judge.start.y / LEVEL_UNIT);
-    level_free(&judge.level);
+    if (argc != 4)
+        fail("usage: pathtool FILE.wad MAP PATH");
+    struct wadfile wad = wadfile_read(argv[1]);
+    struct judge judge = make_judge(wadfile_find_map(&wad, argv[2]));
+    struct path path = read_path(argv[3]);
+    check(&judge, &path);
+    free(path.points);
+    free(judge.may_reach);
+    free(judge.linedefs);
     wadfile_free(&wad);
     return 0;
 }

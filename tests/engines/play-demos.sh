@@ -25,8 +25,7 @@ set -eu
 case=$1
 name=$2
 use_home "$folder/home"
-shipped=$freedoom_dir/$name.wad
-games=$ENGINES_DIR/games
+ln -s "$freedoom_dir/$name.wad" shipped.wad
 
 # options_of_case: prints how the lumps of the case are made; lump-nest-any is
 # --source=lump --pack=nest --header=any.
@@ -48,87 +47,74 @@ options_of_case() {
 # their first word depends on their headers.
 build_wads() {
     # shellcheck disable=SC2046 # words
-    expect_build $(options_of_case) "$shipped" -o case.wad
+    expect_build $(options_of_case) shipped.wad -o case.wad
     case $case in
     fit) set -- --grid=keep --header=zero case.wad ;;
     *-cover-zero) set -- --source=lump --header=zero case.wad ;;
     *-cover-* | *-any) set -- --source=lump --header=none case.wad ;;
-    *-none) set -- --source=lump --header=none "$shipped" ;;
-    *) set -- --source=lump --header=zero "$shipped" ;;
+    *-none) set -- --source=lump --header=none shipped.wad ;;
+    *) set -- --source=lump --header=zero shipped.wad ;;
     esac
     expect_build --pack=share "$@" -o plain.wad
 }
 
-# play_kept ENGINE KEY WAD DEMO: leaves in the file kept the trace of a game,
-# which is played only once for a key.  Tells of an engine that fails to.
-play_kept() {
-    key=$games/$1-$name-$2-$4
-    [ -e "$key" ] || {
-        play "$1" "$3" "$4.lmp" trace || {
-            echo "$1: $4 of $name is not played:" \
-                "$(tail -n 1 trace.said)  FAILED"
-            failures=1
-            return 1
-        }
-        cp trace "kept.$$"
-        mv "kept.$$" "$key"
-    }
-    cp "$key" kept
+# play_demo ENGINE WAD: plays the demo with shipped.wad, plain.wad or case.wad.
+play_demo() {
+    wadtool extract "$2.wad" "$(first_map)/BLOCKMAP" >lump
+    play_once "$name-$demo-$(cat "$2.hash")" "$1" "$2.wad" $demo.lmp lump
 }
 
-# first_map DEMO: prints the marker of the map that a demo is of.
+# first_map: prints the marker of the map that the demo is of.
 first_map() {
     # shellcheck disable=SC2046 # numbers
-    set -- $(od -An -tu1 -j 2 -N 2 "$1.lmp")
+    set -- $(od -An -tu1 -j 2 -N 2 $demo.lmp)
     case $name in
     freedoom1) echo "E$1M$2" ;;
     *) printf 'MAP%02d\n' "$2" ;;
     esac
 }
 
-# Prints the first tic at which the game that was found is not the one kept, or
+# first_difference GAME GAME: prints the first tic in which they differ, or
 # nothing.
 first_difference() {
-    diff kept found | sed -n '2s/^[<>] \([0-9]*\).*/\1/p'
+    diff "$1" "$2" | sed -n '2s/^[<>] \([0-9]*\).*/\1/p'
 }
 
-# hold_against_kept ENGINE DEMO: sets game, different and plain; fails if there
-# is nothing to hold the game that was found against.
-hold_against_kept() {
-    play_kept "$1" shipped "$shipped" "$2" || return 1
-    different=$(first_difference)
-    play_kept "$1" "$case" plain.wad "$2" || return 1
-    plain=plain
-    [ -z "$(first_difference)" ] || plain=odd
-    game=right
-    [ -z "$different" ] || game=other
-}
-
-# try_demo ENGINE DEMO: plays it, and prints the line.
+# try_demo ENGINE: plays the demo, and prints the line.
 try_demo() {
-    wadtool extract case.wad "$(first_map "$2")/BLOCKMAP" >case.lump
-    game=broken
-    plain=-
-    different=
-    played=0
-    if play "$1" case.wad "$2.lmp" case-trace case.lump; then
-        played=$tics
-        tail -n +2 case-trace >found
-        hold_against_kept "$1" "$2" || :
+    result=broken plain=- different=
+    for wad in shipped plain; do
+        play_demo "$1" $wad
+        [ "$ended" = yes ] || {
+            echo "$1: $demo of $name is not played with $wad lumps:" \
+                "$(tail -n 1 "$game.end")  FAILED"
+            failures=1
+            return 0
+        }
+        ln -sf "$game" $wad.game
+    done
+    play_demo "$1" case
+    if [ "$ended" = yes ]; then
+        different=$(first_difference shipped.game "$game")
+        result=right plain=plain
+        [ -z "$different" ] || result=other
+        cmp -s plain.game "$game" || plain=odd
     fi
-    echo "$1 demos $case $name $2 $game $played" \
-        "$(blockmap_in case-trace) $plain $different"
+    echo "$1 demos $case $name $demo $result $tics $blockmap $plain $different"
 }
 
 failures=0
 build_wads
+for wad in shipped plain case; do
+    hash_of $wad.wad >$wad.hash
+done
 for demo in DEMO1 DEMO2 DEMO3 DEMO4; do
-    wadtool extract "$shipped" "$(wadtool list "$shipped" |
+    wadtool extract shipped.wad "$(wadtool list shipped.wad |
         awk -v demo=$demo '$2 == demo { print $1 }')" >$demo.lmp
     for engine in $ENGINES; do
         case $engine in
         *+*) ;; # these demos are of Doom 1.9
-        *) try_demo "$engine" "$demo" ;;
+        *) try_demo "$engine" ;;
         esac
     done
 done
