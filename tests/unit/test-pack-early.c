@@ -8,9 +8,7 @@
 #include "blocklists.h"
 #include "context-for-tests.h"
 #include "plugin.h"
-#include "random-map.h"
-
-#include <stdio.h>
+#include "scattered-map.h"
 
 static const struct nbstage_host host = {
     .size = sizeof host,
@@ -21,56 +19,17 @@ static const struct nbstage_host host = {
     .progress = test_progress,
 };
 
-enum { LINES = 1200 };
-
-static struct nbstage_vertex vertices[2 * LINES];
-static struct nbstage_line lines[LINES];
-static struct nbstage_map map;
-
-// Lines from anywhere to anywhere, in whole map units of 16 bits.
-static void make_map(void)
+static struct plugin_lump build(const struct nbstage_map *map,
+                                const char *options)
 {
-    struct random_stream stream = {1};
-    for (uint32_t v = 0; v < 2 * LINES; v++)
-        vertices[v] = (struct nbstage_vertex){
-            ((int32_t)random_below(&stream, 65536) - 32768) * 65536,
-            ((int32_t)random_below(&stream, 65536) - 32768) * 65536};
-    for (uint32_t l = 0; l < LINES; l++)
-        lines[l] = (struct nbstage_line){.v1 = 2 * l,
-                                         .v2 = 2 * l + 1,
-                                         .front_sector = NBSTAGE_NONE,
-                                         .back_sector = NBSTAGE_NONE};
-    map = plugin_map_from_arrays("MAP01", vertices, COUNT(vertices), lines,
-                                 LINES);
-}
-
-// Builds for the host, whose messages and reports are counted anew.
-static nbstage_status build(const char *options, struct plugin_lump *lump)
-{
-    *lump = (struct plugin_lump){.instance = plugin_create_for(&host, options),
-                                 .result.size = sizeof lump->result};
-    test_host.message_count = test_host.progress_count = 0;
-    nbstage_status status =
-        plugin_stage()->build(lump->instance, &map, &lump->result);
-    if (status == NBSTAGE_OK) {
-        lump->bytes = lump->result.lumps->data;
-        lump->size = lump->result.lumps->data_size;
-    }
-    return status;
-}
-
-// Checks that blocks have all their lines; returns how many others they have.
-static size_t count_extra(const struct plugin_lump *lump,
-                          const struct oracle_entry_list *truth,
-                          enum blocklists_header header)
-{
-    struct blocklists lists = blocklists_read(lump->bytes, lump->size);
-    blocklists_check(&lists, header);
-    struct blocklists_counts counts =
-        blocklists_compare(&lists, header, truth, LINES, NULL);
-    ck_assert_uint_eq(counts.missing + counts.unknown, 0);
-    blocklists_free(&lists);
-    return counts.extra;
+    struct plugin_lump lump = {.instance = plugin_create_for(&host, options),
+                               .result.size = sizeof lump.result};
+    test_host.message_count = 0;
+    ck_assert_int_eq(plugin_stage()->build(lump.instance, map, &lump.result),
+                     NBSTAGE_OK);
+    lump.bytes = lump.result.lumps->data;
+    lump.size = lump.result.lumps->data_size;
+    return lump;
 }
 
 static const struct {
@@ -83,29 +42,40 @@ static const struct {
 
 START_TEST(early_packing_is_told_and_loses_nothing)
 {
-    struct plugin_lump share, lump;
-    make_map();
-    ck_assert_int_eq(build("grid=fit format=xbm1 pack=share", &share),
-                     NBSTAGE_OK);
+    static const struct scatter scatter = {1, 1200, 32767, 32766};
+    struct random_map lines = scattered_map_make(&scatter);
+    for (size_t v = 0; v < lines.vertex_count; v++) { // all there is of a map
+        struct nbstage_vertex *vertex = &lines.vertices[v];
+        vertex->x = (int32_t)(2 * (int64_t)vertex->x + INT32_MIN);
+        vertex->y = (int32_t)(2 * (int64_t)vertex->y + INT32_MIN);
+    }
+    struct nbstage_map map =
+        plugin_map_from_arrays("MAP01", lines.vertices, lines.vertex_count,
+                               lines.lines, lines.line_count);
+    struct plugin_lump share = build(&map, "grid=fit format=xbm1 pack=share");
     ck_assert_uint_eq(test_host.message_count, 0);
     ck_assert_int_eq(plugin_number(&share, "packed_early"), 0);
     struct blocklists shared = blocklists_read(share.bytes, share.size);
     struct oracle_entry_list truth = blocklists_entries(&shared, LISTS_ZERO);
-    ck_assert_int_eq(build(forms[_i].options, &lump), NBSTAGE_OK);
-    printf("%s: %d lists, %d nested\n", forms[_i].options,
-           (int)plugin_number(&lump, "lists"),
-           (int)plugin_number(&lump, "nested_lists"));
+    struct plugin_lump lump = build(&map, forms[_i].options);
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "BLOCKMAP", "work limit");
     ck_assert_uint_lt(lump.size, share.size);
-    ck_assert_int_eq((int64_t)count_extra(&lump, &truth, forms[_i].header),
+    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
+    blocklists_check(&lists, forms[_i].header);
+    struct blocklists_counts counts = blocklists_compare(
+        &lists, forms[_i].header, &truth, lines.line_count, NULL);
+    ck_assert_uint_eq(counts.missing + counts.unknown, 0);
+    ck_assert_int_eq((int64_t)counts.extra,
                      plugin_number(&lump, "extra_entries"));
-    oracle_free_entries(&truth);
+    blocklists_free(&lists);
     blocklists_free(&shared);
+    oracle_free_entries(&truth);
     plugin_free(&share);
     plugin_free(&lump);
+    random_map_free(&lines);
 }
 END_TEST
 
