@@ -3,7 +3,8 @@
 #
 # Proves that hosts and stages of different versions of nbstage.h work with each
 # other: a host and a stage are compiled with every frozen header, with today's,
-# and with one of the future, whose structures are longer.  Every pair runs, as
+# with an earlier one, that has no decode, and with one of the future, whose
+# structures are longer.  Every pair runs, as
 # do the hosts with the module and the stages with the command; all must tell
 # what today's host and stage tell each other.
 
@@ -85,13 +86,20 @@ expect_command() {
 
 # --- Every version ---
 
-mkdir today future
+mkdir today future earlier
 cp "$SOURCE_DIR/plugin/nbstage.h" today
+awk -f "$programs/declarations.awk" today/nbstage.h >declarations
 awk -f "$programs/nbstage-later.awk" today/nbstage.h >future/nbstage.h
+awk -f "$programs/nbstage-earlier.awk" "$programs/before-0.1.0/nbstage.h" \
+    >earlier/nbstage.h
+! grep -q 'decode\|is_item' earlier/nbstage.h ||
+    fail "the earlier header was expected to have no decode"
 [ "$(grep -c 'later\[NBSTAGE_LATER\];' future/nbstage.h)" -ge 12 ] ||
     fail "the header of the future was expected to have longer structures"
-versions="today future"
+versions="today future earlier"
 for header in "$programs"/*/nbstage.h; do
+    awk -f "$programs/declarations.awk" "$header" | cmp -s - declarations &&
+        continue # the same as today's
     version=$(basename "$(dirname "$header")")
     mkdir "$version"
     cp "$header" "$version"

