@@ -12,7 +12,6 @@
 
 #include "config.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -64,33 +63,32 @@ static bool fails(const char *name)
     return error;
 }
 
-ssize_t read(int descriptor, void *bytes, size_t size)
-{
-    ssize_t (*next)(int, void *, size_t);
-    find_next("read", &next);
-    return fails("read") ? -1 : next(descriptor, bytes, size);
-}
+// Defines a function of the C library: it fails with a result, or is the next.
+#define STAND_IN(type, name, failure, parameters, arguments) \
+    type name parameters \
+    { \
+        type(*next) parameters; \
+        find_next(#name, &next); \
+        return fails(#name) ? failure : next arguments; \
+    }
 
-ssize_t write(int descriptor, const void *bytes, size_t size)
-{
-    ssize_t (*next)(int, const void *, size_t);
-    find_next("write", &next);
-    return fails("write") ? -1 : next(descriptor, bytes, size);
-}
-
-size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
-{
-    size_t (*next)(const void *, size_t, size_t, FILE *);
-    find_next("fwrite", &next);
-    return fails("fwrite") ? 0 : next(bytes, size, count, file);
-}
-
-int fsync(int descriptor)
-{
-    int (*next)(int);
-    find_next("fsync", &next);
-    return fails("fsync") ? -1 : next(descriptor);
-}
+STAND_IN(ssize_t, read, -1, (int descriptor, void *bytes, size_t size),
+         (descriptor, bytes, size))
+STAND_IN(ssize_t, write, -1, (int descriptor, const void *bytes, size_t size),
+         (descriptor, bytes, size))
+STAND_IN(size_t, fwrite, 0,
+         (const void *bytes, size_t size, size_t count, FILE *file),
+         (bytes, size, count, file))
+STAND_IN(int, fsync, -1, (int descriptor), (descriptor))
+STAND_IN(int, flock, -1, (int descriptor, int operation),
+         (descriptor, operation))
+STAND_IN(int, mkstemp, -1, (char *name), (name))
+STAND_IN(char *, mkdtemp, NULL, (char *name), (name))
+STAND_IN(int, fchown, -1, (int descriptor, uid_t owner, gid_t group),
+         (descriptor, owner, group))
+STAND_IN(int, fchmod, -1, (int descriptor, mode_t mode), (descriptor, mode))
+STAND_IN(int, link, -1, (const char *from, const char *to), (from, to))
+STAND_IN(int, rename, -1, (const char *from, const char *to), (from, to))
 
 // A file whose closing fails is closed.
 int close(int descriptor)
@@ -100,60 +98,4 @@ int close(int descriptor)
     bool failed = fails("close");
     int result = next(descriptor);
     return failed ? -1 : result;
-}
-
-int flock(int descriptor, int operation)
-{
-    int (*next)(int, int);
-    find_next("flock", &next);
-    return fails("flock") ? -1 : next(descriptor, operation);
-}
-
-int mkstemp(char *name)
-{
-    int (*next)(char *);
-    find_next("mkstemp", &next);
-    return fails("mkstemp") ? -1 : next(name);
-}
-
-char *mkdtemp(char *name)
-{
-    char *(*next)(char *);
-    find_next("mkdtemp", &next);
-    return fails("mkdtemp") ? NULL : next(name);
-}
-
-int fchown(int descriptor, uid_t owner, gid_t group)
-{
-    int (*next)(int, uid_t, gid_t);
-    find_next("fchown", &next);
-    return fails("fchown") ? -1 : next(descriptor, owner, group);
-}
-
-int fchmod(int descriptor, mode_t mode)
-{
-    int (*next)(int, mode_t);
-    find_next("fchmod", &next);
-    return fails("fchmod") ? -1 : next(descriptor, mode);
-}
-
-int link(const char *from, const char *to)
-{
-    int (*next)(const char *, const char *);
-    find_next("link", &next);
-    return fails("link") ? -1 : next(from, to);
-}
-
-int rename(const char *from, const char *to)
-{
-    int (*next)(const char *, const char *);
-    find_next("rename", &next);
-    return fails("rename") ? -1 : next(from, to);
-}
-
-DIR *opendir(const char *name)
-{
-    DIR *(*next)(const char *);
-    find_next("opendir", &next);
-    return fails("opendir") ? NULL : next(name);
 }

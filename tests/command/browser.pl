@@ -94,8 +94,7 @@ sub ask {
 
 # evaluate SCRIPT: the same when the page is drawn.
 sub evaluate {
-    return ask('new Promise(done => requestAnimationFrame(() => ' .
-        "requestAnimationFrame(() => done($_[0]))))");
+    return ask("new Promise(done => requestAnimationFrame(() => done($_[0])))");
 }
 
 sub resize {

@@ -262,32 +262,7 @@ static struct later_descriptor descriptor = {
         .destroy = destroy,
     }};
 
-// Stands behind the end of an early descriptor.
-static nbstage_status behind_the_end(struct nbstage_instance *instance,
-                                     const struct nbstage_map *map,
-                                     struct nbstage_decoded *decoded)
-{
-    (void)instance;
-    (void)map;
-    (void)decoded;
-    abort();
-}
-
-static void free_behind_the_end(struct nbstage_instance *instance,
-                                struct nbstage_decoded *decoded)
-{
-    (void)instance;
-    (void)decoded;
-    abort();
-}
-
-static void end_before_decode(struct nbstage_descriptor *early)
-{
-    early->size = offsetof(struct nbstage_descriptor, decode);
-    early->decode = behind_the_end;
-    early->free_decoded = free_behind_the_end;
-}
-
+// An early descriptor ends before this and the next function.
 static nbstage_status decode(struct nbstage_instance *instance,
                              const struct nbstage_map *map,
                              struct nbstage_decoded *decoded)
@@ -295,6 +270,8 @@ static nbstage_status decode(struct nbstage_instance *instance,
     static const struct nbstage_vertex vertices[2];
     static const struct nbstage_line line = {.v2 = 1};
     (void)map;
+    if (has_fault("early"))
+        abort();
     if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
         return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
     decoded->vertices = vertices;
@@ -310,6 +287,8 @@ static void free_decoded(struct nbstage_instance *instance,
                          struct nbstage_decoded *decoded)
 {
     (void)instance;
+    if (has_fault("early"))
+        abort();
     *decoded = (struct nbstage_decoded){.size = decoded->size};
 }
 
@@ -331,8 +310,8 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
     if (has_fault("cut-off"))
         descriptor.now.size = offsetof(struct nbstage_descriptor, destroy);
     if (has_fault("early"))
-        end_before_decode(&descriptor.now);
-    if (has_fault("decodes")) {
+        descriptor.now.size = offsetof(struct nbstage_descriptor, decode);
+    if (has_fault("early") || has_fault("decodes")) {
         descriptor.now.decode = decode;
         descriptor.now.free_decoded = free_decoded;
     }

@@ -2,16 +2,26 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that plugins tells which stages there are, which of them is loaded, and
-# what is wrong with those that cannot be.
+# what is wrong with those that cannot be; and that the command serves any
+# stage: it takes the options, the lump and the facts of one that it has never
+# heard of, and refuses those that it cannot use.
 
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
+write_room
 
-other=$BUILD_DIR/tests/command/.libs/other-stage.so
-older=$BUILD_DIR/tests/command/.libs/older-stage.so
-crashing=$BUILD_DIR/tests/command/.libs/crashing-stage.so
+stages=$BUILD_DIR/tests/command/.libs
+other=$stages/other-stage.so
 version=$(package_version)
+
+# plain ARGUMENT...: the command, with no other stages than those in the folders
+# of NBSTAGE_PLUGIN_PATH, and perhaps an installed one.
+NBSTAGE_PLUGIN_PATH=/nonexistent
+export NBSTAGE_PLUGIN_PATH
+plain() {
+    timeout 60 "$BUILD_DIR/host/blocksweep" "$@"
+}
 
 # Copies: an installation may be beside the folders of these, but is searched
 # last.
@@ -27,12 +37,13 @@ echo "no stage" >second/text.so
 mkdir second/folder.so
 mkfifo second/fifo.so
 
-# plugins PATH ARGUMENT...: runs the command with this NBSTAGE_PLUGIN_PATH.
+# plugins STATUS PATH ARGUMENT...
 plugins() {
-    path=$1
-    shift
-    NBSTAGE_PLUGIN_PATH=$path timeout 60 "$BUILD_DIR/host/blocksweep" \
-        plugins "$@"
+    expected_status=$1
+    NBSTAGE_PLUGIN_PATH=$2
+    shift 2
+    expect "$expected_status" plain plugins "$@"
+    [ "$expected_status" -ne 0 ] || expect_no_errors
 }
 
 # expect_rows TEXT: name, stage, version and verdict of the files in the table
@@ -44,205 +55,276 @@ expect_rows() {
     expect_text rows "$1"
 }
 
-# expect_line LINE: it is in the table.
-expect_line() {
-    grep -qxF -e "$1" output || {
-        cat output
-        fail "this line was expected: $1"
-    }
-}
-
+own_rows="blocksweep blocksweep $version loaded
+blocksweep-$version blocksweep $version usable"
 both=$folder/first:$folder/second:$folder/first:$folder/nowhere:
-expect 0 plugins "$both"
-expect_no_errors
-expect_rows "blocksweep blocksweep $version loaded
-blocksweep-$version blocksweep $version usable
+plugins 0 "$both"
+expect_rows "$own_rows
 other other 9.9 usable
 blocksweep-0.0.9 blocksweep $version usable
 text unusable"
 cp rows rows-of-both
-expect_line "$folder/first/blocksweep.so"
-grep -q "text.so: .*\(invalid ELF header\|too short\|Exec format\)" output ||
-    fail "what is wrong with text.so was expected"
-expect_line "Searched first $folder/first: 3 files"
-expect_line "Searched first $folder/second: 2 files"
-expect_line "Searched first $folder/nowhere: not there"
-grep -q "^Installed in   /" output || fail "the installed folder was expected"
+expect_line "$folder/first/blocksweep.so" \
+    "Searched first $folder/first: 3 files" \
+    "Searched first $folder/second: 2 files" \
+    "Searched first $folder/nowhere: not there"
+expect_match output '^Installed in   /' \
+    'text.so: .*\(invalid ELF header\|too short\|Exec format\)'
 
 # The one that is said to be loaded is.
-expect 0 plugins "$folder/second:$folder/first"
+plugins 0 "$folder/second:$folder/first"
 expect_rows "blocksweep other 9.9 loaded
 blocksweep-0.0.9 blocksweep $version usable
 text unusable
 blocksweep-$version blocksweep $version usable
 other other 9.9 usable"
-expect 0 env NBSTAGE_PLUGIN_PATH="$folder/second:$folder/first" \
-    "$BUILD_DIR/host/blocksweep" --help
-grep -q "^Options of the stage other 9.9:" output ||
-    fail "the other stage was expected to be loaded"
+expect 0 plain --help
+expect_match output '^Options of the stage other 9.9:'
 
 # An old version and a new one are there at the same time, and work.
 mkdir versions
-cp "$older" versions/other-8.8.so
+cp "$stages/older-stage.so" versions/other-8.8.so
 cp "$other" versions/other-9.9.so
 ln -s other-9.9.so versions/other.so
-expect 0 plugins "$folder/versions:$folder/first"
+plugins 0 "$folder/versions:$folder/first"
 expect_rows "other other 9.9 usable
 other-8.8 other 8.8 usable
 other-9.9 other 9.9 usable
-blocksweep blocksweep $version loaded
-blocksweep-$version blocksweep $version usable"
+$own_rows"
 for name in other-8.8:8.8 other-9.9.so:9.9 other:9.9 \
     "blocksweep-$version:$version" "blocksweep:$version"; do
-    expect 0 env NBSTAGE_PLUGIN_PATH="$folder/versions:$folder/first" \
-        "$BUILD_DIR/host/blocksweep" --json --plugin="${name%:*}" "$sample" \
-        -o out.wad
+    expect 0 plain --json --plugin="${name%:*}" "$sample" -o out.wad
     expect_no_errors
     # Of the report, the version of the command, and that of the stage.
-    [ "$(sed -n 's/^ *"version": "\(.*\)".*/\1/p' output | tr '\n' ' ')" = \
-        "$version ${name#*:} " ] || fail "$name was expected to be the stage"
+    sed -n 's/^ *"version": "\(.*\)".*/\1/p' output >found
+    expect_text found "$version
+${name#*:}"
 done
 
 # One that is named, and its options.
 for name in other other.so "$folder/first/other.so"; do
-    expect 0 plugins "$both" --plugin="$name"
-    expect_no_errors
+    plugins 0 "$both" --plugin="$name"
     [ "$(sed -n '2,$p' output | grep -c '^[^ ].* usable$')" = 1 ] ||
         fail "one stage was expected for $name"
-    ! grep -q "^size=0\.\." output || fail "no options were expected"
+    expect_not_in output "size=0.."
 done
-expect 0 plugins "$both" --verbose --plugin=other
-grep -q "^size=0\.\." output || fail "the options of the stage were expected"
-expect 0 plugins "$both" --quiet
-expect_no_errors
+plugins 0 "$both" --verbose --plugin=other
+expect_match output '^size=0\.\.'
+plugins 0 "$both" --quiet
 expect_text output ""
 
 # JSON says the same.
-if perl -MJSON::PP -e 1 2>/dev/null; then
-    expect 0 plugins "$both" --json
-    perl -MJSON::PP -e '
-        local $/;
-        my $report = JSON::PP->new->utf8->decode(<STDIN>);
-        for my $plugin (@{ $report->{plugins} }) {
-            my $stage = $plugin->{stage};
-            next if index($plugin->{path}, "$ARGV[0]/") != 0;
-            print join(" ", $plugin->{name},
-                ($stage ? ($stage->{name}, $stage->{version}) : ()),
-                $plugin->{status}), "\n";
-            die "error" if !$stage == !$plugin->{error};
-            next if !$stage || $stage->{name} ne "other";
-            die "lumps" if "@{ $stage->{lumps} }" ne "REJECT BLOCKMAP";
-            my ($size, $mood) = @{ $stage->{options} };
-            die "size" if "$size->{name} $size->{type} $size->{default} " .
-                "$size->{minimum} $size->{maximum}" ne "size integer 4 0 1000";
-            die "mood" if "$mood->{name} $mood->{type} " .
-                join(" ", map { $_->{name} } @{ $mood->{choices} })
-                ne "mood choice good bad";
-        }
-        my $total = $report->{total};
-        die "total" if $total->{loaded} != 1 || $total->{unusable} < 1;
-        die "folders" if $report->{folders}[0]{path} ne "$ARGV[0]/first" ||
-            $report->{folders}[0]{installed} || !$report->{folders}[0]{readable}
-            || $report->{folders}[3]{readable} ||
-            !$report->{folders}[4]{installed};
-    ' "$folder" <output >json-rows || fail "not the members that were expected"
+if has perl && perl -MJSON::PP -e 1 2>/dev/null; then
+    plugins 0 "$both" --json
+    read_json
+    for number in $(seq 0 $(($(fact plugins) - 1))); do
+        plugin=plugins.$number
+        case $(fact $plugin.path) in
+        "$folder"/*) ;;
+        *) continue ;;
+        esac
+        stage="$(fact $plugin.stage.name) $(fact $plugin.stage.version) "
+        [ "$(fact $plugin.error)" = - ] || stage=
+        echo "$(fact $plugin.name) $stage$(fact $plugin.status)"
+        [ "$(fact $plugin.stage.name)" != other ] || expect_facts \
+            $plugin.stage.lumps.0 REJECT $plugin.stage.lumps.1 BLOCKMAP \
+            $plugin.stage.options.0.name size \
+            $plugin.stage.options.0.type integer \
+            $plugin.stage.options.0.default 4 \
+            $plugin.stage.options.0.minimum 0 \
+            $plugin.stage.options.0.maximum 1000 \
+            $plugin.stage.options.1.name mood \
+            $plugin.stage.options.1.type choice \
+            $plugin.stage.options.1.choices 2 \
+            $plugin.stage.options.1.choices.0.name good \
+            $plugin.stage.options.1.choices.1.name bad >&2
+    done >json-rows
     expect_same rows-of-both json-rows
-else
-    echo "perl's JSON::PP is not there: the JSON is not read"
+    expect_facts total.loaded 1 folders.0.path "$folder/first" \
+        folders.0.installed false folders.0.readable true \
+        folders.3.readable false folders.4.installed true
+    [ "$(fact total.unusable)" -ge 1 ] || fail "text.so was expected"
 fi
 
 # What could not be loaded, whatever else there is, ends with 1 and a sentence.
-expect 1 plugins "$both" --plugin=no-such-stage
+plugins 1 "$both" --plugin=no-such-stage
 expect_sentence "no stage named 'no-such-stage' was found"
-expect 1 plugins "$both" --plugin="$folder/second/text.so"
-expect_sentence text.so
-expect 1 plugins "$both" --plugin=text
-expect_sentence text.so
+for name in "$folder/second/text.so" text; do
+    plugins 1 "$both" --plugin="$name"
+    expect_sentence text.so
+done
 cp second/text.so second/blocksweep.so
-expect 1 plugins "$folder/second:$folder/first"
+plugins 1 "$folder/second:$folder/first"
 expect_sentence "$folder/second/blocksweep.so"
-grep -q "^blocksweep  *unusable$" output || fail "its row was expected"
+expect_match output '^blocksweep  *unusable$'
 
 # A stage that is named by its path is the only one, whatever folder it is in.
-expect 0 plugins "$both" --plugin="versions/other.so"
+plugins 0 "$both" --plugin="versions/other.so"
 expect_line "versions/other.so"
-grep -q "^versions/other.so  *other .* usable$" output ||
-    fail "a stage in another folder was expected to be usable"
-expect 1 plugins "$both" --plugin=./nonsense.so
+expect_match output '^versions/other.so  *other .* usable$'
+plugins 1 "$both" --plugin=./nonsense.so
 expect_sentence ./nonsense.so
-grep -q "^./nonsense.so  *unusable$" output || fail "its row was expected"
+expect_match output '^./nonsense.so  *unusable$'
 
 # One that crashes takes nothing along that is known before.
 mkdir crashing
 cp "$other" crashing/a.so
-cp "$crashing" crashing/b.so
+cp "$stages/crashing-stage.so" crashing/b.so
 cp "$other" crashing/c.so
+NBSTAGE_PLUGIN_PATH=$folder/crashing
 status=0
-plugins "$folder/crashing" >output 2>errors || status=$?
-[ $status -ge 128 ] || fail "a crash was expected"
+plain plugins >output 2>errors || status=$?
+[ $status -ge 128 ] || fail "a crash was expected, not $status"
 expect_rows "a other 9.9 usable"
 [ "$(tail -n 1 output)" = "$folder/crashing/b.so" ] ||
     fail "the one that crashes was expected to be told"
-plugins "$folder/crashing" --json >output 2>errors || :
-grep -q "crashing/a.so" output || fail "the one before was expected in JSON"
+plain plugins --json >output 2>errors || :
+expect_in output crashing/a.so
 
 # What is written has to arrive, early and late.
 if [ -c /dev/full ]; then
+    NBSTAGE_PLUGIN_PATH=$folder/first
     status=0
-    plugins "$folder/first" 2>errors >/dev/full || status=$?
-    [ $status -eq 3 ] || fail "the report was expected to fail"
+    plain plugins 2>errors >/dev/full || status=$?
+    [ $status -eq 3 ] || fail "the report was expected to end with 3"
     expect_sentence "standard output"
 fi
 
 # A link that leads nowhere hides no other file.
 mkdir dangling
 ln -s blocksweep-99.so dangling/blocksweep.so
-expect 0 plugins "$folder/dangling:$folder/first"
-expect_rows "blocksweep blocksweep $version loaded
-blocksweep-$version blocksweep $version usable
+plugins 0 "$folder/dangling:$folder/first"
+expect_rows "$own_rows
 other other 9.9 usable"
 expect_line "Searched first $folder/dangling: 0 files"
 
 # The installed folder is named as such.
 installed=$(sed -n 's/^Installed in   \(.*\): .*/\1/p' output)
-expect 0 plugins "$installed:$folder/first"
-[ "$(grep "^Searched\|^Installed" output | sed -n '1,2s/: .*//p')" = \
-    "Installed in   $installed
-Searched first $folder/first" ] || fail "not these folders"
-
-# Texts that a stage leaves out are not told, by no command.
-for words in "plugins --plugin=other --verbose" "plugins --json" \
-    "--plugin=other --help" "--complete -- --plugin=other --" \
-    "--complete -- --plugin=other --mood="; do
-    # shellcheck disable=SC2086 # words
-    expect 0 env NBSTAGE_PLUGIN_PATH="$folder/first" OTHER_STAGE=terse \
-        "$BUILD_DIR/host/blocksweep" $words
-    expect_no_errors
-    grep -q "mood\|summary" output || fail "something was expected of $words"
-    ! grep -q "(null)" output || fail "$words tells what is not there"
-done
+plugins 0 "$installed:$folder/first"
+grep "^Searched\|^Installed" output | sed -n '1,2s/: .*//p' >found
+expect_text found "Installed in   $installed
+Searched first $folder/first"
 
 # Names that would control a terminal do not, and none is cut.
 mkdir odd
 cp second/text.so "$(printf 'odd/a\033[1mb\302\233c\302\240\303\233.so')"
-expect 0 plugins "$folder/first:$folder/odd"
-! grep -q "$(printf '\033')" output || fail "a name controls the terminal"
-! grep -q "$(printf '\302\233')" output || fail "a name controls the terminal"
-grep -q "^a?\[1mb??c$(printf '\302\240\303\233')  *unusable$" output ||
-    fail "this name was expected"
+plugins 0 "$folder/first:$folder/odd"
+expect_not_in output "$(printf '\033')" "$(printf '\302\233')"
+expect_match output "^a?\[1mb??c$(printf '\302\240\303\233')  *unusable$"
 long=$folder/$(printf '%04090d' 0 | sed 's/0/\.\//g')nowhere
-expect 0 plugins "$folder/first:$long"
+plugins 0 "$folder/first:$long"
 expect_line "Searched first $long: cannot be read: File name too long"
 
 # What is not a folder is reported.
-expect 0 plugins "$folder/first:$folder/second/text.so"
-expect_line "Searched first $folder/second/text.so: cannot be read: \
-Not a directory"
-expect 0 plugins "$folder/first:$folder/second/text.so" --json
-grep -q '"error": "Not a directory"' output ||
-    fail "why the folder cannot be read was expected"
+plugins 0 "$folder/first:$folder/second/text.so"
+expect_line \
+    "Searched first $folder/second/text.so: cannot be read: Not a directory"
+plugins 0 "$folder/first:$folder/second/text.so" --json
+expect_in output '"error": "Not a directory"'
 
-expect 2 plugins "$both" file.wad
+plugins 2 "$both" file.wad
 expect_sentence "no file was expected" file.wad
-expect 2 plugins "$both" --map=MAP01
+plugins 2 "$both" --map=MAP01
 expect_sentence "unknown or ambiguous option"
+
+# Texts that a stage leaves out are not told, by no command.
+NBSTAGE_PLUGIN_PATH=$folder/first
+for words in "plugins --plugin=other --verbose" "plugins --json" \
+    "--plugin=other --help" "--complete -- --plugin=other --" \
+    "--complete -- --plugin=other --mood="; do
+    # shellcheck disable=SC2086 # words
+    OTHER_STAGE=terse expect 0 plain $words
+    expect_no_errors
+    expect_match output 'mood\|summary'
+    expect_not_in output "(null)"
+done
+
+# --- A build by another stage ---
+
+{ room MAP01; room MAP02 | without BLOCKMAP; } | wadtool make PWAD in.wad
+
+# expect_made TEXT: this is the BLOCKMAP of each map.
+expect_made() {
+    expect_no_errors
+    printf '%s' "$1" >expected
+    for map in MAP01 MAP02; do
+        expect_lump out.wad $map/BLOCKMAP expected
+        expect_lump out.wad $map/REJECT REJECT
+    done
+}
+
+# By path, and by name with and without its ending.
+expect 0 plain --plugin="$other" in.wad -o out.wad
+expect_made xxxx
+for name in other other.so; do
+    for NBSTAGE_PLUGIN_PATH in "$folder/first" "/nonexistent::$folder/first:" \
+        "$folder/first:$folder/odd" "$folder/odd:first"; do
+        expect 0 plain -p $name --size=2 in.wad -o out.wad
+        expect_made xx
+    done
+done
+
+# Its options, and no others.
+expect 0 plain -p "$other" --size=5 --motto="a b" --mood good in.wad -o out.wad
+expect_made xxxxx
+expect 0 plain --size 5 in.wad -o out.wad --size=3 -p "$other"
+expect_made xxx
+"$BUILD_DIR/tests/command/list-options" "$other" | grep '^stage' >expected
+plain -p "$other" --help | grep '^  --' |
+    sed 's/^  --\([a-z]*\)=.*/stage \1/' | diff expected - ||
+    fail "--help does not tell the options of the stage"
+rm out.wad
+for usage in --grid=fit --size --size=x --size=1001 --sizes=1; do
+    expect 2 plain -p "$other" in.wad -o out.wad $usage
+    expect_sentence
+done
+expect_sentence --size --mood --motto --delay --output
+expect 2 plain -p "$other" in.wad -o out.wad --size=1001
+expect_sentence "another number was expected"
+expect_absent out.wad
+
+# Its failures, and its facts.
+expect 1 plain -p "$other" --mood=bad --map=MAP01 in.wad -o out.wad
+expect_sentence "in.wad: not in this mood"
+expect_lumps_kept in.wad out.wad
+expect 0 plain -p "$other" --json --motto='say "so"' in.wad -o out.wad
+expect_in output '"name": "other"' '"version": "9.9"' '"lumps_seen": 10' \
+    '"lumps_seen": 9' '"motto": "say \"so\""' '"least": -1'
+
+# What a stage of another kind has to say, with OTHER_STAGE, or does not: its
+# kind, the status, a part of the sentence, and the arguments.
+while IFS='|' read -r kind code part arguments; do
+    rm -f out.wad
+    # shellcheck disable=SC2086 # words
+    OTHER_STAGE=$kind expect "$code" plain $arguments -p "$other" </dev/null
+    sort -u errors >once # diff says it of both files
+    mv once errors
+    expect_sentence "$part"
+    expect_not_in output farewell "linedefs which the map does not have"
+    expect_absent picture
+    [ "$code" -eq 0 ] || expect_absent out.wad
+done <<'END'
+farewell|0|in.wad: farewell|in.wad -o out.wad
+farewell|0|in.wad: farewell|--json in.wad -o out.wad
+later|1|in.wad: MAP01: the stage other cannot read the lines|verify -m MAP01 in.wad
+early|1|in.wad: MAP01: the stage other cannot read the lines|verify -m MAP01 in.wad
+decodes|1|in.wad: MAP01: the stage other does not build|verify -m MAP01 in.wad
+later|1|other cannot read the lines of a map|show --svg=picture -m MAP01 in.wad
+later|1|other cannot read the lines of a map|show --html=picture -m MAP01 in.wad
+later|1|other cannot read the lines of a map|diff --svg=picture -m MAP01 in.wad in.wad
+early|1|other cannot read the lines of a map|show --svg=picture -m MAP01 in.wad
+early|1|other cannot read the lines of a map|show --html=picture -m MAP01 in.wad
+early|1|other cannot read the lines of a map|diff --svg=picture -m MAP01 in.wad in.wad
+refuses|2|can be used: the stage does not serve version 1|in.wad -o out.wad
+cut-off|2|is cut off|in.wad -o out.wad
+other-lumps|2|does not make BLOCKMAP|in.wad -o out.wad
+no-instances|2|the stage other makes no instance: status 5|in.wad -o out.wad
+no-instances|2|the stage other makes no instance: status 5|verify in.wad
+no-instances|2|the stage other makes no instance: status 5|diff in.wad in.wad
+END
+
+# A value of any form and length comes to it as it was given.
+value="a b = c $(printf '%080d' 0)"
+OTHER_STAGE=decodes expect 1 plain verify -p "$other" --prune="$value" \
+    -m MAP01 in.wad
+expect_sentence "in.wad: $value"
