@@ -396,8 +396,10 @@ static const struct {
      "pack=nest with header=none"},
     {64, 128, 0, GRID_KEEP, SHARE, ZERO, EXTENDED, AUTO, "grid=fit"},
     // Over it by a little, with nothing but merging to help.
-    {128, 128, 0, GRID_AUTO, NEST, ZERO, EXTENDED, DOOM, "fit=extended"},
-    {86, 128, 0, GRID_AUTO, NEST, NO_HEADER, VANILLA, DOOM, "fit=vanilla"},
+    {128, 128, 0, GRID_AUTO, NEST, ZERO, EXTENDED, DOOM,
+     "merging lists with fit=extended may meet it"},
+    {86, 128, 0, GRID_AUTO, NEST, NO_HEADER, VANILLA, DOOM,
+     "merging lists with fit=vanilla may meet it"},
     // Nothing classic helps.
     {128, 128, 0, GRID_AUTO, SHARE, ZERO, EXTENDED, AUTO, "overflow=xbm1"},
     // The lump that the map has.
@@ -481,7 +483,7 @@ START_TEST(the_advice_given_helps)
     ck_assert_int_eq(output.form == LUMP_XBM1, is_xbm1);
     ck_assert_int_eq(output.over_limit, is_xbm1 || !helps);
     ck_assert_int_eq(output.merge_count > 0,
-                     strncmp(advised[_i].advice, "fit=", 4) == 0);
+                     strstr(advised[_i].advice, "fit=") != NULL);
     if (is_xbm1)
         ck_assert_uint_eq(output.size, 8 + 4 * output.measure.word_count);
     free_output(&output);
