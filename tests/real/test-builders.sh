@@ -1,17 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves on Freedoom's 100 maps, rebuilt by ZDBSP and glBSP, that the check
-# against the segs passes, that it reads all of them in every form that these
-# builders write, and that the blockmap is that of the maps as they were.
-# Then, that the check finds a seg with a linedef that is elsewhere.
+# Proves on real maps, those of Freedoom as they come and as ZDBSP and glBSP
+# build them:
+#
+# - only BLOCKMAP lumps change;
+# - --source=lump keeps the grid and every block's set of linedefs, and no lump
+#   gets larger;
+# - the check against the segs reads and passes those of every form that the
+#   builders write, finds a seg with a linedef that is elsewhere, and leaves the
+#   blockmap that of the maps as they were;
+# - --builder gives the builder's file with exact blockmaps, whose grids are
+#   those of the maps as they were;
+# - verify finds in blockmaps of ZDBSP's what is wrong with them.
+#
+# All forms are tried with the files that BUILDER_WADS names, and one with all
+# 100 maps.
 
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
+use_own_temporary_folder
 
 need_freedoom
-need zdbsp glbsp
 perl -MJSON::PP -e 1 2>errors || skip "Perl's JSON::PP is not there"
 
 convertwad() {
@@ -22,13 +33,67 @@ segtool() {
     "$BUILD_DIR/tests/help/segtool" "$@"
 }
 
+compare_sets() {
+    "$BUILD_DIR/tests/help/compare-sets" "$@"
+}
+
+# --- As they come ---
+
+# expect_sets_kept FILE: repacks it.
+expect_sets_kept() {
+    for pack in share nest; do
+        expect_build --source=lump --pack=$pack "$1" -o out.wad
+        expect_lumps_kept "$1" out.wad
+        expect 0 compare_sets "$1" out.wad
+    done
+}
+
+maps=0
+for name in freedoom1 freedoom2 freedm; do
+    wad=$freedoom_dir/$name.wad
+    expect_sets_kept "$wad"
+    maps=$((maps + $(cat output)))
+    wadtool overlaps "$wad" >old-overlaps
+    for pack in share none; do
+        expect_build --pack=$pack "$wad" -o out.wad
+        [ "$(head -c 4 out.wad)" = "$(head -c 4 "$wad")" ] ||
+            fail "$name is of another kind"
+        expect_lumps_kept "$wad" out.wad
+        wadtool overlaps out.wad >new-overlaps
+        diff old-overlaps new-overlaps || fail "not the same bytes are shared"
+        expect_build --pack=$pack out.wad -o twice.wad
+        expect_same out.wad twice.wad
+    done
+    # None of the last is what it was: Freedoom's share lists.
+    wadtool list "$wad" | grep ' BLOCKMAP ' >old-list
+    wadtool list out.wad | grep ' BLOCKMAP ' >new-list
+    ! grep -Fx -f old-list new-list ||
+        fail "some BLOCKMAP lumps of $name have not been built"
+done
+[ "$maps" -eq 100 ] || fail "100 maps were expected; there are $maps"
+
+# expect_difference TEXT OPTION...: the comparison finds what is not so.
+expect_difference() {
+    text=$1
+    shift
+    expect_build "$@" "$wad" -o out.wad
+    expect 1 compare_sets "$wad" out.wad
+    grep -q ": $text\$" errors || fail "'$text' was expected"
+}
+
+expect_difference "the grids are not the same" --grid=fit
+expect_difference "blocks have other sets" --grid=keep
+expect_difference "the new lump is larger" --source=lump --pack=none
+
+# --- The check against the segs ---
+
+need zdbsp
+
 # rebuild COMMAND...: runs a node builder, which has to write rebuilt.wad.
 rebuild() {
     rm -f rebuilt.wad
-    if ! "$@" >log 2>&1 || ! [ -s rebuilt.wad ]; then
-        cat log
-        fail "$* did not build"
-    fi
+    quietly "$@"
+    [ -s rebuilt.wad ] || fail "$* has written nothing"
 }
 
 # list_blockmaps FILE: prints map, size and hash of every BLOCKMAP.
@@ -39,9 +104,18 @@ list_blockmaps() {
         { previous = $2 }'
 }
 
-# list_others FILE: prints all lumps but BLOCKMAP, without their numbers.
+# list_others FILE: prints all lumps but BLOCKMAP, without their numbers, and
+# without the bytes of those in which glBSP writes the time.
 list_others() {
-    wadtool list "$1" | cut -d ' ' -f 2- | grep -v '^BLOCKMAP '
+    wadtool list "$1" | cut -d ' ' -f 2- |
+        sed '/^GL_[EM]/s/ [^ ]*$//; /^BLOCKMAP /d'
+}
+
+# expect_others_kept OLD NEW
+expect_others_kept() {
+    list_others "$1" >old-others
+    list_others "$2" >new-others
+    diff old-others new-others || fail "other lumps than BLOCKMAP have changed"
 }
 
 # facts NAME...: prints these of each map in the report.
@@ -51,12 +125,18 @@ facts() {
         print "@$_{@ARGV}\n" for @{$report->{maps}};' "$@" <output
 }
 
-# expect_plain FILE: builds what all blockmaps have to be.
+# expect_plain FILE [FILE]: builds what all blockmaps have to be, and says what
+# to damage: segs of the first map, which is in the second file if there is one.
 expect_plain() {
     expect_build --grid=fit --overflow=xbm1 "$1" -o plain.wad
     list_blockmaps plain.wad >expected-blockmaps
+    count=$(wc -l <expected-blockmaps)
     [ -z "$(awk '$2 == 0' expected-blockmaps)" ] ||
         fail "$1 has maps without a blockmap"
+    map=$(awk '{ print $1; exit }' expected-blockmaps)
+    ends=$(convertwad ends "${2:-$1}" "$map")
+    west=${ends% *}
+    east=${ends#* }
 }
 
 # build STATUS OPTION...: builds rebuilt.wad with the check.
@@ -65,14 +145,11 @@ build() {
     shift
     expect "$status" blocksweep --check-nodes --grid=fit --overflow=xbm1 "$@" \
         rebuilt.wad -o built.wad
-    list_others rebuilt.wad >old-others
-    list_others built.wad >new-others
-    diff old-others new-others || fail "other lumps than BLOCKMAP have changed"
 }
 
-# expect_damage_found LUMP: in the first map, segs of the linedef farthest to
-# the west become segs of the one farthest to the east, and the first of them
-# is found, with the block that its end is in.
+# expect_damage_found LUMP: in the map, segs of the linedef farthest to the west
+# become segs of the one farthest to the east, and the first of them is found,
+# with the block that its end is in.
 expect_damage_found() {
     grid=$(facts origin_x origin_y columns | head -n 1)
     seg=$(segtool damage rebuilt.wad "$map" "$1" "$west" "$east")
@@ -86,18 +163,19 @@ the linedef\$/$grid \1 \2 \3/" errors >place
          }' place || fail "another block or sentence was expected: $(cat place)"
 }
 
-# expect_checked LUMP SIGNATURE MAPS: in rebuilt.wad there are segs of this
-# form in so many maps; those of each map pass, and would not if damaged.
+# expect_checked LUMP SIGNATURE: in rebuilt.wad there are segs of this form in
+# all maps; those of each map pass, and would not if damaged.
 expect_checked() {
     segtool list rebuilt.wad | awk -v lump="$1" -v signature="$2" '
         $2 == lump && $3 == signature && $4 > 0 { print $1, $4 }' \
         >expected-segs
-    [ "$(wc -l <expected-segs)" -eq "$3" ] || {
+    [ "$(wc -l <expected-segs)" -eq "$count" ] || {
         segtool list rebuilt.wad
-        fail "$3 maps with $2 in $1 were expected"
+        fail "$count maps with $2 in $1 were expected"
     }
     build 0 --json
     expect_no_errors
+    expect_others_kept rebuilt.wad built.wad
     facts map checked_segs >found-segs
     diff expected-segs found-segs ||
         fail "not all segs of $2 in $1 have been checked"
@@ -107,68 +185,126 @@ expect_checked() {
     expect_damage_found "$1"
 }
 
-# choose_damage FILE MAP: says what to damage.
-choose_damage() {
-    map=$2
-    ends=$(convertwad ends "$1" "$map")
-    west=${ends% *}
-    east=${ends#* }
+# expect_zdbsp_checked LUMP LETTERS IN OPTION...: the same of nodes that ZDBSP
+# makes with these options, whose signature ends in these letters.
+expect_zdbsp_checked() {
+    lump=$1
+    letters=$2
+    in=$3
+    shift 3
+    rebuild zdbsp "$@" -X -o rebuilt.wad "$in"
+    expect_checked "$lump" "X$letters"
+    rebuild zdbsp "$@" -z -o rebuilt.wad "$in"
+    expect_checked "$lump" "Z$letters"
 }
 
-# --- Maps in Doom format ---
-
-maps=0
 for name in freedoom1 freedoom2 freedm; do
     wad=$freedoom_dir/$name.wad
     expect_plain "$wad"
-    choose_damage "$wad" "$(awk '{ print $1; exit }' expected-blockmaps)"
-    count=$(wc -l <expected-blockmaps)
-    maps=$((maps + count))
-
     rebuild zdbsp -X -o rebuilt.wad "$wad"
-    expect_checked NODES XNOD "$count"
-    rebuild zdbsp -z -o rebuilt.wad "$wad"
-    expect_checked NODES ZNOD "$count"
-    rebuild zdbsp -g -X -o rebuilt.wad "$wad"
-    expect_checked NODES XNOD "$count"
-    rebuild zdbsp -g -z -o rebuilt.wad "$wad"
-    expect_checked NODES ZNOD "$count"
-    rebuild glbsp -v5 "$wad" -o rebuilt.wad
-    expect_checked SEGS - "$count"
-    [ "$(grep -c '^GL_SEGS ' new-others)" -eq "$count" ] ||
-        fail "GL nodes were expected in every map of $name"
+    expect_sets_kept rebuilt.wad
+    expect_checked NODES XNOD
 done
-[ "$maps" -eq 100 ] || fail "100 maps were expected; there are $maps"
 
-# GL nodes in SSECTORS, which are read where NODES has none: those of FreeDM,
-# the last file, because this takes long.
-rebuild zdbsp -x -X -o rebuilt.wad "$wad"
-expect_checked SSECTORS XGLN "$count"
-rebuild zdbsp -x -z -o rebuilt.wad "$wad"
-expect_checked SSECTORS ZGLN "$count"
+for name in ${BUILDER_WADS:-freedm}; do
+    wad=$freedoom_dir/$name.wad
+    expect_plain "$wad"
+    expect_zdbsp_checked NODES NOD "$wad"
+    rebuild zdbsp -g -X -o rebuilt.wad "$wad"
+    expect_checked NODES XNOD
+    # GL nodes in SSECTORS are read where NODES has none.
+    expect_zdbsp_checked SSECTORS GLN "$wad" -x
+    if has glbsp; then
+        rebuild glbsp -v5 "$wad" -o rebuilt.wad
+        expect_sets_kept rebuilt.wad
+        expect_checked SEGS -
+        [ "$(grep -c '^GL_SEGS ' new-others)" -eq "$count" ] ||
+            fail "GL nodes were expected in every map of $name"
+    fi
+done
 
-# --- Maps in UDMF ---
-
-# expect_udmf_checked LETTERS MAP=FORM...: of these maps ZDBSP makes nodes whose
-# signature ends in these letters.
-expect_udmf_checked() {
-    letters=$1
-    shift
-    convertwad convert "$wad" udmf.wad "$@"
-    expect_plain udmf.wad
-    rebuild zdbsp -X -o rebuilt.wad udmf.wad
-    expect_checked ZNODES "X$letters" $#
-    rebuild zdbsp -z -o rebuilt.wad udmf.wad
-    expect_checked ZNODES "Z$letters" $#
+# convert MAP=FORM...: makes a file of such maps of Freedoom Phase 2.
+convert() {
+    convertwad convert "$freedoom_dir/freedoom2.wad" udmf.wad "$@"
+    expect_plain udmf.wad "$freedoom_dir/freedoom2.wad"
 }
 
-wad=$freedoom_dir/freedoom2.wad
-choose_damage "$wad" MAP01
-for form in udmf=GLN tenths=GL3; do
-    # shellcheck disable=SC2046 # each map is a word
-    expect_udmf_checked "${form#*=}" \
-        $(for number in 1 2 3 4 5 6 7 8 9; do
-            echo "MAP0$number=${form%=*}"
-        done) "MAP10=${form%=*}"
+convert MAP01=udmf MAP02=udmf MAP10=udmf
+expect_zdbsp_checked ZNODES GLN udmf.wad
+convert MAP01=tenths MAP02=tenths MAP10=tenths
+expect_zdbsp_checked ZNODES GL3 udmf.wad
+convert MAP01=copies
+rebuild zdbsp -X -o rebuilt.wad udmf.wad
+expect_checked ZNODES XGL2
+
+# --- Builders that are run ---
+
+# expect_exact WAD BUILDER: the same as the builder alone, which has written
+# alone.wad, but for the blockmaps, and these are exact.
+expect_exact() {
+    expect_build --builder="$2" "$1" -o out.wad
+    expect_nothing_temporary
+    expect_others_kept alone.wad out.wad
+    expect 0 blocksweep verify --strict --json out.wad
+    ! grep -qE '"(missing|extra)_entries": [1-9]' output ||
+        fail "blockmaps of $1 are not exact"
+    expect 1 blocksweep verify --strict --quiet alone.wad
+}
+
+# moves_grids FILE: a grid is another one than in the maps as they were.
+moves_grids() {
+    compare_sets "$wad" "$1" >output 2>errors || true
+    grep -q ': the grids are not the same$' errors
+}
+
+for name in ${BUILDER_WADS:-freedm}; do
+    wad=$freedoom_dir/$name.wad
+    cksum "$wad" >sum
+    quietly zdbsp -o alone.wad "$wad"
+    expect_exact "$wad" zdbsp
+    # The same as ZDBSP, and then a build without it.
+    for options in --grid=fit "--source=lump --pack=nest"; do
+        # shellcheck disable=SC2086 # words
+        expect_build $options alone.wad -o expected.wad
+        # shellcheck disable=SC2086 # words
+        expect_build --builder=zdbsp $options "$wad" -o out.wad
+        expect_same out.wad expected.wad
+    done
+    expect_build --builder=zdbsp --grid=keep "$wad" -o out.wad
+    ! moves_grids out.wad || fail "a grid of $name was moved"
+    moves_grids alone.wad || fail "ZDBSP was expected to move some grids"
+    cksum "$wad" | cmp - sum || fail "$wad has changed"
+    if has glbsp; then
+        quietly glbsp "$wad" -o alone.wad
+        expect_exact "$wad" glbsp
+    fi
 done
-expect_udmf_checked GL2 MAP01=copies
+
+# --- What verify finds ---
+
+# What is wrong depends on Freedoom's release and on ZDBSP's.
+wad=$freedoom_dir/freedoom2.wad
+rebuild zdbsp -N -E -o rebuilt.wad "$wad"
+expect 1 blocksweep verify --verbose rebuilt.wad
+total=$(tail -n 1 output | tr -s ' ')
+missing=$(grep -c '^ *missing linedef' output)
+extra=$(grep -c '^ *extra linedef' output)
+echo "$total" | grep -q "^Total .* $missing $extra [1-9][0-9]* rejected\$" ||
+    fail "$missing missing and $extra extra linedefs are named; not: $total"
+sum=$(cksum <rebuilt.wad)
+case $sum in
+"3338489928 28543281")
+    [ "$total" = "Total 73900 32 maps 414784 20 149 11 rejected" ] ||
+        fail "20 missing linedefs and 149 extra ones were expected, not: $total"
+    expect 0 blocksweep verify --map=MAP02-MAP04 rebuilt.wad
+    expect 1 blocksweep verify --map=MAP02-MAP04 --strict rebuilt.wad
+    ;;
+*) echo "another release of Freedoom or ZDBSP, $sum: $total" ;;
+esac
+
+# In Freedoom's own, linedefs were left out on purpose.
+expect 1 blocksweep verify --json --map=MAP01 "$wad"
+grep -q '"inert_entries": [1-9]' output ||
+    fail "linedefs that --prune=inert leaves out were expected to be missing"
+
+has glbsp || skip "glbsp is not there: what it builds was not tried"
