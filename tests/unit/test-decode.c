@@ -215,6 +215,14 @@ START_TEST(every_format_is_decoded)
         struct nbstage_decoded decoded = decode(subject.instance, &map);
         lump_set_free(&packed);
         assert_same(&decoded, &subject.sample);
+        ck_assert(test_owns(&test_host, decoded.vertices,
+                            VERTICES * sizeof *decoded.vertices));
+        ck_assert(test_owns(&test_host, decoded.lines,
+                            LINES * sizeof *decoded.lines));
+        ck_assert(test_owns(&test_host, decoded.sectors,
+                            SECTORS * sizeof *decoded.sectors));
+        ck_assert(!decoded.left_out ||
+                  test_owns(&test_host, decoded.left_out, LINES));
         plugin_stage()->free_decoded(subject.instance, &decoded);
         assert_empty(&decoded);
     }
@@ -656,21 +664,7 @@ START_TEST(added_vertices_follow_the_maps_own)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// Memory
-
-START_TEST(arrays_are_in_memory_of_the_host)
-{
-    struct subject subject;
-    open_subject(&subject, FORM_DOOM);
-    struct room_arrays *arrays = &subject.sample.arrays;
-    struct nbstage_decoded decoded = decode(subject.instance, &subject.map);
-    ck_assert(test_owns(&test_host, decoded.vertices, sizeof arrays->vertices));
-    ck_assert(test_owns(&test_host, decoded.lines, sizeof arrays->lines));
-    ck_assert(test_owns(&test_host, decoded.sectors, sizeof arrays->sectors));
-    ck_assert(test_owns(&test_host, decoded.left_out, LINES));
-    close_subject(&subject);
-}
-END_TEST
+// Who owns what, and hosts of other versions
 
 START_TEST(decoded_maps_live_side_by_side)
 {
@@ -700,9 +694,6 @@ START_TEST(decoded_maps_live_side_by_side)
     close_subject(&doom); // with the third
 }
 END_TEST
-
-// ---------------------------------------------------------------------------
-// Hosts of other versions
 
 // A host whose structure ends earlier, or later; what is behind what it has
 // stays as it is.
@@ -745,20 +736,6 @@ START_TEST(structures_are_filled_as_far_as_they_reach)
                          sizeof decoded - kept);
     }
     close_subject(&subject);
-}
-END_TEST
-
-// How a host sees what it may call.
-START_TEST(older_descriptors_have_no_decode)
-{
-    struct nbstage_descriptor descriptor = *plugin_stage();
-    ck_assert(NBSTAGE_HAS(struct nbstage_descriptor, &descriptor, decode));
-    ck_assert(
-        NBSTAGE_HAS(struct nbstage_descriptor, &descriptor, free_decoded));
-    ck_assert(descriptor.decode && descriptor.free_decoded);
-    descriptor.size = offsetof(struct nbstage_descriptor, decode);
-    ck_assert(NBSTAGE_HAS(struct nbstage_descriptor, &descriptor, destroy));
-    ck_assert(!NBSTAGE_HAS(struct nbstage_descriptor, &descriptor, decode));
 }
 END_TEST
 
@@ -853,10 +830,8 @@ int main(void)
     tcase_add_test(tests, damaged_text_leaves_the_rest);
     tcase_add_test(tests, damaged_geometry_is_an_error);
     tcase_add_test(tests, added_vertices_follow_the_maps_own);
-    tcase_add_test(tests, arrays_are_in_memory_of_the_host);
     tcase_add_test(tests, decoded_maps_live_side_by_side);
     tcase_add_test(tests, structures_are_filled_as_far_as_they_reach);
-    tcase_add_test(tests, older_descriptors_have_no_decode);
     tcase_add_test(tests, broken_calls_are_told);
     if (freedoom_is_there())
         tcase_add_loop_test(tests, freedoom_comes_back_the_same, 0,

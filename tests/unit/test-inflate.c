@@ -207,29 +207,6 @@ START_TEST(a_damaged_stream_is_refused)
 }
 END_TEST
 
-// Without a checksum, other bytes may come out, but no harm may be done.
-START_TEST(random_damage_does_no_harm)
-{
-    enum { TRIALS = 5000, MOST_BITS = 8 };
-    make_small_stream(_i);
-    struct random_stream random = {(uint64_t)_i};
-    for (int trial = 0; trial < TRIALS; trial++) {
-        struct buffer damaged = {0};
-        buffer_put(&damaged, small_stream.bytes, small_stream.size);
-        for (uint32_t i = 1 + random_below(&random, MOST_BITS); i > 0; i--)
-            flip_bit(&damaged,
-                     random_below(&random, 8 * (uint32_t)small_stream.size));
-        struct outcome outcome;
-        inflate_stream(&outcome, _i, damaged.bytes, damaged.size, MEBIBYTE);
-        if (outcome.status != NBSTAGE_OK)
-            check_refused(&outcome, "");
-        end(&outcome);
-        buffer_free(&damaged);
-    }
-    free_small_stream();
-}
-END_TEST
-
 START_TEST(another_kind_of_stream_is_refused)
 {
     make_small_stream(_i);
@@ -359,7 +336,6 @@ int main(void)
                         KIND_COUNT);
     tcase_add_loop_test(tests, a_damaged_stream_is_refused, 0,
                         CHECKED_KIND_COUNT);
-    tcase_add_loop_test(tests, random_damage_does_no_harm, 0, KIND_COUNT);
     tcase_add_loop_test(tests, another_kind_of_stream_is_refused, 0,
                         KIND_COUNT);
     tcase_add_test(tests, a_stream_that_needs_a_dictionary_is_refused);

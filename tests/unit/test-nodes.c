@@ -18,7 +18,6 @@
 #include "counted-memory.h"
 #include "map/nodes.h"
 #include "nbstage.h"
-#include "random-map.h"
 #include "run-suite.h"
 
 #include <check.h>
@@ -625,45 +624,6 @@ START_TEST(lumps_that_are_cut_off_are_refused)
 }
 END_TEST
 
-// Whatever is read, its numbers can be relied on.
-static void check_numbers(const struct reading *reading)
-{
-    const struct nodes *nodes = &reading->nodes;
-    size_t vertex_count = CORNERS + nodes->vertex_count;
-    for (size_t i = 0; i < nodes->seg_count; i++) {
-        const struct nodes_seg *seg = &nodes->segs[i];
-        ck_assert_uint_lt(seg->v1, vertex_count);
-        ck_assert_uint_lt(seg->v2, vertex_count);
-        ck_assert(seg->linedef == NODES_NO_LINEDEF || seg->linedef < LINEDEFS);
-    }
-}
-
-START_TEST(random_damage_does_no_harm)
-{
-    enum { TRIALS = 3000, MOST_BYTES = 4 };
-    const struct form *form = &forms[_i];
-    struct random_stream random = {(uint64_t)_i};
-    struct made_lump payload = make_payload(form);
-    for (int trial = 0; trial < TRIALS; trial++) {
-        struct buffer damaged = {0};
-        buffer_put(&damaged, payload.bytes.bytes, payload.bytes.size);
-        for (uint32_t i = 1 + random_below(&random, MOST_BYTES); i > 0; i--) {
-            uint32_t at = random_below(&random, (uint32_t)damaged.size);
-            damaged.bytes[at] = (unsigned char)random_below(&random, 8);
-        }
-        struct reading reading;
-        read_payload(&reading, form, damaged.bytes, damaged.size);
-        if (reading.status == NBSTAGE_OK)
-            check_numbers(&reading);
-        else
-            check_refused(&reading, "ZNODES", "damaged nodes");
-        end_reading(&reading);
-        buffer_free(&damaged);
-    }
-    buffer_free(&payload.bytes);
-}
-END_TEST
-
 START_TEST(a_bomb_is_refused_early)
 {
     enum { MEBIBYTE = 1 << 20 };
@@ -700,7 +660,6 @@ int main(void)
     tcase_add_loop_test(tests, nodes_that_are_cut_off_are_refused, 0, FORMS);
     tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0,
                         EXTENDED_FORMS);
-    tcase_add_loop_test(tests, random_damage_does_no_harm, 0, EXTENDED_FORMS);
     tcase_add_test(tests, a_bomb_is_refused_early);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -679,54 +679,25 @@ START_TEST(damaged_texts_do_no_harm)
 }
 END_TEST
 
-START_TEST(random_bytes_do_no_harm)
-{
-    enum { TRIALS = 30000, MOST_BYTES = 60 };
-    struct random_stream stream = stream_for(4);
-    for (int trial = 0; trial < TRIALS; trial++) {
-        unsigned char bytes[MOST_BYTES];
-        size_t size = random_below(&stream, MOST_BYTES + 1);
-        for (size_t i = 0; i < size; i++)
-            bytes[i] = random_byte(&stream);
-        struct reading reading;
-        read_bytes(&reading, bytes, size);
-        if (reading.status != NBSTAGE_OK)
-            check_message(&reading);
-        end_reading(&reading);
-    }
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
-
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("udmf");
-    TCase *grammar = tcase_create("grammar");
-    tcase_add_loop_test(grammar, the_grammar_is_read, 0, COUNT(texts));
-    tcase_add_test(grammar,
-                   white_space_and_comments_may_stand_between_any_tokens);
-    tcase_add_test(grammar, a_text_may_say_nothing);
-    tcase_add_test(grammar, elements_keep_their_numbers);
-    suite_add_tcase(suite, grammar);
-    TCase *numbers = tcase_create("numbers");
-    tcase_set_timeout(numbers, 600);
-    tcase_add_test(numbers, numbers_have_their_values);
-    tcase_add_test(numbers, what_is_no_number_is_refused);
-    tcase_add_test(numbers, decimals_are_truncated_exactly);
-    suite_add_tcase(suite, numbers);
-    TCase *damage = tcase_create("damage");
-    tcase_set_timeout(damage, 600);
-    tcase_add_loop_test(damage, errors_say_where, 0, COUNT(errors));
-    tcase_add_test(damage, a_text_that_is_cut_off_is_refused);
-    tcase_add_test(damage, damaged_texts_do_no_harm);
-    tcase_add_test(damage, random_bytes_do_no_harm);
-    suite_add_tcase(suite, damage);
-    return suite;
-}
 
 int main(void)
 {
+    Suite *suite = suite_create("udmf");
+    TCase *tests = tcase_create("udmf");
+    tcase_set_timeout(tests, 600);
     seed = choose_seed();
-    return run_suite(make_suite());
+    tcase_add_loop_test(tests, the_grammar_is_read, 0, COUNT(texts));
+    tcase_add_test(tests,
+                   white_space_and_comments_may_stand_between_any_tokens);
+    tcase_add_test(tests, a_text_may_say_nothing);
+    tcase_add_test(tests, elements_keep_their_numbers);
+    tcase_add_test(tests, numbers_have_their_values);
+    tcase_add_test(tests, what_is_no_number_is_refused);
+    tcase_add_test(tests, decimals_are_truncated_exactly);
+    tcase_add_loop_test(tests, errors_say_where, 0, COUNT(errors));
+    tcase_add_test(tests, a_text_that_is_cut_off_is_refused);
+    tcase_add_test(tests, damaged_texts_do_no_harm);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
 }
