@@ -149,6 +149,17 @@ START_TEST(a_map_unit_is_allowed)
 }
 END_TEST
 
+START_TEST(a_map_without_segs_is_refused)
+{
+    struct lump_set set = doom_map_to_doom(&handmade);
+    check_segs(&set, "check-nodes=no", NULL, 0);
+    check_segs(&set, "check-nodes=yes", "no segs", 0);
+    lump_set_view(&set, "SEGS", NULL, 0);
+    check_segs(&set, "check-nodes=yes", "no segs", 0);
+    lump_set_free(&set);
+}
+END_TEST
+
 // The lists of the lines have the linedef, those of the lump do not.
 START_TEST(the_present_lists_are_held_against_the_segs)
 {
@@ -272,6 +283,7 @@ int main(void)
 {
     TCase *tests = tcase_create("handmade");
     tcase_add_loop_test(tests, a_map_unit_is_allowed, 0, COUNT(segs));
+    tcase_add_test(tests, a_map_without_segs_is_refused);
     tcase_add_test(tests, the_present_lists_are_held_against_the_segs);
     tcase_add_loop_test(tests, bounds_enclose_what_they_say, 0, COUNT(bounds));
     tcase_add_test(tests, a_grid_that_leaves_out_a_vertex_is_not_kept);
