@@ -206,24 +206,16 @@ static void check_blocks(const struct list_area *area, enum pack_header header,
 // ---------------------------------------------------------------------------
 // Steps
 
-// The lists that are merged, how they are packed then, and the merger, which
-// has gone through all steps.
-struct plain_fit {
-    struct lists lists;
-    struct pack_form form;
-    struct nesting nesting;
-    struct merger *merger;
-};
-
 // A way to merge: whether chains are merged, and how the outcome is packed.
 struct way {
     bool chains;
     enum pack_mode mode;
 };
 
-static const struct way nested_ways[] = {
-    {true, PACK_NEST}, {false, PACK_NEST}, {false, PACK_SHARE}};
-static const struct way covered_ways[] = {{false, PACK_COVER}};
+static const struct way ways[] = {{true, PACK_NEST},
+                                  {false, PACK_NEST},
+                                  {false, PACK_SHARE},
+                                  {false, PACK_COVER}};
 
 static struct merge_request request_for(bool chains, enum pack_header header)
 {
@@ -238,46 +230,15 @@ static struct merge_request request_for(bool chains, enum pack_header header)
     };
 }
 
-// Merges all lists of a plain fit.
-static void merge_all(struct plain_fit *plain, bool chains)
-{
-    struct merge_request request = request_for(chains, plain->form.header);
-    if (request.nests)
-        ck_assert_int_eq(nest_lists(&test_context, &plain->lists,
-                                    plain->form.header == HEADER_ZERO,
-                                    &plain->nesting),
-                         NBSTAGE_OK);
-    request.inner = plain->nesting.inner;
-    ck_assert_int_eq(
-        merger_make(&test_context, &plain->lists, &request, &plain->merger),
-        NBSTAGE_OK);
-    ck_assert_int_eq(merger_merge(plain->merger, UINT64_MAX), NBSTAGE_OK);
-}
-
-static struct list_area pack_plain(const struct plain_fit *plain,
-                                   size_t step_count)
+static struct list_area pack_after(struct merger *merger, size_t step_count,
+                                   struct pack_form form)
 {
     struct lists merged;
     struct list_area area;
-    ck_assert_int_eq(merger_lists(plain->merger, step_count, &merged),
-                     NBSTAGE_OK);
-    ck_assert_int_eq(pack_lists(&test_context, &merged, plain->form, &area),
+    ck_assert_int_eq(merger_lists(merger, step_count, &merged), NBSTAGE_OK);
+    ck_assert_int_eq(pack_lists(&test_context, &merged, form, &area),
                      NBSTAGE_OK);
     return area;
-}
-
-// Merges a copy of lists, which stays where it is, in one way.
-static void make_plain(const struct lists *lists, struct pack_form form,
-                       struct way way, struct plain_fit *plain)
-{
-    bool is_complete;
-    *plain = (struct plain_fit){.lists = copy_lists(lists),
-                                .form = {way.mode, form.header}};
-    if (form.mode == PACK_COVER)
-        ck_assert_int_eq(
-            cover_lists(&test_context, &plain->lists, &is_complete),
-            NBSTAGE_OK);
-    merge_all(plain, way.chains);
 }
 
 // Whether an area is what so many steps in a way lead to, and one step fewer
@@ -286,19 +247,34 @@ static bool is_of_way(const struct lists *lists, struct pack_form form,
                       enum lump_limit limit, struct way way,
                       const struct list_area *area, size_t merge_count)
 {
-    struct plain_fit plain;
-    make_plain(lists, form, way, &plain);
+    struct merge_request request = request_for(way.chains, form.header);
+    struct lists own = copy_lists(lists);
+    struct nesting nesting = {0};
+    struct merger *merger;
+    bool is_complete = true;
     bool answer = false;
-    if (merge_count <= merger_result(plain.merger).step_count) {
-        struct list_area before = pack_plain(&plain, merge_count - 1);
-        struct list_area expected = pack_plain(&plain, merge_count);
+    nbstage_status status = NBSTAGE_OK;
+    if (form.mode == PACK_COVER)
+        status = cover_lists(&test_context, &own, &is_complete);
+    else if (way.chains)
+        status = nest_lists(&test_context, &own, form.header == HEADER_ZERO,
+                            &nesting);
+    ck_assert(status == NBSTAGE_OK && is_complete);
+    request.inner = nesting.inner;
+    ck_assert_int_eq(merger_make(&test_context, &own, &request, &merger),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(merger_merge(merger, UINT64_MAX), NBSTAGE_OK);
+    form.mode = way.mode;
+    if (merge_count <= merger_result(merger).step_count) {
+        struct list_area before = pack_after(merger, merge_count - 1, form);
+        struct list_area expected = pack_after(merger, merge_count, form);
         answer = !is_met(&before, limit) && are_same(area, &expected);
         list_area_free(&test_context, &before);
         list_area_free(&test_context, &expected);
     }
-    merger_free(plain.merger);
-    nesting_free(&test_context, &plain.nesting);
-    lists_free(&test_context, &plain.lists);
+    merger_free(merger);
+    nesting_free(&test_context, &nesting);
+    lists_free(&test_context, &own);
     return answer;
 }
 
@@ -308,9 +284,6 @@ static void check_steps(const struct lists *lists, struct pack_form form,
                         enum lump_limit limit, const struct list_area *area,
                         size_t merge_count)
 {
-    const bool is_covered = form.mode == PACK_COVER;
-    const struct way *ways = is_covered ? covered_ways : nested_ways;
-    const size_t count = is_covered ? COUNT(covered_ways) : COUNT(nested_ways);
     bool is_of_any = false;
     if (merge_count == 0) {
         struct list_area expected =
@@ -320,9 +293,11 @@ static void check_steps(const struct lists *lists, struct pack_form form,
         list_area_free(&test_context, &expected);
         return;
     }
-    for (size_t w = 0; w < count && !is_of_any; w++)
-        is_of_any = is_of_way(lists, form, limit, ways[w], area, merge_count);
-    ck_assert(is_of_any);
+    for (size_t w = 0; w < COUNT(ways) && !is_of_any; w++)
+        is_of_any = (ways[w].mode == PACK_COVER) == (form.mode == PACK_COVER) &&
+                    is_of_way(lists, form, limit, ways[w], area, merge_count);
+    ck_assert_msg(is_of_any, "%zu steps in no way lead to these %zu words",
+                  merge_count, area->word_count);
 }
 
 static const struct shape shapes[] = {
