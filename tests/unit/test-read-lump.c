@@ -541,23 +541,6 @@ static void check_sets(const struct random_lump *lump,
     ck_assert_uint_eq(lists->entry_count, entries);
 }
 
-// Writes the lists, which are used up, to a lump.
-static struct image write_lists(const struct grid *grid, struct lists *lists,
-                                enum lump_form form)
-{
-    static const struct pack_form share = {PACK_SHARE, HEADER_ZERO};
-    struct list_area area;
-    struct image image;
-    ck_assert_int_eq(pack_lists(&test_context, lists, share, &area),
-                     NBSTAGE_OK);
-    ck_assert_int_eq(
-        lump_write(&test_context, form, grid, &area, &image.bytes, &image.size),
-        NBSTAGE_OK);
-    list_area_free(&test_context, &area);
-    return image;
-}
-
-// The sets come out, and once more from the lump that is made of them.
 static void check_random(const struct random_lump *lump)
 {
     struct image image = make_image(lump->form, lump->columns, lump->rows,
@@ -567,11 +550,6 @@ static void check_random(const struct random_lump *lump)
     ck_assert_int_eq(read_image(&image, RANDOM_LINES, &grid, &lists),
                      NBSTAGE_OK);
     free_image(&image);
-    check_sets(lump, &lists);
-    struct image again = write_lists(&grid, &lists, lump->form);
-    ck_assert_int_eq(read_image(&again, RANDOM_LINES, &grid, &lists),
-                     NBSTAGE_OK);
-    context_release(&test_context, again.bytes);
     check_sets(lump, &lists);
     lists_free(&test_context, &lists);
 }
