@@ -184,27 +184,6 @@ START_TEST(grid_of_the_present_lump_is_kept)
 }
 END_TEST
 
-START_TEST(damage_to_the_map_is_told)
-{
-    struct map map = make_points(0, 0, 1, 1);
-    map.vertex_count = 1;
-    assert_fails(&map, &default_options, NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "line 1", "vertex 1");
-    free_map(&map);
-}
-END_TEST
-
-START_TEST(origin_that_leaves_lines_outside_is_told)
-{
-    struct map map = make_points(0, 0, 1, 1);
-    struct build_options options = default_options;
-    options.grid = (struct grid_request){GRID_AT, 1, 0};
-    assert_fails(&map, &options, NBSTAGE_BAD_MAP);
-    assert_tells(test_context.message, "MAP01", "1,0", "0,0");
-    free_map(&map);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // The present lump as the source
 
@@ -533,26 +512,7 @@ START_TEST(too_little_work_for_merging_is_told)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// More lines than can be numbered
-
-START_TEST(lines_that_cannot_be_numbered_are_over_the_limit)
-{
-    struct map map = make_map(1, LUMP_CLASSIC_LINES + 1);
-    struct build_output output = build(&map, &default_options);
-    ck_assert(output.over_limit);
-    ck_assert_ptr_null(output.bytes);
-    ck_assert_uint_eq(output.size, 0);
-    ck_assert_uint_eq(output.line_count, LUMP_CLASSIC_LINES + 1);
-    ck_assert(!output.measure.meets_vanilla && !output.measure.meets_extended);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-    assert_tells(test_host.message, "MAP01", "LINEDEFS", "65535");
-    struct build_options options = default_options;
-    options.overflow = BUILD_OVERFLOW_ERROR;
-    assert_fails(&map, &options, NBSTAGE_OVER_LIMIT);
-    assert_tells(test_context.message, "MAP01", "LINEDEFS", "65535");
-    free_map(&map);
-}
-END_TEST
+// As many lines as can be numbered
 
 // One list of 65,534 lines is 65,536 words, and 5 come before it.
 START_TEST(lines_that_can_be_numbered_are_built)
@@ -592,30 +552,6 @@ START_TEST(nesting_is_advice_for_the_maps_own_lump)
     ck_assert_uint_eq(output.size, sizeof bytes);
     ck_assert_mem_eq(output.bytes, bytes, sizeof bytes);
     free_output(&output);
-    free_map(&map);
-}
-END_TEST
-
-// A plain lump; one that is over its limit, for which there is advice, with 512
-// x 65 blocks, as few rows as are over it; the same as an error.
-START_TEST(log_and_progress_may_be_absent)
-{
-    static const unsigned char blockmap[] = {0, 0, 0, 0, 0, 2, 65, 0};
-    struct map map = make_points(0, 0, 400, 400);
-    struct build_options options = default_options;
-    test_context.log = NULL;
-    test_context.progress = NULL;
-    options.limit = BUILD_LIMIT_VANILLA;
-    struct build_output output = build(&map, &options);
-    ck_assert(!output.over_limit);
-    free_output(&output);
-    set_blockmap(&map, blockmap, sizeof blockmap);
-    options.grid.placement = GRID_KEEP;
-    output = build(&map, &options);
-    ck_assert(output.over_limit);
-    free_output(&output);
-    options.overflow = BUILD_OVERFLOW_ERROR;
-    assert_fails(&map, &options, NBSTAGE_OVER_LIMIT);
     free_map(&map);
 }
 END_TEST
@@ -686,8 +622,6 @@ int main(void)
     tcase_add_test(tests, lump_of_two_points);
     tcase_add_test(tests, options_reach_their_steps);
     tcase_add_test(tests, grid_of_the_present_lump_is_kept);
-    tcase_add_test(tests, damage_to_the_map_is_told);
-    tcase_add_test(tests, origin_that_leaves_lines_outside_is_told);
     tcase_add_test(tests, present_lists_are_repacked);
     tcase_add_loop_test(tests, options_that_are_not_used_are_told, 0, 3);
     tcase_add_test(tests, present_lump_that_cannot_be_read_is_told);
@@ -696,10 +630,8 @@ int main(void)
     tcase_add_loop_test(tests, the_advice_given_helps, 0, COUNT(advised));
     tcase_add_test(tests, too_little_work_for_advice_is_told);
     tcase_add_test(tests, too_little_work_for_merging_is_told);
-    tcase_add_test(tests, lines_that_cannot_be_numbered_are_over_the_limit);
     tcase_add_test(tests, lines_that_can_be_numbered_are_built);
     tcase_add_test(tests, nesting_is_advice_for_the_maps_own_lump);
-    tcase_add_test(tests, log_and_progress_may_be_absent);
     tcase_add_test(tests, arrays_too_large_to_address_are_refused);
     tcase_add_test(tests, empty_arrays_need_no_memory);
     tcase_add_test(tests, long_names_are_cut);

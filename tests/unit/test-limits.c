@@ -283,6 +283,26 @@ static const unsigned char vertexes[] = {0, 0, 0, 0, 200, 0, 0, 0};
 static const unsigned char linedefs[] = {0, 0, 1, 0, 1, 0,    0,
                                          0, 0, 0, 0, 0, 0xFF, 0xFF};
 
+// A map of one line and a lump, for a moment.
+static struct nbstage_map map_with_lump(const char *name,
+                                        const struct buffer *bytes)
+{
+    static struct nbstage_lump lumps[3];
+    lumps[0] = (struct nbstage_lump){.size = sizeof *lumps,
+                                     .name = "LINEDEFS",
+                                     .data = linedefs,
+                                     .data_size = sizeof linedefs};
+    lumps[1] = (struct nbstage_lump){.size = sizeof *lumps,
+                                     .name = "VERTEXES",
+                                     .data = vertexes,
+                                     .data_size = sizeof vertexes};
+    lumps[2] = (struct nbstage_lump){.size = sizeof *lumps,
+                                     .name = name,
+                                     .data = bytes->bytes,
+                                     .data_size = bytes->size};
+    return nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
+}
+
 static const struct {
     const char *lump;
     const char *options;
@@ -307,15 +327,7 @@ START_TEST(sizes_that_are_claimed_take_no_memory)
     buffer_put_u32(&bytes, claims[_i].original);
     for (int i = 0; i < 40; i++)
         buffer_put_u32(&bytes, i == 0 ? 0 : UINT32_MAX);
-    struct nbstage_lump lumps[] = {
-        {.name = "LINEDEFS", .data = linedefs, .data_size = sizeof linedefs},
-        {.name = "VERTEXES", .data = vertexes, .data_size = sizeof vertexes},
-        {.name = claims[_i].lump, .data = bytes.bytes, .data_size = bytes.size},
-    };
-    for (size_t i = 0; i < COUNT(lumps); i++)
-        lumps[i].size = sizeof *lumps;
-    struct nbstage_map map =
-        nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
+    struct nbstage_map map = map_with_lump(claims[_i].lump, &bytes);
     struct nbstage_instance *instance = create_counted(claims[_i].options);
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
@@ -326,23 +338,31 @@ START_TEST(sizes_that_are_claimed_take_no_memory)
 }
 END_TEST
 
-// A lump that would grow beyond all bounds is given up when it has grown to
-// 256 times its size, or to 1 MiB.
+// A stream that would grow to 64 MiB, or to 1 GiB, is given up when it has
+// grown to 256 times its size, or to the limit.
 START_TEST(compressed_lumps_take_little_memory)
 {
-    struct buffer bomb = compress_bomb(NBSTAGE_ZLIB, MEBIBYTE, 64);
-    struct nbstage_lump lump = {.size = sizeof lump,
-                                .name = "TEXTMAP",
-                                .data = bomb.bytes,
-                                .data_size = bomb.size,
-                                .compression = NBSTAGE_ZLIB};
-    struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
-    struct nbstage_instance *instance = create_counted("");
+    enum { LIMIT = 16 };
+    struct buffer bomb = compress_bomb(NBSTAGE_ZLIB, MEBIBYTE, _i ? 1024 : 64);
+    struct buffer nodes = {0};
+    buffer_print(&nodes, "ZGL3");
+    buffer_put(&nodes, bomb.bytes, bomb.size);
+    const struct nbstage_lump text = {.size = sizeof text,
+                                      .name = "TEXTMAP",
+                                      .data = bomb.bytes,
+                                      .data_size = bomb.size,
+                                      .compression = NBSTAGE_ZLIB};
+    struct nbstage_map map = _i ? map_with_lump("ZNODES", &nodes)
+                                : nbstage_map_from_lumps("MAP07", &text, 1);
+    struct nbstage_instance *instance =
+        create_counted(_i ? "check-nodes=yes inflate-limit=16" : "");
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
     // What it has grown out of is there too, or kept.
-    ck_assert_uint_le(memory.peak, 3 * (256 * bomb.size + MEBIBYTE));
+    ck_assert_uint_le(memory.peak, _i ? 2 * LIMIT * MEBIBYTE + MEBIBYTE
+                                      : 3 * (256 * bomb.size + MEBIBYTE));
     destroy_counted(instance);
+    buffer_free(&nodes);
     buffer_free(&bomb);
 }
 END_TEST
@@ -472,7 +492,7 @@ int main(void)
     tcase_add_test(tests, results_that_are_kept_do_not_count);
     tcase_add_loop_test(tests, sizes_that_are_claimed_take_no_memory, 0,
                         COUNT(claims));
-    tcase_add_test(tests, compressed_lumps_take_little_memory);
+    tcase_add_loop_test(tests, compressed_lumps_take_little_memory, 0, 2);
     tcase_add_loop_test(tests, a_map_over_the_limit_gets_what_options_say, 0,
                         COUNT(maps));
     tcase_add_test(tests, the_grid_of_an_xbm1_lump_is_kept);

@@ -624,25 +624,6 @@ START_TEST(lumps_that_are_cut_off_are_refused)
 }
 END_TEST
 
-START_TEST(a_bomb_is_refused_early)
-{
-    enum { MEBIBYTE = 1 << 20 };
-    struct buffer stream = compress_bomb(NBSTAGE_ZLIB, MEBIBYTE, 1024);
-    struct buffer lump = {0};
-    buffer_print(&lump, "ZGL3");
-    buffer_put(&lump, stream.bytes, stream.size);
-    struct reading reading;
-    read_lump(&reading, "ZNODES", lump.bytes, lump.size);
-    ck_assert_int_eq(reading.status, NBSTAGE_BAD_MAP);
-    ck_assert_uint_le(reading.memory.peak, 2 * INFLATE_LIMIT + MEBIBYTE);
-    end_reading(&reading);
-    buffer_free(&lump);
-    buffer_free(&stream);
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
-
 int main(void)
 {
     Suite *suite = suite_create("nodes");
@@ -660,7 +641,6 @@ int main(void)
     tcase_add_loop_test(tests, nodes_that_are_cut_off_are_refused, 0, FORMS);
     tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0,
                         EXTENDED_FORMS);
-    tcase_add_test(tests, a_bomb_is_refused_early);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -193,39 +193,6 @@ START_TEST(a_text_may_say_nothing)
 }
 END_TEST
 
-enum { MANY = 5000 };
-
-// Vertex i is at i,-i and linedef i goes from i to i + 1.
-static struct buffer make_long_text(void)
-{
-    struct buffer text = {0};
-    for (int i = 0; i < MANY; i++)
-        buffer_print(&text,
-                     "vertex // %d\n{\nx = %d.000;\ny = -%d.0;\n}\n"
-                     "linedef\n{\nv1 = %d;\nv2 = %d;\n}\n",
-                     i, i, i, i, i + 1);
-    return text;
-}
-
-START_TEST(elements_keep_their_numbers)
-{
-    struct buffer text = make_long_text();
-    struct reading reading;
-    read_bytes(&reading, text.bytes, text.size);
-    ck_assert_int_eq(reading.status, NBSTAGE_OK);
-    ck_assert_uint_eq(reading.udmf.vertex_count, MANY);
-    ck_assert_uint_eq(reading.udmf.line_count, MANY);
-    for (int i = 0; i < MANY; i++) {
-        ck_assert_int_eq(reading.udmf.vertices[i].x, i * UNIT);
-        ck_assert_int_eq(reading.udmf.vertices[i].y, -i * UNIT);
-        ck_assert_uint_eq(reading.udmf.lines[i].v1, (uint32_t)i);
-        ck_assert_uint_eq(reading.udmf.lines[i].v2, (uint32_t)i + 1);
-    }
-    end_reading(&reading);
-    buffer_free(&text);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // Numbers
 
@@ -691,7 +658,6 @@ int main(void)
     tcase_add_test(tests,
                    white_space_and_comments_may_stand_between_any_tokens);
     tcase_add_test(tests, a_text_may_say_nothing);
-    tcase_add_test(tests, elements_keep_their_numbers);
     tcase_add_test(tests, numbers_have_their_values);
     tcase_add_test(tests, what_is_no_number_is_refused);
     tcase_add_test(tests, decimals_are_truncated_exactly);
