@@ -198,7 +198,7 @@ expect_replaced MAP01
 expect_build "$sample" -o plain.wad
 set -- doom hexen doom64 udmf
 for _ in 1 2 3 4; do
-    "$BUILD_DIR/tests/help/convertwad" convert "$sample" in.wad \
+    wadtool convert "$sample" in.wad \
         "MAP01=$1" "MAP07=$2" "MAP30=$3"
     expect_build in.wad -o out.wad
     expect_lumps_kept in.wad out.wad

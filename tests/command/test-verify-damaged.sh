@@ -20,7 +20,7 @@ seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
 
 # read_report: reads a report in JSON from standard input.  Writes the files
-#   found       of each map what `judgetool judge` prints; the name alone if its
+#   found       of each map what `wadtool judge` prints; the name alone if its
 #               lists cannot be compared
 #   headers     what the lists of each map begin with
 #   miscounted  maps of which other facts are named than are counted
@@ -87,7 +87,7 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --header=none" \
     "--pack=share --header=any" "--format=xbm1"; do
     # shellcheck disable=SC2086 # words
     expect_build $options "$sample" -o whole.wad
-    "$BUILD_DIR/tests/help/damagetool" whole.wad 200 "$seed" damaged.wad
+    wadtool damage whole.wad 200 "$seed" damaged.wad
     # The report has 50 MB.
     {
         status=0
@@ -96,9 +96,9 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --header=none" \
     } | read_report
     expect_text status 1
     expect_text miscounted ""
-    "$BUILD_DIR/tests/help/judgetool" judge damaged.wad headers >expected
+    wadtool judge damaged.wad headers >expected
     [ "$(wc -l <found)" -eq 200 ] || fail "200 verdicts were expected"
-    "$BUILD_DIR/tests/help/judgetool" engines | diff - engines ||
+    wadtool engines | diff - engines ||
         fail "the engine families were expected to be the same"
 
     # Of those that cannot be compared there is a sentence.

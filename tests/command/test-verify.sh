@@ -389,13 +389,13 @@ judge_segs 1 'segs not checked: MAP01: ' room-blockmap
 wad=$freedoom_dir/freedoom2.wad
 [ -r "$wad" ] || skip "the rest, as Freedoom Phase 2 is not there"
 has zdbsp || skip "the rest, as zdbsp is not there"
-"$BUILD_DIR/tests/help/convertwad" convert "$wad" one.wad MAP02=doom
+wadtool convert "$wad" one.wad MAP02=doom
 zdbsp -X -o rebuilt.wad one.wad >log 2>&1 || fail "zdbsp did not build"
 expect_build rebuilt.wad -o own.wad
 expect 0 blocksweep verify --nodes own.wad
 expect_match output 'segs in blocks that list their linedefs: [1-9]'
-ends=$("$BUILD_DIR/tests/help/convertwad" ends "$wad" MAP02)
-"$BUILD_DIR/tests/help/segtool" damage own.wad MAP02 NODES "${ends% *}" \
+ends=$(wadtool ends "$wad" MAP02)
+wadtool damage-segs own.wad MAP02 NODES "${ends% *}" \
     "${ends#* }" >log
 expect 0 blocksweep verify own.wad
 expect 1 blocksweep verify --nodes own.wad

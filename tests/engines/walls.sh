@@ -116,7 +116,7 @@ play_map() {
     fit-*) ;;
     *) return 0 ;;
     esac
-    tool maptool drop "$2" "$map" "$wall" dropped.wad
+    wadtool drop "$2" "$map" "$wall" dropped.wad
     run "$1" dropped.wad "$map" || :
     ! grep -Eqx ".*: the player (is in|has passed) linedef $wall" judgement ||
         noticed=$((noticed + 1))
@@ -140,7 +140,7 @@ play_maps() {
         iwad=$freedoom_dir/$name.wad
         markers=$(sed -n "s/^$name //p" chosen)
         # shellcheck disable=SC2086 # a word for each map
-        tool maptool tame "$iwad" "$name.wad" $markers
+        wadtool tame "$iwad" "$name.wad" $markers
         expect_build "$options" "$name.wad" -o "$name-built.wad"
         for map in $markers; do
             maps=$((maps + 1))
@@ -173,8 +173,8 @@ expect_passages() {
 # The tiles, with nodes of ZDBSP's, and our blockmap.
 build_tiles() {
     iwad=$freedoom_dir/freedoom2.wad
-    tool maptool tame "$iwad" tame.wad "$map"
-    tool maptool tile tame.wad "$map" 2 2 tiles.wad
+    wadtool tame "$iwad" tame.wad "$map"
+    wadtool tile tame.wad "$map" 2 2 tiles.wad
     zdbsp --zero-reject -o nodes.wad tiles.wad >log 2>&1 ||
         fail_runs "zdbsp: $(tail -n 1 log)"
     # shellcheck disable=SC2086 # options

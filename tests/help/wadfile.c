@@ -53,12 +53,19 @@ static bool is_inside(const struct wadfile *wad, uint64_t position,
 static void read_entry(const struct wadfile *wad, const unsigned char *entry,
                        struct wadfile_lump *lump)
 {
-    uint32_t position = read_number(entry);
-    lump->size = read_number(entry + 4);
+    lump->position = read_number(entry);
+    lump->size_told = read_number(entry + 4);
     memcpy(lump->name, entry + 8, NAME_SIZE);
-    if (!is_inside(wad, position, lump->size))
-        abort_with("lump %s lies outside the file", lump->name);
-    lump->data = wad->bytes + position;
+    size_t begin = lump->position < wad->size ? lump->position : wad->size;
+    lump->data = wad->bytes + begin;
+    lump->size = wad->size - begin;
+    if (lump->size > lump->size_told)
+        lump->size = lump->size_told;
+}
+
+unsigned char *wadfile_entry(const struct wadfile *wad, size_t lump)
+{
+    return wad->bytes + read_number(wad->bytes + 8) + lump * ENTRY_SIZE;
 }
 
 static void read_directory(struct wadfile *wad, const char *path)
@@ -69,7 +76,7 @@ static void read_directory(struct wadfile *wad, const char *path)
         abort_with("the directory of %s lies outside the file", path);
     wad->lumps = allocate(wad->lump_count, sizeof *wad->lumps);
     for (size_t i = 0; i < wad->lump_count; i++)
-        read_entry(wad, wad->bytes + position + i * ENTRY_SIZE, &wad->lumps[i]);
+        read_entry(wad, wadfile_entry(wad, i), &wad->lumps[i]);
 }
 
 static bool is_map_lump(const char *name)
@@ -100,13 +107,29 @@ static void find_maps(struct wadfile *wad)
     }
 }
 
-struct wadfile wadfile_read(const char *path)
+struct wadfile wadfile_read_damaged(const char *path)
 {
     struct wadfile wad = {0};
     read_file(&wad, path);
     read_directory(&wad, path);
     find_maps(&wad);
     return wad;
+}
+
+struct wadfile wadfile_read(const char *path)
+{
+    struct wadfile wad = wadfile_read_damaged(path);
+    for (size_t i = 0; i < wad.lump_count; i++)
+        if (!is_inside(&wad, wad.lumps[i].position, wad.lumps[i].size_told))
+            abort_with("lump %s lies outside the file", wad.lumps[i].name);
+    return wad;
+}
+
+void wadfile_write_bytes(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        abort_with("%s cannot be written", path);
 }
 
 const struct wadfile_lump *wadfile_find_lump(const struct wadfile_map *map,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes, lists and damages WAD files for the tests of the command.  It reads
-// and writes them by itself, so that a mistake of the command's is not made
-// twice.
+// Makes, lists, converts, damages and judges WAD files for tests.  It reads and
+// writes them by itself, so that a mistake of the command's is not made twice.
 //
 //   make KIND FILE    writes a WAD of this kind, IWAD or PWAD, from a recipe
 //   list FILE         prints a line for each lump: its number, name, size,
@@ -24,28 +23,71 @@
 // it is printed, and then nothing if the lump is empty, or the file that its
 // bytes are in, or "@LUMP SKIP SIZE" to share SIZE bytes of those written so
 // far, the first of them SKIP behind the first of an earlier lump.
+//
+// All else is for maps in Doom format.
+//
+//   convert IN OUT MAP=FORM...  writes a WAD of maps of IN, in this order and
+//                               in these forms:
+//                                 doom, hexen, doom64, udmf
+//                                 tenths  UDMF, coordinates divided by ten
+//                                 copies  UDMF, the map 64 times side by side
+//                               UDMF has everything that node builders want,
+//                               and BLOCKMAP if coordinates are kept.  Of a map
+//                               in Hexen or Doom 64 form only LINEDEFS and
+//                               VERTEXES are in that form.
+//   ends FILE MAP               prints the numbers of two linedefs: the one
+//                               farthest to the west, the one farthest to the
+//                               east
+//   segs FILE   prints a line for each lump with segs, in any form: its map,
+//               its name, its signature or - for vanilla SEGS, and how many of
+//               its segs have a linedef
+//   damage-segs FILE MAP LUMP FROM TO
+//               makes all segs of linedef FROM in a lump segs of linedef TO,
+//               and prints the number of the first
+//   damage IN COUNT SEED OUT    writes a WAD of COUNT maps: those of IN in
+//                               turn, each BLOCKMAP damaged in another way
+//   judge FILE HEADERS
+//       prints for each map: its name; how many linedefs are missing in lists
+//       that can be read, are in blocks outside the grid, and are listed in
+//       blocks that they are not in, and how many lists cannot be read, or
+//       "- - - -" without a grid; then a word for each engine family.  The file
+//       HEADERS has a line for each map: its name, and what its lists begin
+//       with, "zero", "any", "mixed" or "none".
+//   engines     prints the names of the engine families, in that order
+//   compare OLD NEW
+//       compares the BLOCKMAP lumps of two files with the same maps.  Each of
+//       NEW must have the grid of the one in OLD, for every block the same set
+//       of linedefs, headers of 0 and no more bytes; in OLD the first words of
+//       lists are headers if all are 0.  Prints how many maps there are.
+//   tame FILE OUT [MAP...]
+//       all maps, or these, without exits and without floors that hurt, so that
+//       a player stays in them
+//   drop FILE MAP LINEDEF OUT
+//       a map with linedef 0 in place of this one, which is another, in all
+//       lists of its blockmap
+//   tile FILE MAP COLUMNS ROWS OUT
+//       a map so many times side by side, named as it was, for a node builder;
+//       only the last tile, that in the north-east, has specials, and the
+//       player, who starts at the northernmost start for deathmatch there
+
+#include "wadtool.h"
+
+#include "blocklists.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Sizes in bytes.
 enum {
-    HEADER_SIZE = 12,
-    ENTRY_SIZE = 16,
-    NAME_SIZE = 8,
+    NAME_SIZE = 8, // bytes
     // A name as it is printed, and its NUL.
     PRINTED_NAME_SIZE = 4 * NAME_SIZE + 1,
+    LINE_SIZE = 512,
 };
 
-// Where the fields are in the header, and in an entry.
-enum { COUNT_AT = 4, DIRECTORY_AT = 8 };
-enum { POSITION_AT = 0, SIZE_AT = 4, NAME_AT = 8 };
-
-static _Noreturn void fail(const char *format, ...)
+void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -56,73 +98,46 @@ static _Noreturn void fail(const char *format, ...)
     exit(2);
 }
 
-static uint32_t get_u16(const unsigned char *bytes)
+uint32_t get_number(const unsigned char *bytes, size_t size)
 {
-    return bytes[0] | (uint32_t)bytes[1] << 8;
+    uint32_t value = 0;
+    for (size_t i = size; i-- > 0;)
+        value = value << 8 | bytes[i];
+    return value;
 }
 
-static uint32_t get_u32(const unsigned char *bytes)
+void put_number(unsigned char *bytes, size_t size, uint32_t value)
 {
-    return get_u16(bytes) | get_u16(bytes + 2) << 16;
-}
-
-static void put_u32(unsigned char *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < size; i++)
         bytes[i] = (unsigned char)(value >> 8 * i & 0xFF);
 }
 
-static uint32_t parse_number(const char *text)
+uint32_t get_u16(const unsigned char *bytes)
+{
+    return get_number(bytes, 2);
+}
+
+int32_t get_i16(const unsigned char *bytes)
+{
+    return (int16_t)get_u16(bytes);
+}
+
+uint32_t parse_number(const char *text, uint32_t lowest, uint32_t highest)
 {
     char *end;
     unsigned long long number = strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || number > UINT32_MAX)
-        fail("'%s': a number of 32 bits was expected", text);
+    if (end == text || *end != '\0' || number < lowest || number > highest)
+        fail("'%s' is no number from %" PRIu32 " to %" PRIu32, text, lowest,
+             highest);
     return (uint32_t)number;
 }
 
 // ---------------------------------------------------------------------------
-// Files and their directories
+// Names
 
-struct file {
-    unsigned char *bytes;
-    size_t size;
-};
-
-static struct file read_file(const char *path)
+static void print_name(const struct wadfile_lump *lump, char *name)
 {
-    FILE *stream = fopen(path, "rb");
-    if (!stream || fseek(stream, 0, SEEK_END) != 0)
-        fail("%s cannot be read", path);
-    long size = ftell(stream);
-    if (size < 0)
-        fail("%s cannot be read", path);
-    struct file file = {.bytes = malloc((size_t)size + 1),
-                        .size = (size_t)size};
-    rewind(stream);
-    if (!file.bytes || fread(file.bytes, 1, file.size, stream) != file.size)
-        fail("%s cannot be read", path);
-    fclose(stream);
-    return file;
-}
-
-static void write_file(const char *path, const struct file *file)
-{
-    FILE *stream = fopen(path, "wb");
-    if (!stream || fwrite(file->bytes, 1, file->size, stream) != file->size ||
-        fclose(stream) != 0)
-        fail("%s cannot be written", path);
-}
-
-struct entry {
-    char name[PRINTED_NAME_SIZE];
-    uint32_t position;
-    uint32_t size;
-    uint32_t size_inside; // how many of the bytes are in the file
-};
-
-static void print_name(const unsigned char *raw, char *name)
-{
+    const unsigned char *raw = (const unsigned char *)lump->name;
     size_t length = NAME_SIZE;
     while (length > 0 && raw[length - 1] == '\0')
         length--;
@@ -134,81 +149,58 @@ static void print_name(const unsigned char *raw, char *name)
     *name = '\0';
 }
 
-static size_t entry_count(const struct file *wad)
+static void parse_name(const char *name, char *raw)
 {
-    return get_u32(wad->bytes + COUNT_AT);
-}
-
-static unsigned char *entry_at(const struct file *wad, size_t number)
-{
-    return wad->bytes + get_u32(wad->bytes + DIRECTORY_AT) +
-           number * ENTRY_SIZE;
-}
-
-// Reads a file whose directory must be whole.
-static struct file read_wad(const char *path)
-{
-    struct file wad = read_file(path);
-    if (wad.size < HEADER_SIZE ||
-        get_u32(wad.bytes + DIRECTORY_AT) > wad.size ||
-        entry_count(&wad) >
-            (wad.size - get_u32(wad.bytes + DIRECTORY_AT)) / ENTRY_SIZE)
-        fail("%s: no header, or no whole directory", path);
-    return wad;
-}
-
-static struct entry read_entry(const struct file *wad, size_t number)
-{
-    const unsigned char *bytes = entry_at(wad, number);
-    struct entry entry = {.position = get_u32(bytes + POSITION_AT),
-                          .size = get_u32(bytes + SIZE_AT)};
-    print_name(bytes + NAME_AT, entry.name);
-    if (entry.position < wad->size) {
-        size_t available = wad->size - entry.position;
-        entry.size_inside =
-            available < entry.size ? (uint32_t)available : entry.size;
+    size_t length = 0;
+    memset(raw, 0, NAME_SIZE + 1);
+    for (const char *c = name; *c; c++) {
+        unsigned byte = (unsigned char)*c;
+        if (*c == '\\' && sscanf(c + 1, "%3o", &byte) == 1)
+            c += 3;
+        if (length == NAME_SIZE)
+            fail("'%s' is too long for a name", name);
+        raw[length++] = (char)byte;
     }
-    return entry;
 }
 
-static bool has_name(const struct file *wad, size_t number, const char *name,
-                     size_t name_length)
+static bool has_name(const struct wadfile *wad, size_t number, const char *name,
+                     size_t length)
 {
-    struct entry entry = read_entry(wad, number);
-    return strlen(entry.name) == name_length &&
-           memcmp(entry.name, name, name_length) == 0;
+    char printed[PRINTED_NAME_SIZE];
+    print_name(&wad->lumps[number], printed);
+    return strlen(printed) == length && memcmp(printed, name, length) == 0;
 }
 
-static size_t find_marker(const struct file *wad, const char *name,
-                          size_t name_length)
+static size_t find_marker(const struct wadfile *wad, const char *name,
+                          size_t length)
 {
-    for (size_t i = 0; i + 1 < entry_count(wad); i++)
-        if (has_name(wad, i, name, name_length))
+    for (size_t i = 0; i + 1 < wad->lump_count; i++)
+        if (has_name(wad, i, name, length))
             return i;
-    fail("there is no marker %.*s", (int)name_length, name);
+    fail("there is no marker %.*s", (int)length, name);
 }
 
-static size_t find_in_map(const struct file *wad, size_t marker,
+static size_t find_in_map(const struct wadfile *wad, size_t marker,
                           const char *name)
 {
-    struct entry first = read_entry(wad, marker + 1);
-    for (size_t i = marker + 1; i < entry_count(wad); i++) {
+    const char *first = wad->lumps[marker + 1].name;
+    for (size_t i = marker + 1; i < wad->lump_count; i++) {
         if (has_name(wad, i, name, strlen(name)))
             return i;
-        if (i > marker + 1 && has_name(wad, i, first.name, strlen(first.name)))
+        if (i > marker + 1 && strcmp(wad->lumps[i].name, first) == 0)
             break;
     }
     fail("there is no lump %s in the map", name);
 }
 
-static size_t find_lump(const struct file *wad, const char *lump)
+static size_t find_lump(const struct wadfile *wad, const char *lump)
 {
     const char *slash = strchr(lump, '/');
     if (slash)
         return find_in_map(wad, find_marker(wad, lump, (size_t)(slash - lump)),
                            slash + 1);
-    size_t number = parse_number(lump);
-    if (number >= entry_count(wad))
+    size_t number = parse_number(lump, 0, UINT32_MAX);
+    if (number >= wad->lump_count)
         fail("there is no lump %zu", number);
     return number;
 }
@@ -225,221 +217,200 @@ static uint64_t hash(const unsigned char *bytes, size_t size)
     return value;
 }
 
-static void list(const char *path)
+static int list(char **arguments, int count)
 {
-    struct file wad = read_wad(path);
-    for (size_t i = 0; i < entry_count(&wad); i++) {
-        struct entry entry = read_entry(&wad, i);
-        size_t begin = entry.size_inside > 0 ? entry.position : 0;
-        printf("%zu %s %" PRIu32 " %" PRIu32 " %016" PRIx64 "\n", i, entry.name,
-               entry.size, entry.size_inside,
-               hash(wad.bytes + begin, entry.size_inside));
+    (void)count;
+    struct wadfile wad = wadfile_read_damaged(arguments[0]);
+    for (size_t i = 0; i < wad.lump_count; i++) {
+        const struct wadfile_lump *lump = &wad.lumps[i];
+        char name[PRINTED_NAME_SIZE];
+        print_name(lump, name);
+        printf("%zu %s %zu %zu %016" PRIx64 "\n", i, name, lump->size_told,
+               lump->size, hash(lump->data, lump->size));
     }
-    free(wad.bytes);
+    wadfile_free(&wad);
+    return 0;
 }
 
-static void print_overlap(const struct file *wad, size_t a, size_t b)
+static int overlaps(char **arguments, int count)
 {
-    struct entry first = read_entry(wad, a);
-    struct entry second = read_entry(wad, b);
-    uint64_t first_end = (uint64_t)first.position + first.size;
-    uint64_t second_end = (uint64_t)second.position + second.size;
-    if (first.size > 0 && second.size > 0 && first.position < second_end &&
-        second.position < first_end)
-        printf("%zu %zu %" PRId64 "\n", a, b,
-               (int64_t)second.position - (int64_t)first.position);
-}
-
-static void overlaps(const char *path)
-{
-    struct file wad = read_wad(path);
-    for (size_t a = 0; a < entry_count(&wad); a++)
-        for (size_t b = a + 1; b < entry_count(&wad); b++)
-            print_overlap(&wad, a, b);
-    free(wad.bytes);
-}
-
-static void extract(const char *path, const char *lump)
-{
-    struct file wad = read_wad(path);
-    struct entry entry = read_entry(&wad, find_lump(&wad, lump));
-    if (entry.size_inside > 0)
-        fwrite(wad.bytes + entry.position, 1, entry.size_inside, stdout);
-    free(wad.bytes);
-}
-
-static int to_signed(uint32_t word)
-{
-    return word < 0x8000 ? (int)word : (int)word - 0x10000;
-}
-
-static void blockmap(const char *path, const char *lump)
-{
-    struct file wad = read_wad(path);
-    struct entry entry = read_entry(&wad, find_lump(&wad, lump));
-    const unsigned char *bytes = wad.bytes + entry.position;
-    uint32_t words = entry.size_inside / 2;
-    uint32_t columns = words < 4 ? 0 : get_u16(bytes + 4);
-    uint32_t rows = words < 4 ? 0 : get_u16(bytes + 6);
-    if (words < 4 || columns * rows > words - 4)
-        fail("%s: %s is no blockmap", path, lump);
-    uint32_t largest = 0;
-    for (size_t block = 0; block < columns * rows; block++) {
-        uint32_t offset = get_u16(bytes + 8 + 2 * block);
-        largest = offset > largest ? offset : largest;
+    (void)count;
+    struct wadfile wad = wadfile_read_damaged(arguments[0]);
+    for (size_t i = 0; i < wad.lump_count; i++) {
+        const struct wadfile_lump *a = &wad.lumps[i];
+        for (size_t j = i + 1; j < wad.lump_count; j++) {
+            const struct wadfile_lump *b = &wad.lumps[j];
+            if (a->size_told > 0 && b->size_told > 0 &&
+                a->position < (uint64_t)b->position + b->size_told &&
+                b->position < (uint64_t)a->position + a->size_told)
+                printf("%zu %zu %" PRId64 "\n", i, j,
+                       (int64_t)b->position - (int64_t)a->position);
+        }
     }
-    printf("%d %d %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
-           to_signed(get_u16(bytes)), to_signed(get_u16(bytes + 2)), columns,
-           rows, words, largest);
-    free(wad.bytes);
+    wadfile_free(&wad);
+    return 0;
+}
+
+static int extract(char **arguments, int count)
+{
+    (void)count;
+    struct wadfile wad = wadfile_read_damaged(arguments[0]);
+    const struct wadfile_lump *lump = &wad.lumps[find_lump(&wad, arguments[1])];
+    fwrite(lump->data, 1, lump->size, stdout);
+    wadfile_free(&wad);
+    return 0;
+}
+
+static int blockmap(char **arguments, int count)
+{
+    (void)count;
+    struct wadfile wad = wadfile_read_damaged(arguments[0]);
+    const struct wadfile_lump *lump = &wad.lumps[find_lump(&wad, arguments[1])];
+    struct blocklists lists;
+    if (!blocklists_open(lump->data, lump->size, &lists))
+        fail("%s: %s is no blockmap", arguments[0], arguments[1]);
+    printf("%" PRId32 " %" PRId32 " %" PRIu32 " %" PRIu32 " %zu %zu\n",
+           lists.grid.origin_x, lists.grid.origin_y, lists.grid.columns,
+           lists.grid.rows, lists.word_count, lists.largest_offset);
+    blocklists_free(&lists);
+    wadfile_free(&wad);
+    return 0;
 }
 
 // ---------------------------------------------------------------------------
-// Damaging
+// Changing
 
-static void set_header(const char *path, const char *field, const char *value)
+// The names of two fields of 4 bytes, one after the other.
+struct fields {
+    const char *first, *second;
+};
+
+static void set_field(unsigned char *bytes, struct fields fields,
+                      const char *field, const char *value)
 {
-    struct file wad = read_wad(path);
-    size_t at;
-    if (strcmp(field, "count") == 0)
-        at = COUNT_AT;
-    else if (strcmp(field, "directory") == 0)
-        at = DIRECTORY_AT;
-    else
-        fail("'%s': count or directory was expected", field);
-    put_u32(wad.bytes + at, parse_number(value));
-    write_file(path, &wad);
-    free(wad.bytes);
+    bool is_second = strcmp(field, fields.second) == 0;
+    if (!is_second && strcmp(field, fields.first) != 0)
+        fail("'%s': %s or %s was expected", field, fields.first, fields.second);
+    put_number(bytes + 4 * is_second, 4, parse_number(value, 0, UINT32_MAX));
 }
 
-static void set_entry(const char *path, const char *lump, const char *field,
-                      const char *value)
+static int set(char **arguments, int count)
 {
-    struct file wad = read_wad(path);
-    unsigned char *entry = entry_at(&wad, find_lump(&wad, lump));
-    if (strcmp(field, "position") == 0)
-        put_u32(entry + POSITION_AT, parse_number(value));
-    else if (strcmp(field, "size") == 0)
-        put_u32(entry + SIZE_AT, parse_number(value));
+    struct wadfile wad = wadfile_read_damaged(arguments[0]);
+    if (count == 3)
+        set_field(wad.bytes + 4, (struct fields){"count", "directory"},
+                  arguments[1], arguments[2]);
     else
-        fail("'%s': position or size was expected", field);
-    write_file(path, &wad);
-    free(wad.bytes);
+        set_field(wadfile_entry(&wad, find_lump(&wad, arguments[1])),
+                  (struct fields){"position", "size"}, arguments[2],
+                  arguments[3]);
+    wadfile_write_bytes(arguments[0], wad.bytes, wad.size);
+    wadfile_free(&wad);
+    return 0;
 }
 
 // ---------------------------------------------------------------------------
 // Making
 
-enum { MOST_LUMPS = 32768, LINE_SIZE = 512 };
-
-// A WAD in the making; `directory` has the entries as they will be in it.
-struct recipe {
-    FILE *stream;
-    uint32_t position;
-    unsigned char directory[MOST_LUMPS][ENTRY_SIZE];
-    size_t count;
-};
-
-static void parse_name(const char *name, unsigned char *raw)
+static void put_file(struct wadwriter *output, const char *name,
+                     const char *path)
 {
-    size_t length = 0;
-    memset(raw, 0, NAME_SIZE);
-    for (const char *c = name; *c; c++) {
-        unsigned byte = (unsigned char)*c;
-        if (*c == '\\' && sscanf(c + 1, "%3o", &byte) == 1)
-            c += 3;
-        if (length == NAME_SIZE)
-            fail("'%s' is too long for a name", name);
-        raw[length++] = (unsigned char)byte;
-    }
+    FILE *file = fopen(path, "rb");
+    struct buffer bytes = {0};
+    if (!file)
+        fail("%s cannot be read", path);
+    for (int byte; (byte = getc(file)) != EOF;)
+        buffer_put_u8(&bytes, (unsigned)byte);
+    if (ferror(file))
+        fail("%s cannot be read", path);
+    fclose(file);
+    wadwriter_put(output, name, bytes.bytes, bytes.size);
+    buffer_free(&bytes);
 }
 
-static void add_bytes(struct recipe *recipe, const char *path,
-                      unsigned char *entry)
+static void share_bytes(struct wadwriter *output, const char *name, size_t lump,
+                        size_t skip, size_t size)
 {
-    struct file file = read_file(path);
-    put_u32(entry + POSITION_AT, recipe->position);
-    put_u32(entry + SIZE_AT, (uint32_t)file.size);
-    fwrite(file.bytes, 1, file.size, recipe->stream);
-    recipe->position += (uint32_t)file.size;
-    free(file.bytes);
-}
-
-static void share_bytes(struct recipe *recipe, size_t lump, uint32_t skip,
-                        uint32_t size, unsigned char *entry)
-{
-    if (lump >= recipe->count)
+    enum { ENTRY_SIZE = 16 };
+    if (lump >= output->count)
         fail("there is no earlier lump %zu", lump);
-    uint32_t begin = get_u32(recipe->directory[lump] + POSITION_AT) + skip;
-    if (begin > recipe->position || size > recipe->position - begin)
+    size_t begin =
+        get_number(output->directory.bytes + lump * ENTRY_SIZE, 4) + skip;
+    if (begin + size > wadwriter_position(output))
         fail("the bytes to share have not been written");
-    put_u32(entry + POSITION_AT, begin);
-    put_u32(entry + SIZE_AT, size);
+    wadwriter_put_entry(output, name, begin, size);
 }
 
-static void add_lump(struct recipe *recipe, const char *line)
+static void put_lump(struct wadwriter *output, const char *line)
 {
-    char name[LINE_SIZE];
+    char word[LINE_SIZE] = "";
     char path[LINE_SIZE];
-    size_t lump;
-    uint32_t skip, size;
-    if (recipe->count == MOST_LUMPS)
-        fail("there are more than %d lumps", MOST_LUMPS);
-    unsigned char *entry = recipe->directory[recipe->count];
-    int words = sscanf(line, "%s %s", name, path);
-    put_u32(entry + POSITION_AT, recipe->position);
-    if (sscanf(line, "%*s @%zu %" SCNu32 " %" SCNu32, &lump, &skip, &size) == 3)
-        share_bytes(recipe, lump, skip, size, entry);
+    char name[NAME_SIZE + 1];
+    size_t lump, skip, size;
+    int words = sscanf(line, "%s %s", word, path);
+    parse_name(word, name);
+    if (sscanf(line, "%*s @%zu %zu %zu", &lump, &skip, &size) == 3)
+        share_bytes(output, name, lump, skip, size);
     else if (words == 2)
-        add_bytes(recipe, path, entry);
-    parse_name(words > 0 ? name : "", entry + NAME_AT);
-    recipe->count++;
+        put_file(output, name, path);
+    else
+        wadwriter_put(output, name, NULL, 0);
+    // There may be NULs in the middle of it.
+    memcpy(output->directory.bytes + output->directory.size - NAME_SIZE, name,
+           NAME_SIZE);
 }
 
-static void make(const char *kind, const char *path)
+static int make(char **arguments, int count)
 {
-    static struct recipe recipe;
-    unsigned char header[HEADER_SIZE] = {0};
+    (void)count;
+    struct wadwriter output = {0};
     char line[LINE_SIZE];
-    if (strlen(kind) != 4)
-        fail("'%s': IWAD or PWAD was expected", kind);
-    recipe.stream = fopen(path, "wb");
-    if (!recipe.stream)
-        fail("%s cannot be written", path);
-    fwrite(header, 1, sizeof header, recipe.stream);
-    recipe.position = sizeof header;
+    if (strlen(arguments[0]) != 4)
+        fail("'%s': IWAD or PWAD was expected", arguments[0]);
     while (fgets(line, sizeof line, stdin))
-        add_lump(&recipe, line);
-    memcpy(header, kind, 4);
-    put_u32(header + COUNT_AT, (uint32_t)recipe.count);
-    put_u32(header + DIRECTORY_AT, recipe.position);
-    fwrite(recipe.directory, ENTRY_SIZE, recipe.count, recipe.stream);
-    rewind(recipe.stream);
-    fwrite(header, 1, sizeof header, recipe.stream);
-    if (ferror(recipe.stream) || fclose(recipe.stream) != 0)
-        fail("%s cannot be written", path);
+        put_lump(&output, line);
+    struct buffer wad = wadwriter_finish(&output, arguments[0]);
+    wadfile_write_bytes(arguments[1], wad.bytes, wad.size);
+    buffer_free(&wad);
+    return 0;
 }
+
+// ---------------------------------------------------------------------------
+
+static const struct {
+    const char *name;
+    int least, most; // arguments
+    int (*run)(char **arguments, int count);
+} commands[] = {
+    {"make", 2, 2, make},
+    {"list", 1, 1, list},
+    {"overlaps", 1, 1, overlaps},
+    {"extract", 2, 2, extract},
+    {"blockmap", 2, 2, blockmap},
+    {"set", 3, 4, set},
+    {"convert", 3, 100, wadtool_convert},
+    {"ends", 2, 2, wadtool_ends},
+    {"segs", 1, 1, wadtool_segs},
+    {"damage-segs", 5, 5, wadtool_damage_segs},
+    {"damage", 4, 4, wadtool_damage},
+    {"judge", 2, 2, wadtool_judge},
+    {"engines", 0, 0, wadtool_engines},
+    {"compare", 2, 2, wadtool_compare},
+    {"tame", 2, 100, wadtool_tame},
+    {"drop", 4, 4, wadtool_drop},
+    {"tile", 5, 5, wadtool_tile},
+};
 
 int main(int argc, char **argv)
 {
-    const char *command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "make") == 0 && argc == 4)
-        make(argv[2], argv[3]);
-    else if (strcmp(command, "list") == 0 && argc == 3)
-        list(argv[2]);
-    else if (strcmp(command, "overlaps") == 0 && argc == 3)
-        overlaps(argv[2]);
-    else if (strcmp(command, "extract") == 0 && argc == 4)
-        extract(argv[2], argv[3]);
-    else if (strcmp(command, "blockmap") == 0 && argc == 4)
-        blockmap(argv[2], argv[3]);
-    else if (strcmp(command, "set") == 0 && argc == 5)
-        set_header(argv[2], argv[3], argv[4]);
-    else if (strcmp(command, "set") == 0 && argc == 6)
-        set_entry(argv[2], argv[3], argv[4], argv[5]);
-    else
-        fail("usage: see the top of wadtool.c");
-    if (fclose(stdout) != 0)
-        fail("standard output cannot be written");
-    return 0;
+    int count = argc - 2;
+    for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, argv[1]) == 0 &&
+            count >= commands[i].least && count <= commands[i].most) {
+            int status = commands[i].run(argv + 2, count);
+            if (fclose(stdout) != 0)
+                fail("standard output cannot be written");
+            return status;
+        }
+    fail("usage: see the top of wadtool.c");
 }

@@ -5,44 +5,52 @@
 
 #include "wadwriter.h"
 
-#include "abort.h"
+#include "wadfile.h"
 
 #include <string.h>
 
 enum { HEADER_SIZE = 12, NAME_SIZE = 8 }; // bytes
 
+size_t wadwriter_position(const struct wadwriter *writer)
+{
+    return HEADER_SIZE + writer->lumps.size;
+}
+
+void wadwriter_put_entry(struct wadwriter *writer, const char *name,
+                         size_t position, size_t size)
+{
+    char raw_name[NAME_SIZE] = {0};
+    size_t length = strlen(name);
+    memcpy(raw_name, name, length < NAME_SIZE ? length : NAME_SIZE);
+    buffer_put_u32(&writer->directory, (uint32_t)position);
+    buffer_put_u32(&writer->directory, (uint32_t)size);
+    buffer_put(&writer->directory, raw_name, sizeof raw_name);
+    writer->count++;
+}
+
 void wadwriter_put(struct wadwriter *writer, const char *name,
                    const void *bytes, size_t size)
 {
-    unsigned char raw_name[NAME_SIZE] = {0};
-    size_t length = strlen(name);
-    memcpy(raw_name, name, length < NAME_SIZE ? length : NAME_SIZE);
-    buffer_put_u32(&writer->directory,
-                   (uint32_t)(HEADER_SIZE + writer->lumps.size));
-    buffer_put_u32(&writer->directory, (uint32_t)size);
-    buffer_put(&writer->directory, raw_name, sizeof raw_name);
+    wadwriter_put_entry(writer, name, wadwriter_position(writer), size);
     buffer_put(&writer->lumps, bytes, size);
-    writer->count++;
+}
+
+struct buffer wadwriter_finish(struct wadwriter *writer, const char *kind)
+{
+    struct buffer wad = {0};
+    buffer_put(&wad, kind, 4);
+    buffer_put_u32(&wad, writer->count);
+    buffer_put_u32(&wad, (uint32_t)wadwriter_position(writer));
+    buffer_put(&wad, writer->lumps.bytes, writer->lumps.size);
+    buffer_put(&wad, writer->directory.bytes, writer->directory.size);
+    buffer_free(&writer->lumps);
+    buffer_free(&writer->directory);
+    return wad;
 }
 
 void wadwriter_write(struct wadwriter *writer, const char *path)
 {
-    struct buffer header = {0};
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        abort_with("%s cannot be written", path);
-    buffer_put(&header, "PWAD", 4);
-    buffer_put_u32(&header, writer->count);
-    buffer_put_u32(&header, (uint32_t)(HEADER_SIZE + writer->lumps.size));
-    fwrite(header.bytes, 1, header.size, file);
-    // What is empty has no bytes to point to.
-    if (writer->lumps.size > 0)
-        fwrite(writer->lumps.bytes, 1, writer->lumps.size, file);
-    if (writer->directory.size > 0)
-        fwrite(writer->directory.bytes, 1, writer->directory.size, file);
-    if (ferror(file) || fclose(file) != 0)
-        abort_with("%s cannot be written", path);
-    buffer_free(&header);
-    buffer_free(&writer->lumps);
-    buffer_free(&writer->directory);
+    struct buffer wad = wadwriter_finish(writer, "PWAD");
+    wadfile_write_bytes(path, wad.bytes, wad.size);
+    buffer_free(&wad);
 }

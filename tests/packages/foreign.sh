@@ -89,7 +89,7 @@ expect_same_bytes() {
         --fit=vanilla
     expect_same_from "$wad" --map=MAP01,MAP09 --preset=small
     for form in hexen doom64 udmf tenths; do
-        "$BUILD_DIR/tests/help/convertwad" convert "$wad" $form.wad \
+        "$BUILD_DIR/tests/help/wadtool" convert "$wad" $form.wad \
             MAP01=$form MAP07=$form
         expect_same_from $form.wad --grid=fit
     done

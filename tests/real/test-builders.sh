@@ -25,18 +25,6 @@ use_own_temporary_folder
 need_freedoom
 perl -MJSON::PP -e 1 2>errors || skip "Perl's JSON::PP is not there"
 
-convertwad() {
-    "$BUILD_DIR/tests/help/convertwad" "$@"
-}
-
-segtool() {
-    "$BUILD_DIR/tests/help/segtool" "$@"
-}
-
-compare_sets() {
-    "$BUILD_DIR/tests/help/compare-sets" "$@"
-}
-
 # --- As they come ---
 
 # expect_sets_kept FILE: repacks it.
@@ -44,7 +32,7 @@ expect_sets_kept() {
     for pack in share nest; do
         expect_build --source=lump --pack=$pack "$1" -o out.wad
         expect_lumps_kept "$1" out.wad
-        expect 0 compare_sets "$1" out.wad
+        expect 0 wadtool compare "$1" out.wad
     done
 }
 
@@ -77,7 +65,7 @@ expect_difference() {
     text=$1
     shift
     expect_build "$@" "$wad" -o out.wad
-    expect 1 compare_sets "$wad" out.wad
+    expect 1 wadtool compare "$wad" out.wad
     grep -q ": $text\$" errors || fail "'$text' was expected"
 }
 
@@ -134,7 +122,7 @@ expect_plain() {
     [ -z "$(awk '$2 == 0' expected-blockmaps)" ] ||
         fail "$1 has maps without a blockmap"
     map=$(awk '{ print $1; exit }' expected-blockmaps)
-    ends=$(convertwad ends "${2:-$1}" "$map")
+    ends=$(wadtool ends "${2:-$1}" "$map")
     west=${ends% *}
     east=${ends#* }
 }
@@ -152,7 +140,7 @@ build() {
 # with the block that its end is in.
 expect_damage_found() {
     grid=$(facts origin_x origin_y columns | head -n 1)
-    seg=$(segtool damage rebuilt.wad "$map" "$1" "$west" "$east")
+    seg=$(wadtool damage-segs rebuilt.wad "$map" "$1" "$west" "$east")
     build 1 --quiet --map="$map"
     expect_sentence "$map: $1: seg $seg of linedef $east ends at "
     number='\([-.0-9]*\)'
@@ -166,11 +154,11 @@ the linedef\$/$grid \1 \2 \3/" errors >place
 # expect_checked LUMP SIGNATURE: in rebuilt.wad there are segs of this form in
 # all maps; those of each map pass, and would not if damaged.
 expect_checked() {
-    segtool list rebuilt.wad | awk -v lump="$1" -v signature="$2" '
+    wadtool segs rebuilt.wad | awk -v lump="$1" -v signature="$2" '
         $2 == lump && $3 == signature && $4 > 0 { print $1, $4 }' \
         >expected-segs
     [ "$(wc -l <expected-segs)" -eq "$count" ] || {
-        segtool list rebuilt.wad
+        wadtool segs rebuilt.wad
         fail "$count maps with $2 in $1 were expected"
     }
     build 0 --json
@@ -225,7 +213,7 @@ done
 
 # convert MAP=FORM...: makes a file of such maps of Freedoom Phase 2.
 convert() {
-    convertwad convert "$freedoom_dir/freedoom2.wad" udmf.wad "$@"
+    wadtool convert "$freedoom_dir/freedoom2.wad" udmf.wad "$@"
     expect_plain udmf.wad "$freedoom_dir/freedoom2.wad"
 }
 
@@ -253,7 +241,7 @@ expect_exact() {
 
 # moves_grids FILE: a grid is another one than in the maps as they were.
 moves_grids() {
-    compare_sets "$wad" "$1" >output 2>errors || true
+    wadtool compare "$wad" "$1" >output 2>errors || true
     grep -q ': the grids are not the same$' errors
 }
 

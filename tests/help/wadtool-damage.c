@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Damages BLOCKMAP lumps:
-//
-//   damagetool IN.wad COUNT SEED OUT.wad
-//
-// writes a WAD of COUNT maps.  They are those of IN.wad in turn, each with its
-// BLOCKMAP damaged in another way.
+// BLOCKMAP lumps, damaged in several ways.
 
-#include "buffer.h"
-#include "wadfile.h"
+#include "wadtool.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +16,12 @@ enum {
 
 static uint32_t get_word(const unsigned char *bytes, size_t index)
 {
-    return bytes[2 * index] + 256u * bytes[2 * index + 1];
+    return get_u16(bytes + 2 * index);
 }
 
 static void put_word(unsigned char *bytes, size_t index, uint32_t word)
 {
-    bytes[2 * index] = (unsigned char)(word & 0xFF);
-    bytes[2 * index + 1] = (unsigned char)(word >> 8 & 0xFF);
+    put_number(bytes + 2 * index, 2, word);
 }
 
 // ---------------------------------------------------------------------------
@@ -144,87 +136,40 @@ static void damage_lump(struct victim *victim, size_t way)
 // ---------------------------------------------------------------------------
 // Writing
 
-struct output {
-    struct buffer data; // from the start of the file
-    struct buffer directory;
-    size_t count;
-};
-
-static size_t put_data(struct output *output, const void *bytes, size_t size)
-{
-    size_t position = output->data.size;
-    buffer_put(&output->data, bytes, size);
-    return position;
-}
-
-static void put_entry(struct output *output, const char *name, size_t position,
-                      size_t size)
-{
-    char raw[8] = {0};
-    memcpy(raw, name, strlen(name));
-    buffer_put_u32(&output->directory, (uint32_t)position);
-    buffer_put_u32(&output->directory, (uint32_t)size);
-    buffer_put(&output->directory, raw, sizeof raw);
-    output->count++;
-}
-
-static void put_map(struct output *output, const struct wadfile *wad,
-                    const struct wadfile_map *map, size_t number)
+// `first` is where the old file is.
+static void put_map(struct wadwriter *output, const struct wadfile_map *map,
+                    size_t first, size_t number)
 {
     char name[9];
     snprintf(name, sizeof name, "M%07zu", number % 10000000);
-    put_entry(output, name, 0, 0);
+    wadwriter_put_entry(output, name, 0, 0);
     for (size_t i = 0; i < map->lump_count; i++) {
         const struct wadfile_lump *lump = &map->lumps[i];
         if (strcmp(lump->name, "BLOCKMAP") != 0) {
-            put_entry(output, lump->name, (size_t)(lump->data - wad->bytes),
-                      lump->size);
+            wadwriter_put_entry(output, lump->name, first + lump->position,
+                                lump->size);
             continue;
         }
         struct victim victim = take_victim(lump);
         damage_lump(&victim, number);
-        put_entry(output, lump->name,
-                  put_data(output, victim.bytes, victim.size), victim.size);
+        wadwriter_put(output, lump->name, victim.bytes, victim.size);
         free(victim.bytes);
     }
 }
 
-// The old file goes first, so that lumps that are not damaged stay in place.
-static void damage(const char *in, size_t count, const char *out)
+// The old file goes first, so that lumps that are not damaged are there once.
+int wadtool_damage(char **arguments, int argument_count)
 {
-    struct wadfile wad = wadfile_read(in);
-    struct output output = {0};
-    put_data(&output, wad.bytes, wad.size);
+    (void)argument_count;
+    struct wadfile wad = wadfile_read(arguments[0]);
+    struct wadwriter output = {0};
+    size_t count = parse_number(arguments[1], 1, UINT32_MAX);
+    random_state = parse_number(arguments[2], 0, UINT32_MAX);
+    size_t first = wadwriter_position(&output);
+    buffer_put(&output.lumps, wad.bytes, wad.size);
     for (size_t i = 0; i < count; i++)
-        put_map(&output, &wad, &wad.maps[i % wad.map_count], i);
-    struct buffer header = {0};
-    buffer_print(&header, "PWAD");
-    buffer_put_u32(&header, (uint32_t)output.count);
-    buffer_put_u32(&header, (uint32_t)output.data.size);
-    memcpy(output.data.bytes, header.bytes, header.size);
-    FILE *file = fopen(out, "wb");
-    if (!file ||
-        fwrite(output.data.bytes, 1, output.data.size, file) !=
-            output.data.size ||
-        fwrite(output.directory.bytes, 1, output.directory.size, file) !=
-            output.directory.size ||
-        fclose(file) != 0)
-        ck_abort_msg("%s cannot be written", out);
-    buffer_free(&header);
-    buffer_free(&output.data);
-    buffer_free(&output.directory);
+        put_map(&output, &wad.maps[i % wad.map_count], first, i);
+    wadwriter_write(&output, arguments[3]);
     wadfile_free(&wad);
-}
-
-// ---------------------------------------------------------------------------
-
-int main(int argc, char **argv)
-{
-    if (argc != 5) {
-        fputs("damagetool: see the top of damagetool.c\n", stderr);
-        return 2;
-    }
-    random_state = strtoull(argv[3], NULL, 10);
-    damage(argv[1], strtoul(argv[2], NULL, 10), argv[4]);
     return 0;
 }

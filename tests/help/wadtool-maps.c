@@ -1,39 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes PWADs with maps for runs of engines.
-//
-//   maptool tame FILE.wad OUT.wad [MAP...]
-//       all maps, or these, without exits and without floors that hurt, so that
-//       a player stays in them
-//   maptool drop FILE.wad MAP LINEDEF OUT.wad
-//       a map with linedef 0 in place of this one, which is another, in all
-//       lists of its blockmap
-//   maptool tile FILE.wad MAP COLUMNS ROWS OUT.wad
-//       a map so many times side by side, named as it was, for a node builder;
-//       only the last tile, that in the north-east, has specials, and the
-//       player, who starts at the northernmost start for deathmatch there
-//
-// A map that is not there, and a linedef that is in no list, are errors.
-// Maps are in Doom format.
+// Maps for runs of engines.
 
-#include "buffer.h"
-#include "wadfile.h"
-#include "wadwriter.h"
+#include "wadtool.h"
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Sizes in bytes, and where fields are in an element.
-enum { THING_SIZE = 10, THING_TYPE = 6 };
+// Where fields are in an element, in bytes.
+enum {
+    THING_TYPE = 6,
+    LINEDEF_SPECIAL = 6,
+    LINEDEF_RIGHT = 10,
+    SIDEDEF_SECTOR = 28,
+    SECTOR_SPECIAL = 22,
+};
+
 enum { PLAYER_1 = 1, DEATHMATCH_START = 11 };
-enum { LINEDEF_SIZE = 14, LINEDEF_SPECIAL = 6, LINEDEF_RIGHT = 10 };
-enum { SIDEDEF_SIZE = 30, SIDEDEF_SECTOR = 28 };
-enum { SECTOR_SIZE = 26, SECTOR_SPECIAL = 22 };
-enum { VERTEX_SIZE = 4 };
 
 enum {
     LOWEST = -32768, // coordinates, map units
@@ -46,49 +29,9 @@ enum {
     GRID_WORDS = 4,
 };
 
-static _Noreturn void fail(const char *format, ...)
+static void put_u16(unsigned char *bytes, uint32_t word)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("maptool: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(2);
-}
-
-static _Noreturn void fail_usage(void)
-{
-    fputs("usage: maptool tame FILE.wad OUT.wad [MAP...]\n"
-          "       maptool drop FILE.wad MAP LINEDEF OUT.wad\n"
-          "       maptool tile FILE.wad MAP COLUMNS ROWS OUT.wad\n",
-          stderr);
-    exit(2);
-}
-
-static unsigned get_word(const unsigned char *bytes)
-{
-    return bytes[0] | (unsigned)bytes[1] << 8;
-}
-
-static void set_word(unsigned char *bytes, unsigned word)
-{
-    bytes[0] = (unsigned char)word;
-    bytes[1] = (unsigned char)(word >> 8);
-}
-
-static int32_t get_coordinate(const unsigned char *bytes)
-{
-    return (int16_t)get_word(bytes);
-}
-
-static unsigned read_number(const char *text, unsigned lowest, unsigned highest)
-{
-    char *end;
-    unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end != '\0' || number < lowest || number > highest)
-        fail("'%s' is no number from %u to %u", text, lowest, highest);
-    return (unsigned)number;
+    put_number(bytes, 2, word);
 }
 
 // ---------------------------------------------------------------------------
@@ -143,8 +86,8 @@ static void clear_specials(unsigned char *elements, size_t size,
                            bool (*is_one)(unsigned special))
 {
     for (size_t at = 0; at + element_size <= size; at += element_size)
-        if (is_one(get_word(elements + at + special)))
-            set_word(elements + at + special, 0);
+        if (is_one(get_u16(elements + at + special)))
+            put_u16(elements + at + special, 0);
 }
 
 static void remove_exits(unsigned char *linedefs, size_t size,
@@ -161,15 +104,19 @@ static void remove_hurting(unsigned char *sectors, size_t size,
     clear_specials(sectors, size, SECTOR_SIZE, SECTOR_SPECIAL, hurts);
 }
 
-static void tame(const struct wadfile *wad, char **names, int name_count,
-                 struct wadwriter *output)
+int wadtool_tame(char **arguments, int count)
 {
+    struct wadfile wad = wadfile_read(arguments[0]);
+    struct wadwriter output = {0};
     const struct change changes[] = {{"LINEDEFS", remove_exits, 0},
                                      {"SECTORS", remove_hurting, 0}};
-    for (int i = 0; i < name_count; i++)
-        put_map(output, wadfile_find_map(wad, names[i]), changes, 2);
-    for (size_t i = 0; name_count == 0 && i < wad->map_count; i++)
-        put_map(output, &wad->maps[i], changes, 2);
+    for (int i = 2; i < count; i++)
+        put_map(&output, wadfile_find_map(&wad, arguments[i]), changes, 2);
+    for (size_t i = 0; count == 2 && i < wad.map_count; i++)
+        put_map(&output, &wad.maps[i], changes, 2);
+    wadwriter_write(&output, arguments[1]);
+    wadfile_free(&wad);
+    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -180,16 +127,29 @@ static void drop_linedef(unsigned char *blockmap, size_t size, unsigned linedef)
     size_t count = size / 2;
     if (count < GRID_WORDS)
         fail("a blockmap of %zu bytes", size);
-    size_t lists = (size_t)get_word(blockmap + 4) * get_word(blockmap + 6);
+    size_t lists = (size_t)get_u16(blockmap + 4) * get_u16(blockmap + 6);
     size_t dropped = 0;
     for (size_t i = GRID_WORDS + lists; i < count; i++) {
-        if (get_word(blockmap + 2 * i) == linedef) {
-            set_word(blockmap + 2 * i, 0);
+        if (get_u16(blockmap + 2 * i) == linedef) {
+            put_u16(blockmap + 2 * i, 0);
             dropped++;
         }
     }
     if (dropped == 0)
         fail("linedef %u is in no list", linedef);
+}
+
+int wadtool_drop(char **arguments, int count)
+{
+    (void)count;
+    struct wadfile wad = wadfile_read(arguments[0]);
+    struct wadwriter output = {0};
+    const struct change change = {"BLOCKMAP", drop_linedef,
+                                  parse_number(arguments[2], 1, NONE - 1)};
+    put_map(&output, wadfile_find_map(&wad, arguments[1]), &change, 1);
+    wadwriter_write(&output, arguments[3]);
+    wadfile_free(&wad);
+    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -211,8 +171,8 @@ static void find_frame(struct tiling *tiling)
         wadfile_find_lump(tiling->map, "VERTEXES");
     int32_t west = HIGHEST, south = HIGHEST, east = LOWEST, north = LOWEST;
     for (size_t at = 0; at + VERTEX_SIZE <= lump->size; at += VERTEX_SIZE) {
-        int32_t x = get_coordinate(lump->data + at);
-        int32_t y = get_coordinate(lump->data + at + 2);
+        int32_t x = get_i16(lump->data + at);
+        int32_t y = get_i16(lump->data + at + 2);
         west = x < west ? x : west;
         east = x > east ? x : east;
         south = y < south ? y : south;
@@ -234,12 +194,12 @@ static void find_start(struct tiling *tiling)
     int32_t north = LOWEST - 1;
     for (size_t at = 0; at + THING_SIZE <= lump->size; at += THING_SIZE) {
         const unsigned char *thing = lump->data + at;
-        if (get_word(thing + THING_TYPE) != DEATHMATCH_START ||
-            get_coordinate(thing + 2) <= north)
+        if (get_u16(thing + THING_TYPE) != DEATHMATCH_START ||
+            get_i16(thing + 2) <= north)
             continue;
-        north = get_coordinate(thing + 2);
-        tiling->start_x = get_word(thing);
-        tiling->start_y = get_word(thing + 2);
+        north = get_i16(thing + 2);
+        tiling->start_x = get_u16(thing);
+        tiling->start_y = get_u16(thing + 2);
     }
     if (north < LOWEST)
         fail("%s has no start for deathmatch", tiling->map->name);
@@ -294,9 +254,8 @@ typedef bool change_element(unsigned char *bytes, const struct tile *tile);
 
 static void move_point(unsigned char *bytes, const struct tile *tile)
 {
-    set_word(bytes, move_coordinate(get_coordinate(bytes), tile->move_x));
-    set_word(bytes + 2,
-             move_coordinate(get_coordinate(bytes + 2), tile->move_y));
+    put_u16(bytes, move_coordinate(get_i16(bytes), tile->move_x));
+    put_u16(bytes + 2, move_coordinate(get_i16(bytes + 2), tile->move_y));
 }
 
 static bool is_start(unsigned type)
@@ -306,15 +265,15 @@ static bool is_start(unsigned type)
 
 static bool change_thing(unsigned char *bytes, const struct tile *tile)
 {
-    unsigned type = get_word(bytes + THING_TYPE);
+    unsigned type = get_u16(bytes + THING_TYPE);
     bool is_players = tile->is_last && type == DEATHMATCH_START &&
-                      get_word(bytes) == tile->start_x &&
-                      get_word(bytes + 2) == tile->start_y;
+                      get_u16(bytes) == tile->start_x &&
+                      get_u16(bytes + 2) == tile->start_y;
     if (is_start(type) && !is_players)
         return false;
     move_point(bytes, tile);
     if (is_players)
-        set_word(bytes + THING_TYPE, PLAYER_1);
+        put_u16(bytes + THING_TYPE, PLAYER_1);
     return true;
 }
 
@@ -326,27 +285,27 @@ static bool change_vertex(unsigned char *bytes, const struct tile *tile)
 
 static bool change_linedef(unsigned char *bytes, const struct tile *tile)
 {
-    set_word(bytes, get_word(bytes) + tile->first_vertex);
-    set_word(bytes + 2, get_word(bytes + 2) + tile->first_vertex);
+    put_u16(bytes, get_u16(bytes) + tile->first_vertex);
+    put_u16(bytes + 2, get_u16(bytes + 2) + tile->first_vertex);
     if (!tile->is_last)
-        set_word(bytes + LINEDEF_SPECIAL, 0);
+        put_u16(bytes + LINEDEF_SPECIAL, 0);
     for (size_t at = LINEDEF_RIGHT; at < LINEDEF_SIZE; at += 2)
-        if (get_word(bytes + at) != NONE)
-            set_word(bytes + at, get_word(bytes + at) + tile->first_sidedef);
+        if (get_u16(bytes + at) != NONE)
+            put_u16(bytes + at, get_u16(bytes + at) + tile->first_sidedef);
     return true;
 }
 
 static bool change_sidedef(unsigned char *bytes, const struct tile *tile)
 {
-    set_word(bytes + SIDEDEF_SECTOR,
-             get_word(bytes + SIDEDEF_SECTOR) + tile->first_sector);
+    put_u16(bytes + SIDEDEF_SECTOR,
+            get_u16(bytes + SIDEDEF_SECTOR) + tile->first_sector);
     return true;
 }
 
 static bool change_sector(unsigned char *bytes, const struct tile *tile)
 {
     if (!tile->is_last)
-        set_word(bytes + SECTOR_SPECIAL, 0);
+        put_u16(bytes + SECTOR_SPECIAL, 0);
     return true;
 }
 
@@ -370,47 +329,31 @@ static void put_tiles(struct wadwriter *output, const struct tiling *tiling,
     buffer_free(&bytes);
 }
 
-static void tile(const struct wadfile_map *map, unsigned columns, unsigned rows,
-                 struct wadwriter *output)
+int wadtool_tile(char **arguments, int count)
 {
-    struct tiling tiling = {.map = map, .columns = columns, .rows = rows};
+    (void)count;
+    struct wadfile wad = wadfile_read(arguments[0]);
+    const struct wadfile_map *map = wadfile_find_map(&wad, arguments[1]);
+    struct wadwriter output = {0};
+    struct tiling tiling = {
+        .map = map,
+        .columns = parse_number(arguments[2], 1, MOST_TILES),
+        .rows = parse_number(arguments[3], 1, MOST_TILES),
+    };
     find_frame(&tiling);
     find_start(&tiling);
-    wadwriter_put(output, map->name, NULL, 0);
-    put_tiles(output, &tiling, "THINGS", THING_SIZE, change_thing);
-    put_tiles(output, &tiling, "LINEDEFS", LINEDEF_SIZE, change_linedef);
-    put_tiles(output, &tiling, "SIDEDEFS", SIDEDEF_SIZE, change_sidedef);
-    put_tiles(output, &tiling, "VERTEXES", VERTEX_SIZE, change_vertex);
-    wadwriter_put(output, "SEGS", NULL, 0);
-    wadwriter_put(output, "SSECTORS", NULL, 0);
-    wadwriter_put(output, "NODES", NULL, 0);
-    put_tiles(output, &tiling, "SECTORS", SECTOR_SIZE, change_sector);
-    wadwriter_put(output, "REJECT", NULL, 0);
-    wadwriter_put(output, "BLOCKMAP", NULL, 0);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc < 4)
-        fail_usage();
-    struct wadfile wad = wadfile_read(argv[2]);
-    struct wadwriter output = {0};
-    const char *path = argv[argc - 1];
-    if (strcmp(argv[1], "tame") == 0) {
-        path = argv[3];
-        tame(&wad, argv + 4, argc - 4, &output);
-    } else if (strcmp(argv[1], "drop") == 0 && argc == 6) {
-        struct change change = {"BLOCKMAP", drop_linedef,
-                                read_number(argv[4], 1, NONE - 1)};
-        put_map(&output, wadfile_find_map(&wad, argv[3]), &change, 1);
-    } else if (strcmp(argv[1], "tile") == 0 && argc == 7) {
-        tile(wadfile_find_map(&wad, argv[3]),
-             read_number(argv[4], 1, MOST_TILES),
-             read_number(argv[5], 1, MOST_TILES), &output);
-    } else {
-        fail_usage();
-    }
-    wadwriter_write(&output, path);
+    wadwriter_put(&output, map->name, NULL, 0);
+    put_tiles(&output, &tiling, "THINGS", THING_SIZE, change_thing);
+    put_tiles(&output, &tiling, "LINEDEFS", LINEDEF_SIZE, change_linedef);
+    put_tiles(&output, &tiling, "SIDEDEFS", SIDEDEF_SIZE, change_sidedef);
+    put_tiles(&output, &tiling, "VERTEXES", VERTEX_SIZE, change_vertex);
+    wadwriter_put(&output, "SEGS", NULL, 0);
+    wadwriter_put(&output, "SSECTORS", NULL, 0);
+    wadwriter_put(&output, "NODES", NULL, 0);
+    put_tiles(&output, &tiling, "SECTORS", SECTOR_SIZE, change_sector);
+    wadwriter_put(&output, "REJECT", NULL, 0);
+    wadwriter_put(&output, "BLOCKMAP", NULL, 0);
+    wadwriter_write(&output, arguments[4]);
     wadfile_free(&wad);
     return 0;
 }

@@ -1,63 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Brings maps into the forms that tests of builders need.
-//
-//   convert IN OUT MAP=FORM...  writes a WAD of maps of IN, which are in Doom
-//                               format, in this order and in these forms:
-//                                 doom, hexen, doom64, udmf
-//                                 tenths  UDMF, coordinates divided by ten
-//                                 copies  UDMF, the map 64 times side by side
-//   ends FILE MAP               prints the numbers of two linedefs: the one
-//                               farthest to the west and the one farthest to
-//                               the east
-//
-// A map in UDMF has everything that node builders want.  Of one in Hexen or
-// Doom 64 form only LINEDEFS and VERTEXES are in that form.  UDMF has BLOCKMAP
-// if the coordinates are what they were.
+// Maps in the forms that tests of builders need.
 
-#include "buffer.h"
-#include "wadfile.h"
-#include "wadwriter.h"
+#include "wadtool.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("convertwad: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(2);
-}
-
-static uint16_t get_u16(const unsigned char *bytes)
-{
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-static int get_i16(const unsigned char *bytes)
-{
-    int word = get_u16(bytes);
-    return word < 0x8000 ? word : word - 0x10000;
-}
-
 // ---------------------------------------------------------------------------
 // convert, binary forms
-
-// Bytes of records in Doom format.
-enum {
-    THING_SIZE = 10,
-    LINEDEF_SIZE = 14,
-    SIDEDEF_SIZE = 30,
-    VERTEX_SIZE = 4,
-    SECTOR_SIZE = 26,
-};
 
 // Takes a linedef or a vertex to another form.
 typedef void put_record(struct buffer *bytes, const unsigned char *record);
@@ -375,18 +328,18 @@ static void put_item(struct wadwriter *output, const struct wadfile *wad,
             return;
         }
     }
-    fail("'%s': see the top of convertwad.c for forms", form);
+    fail("'%s': see the top of wadtool.c for forms", form);
 }
 
-static void convert(const char *in, const char *out, char *const *items,
-                    size_t item_count)
+int wadtool_convert(char **arguments, int count)
 {
-    struct wadfile wad = wadfile_read(in);
+    struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
-    for (size_t i = 0; i < item_count; i++)
-        put_item(&output, &wad, items[i]);
-    wadwriter_write(&output, out);
+    for (int i = 2; i < count; i++)
+        put_item(&output, &wad, arguments[i]);
+    wadwriter_write(&output, arguments[1]);
     wadfile_free(&wad);
+    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -397,14 +350,15 @@ static int end_x(const struct wadfile_map *map, size_t linedef, size_t end)
 {
     const unsigned char *linedefs = wadfile_find_lump(map, "LINEDEFS")->data;
     const unsigned char *vertices = wadfile_find_lump(map, "VERTEXES")->data;
-    uint16_t vertex = get_u16(linedefs + linedef * LINEDEF_SIZE + 2 * end);
+    uint32_t vertex = get_u16(linedefs + linedef * LINEDEF_SIZE + 2 * end);
     return get_i16(vertices + (size_t)vertex * VERTEX_SIZE);
 }
 
-static void print_ends(const char *path, const char *name)
+int wadtool_ends(char **arguments, int arguments_count)
 {
-    struct wadfile wad = wadfile_read(path);
-    const struct wadfile_map *map = wadfile_find_map(&wad, name);
+    (void)arguments_count;
+    struct wadfile wad = wadfile_read(arguments[0]);
+    const struct wadfile_map *map = wadfile_find_map(&wad, arguments[1]);
     size_t count = wadfile_find_lump(map, "LINEDEFS")->size / LINEDEF_SIZE;
     size_t west = 0;
     size_t east = 0;
@@ -426,18 +380,5 @@ static void print_ends(const char *path, const char *name)
     }
     printf("%zu %zu\n", west, east);
     wadfile_free(&wad);
-}
-
-int main(int argc, char **argv)
-{
-    const char *command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "convert") == 0 && argc > 4)
-        convert(argv[2], argv[3], argv + 4, (size_t)argc - 4);
-    else if (strcmp(command, "ends") == 0 && argc == 4)
-        print_ends(argv[2], argv[3]);
-    else
-        fail("usage: see the top of convertwad.c");
-    if (fclose(stdout) != 0)
-        fail("standard output cannot be written");
     return 0;
 }

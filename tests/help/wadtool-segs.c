@@ -1,57 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists and damages the segs that node builders make.
-//
-//   list FILE   prints a line for each lump with segs: its map, its name, its
-//               signature or - for vanilla SEGS, and how many of its segs
-//               have a linedef
-//   damage FILE MAP LUMP FROM TO
-//               makes all segs of linedef FROM in a lump segs of linedef TO,
-//               and prints the number of the first
+// The segs that node builders make.
 
-#include "buffer.h"
-#include "wadfile.h"
+#include "wadtool.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-static _Noreturn void fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("segtool: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(2);
-}
-
-static uint32_t get_number(const unsigned char *bytes, size_t size)
-{
-    uint32_t value = 0;
-    for (size_t i = size; i-- > 0;)
-        value = value << 8 | bytes[i];
-    return value;
-}
-
-static void put_number(unsigned char *bytes, size_t size, uint32_t value)
-{
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = (unsigned char)(value >> 8 * i & 0xFF);
-}
-
-static uint32_t parse_number(const char *text)
-{
-    char *end;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || number > UINT32_MAX)
-        fail("'%s': a number of 32 bits was expected", text);
-    return (uint32_t)number;
-}
 
 // ---------------------------------------------------------------------------
 // The forms of segs
@@ -129,11 +85,11 @@ static size_t take_number(const struct buffer *bytes, size_t *at)
 // Passes the vertices and the subsectors of extended nodes.
 static void find_extended_segs(struct segs *segs)
 {
-    enum { VERTEX_SIZE = 8, SUBSECTOR_SIZE = 4 }; // bytes
+    enum { ADDED_VERTEX_SIZE = 8, SUBSECTOR_SIZE = 4 }; // bytes
     size_t at = SIGNATURE_SIZE;
     take_number(&segs->bytes, &at); // of the map's own vertices
     size_t vertices = take_number(&segs->bytes, &at);
-    at += vertices * VERTEX_SIZE;
+    at += vertices * ADDED_VERTEX_SIZE;
     size_t subsectors = take_number(&segs->bytes, &at);
     at += subsectors * SUBSECTOR_SIZE;
     segs->count = take_number(&segs->bytes, &at);
@@ -162,7 +118,7 @@ static struct segs open_segs(const struct wadfile_lump *lump)
 }
 
 // ---------------------------------------------------------------------------
-// list
+// segs
 
 // Whether the lump before this one is the marker of a map.
 static bool follows_marker(const struct wadfile *wad, size_t index)
@@ -183,9 +139,10 @@ static size_t count_with_linedef(const struct segs *segs)
     return count;
 }
 
-static void list(const char *path)
+int wadtool_segs(char **arguments, int count)
 {
-    struct wadfile wad = wadfile_read(path);
+    (void)count;
+    struct wadfile wad = wadfile_read(arguments[0]);
     const char *map = "-";
     for (size_t i = 0; i < wad.lump_count; i++) {
         const struct wadfile_lump *lump = &wad.lumps[i];
@@ -202,10 +159,11 @@ static void list(const char *path)
         buffer_free(&segs.bytes);
     }
     wadfile_free(&wad);
+    return 0;
 }
 
 // ---------------------------------------------------------------------------
-// damage
+// damage-segs
 
 // Relabels segs and returns the number of the first.
 static size_t relabel(struct segs *segs, uint32_t from, uint32_t to)
@@ -240,22 +198,6 @@ static void deflate_nodes(struct buffer *bytes)
     *bytes = deflated;
 }
 
-// Appends bytes to the file and makes them those of a lump.
-static void replace_lump(const char *path, const struct wadfile *wad,
-                         size_t index, const struct buffer *bytes)
-{
-    enum { DIRECTORY_AT = 8, ENTRY_SIZE = 16 }; // bytes
-    unsigned char *entry = wad->bytes + index * ENTRY_SIZE +
-                           get_number(wad->bytes + DIRECTORY_AT, 4);
-    put_number(entry, 4, (uint32_t)wad->size);
-    put_number(entry + 4, 4, (uint32_t)bytes->size);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(wad->bytes, 1, wad->size, file) != wad->size ||
-        fwrite(bytes->bytes, 1, bytes->size, file) != bytes->size ||
-        fclose(file) != 0)
-        fail("%s cannot be written", path);
-}
-
 // The first lump of a name at or behind `index`.
 static size_t find_lump(const struct wadfile *wad, size_t index,
                         const char *name)
@@ -267,31 +209,28 @@ static size_t find_lump(const struct wadfile *wad, size_t index,
     return index;
 }
 
-static void damage(const char *path, const char *map, const char *lump_name,
-                   uint32_t from, uint32_t to)
+int wadtool_damage_segs(char **arguments, int count)
 {
+    (void)count;
+    const char *path = arguments[0];
     struct wadfile wad = wadfile_read(path);
-    size_t index = find_lump(&wad, find_lump(&wad, 0, map), lump_name);
+    struct wadwriter output = {0};
+    size_t index =
+        find_lump(&wad, find_lump(&wad, 0, arguments[1]), arguments[2]);
     struct segs segs = open_segs(&wad.lumps[index]);
-    printf("%zu\n", relabel(&segs, from, to));
+    printf("%zu\n", relabel(&segs, parse_number(arguments[3], 0, UINT32_MAX),
+                            parse_number(arguments[4], 0, UINT32_MAX)));
     if (is_compressed(&wad.lumps[index], segs.form))
         deflate_nodes(&segs.bytes);
-    replace_lump(path, &wad, index, &segs.bytes);
+    for (size_t i = 0; i < wad.lump_count; i++)
+        if (i == index)
+            wadwriter_put(&output, wad.lumps[i].name, segs.bytes.bytes,
+                          segs.bytes.size);
+        else
+            wadwriter_put(&output, wad.lumps[i].name, wad.lumps[i].data,
+                          wad.lumps[i].size);
+    wadwriter_write(&output, path);
     buffer_free(&segs.bytes);
     wadfile_free(&wad);
-}
-
-int main(int argc, char **argv)
-{
-    const char *command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "list") == 0 && argc == 3)
-        list(argv[2]);
-    else if (strcmp(command, "damage") == 0 && argc == 7)
-        damage(argv[2], argv[3], argv[4], parse_number(argv[5]),
-               parse_number(argv[6]));
-    else
-        fail("usage: see the top of segtool.c");
-    if (fclose(stdout) != 0)
-        fail("standard output cannot be written");
     return 0;
 }

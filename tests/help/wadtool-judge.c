@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// BLOCKMAP lumps judged by plain means: the tests' model of the engines, and
+// lists read one by one, compared with brute force or with each other.
+
+#include "wadtool.h"
+
+#include "engines.h"
+#include "judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNIT = 1 << 16 }; // in 16.16
+
+static struct oracle_line *read_lines(const struct wadfile_map *map,
+                                      size_t *count)
+{
+    const struct wadfile_lump *linedefs = wadfile_find_lump(map, "LINEDEFS");
+    const unsigned char *vertexes = wadfile_find_lump(map, "VERTEXES")->data;
+    *count = linedefs->size / LINEDEF_SIZE;
+    struct oracle_line *lines = calloc(*count + 1, sizeof *lines);
+    if (!lines)
+        fail("no memory for %zu lines", *count);
+    for (size_t i = 0; i < *count; i++) {
+        const unsigned char *linedef = linedefs->data + i * LINEDEF_SIZE;
+        const unsigned char *v1 = vertexes + VERTEX_SIZE * get_u16(linedef);
+        const unsigned char *v2 = vertexes + VERTEX_SIZE * get_u16(linedef + 2);
+        lines[i] =
+            (struct oracle_line){get_i16(v1) * UNIT, get_i16(v1 + 2) * UNIT,
+                                 get_i16(v2) * UNIT, get_i16(v2 + 2) * UNIT};
+    }
+    return lines;
+}
+
+// ---------------------------------------------------------------------------
+// judge
+
+static void judge_lists(const struct wadfile_lump *lump,
+                        const struct oracle_line *lines, size_t line_count,
+                        const char *headers)
+{
+    static const char *const names[] = {"zero", "any", "none", "mixed"};
+    struct blocklists lists;
+    struct judgement judgement;
+    size_t header = 0;
+    while (header < LISTS_MIXED && strcmp(names[header], headers) != 0)
+        header++;
+    if (!blocklists_open(lump->data, lump->size, &lists)) {
+        printf(" - - - -");
+        return;
+    }
+    judge(&lists, (enum blocklists_header)header, lines, line_count, NULL,
+          SIZE_MAX, &judgement);
+    printf(" %zu %zu %zu %zu", judgement.counts.missing, judgement.outside,
+           judgement.counts.extra, judgement.counts.unreadable);
+    blocklists_free(&lists);
+}
+
+// Whether an engine does not test a line in a block that it touches.
+static bool engine_misses(const struct engine_blockmap *blockmap,
+                          const struct oracle_line *lines, size_t line_count)
+{
+    const struct oracle_grid grid = {
+        blockmap->origin_x / UNIT, blockmap->origin_y / UNIT,
+        (uint32_t)blockmap->columns, (uint32_t)blockmap->rows};
+    if (!oracle_encloses(&grid, lines, line_count))
+        return true;
+    struct oracle_entry_list truth =
+        oracle_find_entries(&grid, lines, line_count);
+    bool misses = false;
+    for (size_t t = 0; t < truth.count && !misses; t++) {
+        size_t i = blockmap->begin[truth.entry[t].block];
+        size_t end = blockmap->begin[truth.entry[t].block + 1];
+        while (i < end && blockmap->line[i] != truth.entry[t].line)
+            i++;
+        misses = i == end;
+    }
+    oracle_free_entries(&truth);
+    return misses;
+}
+
+static void judge_engines(const struct wadfile_lump *lump,
+                          const struct oracle_line *lines, size_t line_count)
+{
+    static const char *const words[] = {"loads", "rebuilds", "crashes"};
+    unsigned char *bytes = buffer_copy_exactly(lump->data, lump->size);
+    for (size_t e = 0; e < ENGINE_COUNT; e++) {
+        struct engine_blockmap blockmap;
+        enum engine_verdict verdict =
+            engine_load(&engines[e], bytes, lump->size, line_count, &blockmap);
+        bool misses = verdict == ENGINE_LOADS &&
+                      engine_misses(&blockmap, lines, line_count);
+        printf(" %s", misses ? "wrong" : words[verdict]);
+        engine_blockmap_free(&blockmap);
+    }
+    free(bytes);
+}
+
+int wadtool_judge(char **arguments, int count)
+{
+    (void)count;
+    struct wadfile wad = wadfile_read(arguments[0]);
+    FILE *file = fopen(arguments[1], "r");
+    if (!file)
+        fail("%s cannot be read", arguments[1]);
+    for (size_t i = 0; i < wad.map_count; i++) {
+        const struct wadfile_map *map = &wad.maps[i];
+        const struct wadfile_lump *lump = wadfile_find_lump(map, "BLOCKMAP");
+        char name[16];
+        char headers[16];
+        size_t line_count;
+        if (fscanf(file, "%15s %15s", name, headers) != 2 ||
+            strcmp(name, map->name) != 0)
+            fail("%s has no headers of %s", arguments[1], map->name);
+        struct oracle_line *lines = read_lines(map, &line_count);
+        printf("%s", map->name);
+        judge_lists(lump, lines, line_count, headers);
+        judge_engines(lump, lines, line_count);
+        putchar('\n');
+        free(lines);
+    }
+    fclose(file);
+    wadfile_free(&wad);
+    return 0;
+}
+
+int wadtool_engines(char **arguments, int count)
+{
+    (void)arguments;
+    (void)count;
+    for (size_t e = 0; e < ENGINE_COUNT; e++)
+        puts(engines[e].name);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------
+// compare
+
+static bool all_begin_with_0(const struct blocklists *lists)
+{
+    for (size_t w = lists->first_word; w < lists->word_count; w++)
+        if (lists->begins[w] && lists->words[w] != 0)
+            return false;
+    return true;
+}
+
+static const char *find_fault_in_lists(const struct blocklists *old,
+                                       const struct blocklists *new)
+{
+    if (memcmp(&old->grid, &new->grid, sizeof old->grid) != 0)
+        return "the grids are not the same";
+    if (!all_begin_with_0(new))
+        return "a list does not begin with a 0";
+    struct oracle_entry_list entries = blocklists_entries(
+        old, all_begin_with_0(old) ? LISTS_ZERO : LISTS_NONE);
+    struct blocklists_counts counts =
+        blocklists_compare(new, LISTS_ZERO, &entries, UINT16_MAX, NULL);
+    oracle_free_entries(&entries);
+    if (counts.unreadable > 0)
+        return "the new lump is damaged";
+    return counts.missing + counts.extra > 0 ? "blocks have other sets" : NULL;
+}
+
+// Says what is wrong with the lump of a map; NULL if nothing is.
+static const char *find_fault(const struct wadfile_lump *old_lump,
+                              const struct wadfile_lump *new_lump)
+{
+    struct blocklists old = blocklists_read(old_lump->data, old_lump->size);
+    struct blocklists new = blocklists_read(new_lump->data, new_lump->size);
+    const char *fault = find_fault_in_lists(&old, &new);
+    blocklists_free(&old);
+    blocklists_free(&new);
+    if (!fault && new_lump->size > old_lump->size)
+        return "the new lump is larger";
+    return fault;
+}
+
+int wadtool_compare(char **arguments, int count)
+{
+    (void)count;
+    struct wadfile old = wadfile_read(arguments[0]);
+    struct wadfile new = wadfile_read(arguments[1]);
+    int faults = old.map_count != new.map_count;
+    for (size_t m = 0; m < old.map_count && m < new.map_count; m++) {
+        const char *fault =
+            find_fault(wadfile_find_lump(&old.maps[m], "BLOCKMAP"),
+                       wadfile_find_lump(&new.maps[m], "BLOCKMAP"));
+        if (fault)
+            fprintf(stderr, "%s: %s\n", old.maps[m].name, fault);
+        faults += fault != NULL;
+    }
+    printf("%zu\n", old.map_count);
+    wadfile_free(&old);
+    wadfile_free(&new);
+    return faults > 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#ifndef WADTOOL_H
+#define WADTOOL_H
+
+#include "buffer.h"
+#include "wadfile.h"
+#include "wadwriter.h"
+
+#include <stdint.h>
+
+// Sizes in bytes of elements in Doom format.
+enum {
+    THING_SIZE = 10,
+    LINEDEF_SIZE = 14,
+    SIDEDEF_SIZE = 30,
+    VERTEX_SIZE = 4,
+    SECTOR_SIZE = 26,
+};
+
+// Prints a sentence and ends with status 2.
+_Noreturn void fail(const char *format, ...);
+
+// A decimal number from `lowest` to `highest`.
+uint32_t parse_number(const char *text, uint32_t lowest, uint32_t highest);
+
+// Numbers are little-endian.
+uint32_t get_number(const unsigned char *bytes, size_t size);
+void put_number(unsigned char *bytes, size_t size, uint32_t value);
+uint32_t get_u16(const unsigned char *bytes);
+int32_t get_i16(const unsigned char *bytes);
+
+// The subcommands: their arguments and how many these are; the status to end
+// with.
+int wadtool_convert(char **arguments, int count);
+int wadtool_ends(char **arguments, int count);
+int wadtool_tame(char **arguments, int count);
+int wadtool_drop(char **arguments, int count);
+int wadtool_tile(char **arguments, int count);
+int wadtool_segs(char **arguments, int count);
+int wadtool_damage_segs(char **arguments, int count);
+int wadtool_damage(char **arguments, int count);
+int wadtool_judge(char **arguments, int count);
+int wadtool_engines(char **arguments, int count);
+int wadtool_compare(char **arguments, int count);
+
+#endif
