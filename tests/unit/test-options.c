@@ -185,7 +185,7 @@ static const struct {
     {"inflate-limit", "", -1},
     {"threads", "0", 0},
     {"threads", "1", 1},
-    {"threads", "2", 2},
+    {"threads", "99", 99},
     {"threads", "128", 128},
     {"threads", "129", -1},
     {"threads", "-1", -1},
