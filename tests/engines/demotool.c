@@ -2,7 +2,7 @@
 //
 // Writes a demo of Doom 1.9 to standard output, whose player runs into walls.
 //
-//   demotool [--no-monsters] [--no-use] EPISODE MAP SKILL TICS SEED
+//   demotool [--no-monsters] EPISODE MAP SKILL TICS SEED
 //
 // Maps of Doom II are in episode 1; SKILL is 1 to 5.  The player stands for a
 // moment, then runs leg after leg, along walls and into corners, turns on the
@@ -13,7 +13,8 @@
 // tic, and a byte at the end (G_BeginRecording, G_WriteDemoTiccmd and
 // G_CheckDemoStatus of g_game.c).
 
-#include <inttypes.h>
+#include "random-map.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,35 +44,20 @@ struct leg {
     struct command command;
 };
 
-struct stream {
-    uint64_t state;
-};
-
 static _Noreturn void fail_usage(void)
 {
-    fputs("usage: demotool [--no-monsters] [--no-use] "
-          "EPISODE MAP SKILL TICS SEED\n",
+    fputs("usage: demotool [--no-monsters] EPISODE MAP SKILL TICS SEED\n",
           stderr);
     exit(2);
 }
 
-// SplitMix64.
-static uint64_t draw(struct stream *stream)
-{
-    uint64_t mixed = stream->state += 0x9E3779B97F4A7C15u;
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
-    return mixed ^ mixed >> 31;
-}
-
 // Draws a number from lowest to highest.
-static int draw_between(struct stream *stream, int lowest, int highest)
+static int draw_between(struct random_stream *stream, int lowest, int highest)
 {
-    uint64_t count = (uint64_t)(highest - lowest) + 1;
-    return lowest + (int)(draw(stream) % count);
+    return lowest + (int)random_below(stream, (uint32_t)(highest - lowest) + 1);
 }
 
-static struct leg draw_leg(struct stream *stream)
+static struct leg draw_leg(struct random_stream *stream)
 {
     struct leg leg = {.command = {.forward = RUN}};
     bool is_long = draw_between(stream, 1, 6) == 1;
@@ -92,7 +78,7 @@ static void put_command(const struct command *command)
     putchar(command->use ? USE_BUTTON : 0);
 }
 
-static void put_tics(unsigned tics, bool may_use, struct stream *stream)
+static void put_tics(unsigned tics, struct random_stream *stream)
 {
     struct leg leg = {.tics = STANDING_TICS};
     for (unsigned tic = 0, at = 0; tic < tics; tic++, at++) {
@@ -103,7 +89,7 @@ static void put_tics(unsigned tics, bool may_use, struct stream *stream)
         struct command command = leg.command;
         if (at >= leg.turning_tics)
             command.turn = 0;
-        command.use = command.use && may_use && at + 1 == leg.tics;
+        command.use = command.use && at + 1 == leg.tics;
         put_command(&command);
     }
 }
@@ -119,17 +105,9 @@ static unsigned read_number(const char *text, unsigned lowest, unsigned highest)
 
 int main(int argc, char **argv)
 {
-    bool monsters = true;
-    bool may_use = true;
-    for (; argc > 1 && argv[1][0] == '-'; argc--, argv++) {
-        if (strcmp(argv[1], "--no-monsters") == 0)
-            monsters = false;
-        else if (strcmp(argv[1], "--no-use") == 0)
-            may_use = false;
-        else
-            fail_usage();
-    }
-    if (argc != 6)
+    bool monsters = argc != 7 || strcmp(argv[1], "--no-monsters") != 0;
+    argv += !monsters;
+    if (argc != 6 + !monsters)
         fail_usage();
     const unsigned char header[] = {
         VERSION,
@@ -147,9 +125,9 @@ int main(int argc, char **argv)
         0 // the players that are there
     };
     unsigned tics = read_number(argv[4], 1, 1000000);
-    struct stream stream = {read_number(argv[5], 0, 4294967295u)};
+    struct random_stream stream = {read_number(argv[5], 0, 4294967295u)};
     fwrite(header, 1, sizeof header, stdout);
-    put_tics(tics, may_use, &stream);
+    put_tics(tics, &stream);
     putchar(END_OF_DEMO);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

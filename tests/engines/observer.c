@@ -16,21 +16,16 @@
 //                      "blockmap none" if none is found; of one that Crispy
 //                      Doom has rebuilt only its own messages tell
 //
-// The hash is of every thing in the order of the game's own list: position,
-// angle, momentum, floor and ceiling, sprite, frame, health, flags and time to
-// the next state; and of where in the list the other thinkers are, such as
-// doors.  What else a game consists of is not hashed: heights of sectors, how
-// far a door is, the state of the random numbers, targets, counters.  A
-// difference there is seen when it moves, turns, hurts or animates a thing.
+// The hash is of every thing in the order of the game's own list, and of where
+// in the list other thinkers are, such as doors; doc/engines.md tells what else
+// a game consists of.
 //
 // Engines ask SDL for events once a tic when they time a demo; that is when we
-// look.  Of DSDA-Doom the names of variables can be asked for.  Of Chocolate
-// Doom and Crispy Doom they can not, but these keep what belongs to a level in
-// their zone, whose header tells that it is one: the first player's thing is
-// found there, and by it the list of thinkers.  Its head is the only part of
-// the list that is among the engine's own variables.  Where a field is in a
-// thing is in the table of layouts, for 64-bit builds; the player's radius and
-// height tell whether it is true of this version of the engine.
+// look.  Of DSDA-Doom the names of variables can be asked for.  Chocolate Doom
+// and Crispy Doom keep what belongs to a level in their zone, whose header
+// tells that it is one: the first player's thing is found there, and by it the
+// list of thinkers, whose head alone is among the engine's own variables.  The
+// player's radius and height tell whether the layout is true of this version.
 //
 // Besides, nothing waits for the clock; the time is always the same, for
 // DSDA-Doom takes it as a seed of random numbers where it plays a demo of Doom
@@ -414,8 +409,6 @@ static void choose_layout(void)
             layout = &layouts[i];
     if (!layout)
         fail("this engine is not known");
-    if (sizeof(void *) != 8)
-        fail("only 64-bit builds of engines are known");
 }
 
 static FILE *open_trace(void)
