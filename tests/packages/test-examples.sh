@@ -140,25 +140,20 @@ expect_no_errors
 
 # --- The levels of the other hosts, as files for the command ---
 
-vertex() {
-    echo "vertex { x = $1; y = $2; }"
-}
-
-# line V1 V2 [FIELD]: one in UDMF, as the examples have them.
-line() {
-    echo "linedef { v1 = $1; v2 = $2; blocking = true; sidefront = 0; ${3-} }"
-}
-
 # write_fraction_level NAME [FIELD]: the last line has this field.
 write_fraction_level() {
-    {
-        echo 'namespace = "zdoom";'
-        vertex -200.0 -100.0
-        vertex -200.7 500.0
-        vertex 900.0 650.25
-        line 0 1; line 1 2; line 2 0 "${2-}"
-        echo 'sidedef { sector = 0; } sector { }'
-    } >TEXTMAP
+    sides="blocking = true; sidefront = 0;"
+    cat >TEXTMAP <<EOM
+namespace = "zdoom";
+vertex { x = -200.0; y = -100.0; }
+vertex { x = -200.7; y = 500.0; }
+vertex { x = 900.0; y = 650.25; }
+linedef { v1 = 0; v2 = 1; $sides }
+linedef { v1 = 1; v2 = 2; $sides }
+linedef { v1 = 2; v2 = 0; $sides ${2-} }
+sidedef { sector = 0; }
+sector { }
+EOM
     printf 'MAP01\nTEXTMAP TEXTMAP\nENDMAP\n' |
         wadtool make PWAD "$1.wad"
 }
