@@ -168,22 +168,6 @@ START_TEST(arrays_are_gathered)
 }
 END_TEST
 
-// Every bound comes from another line, and x and y have nothing in common.
-START_TEST(bounds_are_those_of_all_lines)
-{
-    static const unsigned char vertexes[] = {VERTEX(50, -500), VERTEX(60, -510),
-                                             VERTEX(40, -505), VERTEX(55, -490),
-                                             VERTEX(70, -500)};
-    static const unsigned char linedefs[] = {LINEDEF(0, 0), LINEDEF(0, 1),
-                                             LINEDEF(2, 0), LINEDEF(0, 3),
-                                             LINEDEF(4, 0), LINEDEF(0, 0)};
-    struct map map = doom_map(vertexes, 5, linedefs, 6);
-    struct lines lines = gather(&map);
-    assert_bounds(&lines, 40, -510, 70, -490);
-    lines_free(&test_context, &lines);
-}
-END_TEST
-
 START_TEST(strides_are_obeyed)
 {
     // What is not a coordinate or the number of a vertex is 99.
@@ -368,7 +352,6 @@ int main(void)
     tcase_add_test(tests, doom_records_are_decoded);
     tcase_add_test(tests, vertex_numbers_are_unsigned);
     tcase_add_loop_test(tests, arrays_are_gathered, 0, COUNT(arrays));
-    tcase_add_test(tests, bounds_are_those_of_all_lines);
     tcase_add_test(tests, strides_are_obeyed);
     tcase_add_test(tests, added_vertices_follow_those_of_the_map);
     tcase_add_loop_test(tests, fraction_of_an_added_vertex_keeps_fixed_point, 0,
