@@ -37,11 +37,7 @@ enum {
 };
 
 static const int16_t corners[CORNERS][2] = {
-    {-100, 0},
-    {156, 0},
-    {156, 200},
-    {-100, 200},
-};
+    {-100, 0}, {156, 0}, {156, 200}, {-100, 200}};
 
 static const int32_t new_vertices[NEW_VERTICES][2] = {
     {28 * UNIT + UNIT / 2, 0},
