@@ -10,6 +10,7 @@
 //   lump; preset=vanilla keeps to the limit of vanilla;
 // - prune=inert leaves out what the rules, written once more, plainly, from the
 //   raw lumps, leave out;
+// - the arrays that a map is decoded to make the lump that its lumps make;
 // - check-nodes=yes passes with the segs that the maps have;
 // - totals known from other measurements come out, and default lumps are to
 //   the byte what they were.
@@ -625,6 +626,53 @@ static size_t lines_are_left_out_by_the_rules(const struct freedoom_map *map)
 }
 
 // ---------------------------------------------------------------------------
+// Decoded maps
+
+static int64_t count_fates(const struct nbstage_decoded *decoded,
+                           unsigned char fate)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < decoded->line_count && decoded->left_out; i++)
+        count += decoded->left_out[i] == fate;
+    return count;
+}
+
+// The arrays that are decoded of the lumps make the lump that these make.
+static size_t decoded_maps_give_the_same_lump(const struct freedoom_map *map)
+{
+    static const char *const options[] = {
+        "grid=fit prune=tagged", "grid=fit prune=inert",
+        "grid=keep bounds=vertices check-nodes=yes"};
+    const struct nbstage_map given = lump_set_map(&map->set);
+    for (size_t i = 0; i < COUNT(options); i++) {
+        struct nbstage_instance *instance = plugin_create(options[i]);
+        struct nbstage_decoded decoded = {.size = sizeof decoded};
+        nbstage_status status =
+            plugin_stage()->decode(instance, &given, &decoded);
+        ck_assert_msg(status == NBSTAGE_OK, "%s: %s", where,
+                      plugin_stage()->last_error(instance));
+        struct nbstage_map arrays = plugin_map_from_arrays(
+            given.name, decoded.vertices, decoded.vertex_count, decoded.lines,
+            decoded.line_count);
+        arrays.format = decoded.format;
+        arrays.sectors = decoded.sectors;
+        arrays.sector_count = decoded.sector_count;
+        arrays.sector_size = decoded.sector_size;
+        arrays.lumps = given.lumps;
+        arrays.lump_count = given.lump_count;
+        struct plugin_lump lump = build(&map->set, options[i]);
+        check_same(&lump, &arrays, options[i], "the decoded map");
+        ck_assert_int_eq(plugin_number(&lump, "pruned_tagged"),
+                         count_fates(&decoded, NBSTAGE_LEFT_OUT_TAGGED));
+        ck_assert_int_eq(plugin_number(&lump, "pruned_inert"),
+                         count_fates(&decoded, NBSTAGE_LEFT_OUT_INERT));
+        plugin_free(&lump);
+        plugin_stage()->destroy(instance);
+    }
+    return map->map.linedef_count;
+}
+
+// ---------------------------------------------------------------------------
 // Segs
 
 // Returns how many the map has, all of which have been checked.
@@ -746,6 +794,7 @@ static const struct {
     {"packed lists are right", packed_lists_are_right},
     {"preset=vanilla meets the limit", vanilla_preset_meets_the_limit},
     {"lines are left out by the rules", lines_are_left_out_by_the_rules},
+    {"decoded maps give the same lump", decoded_maps_give_the_same_lump},
     {"segs pass", segs_pass},
 };
 

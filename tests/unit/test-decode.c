@@ -2,12 +2,10 @@
 //
 // Proves that a host gets every map back as arrays: the room of pruned-room.h
 // in every format, however its lumps are stored, as lumps and as arrays; that
-// damage takes no more away than what is damaged; that the arrays of
-// Freedoom's maps, given back, make the very lump that their lumps make; and
-// who owns what, in whose memory, with hosts of other versions.
+// damage takes no more away than what is damaged; and who owns what, in whose
+// memory, with hosts of other versions.
 
 #include "context-for-tests.h"
-#include "freedoom.h"
 #include "pruned-room.h"
 
 #include <stdlib.h>
@@ -763,56 +761,6 @@ START_TEST(broken_calls_are_told)
 }
 END_TEST
 
-// ---------------------------------------------------------------------------
-// Freedoom
-
-static int64_t count_fates(const struct nbstage_decoded *decoded,
-                           unsigned char fate)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < decoded->line_count && decoded->left_out; i++)
-        count += decoded->left_out[i] == fate;
-    return count;
-}
-
-// Builds from the lumps, and from the arrays that are decoded of them.
-static void check_round(const struct nbstage_map *map, const char *options)
-{
-    struct nbstage_instance *instance = plugin_create(options);
-    struct nbstage_decoded decoded = decode(instance, map);
-    struct nbstage_map arrays = map_of(&decoded, map->name);
-    arrays.lumps = map->lumps;
-    arrays.lump_count = map->lump_count;
-    struct plugin_lump from_lumps = plugin_build(map, options);
-    struct plugin_lump from_arrays = plugin_build(&arrays, options);
-    ck_assert_msg(
-        from_lumps.size == from_arrays.size &&
-            memcmp(from_lumps.bytes, from_arrays.bytes, from_lumps.size) == 0,
-        "%s: %s", map->name, options);
-    ck_assert_int_eq(plugin_number(&from_lumps, "pruned_tagged"),
-                     count_fates(&decoded, NBSTAGE_LEFT_OUT_TAGGED));
-    ck_assert_int_eq(plugin_number(&from_lumps, "pruned_inert"),
-                     count_fates(&decoded, NBSTAGE_LEFT_OUT_INERT));
-    plugin_free(&from_lumps);
-    plugin_free(&from_arrays);
-    destroy(instance);
-}
-
-START_TEST(freedoom_comes_back_the_same)
-{
-    struct wadfile wad = freedoom_read((size_t)_i);
-    for (size_t m = 0; m < wad.map_count; m++) {
-        struct lump_set set = lump_set_from_wad(&wad.maps[m]);
-        struct nbstage_map map = lump_set_map(&set);
-        check_round(&map, "grid=fit prune=tagged");
-        check_round(&map, "grid=fit prune=inert");
-        check_round(&map, "grid=keep bounds=vertices check-nodes=yes");
-        lump_set_free(&set);
-    }
-    wadfile_free(&wad);
-}
-END_TEST
-
 int main(void)
 {
     enum { FORMATS = FORM_UDMF + 1 };
@@ -833,8 +781,5 @@ int main(void)
     tcase_add_test(tests, decoded_maps_live_side_by_side);
     tcase_add_test(tests, structures_are_filled_as_far_as_they_reach);
     tcase_add_test(tests, broken_calls_are_told);
-    if (freedoom_is_there())
-        tcase_add_loop_test(tests, freedoom_comes_back_the_same, 0,
-                            FREEDOOM_FILES);
     return run_tests(tests);
 }
