@@ -42,10 +42,9 @@ for command in $commands; do
     # Each has a description.
     ! grep -qv "^[^	]*	.." output || fail "some options have no description"
 done
-grep -q -x -e --prune= expected && fail "diff takes no --prune"
+expect_not_in expected --prune= # of diff
 words_of build >expected
-grep -q -x -e --check-nodes expected || fail "flags need no value"
-grep -q -x -e --map= expected || fail "lists need one"
+expect_match expected '^--check-nodes$' '^--map=$' # flags need no value
 
 # Choices, behind "=" and as a word of their own.
 # shellcheck disable=SC2119 # of build
@@ -82,8 +81,8 @@ other=$BUILD_DIR/tests/command/.libs/other-stage.so
 for words in "--plugin=$other" "-p $other" "-qp $other in.wad"; do
     # shellcheck disable=SC2086 # words
     expect 0 blocksweep --complete -- $words --
-    grep -q "^--size=	" output || fail "--size of the other stage was expected"
-    ! grep -q "^--pack=" output || fail "options of another stage are there"
+    expect_match output "^--size=	"
+    expect_not_in output --pack=
 done
 # Names of stages, as they are looked for: each once, and nothing that is none.
 mkdir stages stages-too stages/folder.so
@@ -106,7 +105,7 @@ other-stage	"
 # Without any, those of the command.
 expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent "$BUILD_DIR/host/blocksweep" \
     --complete -- --plugin=no-such-stage --
-grep -q "^--output=	" output || fail "options of the command were expected"
+expect_match output "^--output=	"
 expect_no_errors
 
 # Maps of the file, those alone that no shell takes for anything else.

@@ -10,13 +10,12 @@ set -eu
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
-has script || skip "script, which gives a command a terminal, is not there"
+need script
 script -qec true typescript >/dev/null 2>&1 ||
     skip "script cannot give a command a terminal here"
 
 other=$BUILD_DIR/tests/command/.libs/other-stage.so
 { room MAP01; room MAP02; room MAP03; } | wadtool make PWAD in.wad
-return=$(printf '\r')
 
 # on_terminal ARGUMENT...: runs the command on a terminal; what it shows is in
 # the file screen.
@@ -28,10 +27,7 @@ on_terminal() {
 # Three maps of half a second each.
 on_terminal "-p '$other'" --delay=500
 tr '\r' '\n' <screen >shown
-grep -q '^MAP0[23]: map [23] of 3, [0-9]* % *$' shown || {
-    cat screen
-    fail "a line of progress was expected"
-}
+expect_match shown '^MAP0[23]: map [23] of 3, [0-9]* % *$'
 
 # Whatever was shown is overwritten with blanks before the next line.
 tr '\r' '\n' <screen | awk '
@@ -42,9 +38,9 @@ tr '\r' '\n' <screen | awk '
 
 # Short work; work of a second that is not to be told; work on no terminal.
 on_terminal "-p '$other'" --delay=10
-! grep -q ' of 3, ' screen || fail "no progress was expected on short work"
+expect_not_in screen ' of 3, '
 on_terminal "-p '$other'" --delay=500 --quiet
-! grep -q ' of 3, ' screen || fail "no progress was expected with --quiet"
+expect_not_in screen ' of 3, '
 expect 0 blocksweep -p "$other" --delay=500 in.wad -o out.wad
 expect_no_errors
-! grep -q "$return" output || fail "no progress was expected in a file"
+expect_not_in output "$(printf '\r')"

@@ -10,7 +10,7 @@ set -eu
 write_room
 
 is_sanitized && skip "valgrind and sanitizers exclude each other"
-has valgrind || skip "valgrind is not there"
+need valgrind
 
 # checked STATUS ARGUMENT...: the command ends with this status, and valgrind
 # has nothing to say.
@@ -48,25 +48,29 @@ checked 1 bad.wad -o out.wad
 : >bad.wad
 checked 1 bad.wad -o out.wad
 
-# Wrong usage, and files that cannot be.
-checked 0 --help
-checked 2 in.wad -o out.wad --nonsense
-checked 2 in.wad -o out.wad --grid=nonsense
-checked 2 in.wad -o out.wad --map=MAP09
-checked 2 in.wad -o out.wad --plugin=./in.wad
-checked 3 nowhere.wad -o out.wad
-checked 3 "$folder" -o out.wad
-checked 3 in.wad -o nowhere/out.wad
-
-# Stages that can be used and those that cannot, in folders that are and are not.
+# Wrong usage, files that cannot be, and stages that can be used and that cannot,
+# in folders that are and are not.
 mkdir stages
 cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages
 ln -s nothing stages/nowhere.so
 : >stages/text.so
 NBSTAGE_PLUGIN_PATH=$folder/stages:$folder/no-stages
 export NBSTAGE_PLUGIN_PATH
-checked 0 plugins --verbose
-checked 0 plugins --json
-checked 0 plugins --plugin=stages/other-stage.so
-checked 1 plugins --plugin=text
-checked 1 plugins --plugin=nowhere
+while read -r code arguments; do
+    # shellcheck disable=SC2086 # words
+    checked "$code" $arguments </dev/null
+done <<END
+0 --help
+2 in.wad -o out.wad --nonsense
+2 in.wad -o out.wad --grid=nonsense
+2 in.wad -o out.wad --map=MAP09
+2 in.wad -o out.wad --plugin=./in.wad
+3 nowhere.wad -o out.wad
+3 $folder -o out.wad
+3 in.wad -o nowhere/out.wad
+0 plugins --verbose
+0 plugins --json
+0 plugins --plugin=stages/other-stage.so
+1 plugins --plugin=text
+1 plugins --plugin=nowhere
+END
