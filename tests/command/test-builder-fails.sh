@@ -83,7 +83,7 @@ done <<'END'
 1|cp nothing.wad {in}|lacks 3 of 3 maps: MAP01, ...
 1|cp two.wad {in}|lacks 1 of 3 maps: MAP01
 1|cp other.wad {in}|lacks 1 of 3 maps: MAP02
-2|no-such-builder {in}|builder no-such-builder|No such file
+2|no-such-builder {in}|builder no-such-builder|cannot be started
 2|./no-such-builder {in}|No such file
 2|./in.wad {in}|cannot be started
 2|/ {in}|cannot be started

@@ -329,7 +329,14 @@ for lump in full empty; do
 done
 expect 1 timeout 60 "$BUILD_DIR/run" blocksweep diff full.wad empty.wad
 expect_match output '8125000 of 8125000 are in their blocks$'
-expect 0 timeout 60 "$BUILD_DIR/run" blocksweep diff forward.wad reverse.wad
+# What it says of maps without linedefs is long.
+{
+    status=0
+    timeout 60 "$BUILD_DIR/run" blocksweep diff forward.wad reverse.wad \
+        2>/dev/null || status=$?
+    echo $status >status
+} | tail -n 1 >output
+expect_text status 0
 expect_line '250000 maps: 250000 identical'
 
 # --- What another builder writes ---

@@ -136,12 +136,14 @@ expect_mode() {
         fail "the mode of $1 is not $2: $(ls -ld "$1")"
 }
 
-for mode in 600 444 755; do
+modes="600 755"
+[ "$(id -u)" -ne 0 ] || modes="$modes 444" # others may not write to that
+for mode in $modes; do
     start
-    chmod $mode work/map.wad
+    chmod "$mode" work/map.wad
     expect_build --in-place work/map.wad
     expect_same work/map.wad built.wad
-    expect_mode work/map.wad $mode
+    expect_mode work/map.wad "$mode"
 done
 for masks in 027:640 002:664; do
     start

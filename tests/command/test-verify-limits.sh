@@ -27,9 +27,9 @@ judge() {
     expect_no_errors
 }
 
-# expect_facts COUNT KIND FIRST LAST: so many are named, by block: "missing",
+# expect_named COUNT KIND FIRST LAST: so many are named, by block: "missing",
 # "extra", or "outside" for those that are missing outside the grid.
-expect_facts() {
+expect_named() {
     kind=$2
     ending='$'
     [ "$kind" != outside ] || ending=', outside the grid$'
@@ -61,29 +61,29 @@ perl -e 'print pack("S<7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535)
 # No block has any.  The 10,000th fact is in row 3 * 49.
 { words 0 0 200 180; repeat 36000 36004; words 0 65535; } >none
 judge 1 none
-expect_facts 20 missing "0 0" "19 0"
+expect_named 20 missing "0 0" "19 0"
 expect_more 11980
 judge 1 none --verbose
-expect_facts 10000 missing "0 0" "199 147"
+expect_named 10000 missing "0 0" "199 147"
 expect_more 2000
 
 # Every block has all of them: in row 0 each has 59 that are not in it.
 # shellcheck disable=SC2046 # words
 { words 0 0 200 180; repeat 36000 36004; words 0 $(seq 0 59) 65535; } >all
 judge 0 all --verbose
-expect_facts 10000 extra "0 0" "169 0"
+expect_named 10000 extra "0 0" "169 0"
 expect_more $((36000 * 60 - 12000 - 10000))
 
 # A grid that has only the last row but two with a linedef in it.
 { words 0 22272 200 1; repeat 200 204; words 0 65535; } >row
 judge 1 row
-expect_facts 20 missing "0 0" "19 0"
-expect_facts 20 outside "0 -174" "19 -174"
+expect_named 20 missing "0 0" "19 0"
+expect_named 20 outside "0 -174" "19 -174"
 expect_more 180 11780
 expect_match output '^ *the grid does not enclose the lines.*: 11800$'
 judge 1 row --verbose
-expect_facts 200 missing "0 0" "199 0"
-expect_facts 10000 outside "0 -174" "199 -27"
+expect_named 200 missing "0 0" "199 0"
+expect_named 10000 outside "0 -174" "199 -27"
 expect_more 1800
 
 # --- Lists that lie over each other ---
