@@ -524,12 +524,14 @@ static nbstage_status call_afresh(const struct nbstage_descriptor *stage,
 }
 
 // Refuses the requests from each on, `count` of them.  Without a pool, none can
-// be done without, except for threads that search.
+// be done without, except those of some of the threads that search.
 static void refuse_each(const struct nbstage_descriptor *stage,
                         const struct row *row, size_t count)
 {
     size_t request = 0;
-    do {
+    size_t managed = 0; // without a request
+    bool is_over = false;
+    while (!is_over) {
         request++;
         snprintf(trial, sizeof trial, "map %zu, %s: %srequest %zu refused%s",
                  row->map, row->options, stage == built ? "with pool, " : "",
@@ -537,10 +539,13 @@ static void refuse_each(const struct nbstage_descriptor *stage,
         test_host = (struct test_host){.refused_request = request};
         last_refused = count > 1 ? SIZE_MAX : request;
         nbstage_status status = call_afresh(stage, row);
-        if (stage == plain && !expected.has_threads &&
-            test_host.request_count >= request)
+        is_over = test_host.request_count < request;
+        managed += !is_over && status != NBSTAGE_OUT_OF_MEMORY;
+        if (stage == plain && !expected.has_threads && !is_over)
             expect("status", status, NBSTAGE_OUT_OF_MEMORY);
-    } while (test_host.request_count >= request);
+    }
+    if (count == 1 && strstr(row->options, "threads=3"))
+        ck_assert_msg(managed > 0, "%s: expected fewer threads", trial);
 }
 
 static void cancel_each(const struct row *row)
