@@ -267,19 +267,21 @@ expect 0 timeout 60 "$BUILD_DIR/run" blocksweep show -q --shared \
     --svg=shared.svg xbm1.wad
 expect_picture shared.svg "$((500 * 500))" 4
 
-# The worst: 250,000 linedefs all about the map, whose coordinates have fractions,
-# and every block painted and marked otherwise than the next.
+# The worst: 250,000 linedefs all about the map, whose coordinates have
+# fractions, and every block painted and marked otherwise than the next.  It has
+# room on a small disk.
+rm ./*.svg
 perl -e '
     print "namespace = \"doom\";\n";
     my ($x, $y) = (0, 0);
     for (0 .. 249999) {
         ($x, $y) = (($x + 39989) % 63990, ($y + 24989.31) % 63990);
-        printf "vertex { x = %.3f; y = %.3f; }\n", $x - 31999.123,
+        printf "vertex{x=%.3f;y=%.3f;}\n", $x - 31999.123,
             $y - 31999.321;
-        printf "vertex { x = %.3f; y = %.3f; }\n", $x - 31990.432 - $_ % 18,
+        printf "vertex{x=%.3f;y=%.3f;}\n", $x - 31990.432 - $_ % 18,
             $y - 31992.654;
     }
-    printf "linedef { v1 = %d; v2 = %d; sidefront = 0; }\n", 2 * $_, 2 * $_ + 1
+    printf "linedef{v1=%d;v2=%d;sidefront=0;}\n", 2 * $_, 2 * $_ + 1
         for 0 .. 249999;
     print "sidedef { sector = 0; }\nsector { }\n";' >TEXTMAP
 xbm1 'my @length = (1, 2, 3, 5, 9, 17, 33, 65, 129);
@@ -296,11 +298,15 @@ xbm1 'my @length = (1, 2, 3, 5, 9, 17, 33, 65, 129);
     }
     print pack("L<*", 0, 1 .. $_, 0xFFFFFFFF) for @length;
     print pack("L<*", @own);'
+rm TEXTMAP LUMP
 expect 0 blocksweep show -q --shared --svg=worst.svg xbm1.wad
 expect_picture worst.svg "$((500 * 500))" 250000
+rm worst.svg xbm1.wad
 
 # Compressed, and where nothing can be written.
-expect 0 blocksweep show -q --svg=MAP01.svgz --map=MAP01 "$sample"
+for name in MAP01.svg MAP01.svgz; do
+    expect 0 blocksweep show -q --svg=$name --map=MAP01 "$sample"
+done
 gzip -dc <MAP01.svgz | cmp - MAP01.svg || fail "the same was expected"
 expect 3 blocksweep show -q --svg=nowhere/MAP01.svg --map=MAP01 "$sample"
 expect_sentence nowhere/MAP01.svg
