@@ -14,11 +14,6 @@ enum { MOST_BYTES = 1 << 28 };
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
-static const struct nbstage_descriptor *stage(void)
-{
-    return nbstage_describe(NBSTAGE_ABI);
-}
-
 // ---------------------------------------------------------------------------
 // Callbacks
 
@@ -65,26 +60,17 @@ static int32_t take_progress(void *context, uint32_t done, uint32_t total)
 // ---------------------------------------------------------------------------
 // Instances
 
-// Sets options from "name=value", with spaces between them; overwrites text.
-static void set_options(struct nbstage_instance *instance, char *text)
+bool module_set(struct module *module, const char *option)
 {
-    char *rest;
-    for (char *name = strtok_r(text, " ", &rest); name;
-         name = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(name, '=');
-        if (!value)
-            continue;
-        *value++ = '\0';
-        if (stage()->set_option(instance, name, value) != NBSTAGE_OK)
-            REQUIRE(stage()->last_error(instance)[0] != '\0',
-                    "an option that is not taken leaves a sentence");
-    }
+    bool is_taken = nbstage_set_options(&module->stage, option);
+    REQUIRE(is_taken || module->stage.error[0] != '\0',
+            "an option that is not taken leaves a sentence");
+    return is_taken;
 }
 
 void module_open(struct module *module, const char *options)
 {
-    char bounded[] = "threads=1 inflate-limit=1";
-    struct nbstage_host host = {
+    const struct nbstage_host host = {
         .size = sizeof host,
         .context = module,
         .allocate = allocate,
@@ -92,79 +78,149 @@ void module_open(struct module *module, const char *options)
         .log = log_message,
         .progress = take_progress,
     };
-    *module = (struct module){0};
-    nbstage_status status = stage()->create(&host, &module->instance);
-    REQUIRE(status == NBSTAGE_OK, "an instance can be made");
-    set_options(module->instance, bounded);
+    *module = (struct module){
+        .stage = {.descriptor = nbstage_describe(NBSTAGE_ABI),
+                  .lump_name = "BLOCKMAP"},
+    };
+    bool is_made = nbstage_create(&module->stage, &host);
+    REQUIRE(is_made, "an instance can be made");
+    module_set(module, "threads=1");
+    module_set(module, "inflate-limit=1");
     char *copy = strdup(options);
+    char *rest;
     REQUIRE(copy, "there is memory for the options");
-    set_options(module->instance, copy);
+    for (char *option = strtok_r(copy, " ", &rest); option;
+         option = strtok_r(NULL, " ", &rest))
+        module_set(module, option);
     free(copy);
 }
 
 void module_close(struct module *module)
 {
-    stage()->destroy(module->instance);
+    nbstage_close(&module->stage);
     REQUIRE(module->block_count == 0, "destroy releases all memory");
 }
 
-// Whether a call worked; if not, it has to have failed in one of the ways that
-// a map may fail, and to say so.
-static bool worked(const struct module *module, nbstage_status status)
+// Requires of a call that did not work that it failed in one of the ways that a
+// map may fail, and said so.
+static void require_failure(const struct module *module, nbstage_status status)
 {
-    if (status == NBSTAGE_OK)
-        return true;
+    const struct nbstage *stage = &module->stage;
     REQUIRE(status == NBSTAGE_BAD_MAP || status == NBSTAGE_UNSUPPORTED ||
                 status == NBSTAGE_OVER_LIMIT || status == NBSTAGE_OUT_OF_MEMORY,
             "a map fails in one of four ways");
-    require_sentence(stage()->last_error(module->instance));
-    return false;
+    require_sentence(stage->descriptor->last_error(stage->instance));
 }
 
-struct nbstage_map module_map_of(const struct nbstage_lump *lump)
+const struct nbstage_lump *module_build(struct module *module,
+                                        const struct nbstage_map *map)
 {
-    return (struct nbstage_map){
-        .size = sizeof(struct nbstage_map),
-        .name = "MAP01",
-        .lumps = lump,
-        .lump_count = 1,
-    };
-}
-
-bool module_build(struct module *module, const struct nbstage_map *map,
-                  struct nbstage_result *result)
-{
-    *result = (struct nbstage_result){.size = sizeof *result};
-    if (worked(module, stage()->build(module->instance, map, result))) {
+    const struct nbstage_lump *lump = nbstage_build(&module->stage, map);
+    const struct nbstage_result *result = &module->stage.result;
+    if (lump) {
         REQUIRE(result->lump_count == 1, "the stage makes one lump");
-        return true;
+        return lump;
     }
+    require_failure(module, module->stage.status);
     REQUIRE(!result->lumps && !result->lump_count,
             "a build that fails leaves no lumps");
     REQUIRE(!result->fact_count ||
                 strcmp(result->facts->name, "failed_seg") == 0,
             "a build that fails leaves no facts but those of its check");
-    return false;
-}
-
-void module_free_result(struct module *module, struct nbstage_result *result)
-{
-    stage()->free_result(module->instance, result);
+    return NULL;
 }
 
 bool module_decode(struct module *module, const struct nbstage_map *map,
                    struct nbstage_decoded *decoded)
 {
+    const struct nbstage *stage = &module->stage;
     *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
-    return worked(module, stage()->decode(module->instance, map, decoded));
+    nbstage_status status =
+        stage->descriptor->decode(stage->instance, map, decoded);
+    if (status != NBSTAGE_OK)
+        require_failure(module, status);
+    return status == NBSTAGE_OK;
 }
 
 void module_free_decoded(struct module *module, struct nbstage_decoded *decoded)
 {
-    stage()->free_decoded(module->instance, decoded);
+    module->stage.descriptor->free_decoded(module->stage.instance, decoded);
 }
 
-const struct nbstage_lump *module_lump(const struct nbstage_result *result)
+// ---------------------------------------------------------------------------
+// Lists
+
+enum blocklists_header expected_header(const char *name)
 {
-    return NBSTAGE_AT(struct nbstage_lump, result->lumps, 0);
+    if (strcmp(name, "any") == 0)
+        return LISTS_ANY;
+    return strcmp(name, "none") == 0 ? LISTS_NONE : LISTS_ZERO;
+}
+
+// Blocks times lines that brute force may look at.
+enum { MOST_WORK = 1 << 17 };
+
+struct oracle_line *expected_lines(const struct nbstage_decoded *decoded)
+{
+    const char *vertices = (const char *)decoded->vertices;
+    const char *lines = (const char *)decoded->lines;
+    struct oracle_line *copy = calloc(decoded->line_count + 1, sizeof *copy);
+    REQUIRE(copy, "there is memory for the lines");
+    for (size_t i = 0; i < decoded->line_count; i++) {
+        const struct nbstage_line *line =
+            (const void *)(lines + i * decoded->line_size);
+        REQUIRE(line->v1 < decoded->vertex_count &&
+                    line->v2 < decoded->vertex_count,
+                "the vertices of decoded lines are there");
+        const struct nbstage_vertex *v1 =
+            (const void *)(vertices + line->v1 * decoded->vertex_size);
+        const struct nbstage_vertex *v2 =
+            (const void *)(vertices + line->v2 * decoded->vertex_size);
+        copy[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
+    }
+    return copy;
+}
+
+static bool all_have_line_0(const struct blocklists *lists)
+{
+    for (size_t b = 0; b < lists->block_count; b++) {
+        size_t begin, end;
+        bool has_line_0 = false;
+        bool is_readable = blocklists_find(lists, LISTS_NONE, b, &begin, &end);
+        REQUIRE(is_readable, "every list can be read");
+        for (; begin < end && !has_line_0; begin++)
+            has_line_0 = lists->words[begin] == 0;
+        if (!has_line_0)
+            return false;
+    }
+    return true;
+}
+
+void expected_check(const struct nbstage_lump *lump,
+                    const struct oracle_line *lines, size_t line_count,
+                    const struct expected_form *form)
+{
+    if (lump->data_size == 0)
+        return;
+    struct blocklists lists = blocklists_read(lump->data, lump->data_size);
+    REQUIRE(oracle_encloses(&lists.grid, lines, line_count),
+            "the grid encloses all lines");
+    if (lists.block_count * (uint64_t)(line_count + 1) <= MOST_WORK) {
+        // Lists that were to have no headers do have them where all would begin
+        // with line 0.
+        enum blocklists_header header = form->header;
+        if (header == LISTS_NONE && all_have_line_0(&lists))
+            header = LISTS_ANY;
+        struct oracle_entry_list truth =
+            oracle_find_entries(&lists.grid, lines, line_count);
+        struct blocklists_counts counts =
+            blocklists_compare(&lists, header, &truth, line_count, NULL);
+        REQUIRE(counts.unreadable == 0, "every list can be read");
+        REQUIRE(counts.unknown == 0, "only lines that exist are listed");
+        REQUIRE(counts.missing == 0, "no line is missing in a block");
+        REQUIRE(counts.extra == 0 || form->has_extra_lines,
+                "no block has an extra entry");
+        oracle_free_entries(&truth);
+    }
+    blocklists_free(&lists);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The stage as fuzz targets meet it: through its interface, but linked in, with
-// what the interface promises of every call held against what comes back.
+// The stage as fuzz targets meet it: through its interface and the kit, but
+// linked in, with what the interface promises of every call held against what
+// comes back.
 
 #ifndef MODULE_H
 #define MODULE_H
 
-#include "nbstage.h"
-
-#include <stdbool.h>
+#include "blocklists.h"
+#include "nbstage-host.h"
 
 struct module {
-    struct nbstage_instance *instance;
+    struct nbstage stage;
     size_t block_count; // pieces of memory that are not released yet
 };
 
@@ -23,21 +23,38 @@ void module_open(struct module *module, const char *options);
 // Everything the stage has taken has to be back then.
 void module_close(struct module *module);
 
-// A map of one lump, which it points to.
-struct nbstage_map module_map_of(const struct nbstage_lump *lump);
+// Sets an option, if the stage takes it.
+bool module_set(struct module *module, const char *option);
 
-// Builds; whether it worked.  The result is to be freed if it did.
-bool module_build(struct module *module, const struct nbstage_map *map,
-                  struct nbstage_result *result);
-void module_free_result(struct module *module, struct nbstage_result *result);
+// The only lump that a build makes, until the next one; NULL if it fails.
+const struct nbstage_lump *module_build(struct module *module,
+                                        const struct nbstage_map *map);
 
-// The same for decoding.
+// Whether it worked; the arrays are to be freed if it did.
 bool module_decode(struct module *module, const struct nbstage_map *map,
                    struct nbstage_decoded *decoded);
 void module_free_decoded(struct module *module,
                          struct nbstage_decoded *decoded);
 
-// The only lump of a result.
-const struct nbstage_lump *module_lump(const struct nbstage_result *result);
+// ---------------------------------------------------------------------------
+// Lumps held against brute force
+
+// What there is to know about a lump to read it.
+struct expected_form {
+    enum blocklists_header header;
+    bool has_extra_lines; // blocks may list lines that do not touch them
+};
+
+// The lists of a build with "header=NAME".
+enum blocklists_header expected_header(const char *name);
+
+// The lines of a decoded map, for free.
+struct oracle_line *expected_lines(const struct nbstage_decoded *decoded);
+
+// Checks a lump that lists all of the lines, unless brute force would take too
+// long.
+void expected_check(const struct nbstage_lump *lump,
+                    const struct oracle_line *lines, size_t line_count,
+                    const struct expected_form *form);
 
 #endif

@@ -83,19 +83,14 @@ static void build_map(struct rebuilt *rebuilt, const struct map_place *place,
 {
     struct nbstage_lump *lumps = maps_collect_lumps(&rebuilt->wad, place);
     REQUIRE(lumps, "there is memory for the lumps");
-    struct nbstage_map map = {
-        .size = sizeof map,
-        .name = rebuilt->wad.lumps[place->marker].name,
-        .lumps = lumps,
-        .lump_count = place->end - place->marker - 1,
-    };
+    struct nbstage_map map =
+        nbstage_map_from_lumps(rebuilt->wad.lumps[place->marker].name, lumps,
+                               place->end - place->marker - 1);
     struct module module;
-    struct nbstage_result result;
     module_open(&module, options);
-    if (module_build(&module, &map, &result)) {
-        replace_blockmap(rebuilt, place, module_lump(&result));
-        module_free_result(&module, &result);
-    }
+    const struct nbstage_lump *lump = module_build(&module, &map);
+    if (lump)
+        replace_blockmap(rebuilt, place, lump);
     module_close(&module);
     free(lumps);
 }

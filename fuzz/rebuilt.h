@@ -7,7 +7,7 @@
 
 #include "file/maps.h"
 #include "file/wad.h"
-#include "input.h"
+#include "target.h"
 
 enum { REBUILT_MOST_LUMPS = 256 };
 

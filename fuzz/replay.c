@@ -3,7 +3,6 @@
 // Runs a target on files, and on all files in folders, without libFuzzer: any
 // compiler will do.  Prints how many there were.
 
-#include "input.h"
 #include "target.h"
 
 #include <dirent.h>

@@ -16,6 +16,7 @@
 #include "module.h"
 #include "pruned-room.h"
 #include "run-suite.h"
+#include "wadwriter.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -28,7 +29,6 @@ enum {
     MOST_NODE_BYTES = 1 << 14,
     MOST_NODE_COUNT = 1024, // what target-nodes takes
     NAME_SIZE = 8,
-    HEADER_SIZE = 12,
     LINEDEF_SIZE = 14,
     VERTEX_SIZE = 4,
 };
@@ -97,33 +97,14 @@ static void put_build(const struct lump_set *set, const char *options,
 // A WAD of one map, whose marker comes first; a UDMF map ends with ENDMAP.
 static struct buffer make_wad(const struct lump_set *set)
 {
-    struct buffer wad = {0};
-    bool is_udmf = set->count > 0 && !strcmp(set->lumps[0].name, "TEXTMAP");
-    uint32_t count = (uint32_t)set->count + 1 + is_udmf;
-    size_t position = HEADER_SIZE;
-    size_t bytes = 0;
+    struct wadwriter wad = {0};
+    wadwriter_put(&wad, set->map_name, NULL, 0);
     for (size_t i = 0; i < set->count; i++)
-        bytes += set->lumps[i].data_size;
-    buffer_put(&wad, "PWAD", 4);
-    buffer_put_u32(&wad, count);
-    buffer_put_u32(&wad, (uint32_t)(HEADER_SIZE + bytes));
-    for (size_t i = 0; i < set->count; i++)
-        buffer_put(&wad, set->lumps[i].data, set->lumps[i].data_size);
-    buffer_put_u32(&wad, 0);
-    buffer_put_u32(&wad, 0);
-    put_name(&wad, set->map_name);
-    for (size_t i = 0; i < set->count; i++) {
-        buffer_put_u32(&wad, (uint32_t)position);
-        buffer_put_u32(&wad, (uint32_t)set->lumps[i].data_size);
-        put_name(&wad, set->lumps[i].name);
-        position += set->lumps[i].data_size;
-    }
-    if (is_udmf) {
-        buffer_put_u32(&wad, 0);
-        buffer_put_u32(&wad, 0);
-        put_name(&wad, "ENDMAP");
-    }
-    return wad;
+        wadwriter_put(&wad, set->lumps[i].name, set->lumps[i].data,
+                      set->lumps[i].data_size);
+    if (set->count > 0 && !strcmp(set->lumps[0].name, "TEXTMAP"))
+        wadwriter_put(&wad, "ENDMAP", NULL, 0);
+    return wadwriter_finish(&wad, "PWAD");
 }
 
 static void put_wad(const struct lump_set *set, const char *options,
@@ -156,13 +137,12 @@ static struct buffer make_blockmap(const struct nbstage_map *map,
                                    const char *options)
 {
     struct module module;
-    struct nbstage_result result;
     struct buffer bytes = {0};
     module_open(&module, options);
-    ck_assert(module_build(&module, map, &result));
-    const struct nbstage_lump *lump = module_lump(&result);
+    const struct nbstage_lump *lump = module_build(&module, map);
+    if (!lump)
+        ck_abort_msg("a seed cannot be built with %s", options);
     buffer_put(&bytes, lump->data, lump->data_size);
-    module_free_result(&module, &result);
     module_close(&module);
     return bytes;
 }

@@ -9,8 +9,6 @@
 // arrays that they decode to make; and on small maps every line is in the
 // blocks that it touches, and in no others.
 
-#include "expected-lists.h"
-#include "input.h"
 #include "module.h"
 #include "target.h"
 
@@ -53,12 +51,11 @@ static bool has_limits(const char *options)
 // What the arrays of a map make, beside its lumps, as far as that is the same:
 // the segs are those of other vertices if a node builder has added some, and
 // arrays of UDMF tell less about what their lines do.
-static void require_same(struct module *module, const struct nbstage_map *map,
+static void require_same(const struct nbstage_map *map,
                          const struct nbstage_decoded *decoded,
                          const struct nbstage_lump *lump, const char *options)
 {
     struct nbstage_map arrays = *map;
-    struct nbstage_result result;
     if (strstr(options, "check-nodes") || strstr(options, "bounds") ||
         has_limits(options) || decoded->format == NBSTAGE_FORMAT_UDMF)
         return;
@@ -72,14 +69,15 @@ static void require_same(struct module *module, const struct nbstage_map *map,
     arrays.sectors = decoded->sectors;
     arrays.sector_count = decoded->sector_count;
     arrays.sector_size = decoded->sector_size;
-    bool built = module_build(module, &arrays, &result);
-    REQUIRE(built, "the arrays of a map that builds build");
-    const struct nbstage_lump *again = module_lump(&result);
+    struct module module;
+    module_open(&module, options);
+    const struct nbstage_lump *again = module_build(&module, &arrays);
+    REQUIRE(again, "the arrays of a map that builds build");
     REQUIRE(again->data_size == lump->data_size &&
                 (lump->data_size == 0 ||
                  memcmp(again->data, lump->data, lump->data_size) == 0),
             "the arrays of a map make what its lumps make");
-    module_free_result(module, &result);
+    module_close(&module);
 }
 
 static void require_expected(const struct nbstage_map *map,
@@ -87,13 +85,11 @@ static void require_expected(const struct nbstage_map *map,
 {
     static const struct expected_form form = {.header = LISTS_ZERO};
     struct module module;
-    struct nbstage_result result;
     struct oracle_line *lines = expected_lines(decoded);
     module_open(&module, "grid=fit prune=none overflow=xbm1");
-    if (module_build(&module, map, &result)) {
-        expected_check(module_lump(&result), lines, decoded->line_count, &form);
-        module_free_result(&module, &result);
-    }
+    const struct nbstage_lump *lump = module_build(&module, map);
+    if (lump)
+        expected_check(lump, lines, decoded->line_count, &form);
     module_close(&module);
     free(lines);
 }
@@ -101,17 +97,14 @@ static void require_expected(const struct nbstage_map *map,
 static void build(const struct nbstage_map *map, const char *options)
 {
     struct module module;
-    struct nbstage_result result;
     struct nbstage_decoded decoded;
     module_open(&module, options);
     bool is_decoded = module_decode(&module, map, &decoded);
-    if (module_build(&module, map, &result)) {
-        REQUIRE(is_decoded || has_limits(options),
-                "a map that builds can be decoded");
-        if (is_decoded)
-            require_same(&module, map, &decoded, module_lump(&result), options);
-        module_free_result(&module, &result);
-    }
+    const struct nbstage_lump *lump = module_build(&module, map);
+    REQUIRE(!lump || is_decoded || has_limits(options),
+            "a map that builds can be decoded");
+    if (lump && is_decoded)
+        require_same(map, &decoded, lump, options);
     if (is_decoded) {
         require_expected(map, &decoded);
         module_free_decoded(&module, &decoded);
@@ -127,12 +120,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     input_line(&input, options, sizeof options);
     while (input.size > 0 && lumps.count < MOST_LUMPS)
         take_lump(&input, &lumps);
-    struct nbstage_map map = {
-        .size = sizeof map,
-        .name = "MAP01",
-        .lumps = lumps.lumps,
-        .lump_count = lumps.count,
-    };
+    struct nbstage_map map =
+        nbstage_map_from_lumps("MAP01", lumps.lumps, lumps.count);
     build(&map, options);
     for (size_t i = 0; i < lumps.count; i++)
         free(lumps.bytes[i]);

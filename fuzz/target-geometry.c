@@ -11,8 +11,6 @@
 // plain one, as whole numbers and as such with fractions: all have to agree.
 
 #include "counted-memory.h"
-#include "expected-lists.h"
-#include "input.h"
 #include "lines/entries.h"
 #include "module.h"
 #include "plain-entries.h"
@@ -122,40 +120,36 @@ static struct expected_form take_options(struct input *input, char *options,
              pack, header, grid, fit, limit, format);
     bool is_widened = strcmp(pack, "cover") == 0 || strcmp(fit, "none") != 0;
     return (struct expected_form){
-        .header = strcmp(header, "zero") == 0   ? LISTS_ZERO
-                  : strcmp(header, "none") == 0 ? LISTS_NONE
-                                                : LISTS_ANY,
+        .header = expected_header(header),
         .has_extra_lines = is_widened,
     };
 }
 
+// A map of the lines, which are `line_size` bytes apart.
+static struct nbstage_map make_map(const struct geometry *geometry,
+                                   const void *lines, size_t line_size)
+{
+    struct nbstage_map map = nbstage_map_from_arrays(
+        "MAP01", geometry->vertices, 2 * geometry->line_count,
+        sizeof *geometry->vertices, lines, geometry->line_count);
+    map.line_size = line_size;
+    return map;
+}
+
+// Builds from pairs of vertices alone, without gaps.
 static void build(const struct geometry *geometry, const char *options,
                   const struct expected_form *form)
 {
     struct module module;
-    struct nbstage_result result;
-    struct nbstage_map map = {
-        .size = sizeof map,
-        .name = "MAP01",
-        .vertices = (const void *)geometry->vertices,
-        .vertex_count = 2 * geometry->line_count,
-        .vertex_size = sizeof *geometry->vertices,
-        .lines = (const void *)geometry->lines,
-        .line_count = geometry->line_count,
-        .line_size = LINE_SIZE,
-    };
-    // Pairs of vertices alone, without gaps.
     uint32_t *pairs = calloc(geometry->line_count + 1, LINE_SIZE);
     REQUIRE(pairs, "there is memory for the lines");
     for (uint32_t i = 0; i < 2 * geometry->line_count; i++)
         pairs[i] = i;
-    map.lines = (const void *)pairs;
+    struct nbstage_map map = make_map(geometry, pairs, LINE_SIZE);
     module_open(&module, options);
-    if (module_build(&module, &map, &result)) {
-        expected_check(module_lump(&result), geometry->true_lines,
-                       geometry->line_count, form);
-        module_free_result(&module, &result);
-    }
+    const struct nbstage_lump *lump = module_build(&module, &map);
+    if (lump)
+        expected_check(lump, geometry->true_lines, geometry->line_count, form);
     module_close(&module);
     free(pairs);
 }
@@ -244,14 +238,8 @@ static void find_entries(const struct geometry *geometry)
 {
     struct counted_memory memory = {0};
     struct context context = counted_memory_context(&memory);
-    const struct nbstage_map given = {
-        .vertices = (const void *)geometry->vertices,
-        .vertex_count = 2 * geometry->line_count,
-        .vertex_size = sizeof *geometry->vertices,
-        .lines = (const void *)geometry->lines,
-        .line_count = geometry->line_count,
-        .line_size = sizeof *geometry->lines,
-    };
+    const struct nbstage_map given =
+        make_map(geometry, geometry->lines, sizeof *geometry->lines);
     struct nodes nodes = {0};
     struct map map;
     struct lines lines;

@@ -10,7 +10,6 @@
 
 #include "blockmap/blockmap.h"
 #include "counted-memory.h"
-#include "input.h"
 #include "lump/lump.h"
 #include "module.h"
 #include "target.h"
@@ -162,7 +161,7 @@ static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
         .data = bytes,
         .data_size = size,
     };
-    struct nbstage_map map = module_map_of(&lump);
+    struct nbstage_map map = nbstage_map_from_lumps("MAP01", &lump, 1);
     map.vertices = (const void *)pairs;
     map.vertex_count = 1;
     map.vertex_size = 2 * sizeof *pairs;
@@ -171,15 +170,11 @@ static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
     map.line_size = 2 * sizeof *pairs;
     char all[300] = "source=lump ";
     struct module module;
-    struct nbstage_result result;
     strcat(all, options);
     module_open(&module, all);
-    if (module_build(&module, &map, &result)) {
-        const struct nbstage_lump *made = module_lump(&result);
-        if (made->data_size > 0 && !strstr(options, "source"))
-            require_same_lists(made, bytes, size, line_count, options);
-        module_free_result(&module, &result);
-    }
+    const struct nbstage_lump *made = module_build(&module, &map);
+    if (made && made->data_size > 0 && !strstr(options, "source"))
+        require_same_lists(made, bytes, size, line_count, options);
     module_close(&module);
 }
 

@@ -12,7 +12,6 @@
 
 #include "compress.h"
 #include "counted-memory.h"
-#include "input.h"
 #include "map/inflate.h"
 #include "map/nodes.h"
 #include "target.h"

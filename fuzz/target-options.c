@@ -4,7 +4,6 @@
 // table of options says so, by a plain reading of it, and else leaves all
 // options what they were and a sentence no longer than there is room for.
 
-#include "input.h"
 #include "options.h"
 #include "target.h"
 

@@ -6,7 +6,6 @@
 
 #include "buffer.h"
 #include "counted-memory.h"
-#include "input.h"
 #include "map/udmf.h"
 #include "module.h"
 #include "target.h"
@@ -95,10 +94,9 @@ static void build(const char *text, size_t size,
         .data = text,
         .data_size = size,
     };
-    const struct nbstage_map map = module_map_of(&lump);
+    const struct nbstage_map map = nbstage_map_from_lumps("MAP01", &lump, 1);
     struct module module;
     struct nbstage_decoded decoded;
-    struct nbstage_result result;
     module_open(&module, "prune=inert overflow=xbm1");
     bool is_decoded = module_decode(&module, &map, &decoded);
     if (is_decoded) {
@@ -106,8 +104,7 @@ static void build(const char *text, size_t size,
         require_same_vertices(geometry, &decoded);
         module_free_decoded(&module, &decoded);
     }
-    if (module_build(&module, &map, &result))
-        module_free_result(&module, &result);
+    module_build(&module, &map);
     module_close(&module);
 }
 

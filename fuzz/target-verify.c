@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "commands.h"
-#include "found-lists.h"
+#include "judge.h"
 #include "module.h"
 #include "rebuilt.h"
 #include "target.h"
@@ -20,7 +20,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SETTINGS = 40, MOST_MAPS = REBUILT_MOST_LUMPS };
+enum {
+    MOST_SETTINGS = 40,
+    MOST_MAPS = REBUILT_MOST_LUMPS,
+    MOST_TRIES = 1 << 17, // of lines and blocks, by brute force
+};
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
@@ -45,22 +49,17 @@ static struct run {
 // ---------------------------------------------------------------------------
 // Options
 
-static bool takes(const struct stage_setting *setting)
-{
-    const struct nbstage_descriptor *stage = nbstage_describe(NBSTAGE_ABI);
-    struct module module;
-    module_open(&module, "");
-    bool is_taken = stage->set_option(module.instance, setting->name,
-                                      setting->value) == NBSTAGE_OK;
-    module_close(&module);
-    return is_taken;
-}
-
 static void add_setting(struct options *options, const char *name,
                         const char *value)
 {
     const struct stage_setting setting = {name, value};
-    if (options->count == MOST_SETTINGS || !takes(&setting))
+    const struct nbstage_descriptor *stage = nbstage_describe(NBSTAGE_ABI);
+    struct module module;
+    module_open(&module, "");
+    bool is_taken =
+        stage->set_option(module.stage.instance, name, value) == NBSTAGE_OK;
+    module_close(&module);
+    if (options->count == MOST_SETTINGS || !is_taken)
         return;
     options->settings[options->count++] = setting;
     if (strcmp(name, "check-nodes") == 0)
@@ -93,20 +92,41 @@ static void take_options(struct input *input, struct options *options)
 // What was found
 
 static void require_counts(const struct verify_map *found,
-                           const struct found_lists *expected)
+                           const struct judgement *expected)
 {
     const struct mismatches *mismatches = &found->mismatches;
-    REQUIRE(mismatches->entry_count == expected->entry_count,
+    REQUIRE(mismatches->entry_count == expected->entries,
             "lines touch as many blocks as by brute force");
-    REQUIRE(mismatches->missing_count == expected->missing_count,
+    REQUIRE(mismatches->missing_count == expected->counts.missing,
             "as much is missing as by brute force");
-    REQUIRE(mismatches->outside_count == expected->outside_count,
+    REQUIRE(mismatches->outside_count == expected->outside,
             "as much is outside the grid as by brute force");
-    REQUIRE(mismatches->extra_count == expected->extra_count,
+    REQUIRE(mismatches->extra_count == expected->counts.extra,
             "as much is too many as by brute force");
     REQUIRE(found->status != VERIFY_GOOD ||
-                expected->missing_count + expected->outside_count == 0,
+                expected->counts.missing + expected->outside == 0,
             "where something is missing nothing is good");
+}
+
+static void judge_lists(const struct verify_map *found,
+                        const struct nbstage_decoded *decoded)
+{
+    static const enum blocklists_header headers[] = {
+        [HEADERS_ZERO] = LISTS_ZERO,    [HEADERS_ANY] = LISTS_ANY,
+        [HEADERS_NONE] = LISTS_NONE,    [HEADERS_MIXED] = LISTS_MIXED,
+        [HEADERS_UNKNOWN] = LISTS_NONE,
+    };
+    const struct blockmap *present = &found->map->present;
+    struct blocklists lists;
+    struct judgement expected;
+    struct oracle_line *lines = expected_lines(decoded);
+    bool is_open = blocklists_open(present->lump, present->bytes, &lists);
+    REQUIRE(is_open, "both readers find the table");
+    if (judge(&lists, headers[present->headers], lines, decoded->line_count,
+              decoded->left_out, MOST_TRIES, &expected))
+        require_counts(found, &expected);
+    blocklists_free(&lists);
+    free(lines);
 }
 
 static void require_expected(const struct verify_map *found)
@@ -114,14 +134,12 @@ static void require_expected(const struct verify_map *found)
     const struct open_map *map = found->map;
     struct module module;
     struct nbstage_decoded decoded;
-    struct found_lists expected;
     module_open(&module, run.options->text);
     bool is_decoded = module_decode(&module, &map->map, &decoded);
     REQUIRE(is_decoded, "a map with expected lists can be decoded");
     REQUIRE(decoded.line_count == map->line_count,
             "verify knows how many lines there are");
-    if (found_lists_count(&map->present, &decoded, &expected))
-        require_counts(found, &expected);
+    judge_lists(found, &decoded);
     module_free_decoded(&module, &decoded);
     module_close(&module);
 }

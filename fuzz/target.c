@@ -4,9 +4,64 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void target_fail(const char *file, int line, const char *sentence)
 {
     fprintf(stderr, "%s:%d: %s\n", file, line, sentence);
     abort();
+}
+
+uint8_t input_u8(struct input *input)
+{
+    if (input->size == 0)
+        return 0;
+    input->size--;
+    return *input->bytes++;
+}
+
+uint16_t input_u16(struct input *input)
+{
+    unsigned low = input_u8(input);
+    unsigned high = input_u8(input);
+    return (uint16_t)(low | high << 8);
+}
+
+uint32_t input_u32(struct input *input)
+{
+    uint32_t low = input_u16(input);
+    uint32_t high = input_u16(input);
+    return low | high << 16;
+}
+
+struct input input_bytes(struct input *input, size_t size)
+{
+    struct input taken = *input;
+    if (taken.size > size)
+        taken.size = size;
+    input->bytes += taken.size;
+    input->size -= taken.size;
+    return taken;
+}
+
+void input_line(struct input *input, char *line, size_t size)
+{
+    size_t length = 0;
+    while (input->size > 0) {
+        char c = (char)input_u8(input);
+        if (c == '\n')
+            break;
+        if (length + 1 < size)
+            line[length++] = c;
+    }
+    line[length] = '\0';
+}
+
+uint8_t *input_copy(const struct input *input)
+{
+    uint8_t *copy = malloc(input->size > 0 ? input->size : 1);
+    REQUIRE(copy, "there is memory for the input");
+    if (input->size > 0)
+        memcpy(copy, input->bytes, input->size);
+    return copy;
 }

@@ -101,7 +101,9 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
 
   # What is built for libFuzzer, by clang, can be fuzzed.
   AS_CASE([$with_sanitizers],
-    [*fuzzer-no-link*], [fuzzer=yes],
+    [*fuzzer-no-link*], [fuzzer=yes
+      FUZZ_ENGINE=-fsanitize=fuzzer],
     [fuzzer=no])
+  AC_SUBST([FUZZ_ENGINE])
   AM_CONDITIONAL([FUZZER], [test "$fuzzer" = yes])
 ])

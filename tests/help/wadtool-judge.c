@@ -149,6 +149,11 @@ static bool all_begin_with_0(const struct blocklists *lists)
 static const char *find_fault_in_lists(const struct blocklists *old,
                                        const struct blocklists *new)
 {
+    static const struct oracle_entry_list none;
+    if (blocklists_compare(old, LISTS_ZERO, &none, 0, NULL).unreadable > 0)
+        return "the old lump is damaged";
+    if (blocklists_compare(new, LISTS_ZERO, &none, 0, NULL).unreadable > 0)
+        return "the new lump is damaged";
     if (memcmp(&old->grid, &new->grid, sizeof old->grid) != 0)
         return "the grids are not the same";
     if (!all_begin_with_0(new))
@@ -158,8 +163,6 @@ static const char *find_fault_in_lists(const struct blocklists *old,
     struct blocklists_counts counts =
         blocklists_compare(new, LISTS_ZERO, &entries, UINT16_MAX, NULL);
     oracle_free_entries(&entries);
-    if (counts.unreadable > 0)
-        return "the new lump is damaged";
     return counts.missing + counts.extra > 0 ? "blocks have other sets" : NULL;
 }
 
@@ -167,11 +170,15 @@ static const char *find_fault_in_lists(const struct blocklists *old,
 static const char *find_fault(const struct wadfile_lump *old_lump,
                               const struct wadfile_lump *new_lump)
 {
-    struct blocklists old = blocklists_read(old_lump->data, old_lump->size);
-    struct blocklists new = blocklists_read(new_lump->data, new_lump->size);
-    const char *fault = find_fault_in_lists(&old, &new);
+    struct blocklists old, new;
+    if (!blocklists_open(old_lump->data, old_lump->size, &old))
+        return "the old lump is damaged";
+    const char *fault = "the new lump is damaged";
+    if (blocklists_open(new_lump->data, new_lump->size, &new)) {
+        fault = find_fault_in_lists(&old, &new);
+        blocklists_free(&new);
+    }
     blocklists_free(&old);
-    blocklists_free(&new);
     if (!fault && new_lump->size > old_lump->size)
         return "the new lump is larger";
     return fault;
