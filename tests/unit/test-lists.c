@@ -93,7 +93,6 @@ static bool has_list(const struct lists *lists, size_t block,
 
 #define LIST(...) \
     (const uint32_t[]){__VA_ARGS__}, COUNT(((uint32_t[]){__VA_ARGS__}))
-#define EMPTY_LIST NULL, 0
 
 static void assert_list(const struct lists *lists, size_t block,
                         const uint32_t *linedefs, size_t length)
@@ -116,15 +115,6 @@ static void assert_in_order(const struct lists *lists)
                          lists->place[b]);
     }
     ck_assert_uint_eq(next, lists->list_count);
-}
-
-static void assert_list_of_blocks(const struct lists *lists,
-                                  const uint32_t *list_of_block)
-{
-    for (size_t b = 0; b < lists->block_count; b++)
-        ck_assert_uint_eq(lists_number(lists, lists->place[b]),
-                          list_of_block[b]);
-    assert_in_order(lists);
 }
 
 // ---------------------------------------------------------------------------
@@ -195,9 +185,9 @@ START_TEST(long_lists_are_shared)
     }
     struct lists lists = build(BLOCKS, 1, entry, count);
     ck_assert_uint_eq(lists.list_count, 2);
-    assert_list_of_blocks(&lists, (uint32_t[]){0, 0, 0, 1, 0});
-    assert_list(&lists, 4, linedefs, LINES);
-    assert_list(&lists, 3, EMPTY_LIST);
+    for (size_t b = 0; b < BLOCKS; b++)
+        assert_list(&lists, b, linedefs, b == 3 ? 0 : LINES);
+    assert_in_order(&lists);
     lists_free(&test_context, &lists);
 }
 END_TEST
@@ -218,28 +208,6 @@ static size_t count_attempts(void)
     ck_assert_uint_le(attempts, SHARED_ATTEMPTS + 1);
     return attempts;
 }
-
-// Without any bit but those of the length, no attempt can go well.
-START_TEST(lists_of_equal_digest_are_different)
-{
-    static const struct entry entry[] = {{3, 0}, {3, 3}, {4, 0}, {4, 3},
-                                         {7, 1}, {8, 1}, {9, 1}, {9, 4}};
-    struct lists lists = build_with(3, 2, entry, COUNT(entry), 0);
-    ck_assert_uint_eq(count_attempts(), 1);
-    lists_free(&test_context, &lists);
-    static const struct entry equal[] = {{3, 0}, {3, 3}, {4, 0},
-                                         {4, 3}, {7, 1}, {8, 1}};
-    test_host.progress_count = 0;
-    lists = build_with(3, 2, equal, COUNT(equal), 0);
-    ck_assert_uint_eq(count_attempts(), SHARED_ATTEMPTS + 1);
-    assert_list(&lists, 0, LIST(3, 4));
-    assert_list(&lists, 1, LIST(7, 8));
-    assert_list(&lists, 2, EMPTY_LIST);
-    assert_list(&lists, 3, LIST(3, 4));
-    assert_list_of_blocks(&lists, (uint32_t[]){0, 1, 2, 3, 2, 2});
-    lists_free(&test_context, &lists);
-}
-END_TEST
 
 // ---------------------------------------------------------------------------
 // At random
@@ -422,20 +390,6 @@ static struct entries make_few_entries(void)
     return make_entries(few_entries, COUNT(few_entries), 3);
 }
 
-START_TEST(progress_is_reported)
-{
-    struct entries entries = make_few_entries();
-    struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &entries, &lists),
-                     NBSTAGE_OK);
-    ck_assert_uint_eq(test_host.progress_count, 2);
-    ck_assert_uint_eq(test_host.done, 2);
-    ck_assert_uint_eq(test_host.total, 2);
-    entries_free(&test_context, &entries);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
 // So many touches do not fit a test, so they are only said to be there.
 START_TEST(more_words_than_can_be_numbered_are_refused)
 {
@@ -459,12 +413,10 @@ int main(void)
     tcase_add_test(tests, lines_may_be_far_apart);
     tcase_add_test(tests, many_lists_are_told_apart);
     tcase_add_test(tests, long_lists_are_shared);
-    tcase_add_test(tests, lists_of_equal_digest_are_different);
     tcase_add_test(tests, random_lists_are_exact);
     tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
     tcase_add_test(tests, sharing_is_tried_again);
     tcase_add_test(tests, lists_are_found_by_their_place);
-    tcase_add_test(tests, progress_is_reported);
     tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
     return run_tests(tests);
 }
