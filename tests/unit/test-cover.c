@@ -116,34 +116,11 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Too much work
 
-enum { MUCH_LISTS = 3000, MUCH_COMMON = 30, MUCH_LINES = 30 };
-
-// Lists that all begin alike and whose other lines are in half of them.  One
-// that comes late is contained in another.
-static struct lists make_much_work(void)
-{
-    enum { MOST = MUCH_COMMON + MUCH_LINES };
-    struct random_stream stream = {3};
-    struct lists lists = made_lists_begin(
-        MUCH_LISTS + 2, (size_t)MOST * (MUCH_LISTS + 2), MUCH_LISTS + 2);
-    uint32_t linedefs[MOST];
-    for (size_t l = 0; l < MUCH_LISTS; l++) {
-        size_t length = 0;
-        for (uint32_t line = 0; line < MOST; line++)
-            if (line < MUCH_COMMON || random_below(&stream, 2))
-                linedefs[length++] = line;
-        made_lists_add(&lists, linedefs, length);
-    }
-    made_lists_add(&lists, (uint32_t[]){100, 101}, 2);
-    made_lists_add(&lists, (uint32_t[]){101}, 1);
-    return lists;
-}
-
 // All lists stay that it did not come to.
 START_TEST(too_much_work_is_ended_early)
 {
-    struct lists lists = make_much_work();
-    struct lists before = make_much_work();
+    struct lists lists = made_lists_of_much_work();
+    struct lists before = made_lists_of_much_work();
     bool is_complete;
     ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
                      NBSTAGE_OK);

@@ -13,7 +13,6 @@
 #include "slowness.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define NONE LIST_NUMBER_NONE
 
@@ -160,16 +159,6 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Many lists
 
-// The numbers from `first` on, for made_lists_add.
-static uint32_t *make_numbers(uint32_t first, size_t count)
-{
-    uint32_t *numbers = malloc(count * sizeof *numbers);
-    ck_assert_ptr_nonnull(numbers);
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = first + (uint32_t)i;
-    return numbers;
-}
-
 // How many lists the chain has that begins with a list.
 static size_t chain_length(const struct nesting *nesting, uint32_t list)
 {
@@ -185,7 +174,9 @@ static size_t chain_length(const struct nesting *nesting, uint32_t list)
 START_TEST(long_chain_is_one_chain)
 {
     enum { LISTS = 4000, STRIDE = 1777 };
-    uint32_t *numbers = make_numbers(0, LISTS);
+    static uint32_t numbers[LISTS];
+    for (uint32_t l = 0; l < LISTS; l++)
+        numbers[l] = l;
     struct lists lists =
         made_lists_begin(LISTS, (size_t)LISTS * (LISTS + 1) / 2, LISTS);
     uint32_t longest = 0;
@@ -196,7 +187,6 @@ START_TEST(long_chain_is_one_chain)
             longest = l;
         made_lists_add(&lists, numbers + first, length);
     }
-    free(numbers);
     struct nesting nesting = nest(&lists, true);
     ck_assert(nesting.is_complete);
     ck_assert_uint_eq(nesting.nested_count, LISTS - 1);
@@ -244,41 +234,13 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Too much work
 
-enum { MUCH_LISTS = 3000 };
-
-// Lists that all begin alike and contain each other hardly ever, and whose
-// other lines are in half of them: it takes many steps to find that out.  Then
-// two pairs of which one contains the other, a long one and a shorter one.
-static struct lists make_much_work(void)
-{
-    enum { COMMON = 30, LINES = 30, LONG = 80 };
-    struct random_stream stream = {3};
-    struct lists lists = made_lists_begin(
-        MUCH_LISTS + 4, (size_t)LONG * (MUCH_LISTS + 4), MUCH_LISTS + 4);
-    uint32_t linedefs[COMMON + LINES];
-    for (size_t l = 0; l < MUCH_LISTS; l++) {
-        size_t length = 0;
-        for (uint32_t line = 0; line < COMMON + LINES; line++)
-            if (line < COMMON || random_below(&stream, 2))
-                linedefs[length++] = line;
-        made_lists_add(&lists, linedefs, length);
-    }
-    uint32_t *numbers = make_numbers(COMMON + LINES, 2 * LONG);
-    made_lists_add(&lists, numbers, LONG);
-    made_lists_add(&lists, numbers, LONG - 1);
-    made_lists_add(&lists, numbers + LONG, 2);
-    made_lists_add(&lists, numbers + LONG, 1);
-    free(numbers);
-    return lists;
-}
-
 START_TEST(too_much_work_is_ended_early)
 {
-    struct lists lists = make_much_work();
+    struct lists lists = made_lists_of_much_work();
     struct nesting nesting = nest(&lists, true);
     ck_assert(!nesting.is_complete);
-    ck_assert_uint_eq(nesting.inner[MUCH_LISTS], MUCH_LISTS + 1);
-    ck_assert_uint_eq(nesting.inner[MUCH_LISTS + 2], NONE); // not come to
+    ck_assert_uint_eq(nesting.inner[MADE_MUCH_LISTS], MADE_MUCH_LISTS + 1);
+    ck_assert_uint_eq(nesting.inner[MADE_MUCH_LISTS + 2], NONE); // not come to
     free_all(&nesting, &lists);
 }
 END_TEST
