@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that touches are found exactly, in linedef order, whatever the number
-// of lines: of random lines around the corners of blocks, and of long ones, an
-// oracle that tries blocks one by one finds the same.  test-geometry does so
-// for maps.
+// Proves that entries are found exactly, in linedef order, whatever the number
+// of lines: of random lines around the corners of blocks, and of long ones to
+// the ends of the coordinates, an oracle that tries blocks one by one finds the
+// same.  test-geometry does so for maps, and with fractions.
 
 #include "context-for-tests.h"
 #include "lines/entries.h"
