@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Reads a file of node builder entries as a map editor does, and runs an entry
-# as that editor does.  It is stricter than they are: whatever they do not
-# expect is a fault, which is told, and the end.
+# as that editor does.  It is stricter than they are: what they need not expect,
+# another order of values too, is a fault, which is told, and the end.
 #
 # editor.pl slade FILE    prints the keys of the entries, each with the options
-#                         that it offers behind it in the line
+#                         that it offers after it in the line
 # editor.pl builder FILE  prints the keys of the entries
 #
 # editor.pl slade FILE KEY PROGRAM WAD [OPTION...]
@@ -25,113 +25,85 @@ my ($editor, $file, @work) = @ARGV;
 
 # --- Reading ---
 
-# Words, strings in quotes and single characters; those of a string begin with
-# the quote.  Comments are left out.
-sub read_tokens {
+my $text = do {
+    local $/;
     open my $stream, '<', $file or die "$file: $!\n";
-    my $text = do { local $/; <$stream> };
-    my @tokens;
-    until ($text =~ /\G\s*\z/gc) {
-        next if $text =~ m{\G\s*//[^\n]*}gc or $text =~ m{\G\s*/\*.*?\*/}gcs;
-        $text =~ /\G\s*([\w-]+|"[^"\\\n]*"|[{}=;])/gc
-            or die "$file: not a token at: " . substr($text, pos $text, 30) .
-                "\n";
-        push @tokens, $1;
+    <$stream>;
+};
+$text =~ s{//[^\n]*|/\*.*?\*/}{}gs;
+
+# What goes on at this place of the file; returns what is captured.
+sub take {
+    my ($pattern) = @_;
+    $text =~ /\G\s*$pattern/gc or return;
+    return $1 // '';
+}
+
+sub expect {
+    my ($pattern) = @_;
+    return take($pattern) //
+        die "$file: $pattern was expected at: ",
+        substr($text, pos $text // 0, 40), "\n";
+}
+
+sub expect_value {
+    my ($name) = @_;
+    return expect("$name\\s*=\\s*\"([^\"\\\\\\n]+)\"\\s*;");
+}
+
+# Entries up to the end of a block, by their keys; $read reads what is in one.
+sub read_entries {
+    my ($read) = @_;
+    my %entries;
+    while (defined(my $key = take('([a-z][a-z0-9_]*)\s*\{'))) {
+        die "$file: $key is there twice\n" if $entries{$key};
+        $entries{$key} = $read->();
+        expect('\}');
     }
-    return @tokens;
+    expect('\}');
+    return \%entries;
 }
 
-my @tokens;
-
-sub take_token {
-    my ($pattern, $what) = @_;
-    my $token = shift @tokens // 'the end';
-    $token =~ /^$pattern\z/ or die "$file: $what was expected, not $token\n";
-    return $token;
-}
-
-sub take_string {
-    return take_token('".+"', 'a string that is not empty') =~ s/^"|"$//gr;
-}
-
-# Takes what is in braces: values, blocks by their key, and, in files of SLADE,
-# a list of options in the order given.
-sub take_block {
-    my %block;
-    take_token('{', 'a brace');
-    until (@tokens && $tokens[0] eq '}') {
-        my $key = take_token('[a-z][a-z0-9_]*', 'a key');
-        if ($editor eq 'slade' && $key eq 'option') {
-            my $option = take_string();
-            take_token('=', '=');
-            take_string();
-            take_token(';', 'a semicolon');
-            push @{$block{options}}, $option;
-            next;
-        }
-        die "$file: $key is there twice\n" if exists $block{$key};
-        if (@tokens && $tokens[0] eq '{') {
-            $block{$key} = take_block();
-        } else {
-            take_token('=', '=');
-            $block{$key} = take_string();
-            take_token(';', 'a semicolon');
-        }
+sub read_slade_entry {
+    my %entry;
+    $entry{$_} = expect_value($_) for 'name', 'command', 'executable';
+    while (defined(my $option = take('option\s*"(--[a-z0-9-]+(?:=[a-z0-9]+)?)"'))) {
+        push @{$entry{options}}, $option;
+        expect('=\s*"[^"]+"\s*;');
     }
-    take_token('}', 'a brace');
-    return \%block;
+    $entry{command} =~ /\$$_\b/ or die "$file: no \$$_ in $entry{command}\n"
+        for 'f', 'o';
+    return \%entry;
+}
+
+my $compilers;
+
+sub read_compiler {
+    my %compiler;
+    $compiler{$_} = expect_value($_) for 'interface', 'program';
+    $compiler{interface} eq 'NodesCompiler' or die "$file: no node builder\n";
+    return \%compiler;
+}
+
+sub read_builder_entry {
+    my %entry;
+    $entry{$_} = expect_value($_) for 'title', 'compiler', 'parameters';
+    $compilers->{$entry{compiler}} or die "$file: no $entry{compiler}\n";
+    $entry{parameters} =~ /$_\b/ or die "$file: no $_ in $entry{parameters}\n"
+        for '%FI', '%FO';
+    return \%entry;
 }
 
 sub read_file {
-    my %blocks;
-    @tokens = read_tokens();
-    while (@tokens) {
-        my $key = take_token('[a-z]+', 'a key');
-        die "$file: $key is there twice\n" if exists $blocks{$key};
-        $blocks{$key} = take_block();
+    if ($editor eq 'builder') {
+        expect('compilers\s*\{');
+        $compilers = read_entries(\&read_compiler);
     }
-    return \%blocks;
-}
-
-# Dies unless a block has exactly these keys.
-sub expect_keys {
-    my ($name, $block, @keys) = @_;
-    my $found = join ' ', sort keys %$block;
-    my $expected = join ' ', sort @keys;
-    $found eq $expected or
-        die "$file: $name has '$found'; '$expected' was expected\n";
-}
-
-sub check_slade {
-    my ($blocks) = @_;
-    expect_keys('the file', $blocks, 'nodebuilders');
-    for my $key (keys %{$blocks->{nodebuilders}}) {
-        my $entry = $blocks->{nodebuilders}{$key};
-        expect_keys($key, $entry, 'name', 'command', 'executable', 'options');
-        $entry->{command} =~ /\$$_\b/ or die "$file: $key has no \$$_\n"
-            for 'f', 'o';
-        /^--[a-z0-9-]+(=[a-z0-9]+)?$/ or die "$file: $key has option $_\n"
-            for @{$entry->{options}};
-    }
-}
-
-sub check_builder {
-    my ($blocks) = @_;
-    expect_keys('the file', $blocks, 'compilers', 'nodebuilders');
-    for my $key (keys %{$blocks->{compilers}}) {
-        my $compiler = $blocks->{compilers}{$key};
-        expect_keys($key, $compiler, 'interface', 'program');
-        $compiler->{interface} eq 'NodesCompiler' or
-            die "$file: $key is no node builder\n";
-    }
-    for my $key (keys %{$blocks->{nodebuilders}}) {
-        my $entry = $blocks->{nodebuilders}{$key};
-        expect_keys($key, $entry, 'title', 'compiler', 'parameters');
-        $blocks->{compilers}{$entry->{compiler}} or
-            die "$file: $key has no compiler\n";
-        $entry->{parameters} =~ /$_\b/ or die "$file: $key has no $_\n"
-            for '%FI', '%FO';
-    }
+    expect('nodebuilders\s*\{');
+    my $entries = read_entries(
+        $editor eq 'slade' ? \&read_slade_entry : \&read_builder_entry);
+    expect('\z');
+    return $entries;
 }
 
 # --- Running ---
@@ -139,11 +111,7 @@ sub check_builder {
 # The words of a line: quotes keep together what is in them.
 sub split_line {
     my ($line) = @_;
-    my @words;
-    while ($line =~ /\G\s*((?:[^\s"]|"[^"]*")+)/g) {
-        push @words, $1 =~ s/"//gr;
-    }
-    return @words;
+    return map { s/"//gr } $line =~ /((?:[^\s"]|"[^"]*")+)/g;
 }
 
 # The program by its path, the file with quotes; the exit status is ignored
@@ -196,9 +164,7 @@ sub run_builder {
 
 # --- What is asked for ---
 
-my $blocks = read_file();
-$editor eq 'slade' ? check_slade($blocks) : check_builder($blocks);
-my $entries = $blocks->{nodebuilders};
+my $entries = read_file();
 if (!@work) {
     print join(' ', $_, @{$entries->{$_}{options} // []}), "\n"
         for sort keys %$entries;

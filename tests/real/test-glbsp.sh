@@ -3,23 +3,51 @@
 #
 # Proves that glbsp-blocksweep hands everything over as glbsp expects it, that
 # the files which Debian's glbsp writes are then glbsp's own but for exact
-# blockmaps, on all maps of Freedoom Phase 2, and that its messages, its status
-# and its GWA files stay what they are.
+# blockmaps, and that its messages, its status and its GWA files stay what they
+# are.  Then, that any program which uses libglbsp gets its blockmaps by
+# preloading the adapter alone: a program compiled with Debian's header, by
+# whose functions the adapter tells everything, which can cancel, and which
+# keeps what glBSP wrote where the stage fails.
 
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-# shellcheck source=tests/real/glbsp.sh
-. "$SOURCE_DIR/tests/real/glbsp.sh"
 
 unset NBSTAGE_OPTIONS LD_PRELOAD
 page=$SOURCE_DIR/man/glbsp-blocksweep.1
+adapter=$BUILD_DIR/adapters/glbsp/.libs/glbsp-adapter.so
+
+# What libglbsp does not free is not ours to find.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export ASAN_OPTIONS
 
 glbsp_blocksweep() {
     "$BUILD_DIR/run" glbsp-blocksweep "$@"
 }
 
-# expect_refused STATUS PART...: the command before this has ended with one
+# compile ARGUMENT...: compiles with Debian's header, as the build does.
+compile() {
+    # shellcheck disable=SC2086 # flags are words
+    quietly ${CC:-cc} -std=c11 -Wall -Wextra -Werror ${SANITIZE_FLAGS-} "$@"
+}
+
+# without_times FILE: in place of the times at which glBSP says that it built the
+# maps, there is the same text everywhere.
+without_times() {
+    sed 's/^TIME=....-..-.. ..:..:..[.]....$/TIME=0000-00-00 00:00:00.0000/' \
+        "$1" >without-times
+    mv without-times "$1"
+}
+
+# expect_our_blockmaps OPTION...: of alone.wad, which glbsp alone has written,
+# ours.wad is what the command makes with these options.
+expect_our_blockmaps() {
+    expect_build "$@" alone.wad -o expected.wad
+    expect_lumps_kept alone.wad ours.wad
+    expect_same expected.wad ours.wad
+}
+
+# expect_refused PART...: the command before this has ended with one
 # sentence of its own.
 expect_refused() {
     [ "$(wc -l <errors)" -eq 1 ] || fail "one sentence was expected"
@@ -47,38 +75,33 @@ exit 42
 END
 chmod +x bin/glbsp
 
-# hand_over SETTINGS ARGUMENT...
-hand_over() {
-    settings=$1
-    shift
+# expect_handed OPTIONS ARGUMENTS SETTINGS ARGUMENT...: with these settings of
+# the environment, words for env, and these arguments, glbsp gets OPTIONS and
+# ARGUMENTS.
+expect_handed() {
+    printf 'arguments:%s\noptions: %s\n' "$2" "$1" >expected
+    settings=$3
+    shift 3
     # shellcheck disable=SC2086 # settings are words
     expect 42 env $settings PATH="$folder/bin:$PATH" \
         BLOCKSWEEP_GLBSP_ADAPTER="$library" "$BUILD_DIR/run" \
         glbsp-blocksweep "$@"
-}
-
-# expect_handed OPTIONS ARGUMENTS SETTING... -- ARGUMENT...: with these settings
-# of the environment and these arguments, glbsp gets OPTIONS and ARGUMENTS.
-expect_handed() {
-    printf 'arguments:%s\noptions: %s\n' "$2" "$1" >expected
-    shift 2
-    with_settings hand_over "$@"
     expect_no_errors
     tail -n 1 output >preloaded
     sed '$d' output >found
     expect_same expected found
 }
 
-expect_handed none " [a b.wad] [-o] [c.wad]" -- "a b.wad" -o c.wad
+expect_handed none " [a b.wad] [-o] [c.wad]" "" "a b.wad" -o c.wad
 expect_text preloaded "preloaded: $library"
-expect_handed none " [x.wad]" LD_PRELOAD="$library" -- x.wad
+expect_handed none " [x.wad]" LD_PRELOAD="$library" x.wad
 expect_text preloaded "preloaded: $library:$library"
-expect_handed grid=fit " [x.wad] [-q]" -- x.wad --stage grid=fit -q
-expect_handed grid=fit,pack=nest " [x.wad]" -- --stage=grid=fit x.wad \
+expect_handed grid=fit " [x.wad] [-q]" "" x.wad --stage grid=fit -q
+expect_handed grid=fit,pack=nest " [x.wad]" "" --stage=grid=fit x.wad \
     --stage pack=nest
 expect_handed pack=none,grid=8,8 " [x.wad] [--staged]" \
-    NBSTAGE_OPTIONS=pack=none -- x.wad --stage grid=8,8 --stage= --staged
-expect_handed pack=none " []" NBSTAGE_OPTIONS=pack=none -- ""
+    NBSTAGE_OPTIONS=pack=none x.wad --stage grid=8,8 --stage= --staged
+expect_handed pack=none " []" NBSTAGE_OPTIONS=pack=none ""
 
 # Its help comes before that of glbsp.
 expect 42 env PATH="$folder/bin:$PATH" BLOCKSWEEP_GLBSP_ADAPTER="$library" \
@@ -139,13 +162,200 @@ done
 ! has mandoc || mandoc -T lint -W warning "$page" ||
     fail "mandoc has warnings"
 
+# --- The adapter ---
+
+if has nm && ! is_sanitized; then
+    nm -D --defined-only "$adapter" | awk '{ print $NF }' >symbols
+    expect_text symbols GlbspBuildNodes
+    # A program without libglbsp is what it was.
+    expect 0 env LD_BIND_NOW=1 LD_PRELOAD="$adapter" true
+    expect_no_errors
+fi
+
+# --- Another program ---
+
+echo "#include <glbsp.h>" | ${CC:-cc} -E - >header 2>&1 ||
+    skip "glbsp.h is not there"
+compile -fsyntax-only -I"$SOURCE_DIR/adapters/glbsp" \
+    "$SOURCE_DIR/tests/real/glbsp-types.c"
+compile "$SOURCE_DIR/tests/real/glbsp-caller.c" -o caller -lglbsp
+
+# call STATUS SETTINGS ARGUMENT...: runs it with these settings of the
+# environment, words for env, and the adapter; what it prints of messages goes
+# to output, and what it prints of displays to errors.
+call() {
+    wanted=$1
+    settings=$2
+    shift 2
+    # shellcheck disable=SC2086 # settings are words
+    expect "$wanted" "$BUILD_DIR/run" env $settings LD_PRELOAD="$adapter" \
+        ./caller "$@"
+    [ ! -e ours.wad ] || without_times ours.wad
+}
+
+# expect_message TEXT: this is one of the lines of output.
+expect_message() {
+    grep -qxF -e "$1" output || {
+        cat output
+        fail "'$1' was expected"
+    }
+}
+
+# expect_error TEXT: what libglbsp says in the end.
+expect_error() {
+    [ "$(sed -n 's/^Error: //p' errors)" = "$1" ] || {
+        cat errors
+        fail "the error was expected to be: $1"
+    }
+}
+
+expect 0 ./caller "$sample" -o alone.wad
+without_times alone.wad
+sed 's/alone\.wad/ours.wad/' output >alone-output
+cp errors alone-errors
+
+call 0 "" "$sample" -o ours.wad
+cp output ours-output
+cp errors ours-errors
+expect_our_blockmaps
+call 0 NBSTAGE_OPTIONS=grid=-4008,-1800,check-nodes,pack=nest "$sample" \
+    -o ours.wad
+expect_our_blockmaps --grid=-4008,-1800 --check-nodes --pack=nest
+
+# What is shown: glBSP's own, then a display with messages.
+{
+    cat alone-errors
+    echo "display 2 opens"
+    echo "title Building blockmaps"
+    echo "display closes"
+} >expected-displays
+expect_same expected-displays ours-errors
+head -n "$(wc -l <alone-output)" ours-output >begin
+expect_same alone-output begin
+cp ours-output output
+expect_message "MAP01: blockmap of 5918 bytes"
+call 0 "" -q "$sample" -o ours.wad
+! grep blockmap output || fail "-q was expected to leave lines out"
+
+# --- The stage's warnings, and what it cannot build ---
+
+no_blockmaps="no blockmaps were built; ours.wad is as glBSP wrote it"
+for options in grid=nonsense nonsense nonsense=1 grid=8,8,nonsense; do
+    call 2 NBSTAGE_OPTIONS=$options "$sample" -o ours.wad
+    expect_error "$no_blockmaps"
+    expect_same alone.wad ours.wad
+    [ "$(grep -c "^blocksweep: .*'nonsense'\|^blocksweep: .*8,8,nonsense" \
+        output)" -eq 1 ] || {
+        cat output
+        fail "one sentence about the option was expected"
+    }
+done
+
+# Stages that are no stages, and one that does not like the maps.
+mkdir stages
+stages=NBSTAGE_PLUGIN_PATH=$folder/stages
+echo "no shared object" >stages/blocksweep.so
+call 2 "$stages" "$sample" -o ours.wad
+expect_error "$no_blockmaps"
+expect_same alone.wad ours.wad
+cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages/blocksweep.so
+call 1 "$stages NBSTAGE_OPTIONS=mood=bad" "$sample" -o ours.wad
+expect_error "not all blockmaps of ours.wad were built; the others are glBSP's"
+expect_message "blocksweep: ours.wad: not in this mood"
+wadtool list alone.wad >old-list
+wadtool list ours.wad >new-list
+expect_same old-list new-list
+call 0 "$stages NBSTAGE_OPTIONS=motto=a,b,size=7,mood=good" "$sample" \
+    -o ours.wad
+wadtool extract ours.wad MAP07/BLOCKMAP >found
+expect_text found xxxxxxx
+
+# A map that is too large beside one that is not.
+write_room
+words 33536 33536 33536 32000 32000 32000 32000 33536 >WIDE # to -32000
+head -c 30 /dev/zero >SIDEDEFS
+head -c 26 /dev/zero >SECTORS
+{ room MAP01 | replacing VERTEXES "$folder/WIDE"; room MAP02; } |
+    wadtool make PWAD rooms.wad
+expect 0 ./caller -n rooms.wad -o alone.wad
+without_times alone.wad
+call 1 NBSTAGE_OPTIONS=overflow=error -n rooms.wad -o ours.wad
+expect_error "not all blockmaps of ours.wad were built; the others are glBSP's"
+[ "$(grep -c '^blocksweep: ours\.wad: MAP01: ' output)" -eq 1 ] ||
+    fail "a sentence about MAP01 was expected"
+expect_lumps_kept alone.wad ours.wad
+for file in alone ours; do
+    wadtool extract $file.wad MAP01/BLOCKMAP >$file-blockmap
+done
+expect_same alone-blockmap ours-blockmap
+expect_room ours.wad MAP02
+
+# No room for lumps that are larger than glBSP's.
+expect 0 ./caller "$sample" -o alone.wad
+blocks=$(($(wc -c <alone.wad) / 512 + 1))
+without_times alone.wad
+(
+    trap '' XFSZ
+    ulimit -f "$blocks"
+    call 5 NBSTAGE_OPTIONS=pack=none "$sample" -o ours.wad
+)
+expect_error "$no_blockmaps"
+grep -q '^blocksweep: .*/ours\.wad: cannot be written: ' output ||
+    fail "a sentence about the file was expected"
+expect_same alone.wad ours.wad
+
+# --- Cancelling ---
+
+CANCEL="Building blockmaps"
+export CANCEL
+for options in grid=fit grid=search; do
+    call 6 NBSTAGE_OPTIONS=$options "$sample" -o ours.wad
+    grep -v '^Error: ' errors >displays
+    expect_same expected-displays displays
+    expect_same alone.wad ours.wad
+done
+CANCEL="glBSP Writing Wad"
+call 6 "" "$sample" -o ours.wad
+grep -v '^Error: ' errors >displays
+expect_same alone-errors displays
+expect_same alone.wad ours.wad
+CANCEL="glBSP Build Progress"
+rm ours.wad
+call 6 "" "$sample" -o ours.wad
+[ ! -e ours.wad ] || fail "glBSP was expected to write nothing"
+unset CANCEL
+[ -z "$(find . -name '.blocksweep.*')" ] || fail "temporary files were left"
+
+# Names of maps do not reach a terminal as they are.
+{ room MAP01 | sed '1s/.*/M\\033[7m/'; } | wadtool make PWAD escape.wad
+call 0 "" -n escape.wad -o ours.wad
+! grep -a "blockmap of" output | grep -qa "$(printf '\033')" ||
+    fail "control characters were printed"
+expect_message "M?[7M: blockmap of 32 bytes"
+
+# --- Memory ---
+
+if ! is_sanitized && has valgrind; then
+    for options in pack=nest,overflow=xbm1,check-nodes nonsense; do
+        status=0
+        "$BUILD_DIR/run" env NBSTAGE_OPTIONS=$options LD_PRELOAD="$adapter" \
+            valgrind --quiet --error-exitcode=99 --leak-check=full \
+            ./caller rooms.wad -n -o checked.wad >output 2>errors || status=$?
+        grep -q 'blocksweep' output ||
+            fail "the stage was expected to be there"
+        if [ "$status" -eq 99 ] || grep '^==' errors; then
+            fail "valgrind has found something"
+        fi
+    done
+fi
+
 # --- glbsp ---
 
 if is_sanitized; then
     echo "glbsp has no sanitizers, so it cannot load an adapter that has them"
     exit 0
 fi
-has glbsp || skip "glbsp is not there"
+need glbsp
 
 # build_both FILE ARGUMENT...: runs glbsp for alone.wad and the command for
 # ours.wad; what glbsp says comes first from both.
@@ -164,14 +374,14 @@ build_both() {
 }
 
 build_both "$sample"
-expect_our_blockmaps alone.wad ours.wad
+expect_our_blockmaps
 expect_text end "
 MAP01: blockmap of 5918 bytes
 MAP07: blockmap of 3132 bytes
 MAP30: blockmap of 4936 bytes
 Built 3 blockmaps with blocksweep $(package_version)"
 build_both "$sample" --stage grid=-4008,-1800,pack=nest
-expect_our_blockmaps alone.wad ours.wad --grid=-4008,-1800 --pack=nest
+expect_our_blockmaps --grid=-4008,-1800 --pack=nest
 cat "$sample" >"in place.wad"
 expect 0 glbsp_blocksweep -q "in place.wad" -o "in place.wad"
 ! grep blockmap output || fail "-q was expected to leave lines out"
@@ -179,15 +389,15 @@ expect 0 glbsp -q "$sample" -o alone.wad -xr
 expect 0 glbsp_blocksweep -q "$sample" -o ours.wad -xr
 without_times alone.wad
 without_times ours.wad
-expect_our_blockmaps alone.wad ours.wad
+expect_our_blockmaps
 
-if [ -r "$freedoom_dir/freedoom2.wad" ]; then
-    build_both "$freedoom_dir/freedoom2.wad"
-    expect_our_blockmaps alone.wad ours.wad
+if [ -r "$freedoom_dir/freedm.wad" ]; then
+    build_both "$freedoom_dir/freedm.wad"
+    expect_our_blockmaps
     [ "$(grep -c ': blockmap of ' end)" -eq 32 ] ||
         fail "32 maps were expected"
 else
-    echo "$freedoom_dir/freedoom2.wad is not there"
+    echo "$freedoom_dir/freedm.wad is not there"
 fi
 
 # GWA files, and several input files.
