@@ -266,7 +266,8 @@ static const struct row written_rows[] = {
     {build, MAP_CROWDED, "fit=vanilla pack=nest header=none", NBSTAGE_OK},
     {build, MAP_CROWDED, "fit=vanilla pack=cover", NBSTAGE_OK},
     {build, MAP_FULL, "fit=extended pack=nest", NBSTAGE_OK},
-    {decode, MAP_REAL, "prune=none", NBSTAGE_OK},
+    {build, MAP_REAL, "prune=inert", NBSTAGE_OK},
+    {decode, MAP_REAL, "prune=inert", NBSTAGE_OK},
 };
 
 enum { ROWS_MOST = 512, ANY_STATUS = -1 };
