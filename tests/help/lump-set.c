@@ -63,16 +63,6 @@ const struct nbstage_lump *lump_set_find(const struct lump_set *set,
     return &set->lumps[find(set, name)];
 }
 
-void lump_set_replace(struct lump_set *set, const char *name,
-                      struct buffer bytes)
-{
-    size_t i = find(set, name);
-    buffer_free(&set->owned[i]);
-    set->owned[i] = bytes;
-    set->lumps[i].data = bytes.bytes;
-    set->lumps[i].data_size = bytes.size;
-}
-
 void lump_set_remove(struct lump_set *set, const char *name)
 {
     set->lumps[find(set, name)].name = "REMOVED";

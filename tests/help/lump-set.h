@@ -33,10 +33,6 @@ void lump_set_view(struct lump_set *set, const char *name, const void *bytes,
 // Adds a lump and takes over its bytes.
 void lump_set_add(struct lump_set *set, const char *name, struct buffer bytes);
 
-// Takes over bytes in place of those of a lump that must be there.
-void lump_set_replace(struct lump_set *set, const char *name,
-                      struct buffer bytes);
-
 // Puts a lump that must be there out of sight.
 void lump_set_remove(struct lump_set *set, const char *name);
 
