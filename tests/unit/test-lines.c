@@ -306,7 +306,7 @@ static const struct {
     {{LINEDEF(0, 2), LINEDEF(3, 0)}, 0, {"vertex 3", "VERTEXES has 3"}},
     {{LINEDEF(2, 0), LINEDEF(0, 3)}, 0, {"vertex 3", "VERTEXES has 3"}},
     {{LINEDEF(0, 1), LINEDEF(1, 65535)}, 0, {"vertex 65535"}},
-    {{LINEDEF(4, 0), LINEDEF(0, 5)},
+    {{LINEDEF(4, 0), LINEDEF(4, 5)},
      2,
      {"vertex 5", "VERTEXES has 3", "the nodes add 2"}},
 };

@@ -416,6 +416,18 @@ START_TEST(overlapping_lists_are_read_up_to_the_limit)
 }
 END_TEST
 
+START_TEST(a_host_may_allow_for_fewer_linedefs)
+{
+    static const char *const facts[] = {"5050", "max-entries", "5049", NULL};
+    test_context.limits.entries = 5050;
+    check_tails_are_read(100, 0);
+    test_context.limits.entries = 5049;
+    struct image image = make_tails(100, 0);
+    assert_refused(&image, 101, NBSTAGE_OVER_LIMIT, facts);
+    free_image(&image);
+}
+END_TEST
+
 // All blocks that a classic lump can have point to the longest list there: it
 // would be 2^31 linedefs.
 START_TEST(one_long_list_for_all_blocks_is_refused_soon)
@@ -566,6 +578,7 @@ int main(void)
     tcase_add_test(tests, grids_that_cannot_be_are_refused);
     tcase_add_test(tests, more_blocks_than_can_be_numbered_are_refused);
     tcase_add_test(tests, overlapping_lists_are_read_up_to_the_limit);
+    tcase_add_test(tests, a_host_may_allow_for_fewer_linedefs);
     tcase_add_test(tests, one_long_list_for_all_blocks_is_refused_soon);
     tcase_add_test(tests, sets_of_random_lumps_come_out);
     return run_tests(tests);
