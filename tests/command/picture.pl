@@ -27,32 +27,29 @@ sub read_file {
 
 my $svg = read_file($picture);
 
-# The numbers of an element's attribute.
+# The numbers of an attribute that is found, such as an element's transform.
 sub numbers {
-    return $_[0] =~ /(-?[\d.]+(?:e[-+]?\d+)?)/g;
+    my ($attribute) = $svg =~ $_[0];
+    return $attribute =~ /(-?[\d.]+(?:e[-+]?\d+)?)/g;
 }
 
 # The path of an element by its id.
 sub path_of {
-    my ($id) = @_;
-    my ($path) = $svg =~ /<path id="$id"[^>]* d="([^"]*)"/;
-    return $path;
+    return ($svg =~ /<path id="$_[0]"[^>]* d="([^"]*)"/)[0];
 }
 
 # --- The frame ---
 
 my ($columns, $rows) = (path_of('grid') // '') =~
     /^M0 0h(\d+)M(?:.*?)M0 0v(\d+)/s or die "no grid\n";
-my ($x, $y, $scale, $down) = numbers(
-    ($svg =~ /<g id="map" transform="([^"]*)"/)[0]);
-my ($origin_x, $origin_y, $side) = numbers(
-    ($svg =~ /<g id="block-grid" transform="([^"]*)"/)[0]);
+my ($x, $y, $scale, $down) = numbers(qr/<g id="map" transform="([^"]*)"/);
+my ($origin_x, $origin_y, $side) =
+    numbers(qr/<g id="block-grid" transform="([^"]*)"/);
 
 # A block is drawn as a square of 5 to 96 pixels, for the longer side of the map
 # to have 1000 of them, or in the largest maps 6000.
 sub check_frame {
-    my (undef, undef, $width, $height) = numbers(
-        ($svg =~ / viewBox="([^"]*)"/)[0]);
+    my (undef, undef, $width, $height) = numbers(qr/ viewBox="([^"]*)"/);
     my ($given_width, $given_height) = $svg =~ / width="(\S+)" height="(\S+)"/;
     expect($width == $given_width && $height == $given_height, "the viewBox");
     expect($scale == -$down && $side == 128, "the scale is not even");
@@ -69,12 +66,10 @@ sub check_frame {
         "the grid is beyond the edge");
     my ($edges) = $svg =~ /<g id="edges".*?(<g .*?<\/g>\n<g .*?<\/g>)/s;
     my ($below, $beside) = split /<\/g>\n<g/, $edges;
-    while ($below =~ /x="(\S+)" y="\S+">(\d+)</g) {
-        expect(abs($1 - $left - ($2 + 0.5) * $block) < 0.1, "column $2");
-    }
-    while ($beside =~ /y="(\S+)">(\d+)</g) {
-        expect(abs($bottom - ($2 + 0.5) * $block + 4 - $1) < 0.1, "row $2");
-    }
+    expect(abs($1 - $left - ($2 + 0.5) * $block) < 0.1, "column $2")
+        while $below =~ /x="(\S+)" y="\S+">(\d+)</g;
+    expect(abs($bottom - ($2 + 0.5) * $block + 4 - $1) < 0.1, "row $2")
+        while $beside =~ /y="(\S+)">(\d+)</g;
 }
 
 # --- What is drawn ---
@@ -166,17 +161,11 @@ sub read_blockmap {
     }
 }
 
-# The classes of the legend: from where to where.
-sub read_classes {
-    my %class;
-    while ($svg =~ /class="(colour-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</g) {
-        $class{$1} = [$2, $4 ? 9**9 : $3 // $2];
-    }
-    return %class;
-}
-
 sub check_lists {
-    my %class = read_classes();
+    # The classes of the legend: from where to where.
+    my %class;
+    my $legend = qr/class="(colour-\d+)".*\n<text[^>]*>(\d+)(?:-(\d+)|(\+))?</;
+    $class{$1} = [$2, $4 ? 9**9 : $3 // $2] while $svg =~ /$legend/g;
     for my $block (0 .. $#lists) {
         my $list = $lists[$block];
         if (!$list) {

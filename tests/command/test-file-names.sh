@@ -8,20 +8,19 @@ set -eu
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
-room MAP01 | wadtool make PWAD in.wad
+make_room in.wad
 for name in build -dash.wad --help "two  words.wad" "%s%n.wad" "$(
     printf 'new\nline')"; do
     cp in.wad "./$name"
-    expect_build -o out.wad "./$name"
-    expect_room out.wad MAP01
-    expect 0 blocksweep build -o out.wad -- "$name"
-    expect_room out.wad MAP01
-    expect_build -o out.wad -- "./$name"
-    expect_room out.wad MAP01
+    expect_build -o out1 "./$name"
+    expect_build -o out2 -- "./$name"
+    expect 0 blocksweep build -o out3 -- "$name"
     expect_build in.wad -o "./new$name"
-    expect_room "./new$name" MAP01
     expect_build in.wad -o "$name"
-    expect_room "./$name" MAP01
+    for wad in out1 out2 out3 "./new$name" "./$name"; do
+        expect_room "$wad" MAP01
+    done
+    rm out1 out2 out3
 done
 
 # Any bytes but NUL, in names of folders, too.
