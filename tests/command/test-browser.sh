@@ -29,13 +29,13 @@ page() {
     expect 0 blocksweep show --quiet --shared --map="$3" --html="$1.html" "$2"
     ! grep -iE 'https?:|src=|href=|@import|url\([^#]' "$1.html" ||
         fail "what a page loads has to be in it"
-    echo "$1.html $block ${list% }" >>jobs
+    echo "$1.html $block ${list% }" >>list-of-looks
 }
 
 # pictures NAME FILE MAP
 picture() {
     expect 0 blocksweep show --quiet --shared --map="$3" --svg="$1.svg" "$2"
-    echo "$1.svg" >>jobs
+    echo "$1.svg" >>list-of-looks
 }
 
 for map in MAP01 MAP30; do
@@ -66,7 +66,7 @@ make_room odd.wad BLOCKMAP lump
 page odd odd.wad MAP01
 
 perl "$SOURCE_DIR/tests/command/browser.pl" "$folder" \
-    "$SOURCE_DIR/tests/command/browser.js" <jobs >found 2>&1 || {
+    "$SOURCE_DIR/tests/command/browser.js" <list-of-looks >found 2>&1 || {
     cat found
     fail "nothing was expected to be wrong with pictures and pages"
 }

@@ -44,9 +44,9 @@ echo $! >child
 echo $$ >parent
 END
 
-# start COMMAND...: runs it in the background, as process $command, until the
+# begin COMMAND...: runs it in the background, as process $command, until the
 # builder has begun.  Shells ignore SIGINT in the background.
-start() {
+begin() {
     rm -f parent child
     env --default-signal=INT "$@" >output &
     command=$!
@@ -131,7 +131,7 @@ start_at() {
     rm -f read
     [ "$place" = pipe ] || set -- \
         "$BUILD_DIR/tests/command/unread-terminal" read screen "$@"
-    start "$BUILD_DIR/run" "$@" in.wad -o out.wad 2>&8
+    begin "$BUILD_DIR/run" "$@" in.wad -o out.wad 2>&8
     sleep 0.2
 }
 
@@ -196,7 +196,7 @@ exec 8<&-
 # --- Signals ---
 
 for signal in TERM HUP XCPU ALRM VTALRM PROF USR1 USR2; do
-    start "$BUILD_DIR/run" blocksweep --verbose --builder="./hang {in}" in.wad \
+    begin "$BUILD_DIR/run" blocksweep --verbose --builder="./hang {in}" in.wad \
         -o out.wad 2>errors
     ! has_no_temporary_files || fail "there was no temporary folder"
     kill -$signal $command
@@ -209,7 +209,7 @@ done
 attempts="1 2 3 4 5"
 has setsid || attempts=
 for _ in $attempts; do
-    start setsid "$BUILD_DIR/run" blocksweep --quiet --builder="./hang {in}" \
+    begin setsid "$BUILD_DIR/run" blocksweep --quiet --builder="./hang {in}" \
         in.wad -o out.wad 2>errors
     kill -INT -$command
     expect_end INT
@@ -223,7 +223,7 @@ sleep 0.5
 cp "$1" "$2"
 END
 trap '' HUP
-start "$BUILD_DIR/run" blocksweep --quiet --builder="./slow {in} {out}" in.wad \
+begin "$BUILD_DIR/run" blocksweep --quiet --builder="./slow {in} {out}" in.wad \
     -o out.wad
 trap 'exit 1' HUP
 kill -HUP $command

@@ -299,11 +299,9 @@ fi
 # --- The copy of the input ---
 
 cp three.wad in.wad
-(
-    for TMPDIR in "$folder/no-such-folder" "$folder/empty"; do
-        expect_failure 3 "true {in}" "$TMPDIR"
-    done
-)
+for place in "$folder/no-such-folder" "$folder/empty"; do
+    TMPDIR=$place expect_failure 3 "true {in}" "$place"
+done
 rm out.wad
 head -c 100000 /dev/zero >large
 { three_rooms; echo "LARGE $folder/large"; } | wadtool make PWAD large.wad

@@ -145,11 +145,11 @@ expect_second() {
 # The first has read, writes, or has written.  Who only reads gets the old file
 # or the new one.
 for call in read write fsync rename; do
-    expect_second 3 $call 1 --in-place work/map.wad
+    expect_second 3 "$call" 1 --in-place work/map.wad
     expect_sentence work/map.wad "$busy"
-    expect_second 3 $call 1 work/map.wad -o work/../work/map.wad
+    expect_second 3 "$call" 1 work/map.wad -o work/../work/map.wad
     expect_sentence work/map.wad "$busy"
-    expect_second 0 $call 1 work/map.wad -o work/new.wad
+    expect_second 0 "$call" 1 work/map.wad -o work/new.wad
     expect_same work/new.wad built.wad
 done
 

@@ -26,6 +26,7 @@ plain() {
 # Copies: an installation may be beside the folders of these, but is searched
 # last.
 mkdir first second
+# shellcheck disable=SC2153 # PLUGIN is from make check
 cp "$PLUGIN" "first/blocksweep-$version.so"
 ln -s "blocksweep-$version.so" first/blocksweep.so
 cp "$other" first/other.so
@@ -119,25 +120,25 @@ if has perl && perl -MJSON::PP -e 1 2>/dev/null; then
     read_json
     for number in $(seq 0 $(($(fact plugins) - 1))); do
         plugin=plugins.$number
-        case $(fact $plugin.path) in
+        case $(fact "$plugin.path") in
         "$folder"/*) ;;
         *) continue ;;
         esac
-        stage="$(fact $plugin.stage.name) $(fact $plugin.stage.version) "
-        [ "$(fact $plugin.error)" = - ] || stage=
-        echo "$(fact $plugin.name) $stage$(fact $plugin.status)"
-        [ "$(fact $plugin.stage.name)" != other ] || expect_facts \
-            $plugin.stage.lumps.0 REJECT $plugin.stage.lumps.1 BLOCKMAP \
-            $plugin.stage.options.0.name size \
-            $plugin.stage.options.0.type integer \
-            $plugin.stage.options.0.default 4 \
-            $plugin.stage.options.0.minimum 0 \
-            $plugin.stage.options.0.maximum 1000 \
-            $plugin.stage.options.1.name mood \
-            $plugin.stage.options.1.type choice \
-            $plugin.stage.options.1.choices 2 \
-            $plugin.stage.options.1.choices.0.name good \
-            $plugin.stage.options.1.choices.1.name bad >&2
+        stage="$(fact "$plugin.stage.name") $(fact "$plugin.stage.version") "
+        [ "$(fact "$plugin.error")" = - ] || stage=
+        echo "$(fact "$plugin.name") $stage$(fact "$plugin.status")"
+        [ "$(fact "$plugin.stage.name")" != other ] || expect_facts \
+            "$plugin.stage.lumps.0" REJECT "$plugin.stage.lumps.1" BLOCKMAP \
+            "$plugin.stage.options.0.name" size \
+            "$plugin.stage.options.0.type" integer \
+            "$plugin.stage.options.0.default" 4 \
+            "$plugin.stage.options.0.minimum" 0 \
+            "$plugin.stage.options.0.maximum" 1000 \
+            "$plugin.stage.options.1.name" mood \
+            "$plugin.stage.options.1.type" choice \
+            "$plugin.stage.options.1.choices" 2 \
+            "$plugin.stage.options.1.choices.0.name" good \
+            "$plugin.stage.options.1.choices.1.name" bad >&2
     done >json-rows
     expect_same rows-of-both json-rows
     expect_facts total.loaded 1 folders.0.path "$folder/first" \

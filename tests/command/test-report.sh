@@ -105,9 +105,9 @@ expect_match table '^  *[0-9]*  pruned: 0 tagged, [0-9]* inert$'
 for map in 0:MAP01 1:MAP07 2:MAP30; do
     number=${map%:*}
     sectors=$(($(size_of in.wad "${map#*:}/SECTORS") / 26))
-    expect_facts maps.$number.sectors $sectors maps.$number.pruned_tagged 0 \
-        maps.$number.sectors.$((sectors - 1)).sector $((sectors - 1))
-    fact maps.$number.sectors.0.text >text
+    expect_facts "maps.$number.sectors" "$sectors" "maps.$number.pruned_tagged" 0 \
+        "maps.$number.sectors.$((sectors - 1)).sector" $((sectors - 1))
+    fact "maps.$number.sectors.0.text" >text
     expect_match text \
         '; [0-9]* of its [0-9]* linedefs* [isare]* left out\(;\|$\)'
 done

@@ -10,6 +10,7 @@ set -eu
 write_room
 { room MAP01; room MAP02; } | wadtool make PWAD in.wad
 cp in.wad same.wad
+# shellcheck disable=SC2119 # of build
 list_options >options
 
 # expect_usage SENTENCE-PART ARGUMENT...: this is wrong usage.

@@ -46,8 +46,8 @@ $4" ] || fail "from $3 to $4 was expected, not $(sed -n '1p; $p' blocks)"
 
 # expect_more COUNT: more than were named, so many times in the report.
 expect_more() {
-    sed -n 's/^ *\.\.\. and \([0-9]*\) more$/\1/p' output >more
-    expect_text more "$(printf '%s\n' "$@")"
+    sed -n 's/^ *\.\.\. and \([0-9]*\) more$/\1/p' output >cut-off
+    expect_text cut-off "$(printf '%s\n' "$@")"
 }
 
 # --- Many facts ---
