@@ -197,6 +197,22 @@ static bool all_have_line_0(const struct blocklists *lists)
     return true;
 }
 
+enum blocklists_header expected_actual_header(const struct blocklists *lists,
+                                              enum blocklists_header header)
+{
+    return header == LISTS_NONE && all_have_line_0(lists) ? LISTS_ANY : header;
+}
+
+void expected_counts(const struct blocklists_counts *counts,
+                     const struct expected_form *form)
+{
+    REQUIRE(counts->unreadable == 0, "every list can be read");
+    REQUIRE(counts->unknown == 0, "only lines that exist are listed");
+    REQUIRE(counts->missing == 0, "no line is missing in a block");
+    REQUIRE(counts->extra == 0 || form->has_extra_lines,
+            "no block has an extra entry");
+}
+
 void expected_check(const struct nbstage_lump *lump,
                     const struct oracle_line *lines, size_t line_count,
                     const struct expected_form *form)
@@ -206,18 +222,10 @@ void expected_check(const struct nbstage_lump *lump,
     struct blocklists lists = blocklists_read(lump->data, lump->data_size);
     REQUIRE(oracle_encloses(&lists.grid, lines, line_count),
             "the grid encloses all lines");
-    // Lists that were to have no headers do have them where all would begin
-    // with line 0.
-    enum blocklists_header header = form->header;
-    if (header == LISTS_NONE && all_have_line_0(&lists))
-        header = LISTS_ANY;
+    enum blocklists_header header =
+        expected_actual_header(&lists, form->header);
     struct judgement found;
-    if (judge(&lists, header, lines, line_count, NULL, MOST_TRIES, &found)) {
-        REQUIRE(found.counts.unreadable == 0, "every list can be read");
-        REQUIRE(found.counts.unknown == 0, "only lines that exist are listed");
-        REQUIRE(found.counts.missing == 0, "no line is missing in a block");
-        REQUIRE(found.counts.extra == 0 || form->has_extra_lines,
-                "no block has an extra entry");
-    }
+    if (judge(&lists, header, lines, line_count, NULL, MOST_TRIES, &found))
+        expected_counts(&found.counts, form);
     blocklists_free(&lists);
 }

@@ -48,6 +48,15 @@ struct expected_form {
 // The lists of a build with "header=NAME".
 enum blocklists_header expected_header(const char *name);
 
+// What lists begin with: those that were to have no headers do have them where
+// all would begin with line 0.
+enum blocklists_header expected_actual_header(const struct blocklists *lists,
+                                              enum blocklists_header header);
+
+// Requires that a comparison found nothing wrong.
+void expected_counts(const struct blocklists_counts *counts,
+                     const struct expected_form *form);
+
 // The lines of a decoded map, for free.
 struct oracle_line *expected_lines(const struct nbstage_decoded *decoded);
 

@@ -55,52 +55,19 @@ static void read_twice(const uint8_t *bytes, size_t size, size_t line_count)
 // ---------------------------------------------------------------------------
 // The same lists, stored anew
 
-// Puts the linedefs of a list into a set.
-static void gather(const struct blockmap *blockmap, size_t block,
-                   bool *is_listed, size_t line_count)
-{
-    const struct blockmap_list *list = &blockmap->lists[block];
-    memset(is_listed, 0, line_count);
-    for (size_t i = list->begin; i < list->end; i++) {
-        uint32_t linedef = words_get(&blockmap->words, i);
-        REQUIRE(linedef < line_count, "a list that was taken has linedefs");
-        is_listed[linedef] = true;
-    }
-}
-
-// Lists with headers of 0 in their middle have linedef 0 once more, and those
-// that were widened have others, too.
-static void require_same_sets(const struct blockmap *old,
-                              const struct blockmap *new, size_t line_count,
-                              bool is_widened)
-{
-    bool is_old[UINT8_MAX + 1], is_new[UINT8_MAX + 1];
-    REQUIRE(old->columns == new->columns && old->rows == new->rows,
-            "the grid stays");
-    for (size_t b = 0; b < old->block_count; b++) {
-        gather(old, b, is_old, line_count);
-        gather(new, b, is_new, line_count);
-        for (size_t line = 0; line < line_count; line++) {
-            REQUIRE(!is_old[line] || is_new[line], "no linedef is lost");
-            REQUIRE(!is_new[line] || is_old[line] || line == 0 || is_widened,
-                    "no linedef comes in");
-        }
-    }
-}
-
 // What lists that are made begin with: the last option to say so decides.
-static enum blockmap_headers headers_of(const char *options)
+static enum blocklists_header headers_of(const char *options)
 {
     static const struct {
         const char *option;
-        enum blockmap_headers headers;
+        enum blocklists_header headers;
     } meanings[] = {
-        {"preset=compatible", HEADERS_ZERO}, {"preset=repack", HEADERS_ZERO},
-        {"preset=small", HEADERS_ZERO},      {"preset=vanilla", HEADERS_NONE},
-        {"preset=id", HEADERS_ZERO},         {"header=zero", HEADERS_ZERO},
-        {"header=any", HEADERS_ANY},         {"header=none", HEADERS_NONE},
+        {"preset=compatible", LISTS_ZERO}, {"preset=repack", LISTS_ZERO},
+        {"preset=small", LISTS_ZERO},      {"preset=vanilla", LISTS_NONE},
+        {"preset=id", LISTS_ZERO},         {"header=zero", LISTS_ZERO},
+        {"header=any", LISTS_ANY},         {"header=none", LISTS_NONE},
     };
-    enum blockmap_headers headers = HEADERS_ZERO;
+    enum blocklists_header headers = LISTS_ZERO;
     while (*options) {
         size_t length = strcspn(options, " ");
         for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
@@ -112,43 +79,50 @@ static enum blockmap_headers headers_of(const char *options)
     return headers;
 }
 
-static bool all_have_linedef_0(const struct blockmap *blockmap,
-                               size_t line_count)
+// What lists of the old lump begin with, as the command finds.
+static enum blocklists_header old_header(const uint8_t *bytes, size_t size,
+                                         size_t line_count)
 {
-    bool is_listed[UINT8_MAX + 1] = {true};
-    for (size_t b = 0; b < blockmap->block_count && is_listed[0]; b++)
-        gather(blockmap, b, is_listed, line_count);
-    return is_listed[0];
-}
-
-// Reads the lump that was made.  Lists that were to have no headers do have
-// them where all would begin with linedef 0.
-static void read_made(const struct nbstage_lump *lump, size_t line_count,
-                      const char *options, struct blockmap *made)
-{
-    enum blockmap_headers headers = headers_of(options);
-    blockmap_read_as(lump->data, lump->data_size, line_count, headers, made);
-    if (headers != HEADERS_NONE || blockmap_has_unreadable(made) ||
-        !all_have_linedef_0(made, line_count))
-        return;
-    blockmap_free(made);
-    blockmap_read_as(lump->data, lump->data_size, line_count, HEADERS_ANY,
-                     made);
+    static const enum blocklists_header headers[] = {
+        [HEADERS_ZERO] = LISTS_ZERO,    [HEADERS_ANY] = LISTS_ANY,
+        [HEADERS_NONE] = LISTS_NONE,    [HEADERS_MIXED] = LISTS_MIXED,
+        [HEADERS_UNKNOWN] = LISTS_NONE,
+    };
+    struct blockmap blockmap;
+    blockmap_read(bytes, size, line_count, &blockmap);
+    enum blockmap_headers header = blockmap.headers;
+    blockmap_free(&blockmap);
+    return headers[header];
 }
 
 static void require_same_lists(const struct nbstage_lump *lump,
                                const uint8_t *bytes, size_t size,
                                size_t line_count, const char *options)
 {
-    bool is_widened = strstr(options, "fit=") || strstr(options, "cover");
-    struct blockmap old, new;
-    blockmap_read(bytes, size, line_count, &old);
-    read_made(lump, line_count, options, &new);
-    REQUIRE(!blockmap_has_unreadable(&new), "a lump that is made is sound");
-    if (old.block_count < MOST_BLOCKS)
-        require_same_sets(&old, &new, line_count, is_widened);
-    blockmap_free(&old);
-    blockmap_free(&new);
+    const struct expected_form form = {
+        .header = headers_of(options),
+        .has_extra_lines = strstr(options, "fit=") || strstr(options, "cover"),
+    };
+    struct blocklists old;
+    bool is_open = blocklists_open(bytes, size, &old);
+    REQUIRE(is_open, "a lump that was taken has a table");
+    if (old.block_count < MOST_BLOCKS) {
+        struct oracle_entry_list truth =
+            blocklists_entries(&old, old_header(bytes, size, line_count));
+        for (size_t i = 0; i < truth.count; i++)
+            REQUIRE(truth.entry[i].line < line_count,
+                    "a list that was taken has linedefs");
+        struct blocklists new = blocklists_read(lump->data, lump->data_size);
+        REQUIRE(memcmp(&old.grid, &new.grid, sizeof old.grid) == 0,
+                "the grid stays");
+        struct blocklists_counts counts =
+            blocklists_compare(&new, expected_actual_header(&new, form.header),
+                               &truth, line_count, NULL);
+        expected_counts(&counts, &form);
+        blocklists_free(&new);
+        oracle_free_entries(&truth);
+    }
+    blocklists_free(&old);
 }
 
 static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
