@@ -129,39 +129,39 @@ static const struct {
 static const struct lines presents_lines = {
     .min_x = 0, .min_y = 1000, .max_x = 247, .max_y = 1247};
 
-static void assert_kept_or_fit(const struct grid *grid, bool kept, int i)
+// Chooses for these lines, and counts messages anew.
+static void assert_kept(enum grid_placement placement,
+                        const struct grid *present, bool kept,
+                        size_t message_count)
 {
+    test_host.message_count = 0;
+    struct grid grid = choose(placement, &presents_lines, present,
+                              kept ? GRID_KEEP : GRID_FIT);
     if (kept)
-        assert_grid(grid, presents[i].present.origin_x,
-                    presents[i].present.origin_y, presents[i].present.columns,
-                    presents[i].present.rows);
+        assert_grid(&grid, present->origin_x, present->origin_y,
+                    present->columns, present->rows);
     else
-        assert_grid(grid, 0, 1000, 2, 2);
-}
-
-START_TEST(auto_keeps_a_grid_without_spare)
-{
-    bool kept = presents[_i].encloses && !presents[_i].has_spare;
-    struct grid grid = choose(GRID_AUTO, &presents_lines, &presents[_i].present,
-                              kept ? GRID_KEEP : GRID_FIT);
-    assert_kept_or_fit(&grid, kept, _i);
-    ck_assert_uint_eq(test_host.message_count, 0);
-}
-END_TEST
-
-START_TEST(keep_keeps_a_grid_that_encloses)
-{
-    bool kept = presents[_i].encloses;
-    struct grid grid = choose(GRID_KEEP, &presents_lines, &presents[_i].present,
-                              kept ? GRID_KEEP : GRID_FIT);
-    assert_kept_or_fit(&grid, kept, _i);
-    if (kept) {
-        ck_assert_uint_eq(test_host.message_count, 0);
-    } else {
-        ck_assert_uint_eq(test_host.message_count, 1);
+        assert_grid(&grid, 0, 1000, 2, 2);
+    ck_assert_uint_eq(test_host.message_count, message_count);
+    if (message_count > 0) {
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
         assert_tells(test_host.message, "MAP01", "BLOCKMAP");
     }
+}
+
+START_TEST(grids_are_kept_that_enclose)
+{
+    const struct grid *present = &presents[_i].present;
+    bool encloses = presents[_i].encloses;
+    assert_kept(GRID_AUTO, present, encloses && !presents[_i].has_spare, 0);
+    assert_kept(GRID_KEEP, present, encloses, encloses ? 0 : 1);
+}
+END_TEST
+
+START_TEST(keep_warns_where_there_is_no_grid)
+{
+    assert_kept(GRID_AUTO, NULL, false, 0);
+    assert_kept(GRID_KEEP, NULL, false, 1);
 }
 END_TEST
 
@@ -191,23 +191,6 @@ START_TEST(auto_keeps_the_grid_of_id)
         struct grid grid = choose(GRID_ID, &lines, NULL, GRID_ID);
         choose(GRID_AUTO, &lines, &grid, GRID_KEEP);
     }
-}
-END_TEST
-
-START_TEST(auto_fits_quietly_where_there_is_no_grid)
-{
-    struct grid grid = choose(GRID_AUTO, &presents_lines, NULL, GRID_FIT);
-    assert_grid(&grid, 0, 1000, 2, 2);
-    ck_assert_uint_eq(test_host.message_count, 0);
-}
-END_TEST
-
-START_TEST(keep_warns_where_there_is_no_grid)
-{
-    struct grid grid = choose(GRID_KEEP, &presents_lines, NULL, GRID_FIT);
-    assert_grid(&grid, 0, 1000, 2, 2);
-    ck_assert_uint_eq(test_host.message_count, 1);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
 }
 END_TEST
 
@@ -267,13 +250,9 @@ int main(void)
                         COUNT(fitted));
     tcase_add_loop_test(tests, id_begins_8_units_further_south_west, 0,
                         COUNT(id_sides));
-    tcase_add_loop_test(tests, auto_keeps_a_grid_without_spare, 0,
-                        COUNT(presents));
-    tcase_add_loop_test(tests, keep_keeps_a_grid_that_encloses, 0,
-                        COUNT(presents));
+    tcase_add_loop_test(tests, grids_are_kept_that_enclose, 0, COUNT(presents));
     tcase_add_test(tests, auto_keeps_the_column_of_a_margin);
     tcase_add_test(tests, auto_keeps_the_grid_of_id);
-    tcase_add_test(tests, auto_fits_quietly_where_there_is_no_grid);
     tcase_add_test(tests, keep_warns_where_there_is_no_grid);
     tcase_add_loop_test(tests, at_begins_where_it_is_told_or_refuses, 0,
                         COUNT(placed));
