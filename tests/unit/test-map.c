@@ -49,16 +49,6 @@ START_TEST(lumps_are_found_in_any_order)
 }
 END_TEST
 
-START_TEST(a_map_needs_no_blockmap)
-{
-    static const struct nbstage_lump lumps[] = {LINEDEFS, VERTEXES};
-    struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
-    ck_assert_ptr_null(map.blockmap.bytes);
-    ck_assert_uint_eq(map.blockmap.size, 0);
-}
-END_TEST
-
 static const char broken_text[] = "vertex { x = 1;\n  y 2; }";
 
 static const struct {
@@ -122,7 +112,8 @@ START_TEST(format_is_told_by_the_lumps)
 }
 END_TEST
 
-// A host that knows the format need not hand over the lump that tells it.
+// A host that knows the format need not hand over the lump that tells it, and
+// a map needs no blockmap.
 START_TEST(format_is_what_the_host_says)
 {
     static const unsigned char records[16];
@@ -137,6 +128,8 @@ START_TEST(format_is_what_the_host_says)
                      NBSTAGE_OK);
     ck_assert_int_eq(map.format, NBSTAGE_FORMAT_HEXEN);
     ck_assert_uint_eq(map.line_count, 1);
+    ck_assert_ptr_null(map.blockmap.bytes);
+    ck_assert_uint_eq(map.blockmap.size, 0);
 }
 END_TEST
 
@@ -231,7 +224,6 @@ int main(void)
 {
     TCase *tests = tcase_create("map");
     tcase_add_test(tests, lumps_are_found_in_any_order);
-    tcase_add_test(tests, a_map_needs_no_blockmap);
     tcase_add_loop_test(tests, damaged_lumps_are_named, 0, COUNT(damaged));
     tcase_add_loop_test(tests, format_is_told_by_the_lumps, 0, COUNT(formats));
     tcase_add_test(tests, format_is_what_the_host_says);
