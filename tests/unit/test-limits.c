@@ -41,8 +41,10 @@ static void move_to_corner(struct random_map *random)
         low.y = vertex->y < low.y ? vertex->y : low.y;
     }
     for (size_t i = 0; i + 1 < random->vertex_count; i++) {
-        random->vertices[i].x += -32760 * 65536 - low.x;
-        random->vertices[i].y += -32760 * 65536 - low.y;
+        random->vertices[i].x -= low.x;
+        random->vertices[i].x -= 32760 * 65536;
+        random->vertices[i].y -= low.y;
+        random->vertices[i].y -= 32760 * 65536;
     }
 }
 
