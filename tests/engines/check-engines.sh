@@ -37,11 +37,11 @@ use_home "$folder/home"
 ENGINES_DIR=$folder/engines
 ENGINES=
 export ENGINES_DIR ENGINES
-mkdir -p "$ENGINES_DIR/games" "$ENGINES_DIR/demos"
+mkdir -p "$ENGINES_DIR/games"
 
 # Sets ENGINES to those that are there and known, writes their versions.
 find_engines() {
-    "$BUILD_DIR/tests/engines/demotool" 1 1 4 35 1 >probe.lmp
+    write_demo MAP01 4 35 1 >probe.lmp
     for engine in $ALL_ENGINES; do
         if [ -z "$(program_of "$engine")" ]; then
             echo "$engine: skipped, it is not installed"
@@ -69,25 +69,6 @@ is_known() {
 reason_in() {
     grep '^observer: ' "$1" || tail -n 1 "$1" | grep . ||
         echo "it ended with $status"
-}
-
-# make_demo IWAD MARKER EPISODE MAP: 10 seconds of running.
-make_demo() {
-    "$BUILD_DIR/tests/engines/demotool" "$3" "$4" 4 350 "$3$4" \
-        >"$ENGINES_DIR/demos/$1-$2.lmp"
-}
-
-make_demos() {
-    for map in 1 2 3 4 5 6 7 8 9; do
-        for episode in 1 2 3 4; do
-            make_demo freedoom1 "E${episode}M$map" "$episode" "$map"
-        done
-    done
-    map=0
-    while [ "$((map += 1))" -le 32 ]; do
-        make_demo freedoom2 "$(printf 'MAP%02d' "$map")" 1 "$map"
-        make_demo freedm "$(printf 'MAP%02d' "$map")" 1 "$map"
-    done
 }
 
 # list_jobs: prints script and arguments of each.  Those that are side by side
@@ -179,7 +160,6 @@ count_lines() {
 }
 
 find_engines
-make_demos
 run_jobs
 maps_and_demos='^[a-z0-9+-]+ (loads|demos) '
 grep -E "$maps_and_demos" runs | sort >"$BUILD_DIR/engines-runs.txt"

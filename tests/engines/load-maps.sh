@@ -142,12 +142,13 @@ wad_for() {
 # play_map ENGINE WAD: plays with case.wad, meant.wad or read.wad, whose lump
 # has been extracted.
 play_map() {
-    set -- "$name-$map-$(cat "$2.hash")" "$1" "$2" \
-        "$ENGINES_DIR/demos/$name-$map.lmp"
+    set -- "$name-$map-$(cat "$2.hash")" "$1" "$2"
     case $case in
     too-large)
-        play_once "$1-alone" "$2" "$shipped" "$4" "$3.lump" -file "$3.wad" ;;
-    *) play_once "$1" "$2" "$3.wad" "$4" "$3.lump" ;;
+        play_once "$1-alone" "$2" "$shipped" demo.lmp "$3.lump" \
+            -file "$3.wad"
+        ;;
+    *) play_once "$1" "$2" "$3.wad" demo.lmp "$3.lump" ;;
     esac
 }
 
@@ -185,6 +186,9 @@ for map in $(wadtool list case.wad |
     for wad in case meant read; do
         extract_lump $wad
     done
+    # Each map has a player of its own.
+    write_demo "$map" 4 350 "$(echo "$map" |
+        sed 's/^MAP0*/1/; s/[EM]//g')" >demo.lmp
     for engine in $ENGINES; do
         try_map "$engine"
     done

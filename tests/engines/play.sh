@@ -19,6 +19,13 @@ use_home() {
     export HOME XDG_CONFIG_HOME XDG_DATA_HOME
 }
 
+# write_demo MARKER SKILL TICS SEED [OPTION]: prints a demo on this map.
+write_demo() {
+    # shellcheck disable=SC2046 # two numbers
+    "$BUILD_DIR/tests/engines/demotool" ${5+"$5"} \
+        $(echo "$1" | sed 's/^MAP0*/1 /; s/^E\(.\)M/\1 /') "$2" "$3" "$4"
+}
+
 # program_of ENGINE: prints the path of its program, or nothing.
 program_of() {
     case $1 in

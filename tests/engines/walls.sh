@@ -56,25 +56,9 @@ fail_runs() {
     exit 1
 }
 
-tool() {
-    program=$1
-    shift
-    "$BUILD_DIR/tests/engines/$program" "$@"
-}
-
 # make_demo MAP SEED: writes a demo of a player alone on the map to demo.lmp.
 make_demo() {
-    case $1 in
-    MAP*)
-        number=${1#MAP}
-        set -- 1 "${number#0}" "$2"
-        ;;
-    *)
-        episode=${1%M*}
-        set -- "${episode#E}" "${1#*M}" "$2"
-        ;;
-    esac
-    tool demotool --no-monsters "$1" "$2" 3 "$run_tics" "$3" >demo.lmp
+    write_demo "$1" 3 "$run_tics" "$2" --no-monsters >demo.lmp
 }
 
 # run IWAD PWAD MAP: plays demo.lmp and holds the path of the player against the
@@ -85,7 +69,7 @@ run() {
     is_played=yes
     play "$engine" "$1" demo.lmp trace lump -file "$2" || is_played=no
     is_clear=yes
-    tool pathtool "$2" "$3" trace >judgement || is_clear=no
+    "$BUILD_DIR/tests/engines/pathtool" "$2" "$3" trace >judgement || is_clear=no
     [ "$(blockmap_in trace)" = loaded ] ||
         fail_runs "$3: the blockmap in use is another: $(blockmap_in trace)"
     [ $is_played = yes ]
