@@ -87,34 +87,7 @@ static void put_doom64(struct wadwriter *output, const struct wadfile_map *map)
 // ---------------------------------------------------------------------------
 // convert, UDMF
 
-enum { NO_SIDE = 0xFFFF };
-
-// What the word in a binary record is that a field of a text is made from.
-enum word_kind {
-    WORD_SIGNED,
-    WORD_UNSIGNED,
-    WORD_X,
-    WORD_Y,
-    WORD_VERTEX,
-    WORD_SIDE, // NO_SIDE makes no field
-    WORD_SECTOR,
-};
-
-struct text_field {
-    const char *name;
-    size_t at; // bytes
-    enum word_kind kind;
-};
-
-enum { MOST_TEXT_FIELDS = 6 };
-
-static const struct text_block {
-    const char *name;
-    const char *lump;
-    size_t record_size; // bytes
-    struct text_field fields[MOST_TEXT_FIELDS];
-    const char *constant; // fields that are the same in every block
-} text_blocks[] = {
+const struct element elements[ELEMENT_KINDS] = {
     {"thing",
      "THINGS",
      THING_SIZE,
@@ -166,28 +139,33 @@ struct text {
     size_t copy;   // the one being printed
 };
 
-static size_t count_records(const struct wadfile_map *map, const char *lump,
-                            size_t record_size)
+size_t count_records(const struct wadfile_map *map, const char *lump,
+                     size_t record_size)
 {
     return wadfile_find_lump(map, lump)->size / record_size;
+}
+
+struct frame find_frame(const struct wadfile_map *map)
+{
+    const struct wadfile_lump *lump = wadfile_find_lump(map, "VERTEXES");
+    struct frame frame = {{INT16_MAX, INT16_MAX}, {INT16_MIN, INT16_MIN}};
+    for (size_t i = 0; i < lump->size / 2; i++) {
+        int32_t coordinate = get_i16(lump->data + 2 * i);
+        if (coordinate < frame.low[i % 2])
+            frame.low[i % 2] = coordinate;
+        if (coordinate > frame.high[i % 2])
+            frame.high[i % 2] = coordinate;
+    }
+    return frame;
 }
 
 // How far apart copies are: the longer side of the map and some more.
 static int copy_distance(const struct wadfile_map *map)
 {
     enum { GAP = 100 };
-    const struct wadfile_lump *lump = wadfile_find_lump(map, "VERTEXES");
-    int low[2] = {INT_MAX, INT_MAX};
-    int high[2] = {INT_MIN, INT_MIN};
-    for (size_t i = 0; i < lump->size / 2; i++) {
-        int coordinate = get_i16(lump->data + 2 * i);
-        if (coordinate < low[i % 2])
-            low[i % 2] = coordinate;
-        if (coordinate > high[i % 2])
-            high[i % 2] = coordinate;
-    }
-    int width = high[0] - low[0];
-    int height = high[1] - low[1];
+    struct frame frame = find_frame(map);
+    int width = frame.high[0] - frame.low[0];
+    int height = frame.high[1] - frame.low[1];
     return (width > height ? width : height) + GAP;
 }
 
@@ -241,12 +219,12 @@ static void print_value(struct text *text, const unsigned char *word,
     }
 }
 
-static void print_block(struct text *text, const struct text_block *block,
+static void print_block(struct text *text, const struct element *block,
                         const unsigned char *record)
 {
     buffer_print(&text->text, "%s\n{\n", block->name);
-    for (size_t i = 0; i < MOST_TEXT_FIELDS && block->fields[i].name; i++) {
-        const struct text_field *field = &block->fields[i];
+    for (size_t i = 0; i < MOST_FIELDS && block->fields[i].name; i++) {
+        const struct element_field *field = &block->fields[i];
         if (field->kind == WORD_SIDE && get_u16(record + field->at) == NO_SIDE)
             continue;
         buffer_print(&text->text, "%s = ", field->name);
@@ -258,8 +236,8 @@ static void print_block(struct text *text, const struct text_block *block,
 
 static void print_copy(struct text *text)
 {
-    for (size_t i = 0; i < sizeof text_blocks / sizeof *text_blocks; i++) {
-        const struct text_block *block = &text_blocks[i];
+    for (size_t i = 0; i < ELEMENT_KINDS; i++) {
+        const struct element *block = &elements[i];
         const struct wadfile_lump *lump =
             wadfile_find_lump(text->map, block->lump);
         for (size_t r = 0; r < lump->size / block->record_size; r++)

@@ -11,8 +11,6 @@
 enum {
     THING_TYPE = 6,
     LINEDEF_SPECIAL = 6,
-    LINEDEF_RIGHT = 10,
-    SIDEDEF_SECTOR = 28,
     SECTOR_SPECIAL = 22,
 };
 
@@ -22,7 +20,6 @@ enum {
     LOWEST = -32768, // coordinates, map units
     HIGHEST = 32767,
     GAP = 40, // between two tiles, map units: blocks fall differently on each
-    NONE = 0xFFFF, // in place of a sidedef
     // Elements of a lump: in Doom their numbers are signed (r_defs.h).
     MOST_ELEMENTS = 32767,
     MOST_TILES = 16, // in a row, and rows of them
@@ -81,13 +78,13 @@ static bool hurts(unsigned special)
 }
 
 // Takes the special from each element whose special is one of those.
-static void clear_specials(unsigned char *elements, size_t size,
+static void clear_specials(unsigned char *bytes, size_t size,
                            size_t element_size, size_t special,
                            bool (*is_one)(unsigned special))
 {
     for (size_t at = 0; at + element_size <= size; at += element_size)
-        if (is_one(get_u16(elements + at + special)))
-            put_u16(elements + at + special, 0);
+        if (is_one(get_u16(bytes + at + special)))
+            put_u16(bytes + at + special, 0);
 }
 
 static void remove_exits(unsigned char *linedefs, size_t size,
@@ -144,8 +141,9 @@ int wadtool_drop(char **arguments, int count)
     (void)count;
     struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
-    const struct change change = {"BLOCKMAP", drop_linedef,
-                                  parse_number(arguments[2], 1, NONE - 1)};
+    const struct change change = {
+        "BLOCKMAP", drop_linedef,
+        parse_number(arguments[2], 1, UINT16_MAX - 1)};
     put_map(&output, wadfile_find_map(&wad, arguments[1]), &change, 1);
     wadwriter_write(&output, arguments[3]);
     wadfile_free(&wad);
@@ -158,33 +156,22 @@ int wadtool_drop(char **arguments, int count)
 // The tiles of a map.
 struct tiling {
     const struct wadfile_map *map;
-    unsigned columns, rows;
-    int32_t west, south;   // where the map begins
-    int32_t width, height; // from one tile to the next
-    int32_t move_x, move_y;
+    int32_t count[2];          // columns and rows
+    int32_t step[2];           // from one tile to the next
+    int32_t move[2];           // of the first tile
     unsigned start_x, start_y; // of the player, as in THINGS
 };
 
-static void find_frame(struct tiling *tiling)
+static void place_tiles(struct tiling *tiling)
 {
-    const struct wadfile_lump *lump =
-        wadfile_find_lump(tiling->map, "VERTEXES");
-    int32_t west = HIGHEST, south = HIGHEST, east = LOWEST, north = LOWEST;
-    for (size_t at = 0; at + VERTEX_SIZE <= lump->size; at += VERTEX_SIZE) {
-        int32_t x = get_i16(lump->data + at);
-        int32_t y = get_i16(lump->data + at + 2);
-        west = x < west ? x : west;
-        east = x > east ? x : east;
-        south = y < south ? y : south;
-        north = y > north ? y : north;
+    struct frame frame = find_frame(tiling->map);
+    for (int axis = 0; axis < 2; axis++) {
+        int32_t step = frame.high[axis] - frame.low[axis] + GAP;
+        tiling->step[axis] = step;
+        // All of it around the middle of the coordinates.
+        tiling->move[axis] =
+            -(step * tiling->count[axis] / 2) - frame.low[axis];
     }
-    tiling->west = west;
-    tiling->south = south;
-    tiling->width = east - west + GAP;
-    tiling->height = north - south + GAP;
-    // All of it around the middle of the coordinates.
-    tiling->move_x = -(tiling->width * (int32_t)tiling->columns / 2);
-    tiling->move_y = -(tiling->height * (int32_t)tiling->rows / 2);
 }
 
 // Finds the northernmost start for deathmatch.
@@ -214,113 +201,70 @@ static unsigned move_coordinate(int32_t coordinate, int32_t distance)
     return (unsigned)moved & 0xFFFF;
 }
 
-// A tile, and what its elements' numbers begin with.
-struct tile {
-    int32_t move_x, move_y;
-    bool is_last;
-    unsigned start_x, start_y; // of the player in the last one, as in THINGS
-    unsigned first_vertex, first_sidedef, first_sector;
-};
-
-static size_t count_of(const struct tiling *tiling, const char *name,
-                       size_t size)
-{
-    return wadfile_find_lump(tiling->map, name)->size / size;
-}
-
-static struct tile find_tile(const struct tiling *tiling, unsigned number)
-{
-    unsigned column = number % tiling->columns;
-    unsigned row = number / tiling->columns;
-    return (struct tile){
-        .move_x =
-            tiling->move_x - tiling->west + (int32_t)column * tiling->width,
-        .move_y =
-            tiling->move_y - tiling->south + (int32_t)row * tiling->height,
-        .is_last = number + 1 == tiling->columns * tiling->rows,
-        .start_x = tiling->start_x,
-        .start_y = tiling->start_y,
-        .first_vertex =
-            number * (unsigned)count_of(tiling, "VERTEXES", VERTEX_SIZE),
-        .first_sidedef =
-            number * (unsigned)count_of(tiling, "SIDEDEFS", SIDEDEF_SIZE),
-        .first_sector =
-            number * (unsigned)count_of(tiling, "SECTORS", SECTOR_SIZE),
-    };
-}
-
-// Changes an element of a lump as a tile has it; tells whether it stays.
-typedef bool change_element(unsigned char *bytes, const struct tile *tile);
-
-static void move_point(unsigned char *bytes, const struct tile *tile)
-{
-    put_u16(bytes, move_coordinate(get_i16(bytes), tile->move_x));
-    put_u16(bytes + 2, move_coordinate(get_i16(bytes + 2), tile->move_y));
-}
-
 static bool is_start(unsigned type)
 {
     return (type >= 1 && type <= 4) || type == DEATHMATCH_START;
 }
 
-static bool change_thing(unsigned char *bytes, const struct tile *tile)
+// Of all starts only the player's stays.
+static bool take_thing(unsigned char *bytes, const struct tiling *tiling,
+                       bool is_last)
 {
     unsigned type = get_u16(bytes + THING_TYPE);
-    bool is_players = tile->is_last && type == DEATHMATCH_START &&
-                      get_u16(bytes) == tile->start_x &&
-                      get_u16(bytes + 2) == tile->start_y;
-    if (is_start(type) && !is_players)
-        return false;
-    move_point(bytes, tile);
-    if (is_players)
-        put_u16(bytes + THING_TYPE, PLAYER_1);
-    return true;
+    if (!is_start(type))
+        return true;
+    put_u16(bytes + THING_TYPE, PLAYER_1);
+    return is_last && type == DEATHMATCH_START &&
+           get_u16(bytes) == tiling->start_x &&
+           get_u16(bytes + 2) == tiling->start_y;
 }
 
-static bool change_vertex(unsigned char *bytes, const struct tile *tile)
+// Changes a word of an element as a tile has it.
+static void change_word(unsigned char *word, const struct element_field *field,
+                        const struct tiling *tiling, int32_t tile)
 {
-    move_point(bytes, tile);
-    return true;
-}
-
-static bool change_linedef(unsigned char *bytes, const struct tile *tile)
-{
-    put_u16(bytes, get_u16(bytes) + tile->first_vertex);
-    put_u16(bytes + 2, get_u16(bytes + 2) + tile->first_vertex);
-    if (!tile->is_last)
-        put_u16(bytes + LINEDEF_SPECIAL, 0);
-    for (size_t at = LINEDEF_RIGHT; at < LINEDEF_SIZE; at += 2)
-        if (get_u16(bytes + at) != NONE)
-            put_u16(bytes + at, get_u16(bytes + at) + tile->first_sidedef);
-    return true;
-}
-
-static bool change_sidedef(unsigned char *bytes, const struct tile *tile)
-{
-    put_u16(bytes + SIDEDEF_SECTOR,
-            get_u16(bytes + SIDEDEF_SECTOR) + tile->first_sector);
-    return true;
-}
-
-static bool change_sector(unsigned char *bytes, const struct tile *tile)
-{
-    if (!tile->is_last)
-        put_u16(bytes + SECTOR_SPECIAL, 0);
-    return true;
+    const struct wadfile_map *map = tiling->map;
+    const int32_t place[] = {tile % tiling->count[0], tile / tiling->count[0]};
+    int axis = field->kind == WORD_Y;
+    size_t count = 0; // of what the word is the number of one
+    if (field->kind == WORD_X || field->kind == WORD_Y)
+        put_u16(word, move_coordinate(get_i16(word),
+                                      tiling->move[axis] +
+                                          place[axis] * tiling->step[axis]));
+    else if (field->kind == WORD_VERTEX)
+        count = count_records(map, "VERTEXES", VERTEX_SIZE);
+    else if (field->kind == WORD_SIDE && get_u16(word) != NO_SIDE)
+        count = count_records(map, "SIDEDEFS", SIDEDEF_SIZE);
+    else if (field->kind == WORD_SECTOR)
+        count = count_records(map, "SECTORS", SECTOR_SIZE);
+    else if (strcmp(field->name, "special") == 0 &&
+             tile + 1 < tiling->count[0] * tiling->count[1])
+        put_u16(word, 0);
+    if (count > 0)
+        put_u16(word, get_u16(word) + (uint32_t)tile * (uint32_t)count);
 }
 
 static void put_tiles(struct wadwriter *output, const struct tiling *tiling,
-                      const char *name, size_t size, change_element *change)
+                      const char *name)
 {
     const struct wadfile_lump *lump = wadfile_find_lump(tiling->map, name);
+    const struct element *element = elements;
     struct buffer bytes = {0};
-    for (unsigned i = 0; i < tiling->columns * tiling->rows; i++) {
-        struct tile tile = find_tile(tiling, i);
+    while (strcmp(element->lump, name) != 0)
+        element++;
+    size_t size = element->record_size;
+    int32_t tiles = tiling->count[0] * tiling->count[1];
+    for (int32_t tile = 0; tile < tiles; tile++) {
         for (size_t at = 0; at + size <= lump->size; at += size) {
-            unsigned char element[SIDEDEF_SIZE];
-            memcpy(element, lump->data + at, size);
-            if (change(element, &tile))
-                buffer_put(&bytes, element, size);
+            unsigned char copy[SIDEDEF_SIZE];
+            memcpy(copy, lump->data + at, size);
+            if (strcmp(name, "THINGS") == 0 &&
+                !take_thing(copy, tiling, tile + 1 == tiles))
+                continue;
+            for (int i = 0; i < MOST_FIELDS && element->fields[i].name; i++)
+                change_word(copy + element->fields[i].at, &element->fields[i],
+                            tiling, tile);
+            buffer_put(&bytes, copy, size);
         }
     }
     if (bytes.size / size > MOST_ELEMENTS)
@@ -337,20 +281,20 @@ int wadtool_tile(char **arguments, int count)
     struct wadwriter output = {0};
     struct tiling tiling = {
         .map = map,
-        .columns = parse_number(arguments[2], 1, MOST_TILES),
-        .rows = parse_number(arguments[3], 1, MOST_TILES),
+        .count = {(int32_t)parse_number(arguments[2], 1, MOST_TILES),
+                  (int32_t)parse_number(arguments[3], 1, MOST_TILES)},
     };
-    find_frame(&tiling);
+    place_tiles(&tiling);
     find_start(&tiling);
     wadwriter_put(&output, map->name, NULL, 0);
-    put_tiles(&output, &tiling, "THINGS", THING_SIZE, change_thing);
-    put_tiles(&output, &tiling, "LINEDEFS", LINEDEF_SIZE, change_linedef);
-    put_tiles(&output, &tiling, "SIDEDEFS", SIDEDEF_SIZE, change_sidedef);
-    put_tiles(&output, &tiling, "VERTEXES", VERTEX_SIZE, change_vertex);
+    put_tiles(&output, &tiling, "THINGS");
+    put_tiles(&output, &tiling, "LINEDEFS");
+    put_tiles(&output, &tiling, "SIDEDEFS");
+    put_tiles(&output, &tiling, "VERTEXES");
     wadwriter_put(&output, "SEGS", NULL, 0);
     wadwriter_put(&output, "SSECTORS", NULL, 0);
     wadwriter_put(&output, "NODES", NULL, 0);
-    put_tiles(&output, &tiling, "SECTORS", SECTOR_SIZE, change_sector);
+    put_tiles(&output, &tiling, "SECTORS");
     wadwriter_put(&output, "REJECT", NULL, 0);
     wadwriter_put(&output, "BLOCKMAP", NULL, 0);
     wadwriter_write(&output, arguments[4]);

@@ -18,6 +18,45 @@ enum {
     SECTOR_SIZE = 26,
 };
 
+// What a word of an element is.
+enum word_kind {
+    WORD_SIGNED,
+    WORD_UNSIGNED,
+    WORD_X,
+    WORD_Y,
+    WORD_VERTEX, // the number of one
+    WORD_SIDE,   // the number of one, or NO_SIDE
+    WORD_SECTOR,
+};
+
+enum { MOST_FIELDS = 6, ELEMENT_KINDS = 5, NO_SIDE = 0xFFFF };
+
+struct element_field {
+    const char *name; // in UDMF
+    size_t at;        // bytes
+    enum word_kind kind;
+};
+
+struct element {
+    const char *name; // of its block in UDMF
+    const char *lump;
+    size_t record_size; // bytes
+    struct element_field fields[MOST_FIELDS];
+    const char *constant; // fields in UDMF that are the same in every block
+};
+
+extern const struct element elements[ELEMENT_KINDS];
+
+size_t count_records(const struct wadfile_map *map, const char *lump,
+                     size_t record_size);
+
+// The lowest x and y of a map's vertices, and the highest.
+struct frame {
+    int32_t low[2], high[2];
+};
+
+struct frame find_frame(const struct wadfile_map *map);
+
 // Prints a sentence and ends with status 2.
 _Noreturn void fail(const char *format, ...);
 
