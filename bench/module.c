@@ -7,30 +7,21 @@
 #include "counted.h"
 #include "fail.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
 struct module module_load(const char *path)
 {
-    struct module module = {.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
-    if (!module.library)
-        fail("the stage cannot be loaded: %s", dlerror());
-    void *symbol = dlsym(module.library, NBSTAGE_SYMBOL);
-    if (!symbol)
-        fail("%s has no symbol %s", path, NBSTAGE_SYMBOL);
-    nbstage_describe_function describe;
-    memcpy(&describe, &symbol, sizeof describe);
-    module.stage = describe(NBSTAGE_ABI);
-    if (!module.stage)
-        fail("%s does not serve version %d of the interface", path,
-             NBSTAGE_ABI);
+    struct module module = {0};
+    if (!nbstage_open(&module.host, path, NULL, "BLOCKMAP"))
+        fail("%s", module.host.error);
+    module.stage = module.host.descriptor;
     return module;
 }
 
 void module_unload(struct module *module)
 {
-    dlclose(module->library);
+    nbstage_close(&module->host);
     *module = (struct module){0};
 }
 

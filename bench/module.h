@@ -6,13 +6,13 @@
 #ifndef MODULE_H
 #define MODULE_H
 
-#include "nbstage.h"
+#include "nbstage-host.h"
 #include "samples.h"
 
 #include <stdbool.h>
 
 struct module {
-    void *library;
+    struct nbstage host;
     const struct nbstage_descriptor *stage;
 };
 
