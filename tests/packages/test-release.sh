@@ -47,13 +47,13 @@ links_of release/README.md | grep -qx bench/NOTES.md || fail "no link was found"
 # --- The version ---
 
 # It is in configure.ac, from where all else has it, and NEWS tells of it first.
-# What distributions make of a release has a history of its own; old interfaces
-# keep their versions.
+# What distributions make of a release has a history of its own, and an old
+# interface is named for the version that it was before.
 version=$(package_version)
-grep -rlE "(^|[^0-9.])$(echo "$version" | sed 's/[.]/[.]/g')([^0-9.]|\$)" \
-    release | grep -v -e '^release/packaging/[a-z]*/' -e '^release/build-aux/' \
-        -e '^release/tests/abi/' |
-    LC_ALL=C sort >told
+grep -rE "(^|[^0-9.])$(echo "$version" | sed 's/[.]/[.]/g')([^0-9.]|\$)" \
+    release | grep -av before- | cut -d : -f 1 |
+    grep -v -e '^release/packaging/[a-z]*/' -e '^release/build-aux/' |
+    LC_ALL=C sort -u >told
 expect_text told "release/NEWS
 release/configure
 release/configure.ac"
