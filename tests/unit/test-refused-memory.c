@@ -44,6 +44,8 @@ enum map_name {
     MAP_COMPRESSED_NODES,
     MAP_CORNER,        // in the south-west, where few origins can be searched
     MAP_WITH_BLOCKMAP, // and nodes, there too
+    MAP_ADDED_VERTEX,  // a line refers to one that the nodes add
+    MAP_FRACTIONS,     // of map units
     MAP_FAR,           // two points there, with many blocks between them
     MAP_REAL,
     MAP_LARGE,   // beyond the vanilla limit
@@ -65,13 +67,15 @@ static struct wadfile sample;
 static struct random_map scattered[MAP_DAMAGED];
 
 // A seg for each line of a room, in one subsector.
-static struct buffer make_nodes(void)
+static struct buffer make_nodes(uint32_t added_vertices)
 {
     struct buffer body = {0};
     struct buffer nodes = {0};
     buffer_put_u32(&body, VERTICES);
-    buffer_put_u32(&body, 0); // vertices added
-    buffer_put_u32(&body, 1); // subsectors
+    buffer_put_u32(&body, added_vertices);
+    for (uint32_t i = 0; i < 2 * added_vertices; i++)
+        buffer_put_u32(&body, 300 * UNIT); // x or y
+    buffer_put_u32(&body, 1);              // subsectors
     buffer_put_u32(&body, LINES);
     buffer_put_u32(&body, LINES);
     for (unsigned i = 0; i < LINES; i++) {
@@ -108,8 +112,13 @@ static void make_rooms(void)
     put_map(MAP_COMPRESSED_UDMF,
             lump_set_compressed(&maps[MAP_ROOM_UDMF].set, NBSTAGE_ZLIB));
     struct lump_set set = room_make_lumps(&room_plain, FORM_UDMF);
-    lump_set_add(&set, "ZNODES", make_nodes());
+    lump_set_add(&set, "ZNODES", make_nodes(0));
     put_map(MAP_COMPRESSED_NODES, set);
+    struct room room = room_plain;
+    room.lines[LINES - 1].v2 = VERTICES;
+    set = room_make_lumps(&room, FORM_UDMF);
+    lump_set_add(&set, "ZNODES", make_nodes(1));
+    put_map(MAP_ADDED_VERTEX, set);
 }
 
 // Nine grids are possible there.
@@ -133,7 +142,7 @@ static void make_rooms_in_corner(void)
     plugin_free(&lump);
     struct lump_set set = room_make_lumps(&room, FORM_DOOM);
     lump_set_add(&set, "BLOCKMAP", blockmap);
-    lump_set_add(&set, "NODES", make_nodes());
+    lump_set_add(&set, "NODES", make_nodes(0));
     put_map(MAP_WITH_BLOCKMAP, set);
 }
 
@@ -164,13 +173,16 @@ static void put_scattered(enum map_name name, const struct scatter *scatter)
 
 static void make_maps(void)
 {
-    static const struct scatter over_vanilla = {2, 2500, 8000, 2000};
-    static const struct scatter long_lists = {2, 10000, 384, 380};
-    static const struct scatter over_extended = {2, 20000, 384, 380};
+    static const struct scatter over_vanilla = {2, 1100, 7000, 6500};
+    static const struct scatter long_lists = {2, 14800, 384, 380};
+    static const struct scatter over_extended = {2, 24000, 384, 380};
     static const struct nbstage_vertex points[] = {
         {INT32_MIN, INT32_MIN}, {-19000 * UNIT, -19000 * UNIT}};
     static const struct nbstage_line lines[] = {{.v1 = 0, .v2 = 0},
                                                 {.v1 = 1, .v2 = 1}};
+    static const struct nbstage_vertex fractions[] = {{UNIT / 2, 0},
+                                                      {500 * UNIT + 1, UNIT}};
+    static const struct nbstage_line line = {.v1 = 0, .v2 = 1};
     char path[4096];
     const char *source = getenv("SOURCE_DIR");
     snprintf(path, sizeof path, "%s/samples/freedoom-sample.wad",
@@ -182,6 +194,8 @@ static void make_maps(void)
     make_damaged(MAP_COMPRESSED_NODES);
     make_damaged(MAP_COMPRESSED_DOOM);
     maps[MAP_FAR].map = plugin_map_from_arrays("MAP01", points, 2, lines, 2);
+    maps[MAP_FRACTIONS].map =
+        plugin_map_from_arrays("MAP01", fractions, 2, &line, 1);
     sample = wadfile_read(path);
     put_map(MAP_REAL, lump_set_from_wad(&sample.maps[0]));
     put_scattered(MAP_LARGE, &over_vanilla);
@@ -253,6 +267,10 @@ static const struct row written_rows[] = {
     {build, MAP_REAL, "format=xbm1 pack=cover header=none", NBSTAGE_OK},
     {build, MAP_REAL, "grid=fit pack=nest header=any", NBSTAGE_OK},
     {build, MAP_ROOM_DOOM, "grid=id", NBSTAGE_OK},
+    {build, MAP_ROOM_DOOM, "grid=-9,-9", NBSTAGE_OK},
+    {build, MAP_ROOM_DOOM, "grid=9,9", NBSTAGE_BAD_MAP}, // does not fit
+    {build, MAP_FRACTIONS, "format=xbm1", NBSTAGE_OK},
+    {build, MAP_ADDED_VERTEX, "check-nodes=yes", NBSTAGE_OK},
     {build, MAP_CORNER, "grid=search threads=1 pack=nest goal=extended",
      NBSTAGE_OK},
     {build, MAP_CORNER, "grid=search threads=3", NBSTAGE_OK},
@@ -549,12 +567,13 @@ static void refuse_each(const struct nbstage_descriptor *stage,
         ck_assert_msg(managed > 0, "%s: expected fewer threads", trial);
 }
 
+// After the first few reports of a large map, every tenth.
 static void cancel_each(const struct row *row)
 {
     size_t report = 0;
     nbstage_status status;
     do {
-        report++;
+        report += row->map >= MAP_LARGE && report > 10 ? 10 : 1;
         snprintf(trial, sizeof trial, "map %zu, %s: cancelled at report %zu",
                  row->map, row->options, report);
         test_host = (struct test_host){.cancelled_report = report};
@@ -580,10 +599,19 @@ START_TEST(calls_may_end_at_any_request_and_report)
     if (row->expected != ANY_STATUS)
         ck_assert_msg(expected.row.status == row->expected, "%s: %s",
                       row->options, built->last_error(instance));
+    if (row->map == MAP_CROWDED || row->map == MAP_FULL)
+        ck_assert_msg(plugin_find_fact(&expected.row.result, "merges")->value >
+                          0,
+                      "%s: expected merges", row->options);
+    if (row->map == MAP_LARGE)
+        ck_assert_msg(!strstr(row->options, "empty") ||
+                          expected.row.result.lumps->data_size == 0,
+                      "%s: expected a lump over the limit", row->options);
     expected.next = row->make(built, instance, next_map(row));
     expected.has_threads = has_threads(row);
     refuse_each(plain, row, 1);
-    refuse_each(plain, row, SIZE_MAX);
+    if (row->map < MAP_LARGE || row->map >= MAP_DAMAGED)
+        refuse_each(plain, row, SIZE_MAX);
     if (row->expected != ANY_STATUS && row->map < MAP_LARGE) {
         refuse_each(built, row, 1);
         refuse_each(built, row, SIZE_MAX);
