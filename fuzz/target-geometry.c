@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LINES = 300, LINE_SIZE = 2 * sizeof(uint32_t) };
+
 // Lines, and their vertices, of which each line has two of its own.
 struct geometry {
-    struct nbstage_vertex *vertices;
-    struct oracle_line *true_lines;
+    struct nbstage_vertex vertices[2 * MOST_LINES];
+    struct oracle_line true_lines[MOST_LINES];
     size_t line_count;
 };
-
-enum { MOST_LINES = 300, LINE_SIZE = 2 * sizeof(uint32_t) };
 
 // Kinds of coordinates.  Lines that are not far from each other are quickly
 // tried against every block.
@@ -56,26 +56,6 @@ static void take_line(struct input *input, unsigned kind,
     geometry->vertices[2 * line] = v1;
     geometry->vertices[2 * line + 1] = v2;
     geometry->true_lines[line] = (struct oracle_line){v1.x, v1.y, v2.x, v2.y};
-}
-
-static struct geometry take_geometry(struct input *input, unsigned kind)
-{
-    struct geometry geometry = {
-        calloc(2 * MOST_LINES, sizeof *geometry.vertices),
-        calloc(MOST_LINES, sizeof *geometry.true_lines),
-        0,
-    };
-    REQUIRE(geometry.vertices && geometry.true_lines,
-            "there is memory for the lines");
-    while (input->size > 0 && geometry.line_count < MOST_LINES)
-        take_line(input, kind, &geometry);
-    return geometry;
-}
-
-static void free_geometry(struct geometry *geometry)
-{
-    free(geometry->vertices);
-    free(geometry->true_lines);
 }
 
 // ---------------------------------------------------------------------------
@@ -140,8 +120,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input input = {bytes, size};
     char options[256];
     struct expected_form form = take_options(&input, options, sizeof options);
-    struct geometry geometry = take_geometry(&input, input_u8(&input));
+    static struct geometry geometry;
+    unsigned kind = input_u8(&input);
+    geometry.line_count = 0;
+    while (input.size > 0 && geometry.line_count < MOST_LINES)
+        take_line(&input, kind, &geometry);
     build(&geometry, options, &form);
-    free_geometry(&geometry);
     return 0;
 }
