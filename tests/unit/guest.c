@@ -102,6 +102,13 @@ static int32_t go_on(void *context, uint32_t done, uint32_t total)
     return done > total;
 }
 
+// Writes elements, of which there may be none.
+static void put(FILE *made, const void *elements, size_t size, size_t count)
+{
+    if (count > 0)
+        fwrite(elements, size, count, made);
+}
+
 static void build(FILE *made, struct nbstage_instance *instance,
                   const struct nbstage_map *map)
 {
@@ -110,7 +117,7 @@ static void build(FILE *made, struct nbstage_instance *instance,
     if (stage->build(instance, map, &result) != NBSTAGE_OK)
         fprintf(made, "%s\n", stage->last_error(instance));
     for (size_t i = 0; i < result.lump_count; i++)
-        fwrite(result.lumps[i].data, 1, result.lumps[i].data_size, made);
+        put(made, result.lumps[i].data, 1, result.lumps[i].data_size);
     for (size_t i = 0; i < result.fact_count; i++) {
         const struct nbstage_fact *fact = &result.facts[i];
         fprintf(made, "%s %lld %s\n", fact->name, (long long)fact->value,
@@ -126,11 +133,10 @@ static void decode(FILE *made, struct nbstage_instance *instance,
     struct nbstage_decoded decoded = {.size = sizeof decoded};
     if (stage->decode(instance, map, &decoded) != NBSTAGE_OK)
         fprintf(made, "%s\n", stage->last_error(instance));
-    fwrite(decoded.vertices, decoded.vertex_size, decoded.vertex_count, made);
-    fwrite(decoded.lines, decoded.line_size, decoded.line_count, made);
-    fwrite(decoded.sectors, decoded.sector_size, decoded.sector_count, made);
-    if (decoded.left_out)
-        fwrite(decoded.left_out, 1, decoded.line_count, made);
+    put(made, decoded.vertices, decoded.vertex_size, decoded.vertex_count);
+    put(made, decoded.lines, decoded.line_size, decoded.line_count);
+    put(made, decoded.sectors, decoded.sector_size, decoded.sector_count);
+    put(made, decoded.left_out, 1, decoded.left_out ? decoded.line_count : 0);
     stage->free_decoded(instance, &decoded);
 }
 
