@@ -61,12 +61,15 @@ static int32_t take_progress(void *context, uint32_t done, uint32_t total)
 // ---------------------------------------------------------------------------
 // Instances
 
-bool module_set(struct module *module, const char *option)
+bool module_set(struct module *module, const char *name, const char *value)
 {
-    bool is_taken = nbstage_set_options(&module->stage, option);
-    REQUIRE(is_taken || module->stage.error[0] != '\0',
+    const struct nbstage *stage = &module->stage;
+    nbstage_status status =
+        stage->descriptor->set_option(stage->instance, name, value);
+    REQUIRE(status == NBSTAGE_OK ||
+                stage->descriptor->last_error(stage->instance)[0] != '\0',
             "an option that is not taken leaves a sentence");
-    return is_taken;
+    return status == NBSTAGE_OK;
 }
 
 void module_open(struct module *module, const char *options)
@@ -85,14 +88,19 @@ void module_open(struct module *module, const char *options)
     };
     bool is_made = nbstage_create(&module->stage, &host);
     REQUIRE(is_made, "an instance can be made");
-    module_set(module, "threads=1");
-    module_set(module, "inflate-limit=1");
+    module_set(module, "threads", "1");
+    module_set(module, "inflate-limit", "1");
     char *copy = strdup(options);
     char *rest;
     REQUIRE(copy, "there is memory for the options");
-    for (char *option = strtok_r(copy, " ", &rest); option;
-         option = strtok_r(NULL, " ", &rest))
-        module_set(module, option);
+    for (char *name = strtok_r(copy, " ", &rest); name;
+         name = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(name, '=');
+        if (value) {
+            *value++ = '\0';
+            module_set(module, name, value);
+        }
+    }
     free(copy);
 }
 

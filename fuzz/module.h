@@ -24,7 +24,7 @@ void module_open(struct module *module, const char *options);
 void module_close(struct module *module);
 
 // Sets an option, if the stage takes it.
-bool module_set(struct module *module, const char *option);
+bool module_set(struct module *module, const char *name, const char *value);
 
 // The only lump that a build makes, until the next one; NULL if it fails.
 const struct nbstage_lump *module_build(struct module *module,

@@ -53,11 +53,9 @@ static void add_setting(struct options *options, const char *name,
                         const char *value)
 {
     const struct stage_setting setting = {name, value};
-    const struct nbstage_descriptor *stage = nbstage_describe(NBSTAGE_ABI);
     struct module module;
     module_open(&module, "");
-    bool is_taken =
-        stage->set_option(module.stage.instance, name, value) == NBSTAGE_OK;
+    bool is_taken = module_set(&module, name, value);
     module_close(&module);
     if (options->count == MOST_SETTINGS || !is_taken)
         return;
