@@ -24,6 +24,7 @@
 #include "pool.h"
 #include "pruned-room.h"
 #include "scattered-map.h"
+#include "slowness.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -543,7 +544,8 @@ static nbstage_status call_afresh(const struct nbstage_descriptor *stage,
 }
 
 // Refuses the requests from each on, `count` of them.  Without a pool, none can
-// be done without, except those of some of the threads that search.
+// be done without, except those of some of the threads that search.  Of large
+// maps, slow builds refuse some only.
 static void refuse_each(const struct nbstage_descriptor *stage,
                         const struct row *row, size_t count)
 {
@@ -551,7 +553,8 @@ static void refuse_each(const struct nbstage_descriptor *stage,
     size_t managed = 0; // without a request
     bool is_over = false;
     while (!is_over) {
-        request++;
+        request +=
+            row->map >= MAP_LARGE && row->map < MAP_DAMAGED ? SLOWNESS : 1;
         snprintf(trial, sizeof trial, "map %zu, %s: %srequest %zu refused%s",
                  row->map, row->options, stage == built ? "with pool, " : "",
                  request, count > 1 ? " and all that follow" : "");
