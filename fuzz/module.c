@@ -4,7 +4,6 @@
 
 #include "module.h"
 
-#include "judge.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -233,7 +232,8 @@ void expected_check(const struct nbstage_lump *lump,
     enum blocklists_header header =
         expected_actual_header(&lists, form->header);
     struct judgement found;
-    if (judge(&lists, header, lines, line_count, NULL, MOST_TRIES, &found))
+    if (blocklists_judge(&lists, header, lines, line_count, NULL, MOST_TRIES,
+                         &found))
         expected_counts(&found.counts, form);
     blocklists_free(&lists);
 }

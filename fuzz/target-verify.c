@@ -9,7 +9,6 @@
 #include "config.h"
 
 #include "commands.h"
-#include "judge.h"
 #include "module.h"
 #include "rebuilt.h"
 #include "target.h"
@@ -120,8 +119,9 @@ static void judge_lists(const struct verify_map *found,
     struct oracle_line *lines = expected_lines(decoded);
     bool is_open = blocklists_open(present->lump, present->bytes, &lists);
     REQUIRE(is_open, "both readers find the table");
-    if (judge(&lists, headers[present->headers], lines, decoded->line_count,
-              decoded->left_out, MOST_TRIES, &expected))
+    if (blocklists_judge(&lists, headers[present->headers], lines,
+                         decoded->line_count, decoded->left_out, MOST_TRIES,
+                         &expected))
         require_counts(found, &expected);
     blocklists_free(&lists);
     free(lines);

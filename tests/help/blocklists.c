@@ -237,6 +237,35 @@ blocklists_compare(const struct blocklists *lists,
     return counts;
 }
 
+bool blocklists_judge(const struct blocklists *lists,
+                      enum blocklists_header header,
+                      const struct oracle_line *lines, size_t line_count,
+                      const uint8_t *left_out, uint64_t most_tries,
+                      struct judgement *judgement)
+{
+    struct oracle_entry_list truth = {0};
+    uint64_t tries = 0;
+    *judgement = (struct judgement){0};
+    for (size_t i = 0; i < line_count && tries <= most_tries; i++) {
+        size_t before = truth.count;
+        tries += oracle_box_size(&lists->grid, &lines[i]);
+        if (tries > most_tries)
+            break;
+        size_t outside =
+            oracle_add_line(&lists->grid, &lines[i], (uint32_t)i, &truth);
+        if (left_out && left_out[i])
+            continue;
+        judgement->outside += outside;
+        judgement->entries += outside + truth.count - before;
+    }
+    oracle_sort_entries(&truth);
+    if (tries <= most_tries)
+        judgement->counts =
+            blocklists_compare(lists, header, &truth, line_count, left_out);
+    oracle_free_entries(&truth);
+    return tries <= most_tries;
+}
+
 // ---------------------------------------------------------------------------
 // Packing
 

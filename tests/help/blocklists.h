@@ -75,6 +75,21 @@ blocklists_compare(const struct blocklists *lists,
                    const struct oracle_entry_list *truth, size_t line_count,
                    const uint8_t *optional);
 
+struct judgement {
+    size_t entries; // of lines in blocks, these in the grid or not
+    size_t outside; // of these, in blocks that the grid does not have
+    struct blocklists_counts counts;
+};
+
+// Tries each line in every block of its bounding box.  Lines that `left_out`
+// has, which may be NULL, may be listed or not, and are not counted.  False if
+// more than so many blocks would be tried.
+bool blocklists_judge(const struct blocklists *lists,
+                      enum blocklists_header header,
+                      const struct oracle_line *lines, size_t line_count,
+                      const uint8_t *left_out, uint64_t most_tries,
+                      struct judgement *judgement);
+
 // Ends the test unless all lists can be read and have the headers they should,
 // no linedef is in a list twice, and each word is in a list.
 void blocklists_check(const struct blocklists *lists,

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 // A line; coordinates are 16.16.
 struct oracle_line {
@@ -37,18 +36,12 @@ struct oracle_entry_list {
     size_t capacity;
 };
 
-// Where faults are told, a sentence each.
-struct oracle_report {
-    FILE *file;         // NULL: they are only counted
-    const char *map;    // what a sentence begins with
-    size_t fault_count; // 0 to begin with
-};
-
 // Whether any point of a line, its ends included, lies in the block
-// [x0, x0 + 128) x [y0, y0 + 128) at a column and row of the grid.
+// [x0, x0 + 128) x [y0, y0 + 128) at a column and row, which the grid need not
+// have.
 bool oracle_is_in_block(const struct oracle_line *line,
-                        const struct oracle_grid *grid, uint32_t column,
-                        uint32_t row);
+                        const struct oracle_grid *grid, int64_t column,
+                        int64_t row);
 
 // Whether all of the lines lie in the blocks of the grid.
 bool oracle_encloses(const struct oracle_grid *grid,
@@ -60,10 +53,20 @@ struct oracle_entry_list oracle_find_entries(const struct oracle_grid *grid,
                                              const struct oracle_line *lines,
                                              size_t line_count);
 
-// Words of a lump with a list for every block, and of one that stores equal
-// lists once; every list has a leading 0 and an end.
-size_t oracle_words_unshared(const struct oracle_grid *grid,
-                             const struct oracle_entry_list *entries);
+// The blocks of a line's bounding box, which that tries for one line.
+uint64_t oracle_box_size(const struct oracle_grid *grid,
+                         const struct oracle_line *line);
+
+// Tries a line, and adds its entries; returns how many of its blocks the grid
+// does not have.
+size_t oracle_add_line(const struct oracle_grid *grid,
+                       const struct oracle_line *line, uint32_t number,
+                       struct oracle_entry_list *entries);
+
+void oracle_sort_entries(struct oracle_entry_list *entries);
+
+// Words of a lump that stores equal lists once; every list has a leading 0 and
+// an end.
 size_t oracle_words_shared(const struct oracle_grid *grid,
                            const struct oracle_entry_list *entries);
 
@@ -71,28 +74,24 @@ size_t oracle_words_shared(const struct oracle_grid *grid,
 bool oracle_read_grid(const unsigned char *bytes, size_t size,
                       struct oracle_grid *grid);
 
-// Reads a classic lump.  Faults: a lump too short or too long, an offset of
-// 0xFFFF or outside the lists, a list that has no end, that does not begin
-// with 0, that is not ascending.
-struct oracle_entry_list oracle_read_lump(const unsigned char *bytes,
-                                          size_t size,
-                                          struct oracle_report *report);
+// Says what is first wrong with a classic lump that is to have these entries;
+// NULL if nothing is.  Lists begin with 0, ascend and end, in 65,535 words at
+// most, and no offset is 0xFFFF.  The sentence stays until the next call.
+const char *oracle_find_fault(const unsigned char *bytes, size_t size,
+                              const struct oracle_entry_list *truth);
 
-// Compares what was found with the truth.  Faults: every line that is missing
-// in a block, every line that is too many.
-void oracle_compare(const struct oracle_grid *grid,
-                    const struct oracle_entry_list *truth,
-                    const struct oracle_entry_list *found,
-                    struct oracle_report *report);
+// Ends the test unless both are the same.
+void oracle_compare(const char *name, const struct oracle_entry_list *truth,
+                    const struct oracle_entry_list *found);
 
-// Reads a classic lump of these lines and fails the test unless every block has
-// the lines that touch it, but for those of `left_out`, which may be NULL.
-// Returns how many entries that are.
+// Fails the test unless a classic lump of these lines has no fault.  Those of
+// `left_out`, which may be NULL, are to be in no list.  Returns how many
+// entries there are.
 size_t oracle_check_lump(const char *name, const unsigned char *bytes,
                          size_t size, const struct oracle_line *lines,
                          size_t line_count, const bool *left_out);
 
-// Adds a fact at the end.
+// Adds an entry at the end.
 void oracle_add_entry(struct oracle_entry_list *entries, uint32_t block,
                       uint32_t line);
 

@@ -5,8 +5,8 @@
 
 #include "wadtool.h"
 
+#include "blocklists.h"
 #include "engines.h"
-#include "judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static void judge_lists(const struct wadfile_lump *lump,
         printf(" - - - -");
         return;
     }
-    judge(&lists, (enum blocklists_header)header, lines, line_count, NULL,
-          SIZE_MAX, &judgement);
+    blocklists_judge(&lists, (enum blocklists_header)header, lines, line_count,
+                     NULL, UINT64_MAX, &judgement);
     printf(" %zu %zu %zu %zu", judgement.counts.missing, judgement.outside,
            judgement.counts.extra, judgement.counts.unreadable);
     blocklists_free(&lists);
