@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves on the 100 maps of Freedoom and FreeDM what test-score, test-nest and
-// test-search prove on others:
+// Proves on the 100 maps of Freedoom and FreeDM what test-search and test-nest
+// prove on others:
 //
 // - the scorer tells the size and the largest offset of lumps that are built,
 //   at a sample of the 16,384 placements of each map in which all offsets in x

@@ -3,24 +3,23 @@
 // Proves that grid=search finds what trying one origin after the other finds,
 // to the origin, whatever the number of threads: the smallest lump, the first
 // of several that are as small, the first that meets a limit; and that it
-// tries no origin that a lump cannot hold.
+// tries no origin that a lump cannot hold.  And that the scorer, which only
+// moves lines from block to block, always tells the size and the largest offset
+// of the lump that is built on the grid it has come to.
 //
 // SEED in the environment repeats the random maps of a run.
 
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "placements.h"
 #include "plugin.h"
 #include "run-suite.h"
 #include "scattered-map.h"
 #include "slowness.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
@@ -67,14 +66,12 @@ static bool meets(const struct lump_measure *measure, enum lump_limit goal)
 // Finds the answer the plain way.
 static struct answer find_plainly(const struct trial *trial)
 {
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
     struct nbstage_map map = random_map_arrays(trial->map, trial->name);
     struct lines lines =
-        placements_lines(&context, &map, trial->spans_vertices);
+        placements_lines(&test_context, &map, trial->spans_vertices);
     struct answer answer;
     answer.placement = placements_search(
-        &context, &lines, trial->goal,
+        &test_context, &lines, trial->goal,
         (struct pack_form){packs[trial->pack].mode, HEADER_ZERO});
     answer.offset_x = lines.min_x - answer.placement.grid.origin_x;
     answer.offset_y = lines.min_y - answer.placement.grid.origin_y;
@@ -82,8 +79,7 @@ static struct answer find_plainly(const struct trial *trial)
     answer.tried_count = meets(&answer.placement.measure, trial->goal)
                              ? answer.offset_y * along_x + answer.offset_x + 1
                              : placements_along(lines.min_y) * along_x;
-    lines_free(&context, &lines);
-    ck_assert_uint_eq(memory.in_use, 0);
+    lines_free(&test_context, &lines);
     return answer;
 }
 
@@ -158,27 +154,60 @@ static void check_answer(const struct trial *trial, const struct answer *answer)
 
 static const struct {
     struct random_shape shape;
-    uint32_t map_count;
+    uint32_t search_count; // maps that are searched
+    uint32_t score_count;  // maps that are scored
+    int32_t stride;        // of the placements that are then built
+    bool spans_vertices;   // one of them is anywhere
 } shapes[] = {
-    {{"one block", 1, 1, 6}, 12}, // columns, rows, lines; maps
-    {{"a single line", 12, 12, 1}, 12},
-    {{"small", 6, 6, 16}, 24},
+    {{"one block", 1, 1, 6}, 12, 10, 1, false}, // columns, rows, lines
+    {{"a single line", 12, 12, 1}, 12, 10, 1, false},
+    {{"small", 6, 6, 16}, 24, 10, 1, false},
+    {{"medium", 30, 30, 120}, 0, 12, 11, false},
+    {{"wide", 512, 40, 12}, 0, 12, 101, false},
+    {{"tall", 40, 512, 12}, 0, 12, 101, false},
+    {{"large", 512, 512, 40}, 0, 10, 1021, false},
+    {{"far vertex", 8, 8, 12}, 0, 10, 1021, true},
 };
+
+enum { SEARCHED_SHAPES = 3 };
+
+// Each map has a stream of its own, so that it does not depend on the maps
+// before it.
+static struct random_map make_map(int shape, uint32_t number, char name[64])
+{
+    struct random_stream stream = {seed};
+    stream.state = random_next(&stream) + (uint64_t)shape;
+    stream.state = random_next(&stream) + number;
+    snprintf(name, 64, "SEED=%" PRIu64 " %s %" PRIu32, seed,
+             shapes[shape].shape.name, number);
+    return random_map_make(&shapes[shape].shape, &stream);
+}
 
 // Small maps have many placements that are as good as each other.
 START_TEST(smallest_is_the_first_of_the_smallest)
 {
-    for (uint32_t i = 0; i < shapes[_i].map_count / SLOWNESS; i++) {
-        struct random_stream stream = {seed};
-        stream.state = random_next(&stream) + (uint64_t)_i;
-        stream.state = random_next(&stream) + i;
-        struct random_map map = random_map_make(&shapes[_i].shape, &stream);
+    for (uint32_t i = 0; i < shapes[_i].search_count / SLOWNESS; i++) {
         char name[64];
-        snprintf(name, sizeof name, "SEED=%" PRIu64 " %s %" PRIu32, seed,
-                 shapes[_i].shape.name, i);
+        struct random_map map = make_map(_i, i, name);
         struct trial trial = {.name = name, .map = &map, .pack = i % 2};
         struct answer answer = find_plainly(&trial);
         check_answer(&trial, &answer);
+        random_map_free(&map);
+    }
+}
+END_TEST
+
+START_TEST(scores_are_those_of_lumps_that_are_built)
+{
+    uint32_t count = (shapes[_i].score_count + SLOWNESS - 1) / SLOWNESS;
+    for (uint32_t i = 0; i < count; i++) {
+        char name[64];
+        struct random_map map = make_map(_i, i, name);
+        struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+        struct lines lines =
+            placements_lines(&test_context, &arrays, shapes[_i].spans_vertices);
+        placements_check_scores(&test_context, &lines, shapes[_i].stride, name);
+        lines_free(&test_context, &lines);
         random_map_free(&map);
     }
 }
@@ -414,13 +443,61 @@ START_TEST(origins_begin_at_the_lowest_vertex_if_asked_to)
 END_TEST
 
 // ---------------------------------------------------------------------------
+// Pauses
 
-static Suite *make_suite(void)
+// Ends the work at one of its looks.
+struct patience {
+    size_t look_count;
+    size_t last_look; // the one that ends it, from 1; 0 is none
+};
+
+static bool is_over(void *user)
 {
-    Suite *suite = suite_create("search");
+    struct patience *patience = user;
+    return ++patience->look_count == patience->last_look;
+}
+
+// Many lines are started with many looks at the pause.  Whichever of them ends
+// the start, the scorer is as good as new afterwards.
+START_TEST(start_that_was_ended_can_be_made_again)
+{
+    const struct scatter scatter = {3, 10000, 3000, 2000};
+    struct random_map map = scattered_map_make(&scatter);
+    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    struct lines lines = placements_lines(&test_context, &arrays, false);
+    struct score_lines score_lines;
+    struct scorer *scorer;
+    ck_assert_int_eq(score_lines_make(&test_context, &lines, &score_lines),
+                     NBSTAGE_OK);
+    ck_assert_int_eq(scorer_make(&test_context, &score_lines, &scorer),
+                     NBSTAGE_OK);
+    struct patience patience = {0};
+    struct score_pause pause = {is_over, &patience};
+    ck_assert(scorer_start(scorer, 5, &pause));
+    uint64_t words = scorer_words(scorer, PACK_SHARE);
+    size_t look_count = patience.look_count;
+    ck_assert_uint_gt(look_count, 8);
+    for (size_t last = 1; last <= look_count; last++) {
+        patience = (struct patience){.last_look = last};
+        ck_assert(!scorer_start(scorer, 6, &pause));
+        ck_assert_uint_eq(patience.look_count, last);
+        ck_assert(scorer_start(scorer, 5, NULL));
+        ck_assert_uint_eq(scorer_words(scorer, PACK_SHARE), words);
+    }
+    context_release(&test_context, scorer);
+    context_release(&test_context, score_lines.digests);
+    lines_free(&test_context, &lines);
+    random_map_free(&map);
+}
+END_TEST
+
+int main(void)
+{
+    seed = choose_seed();
     TCase *tests = tcase_create("search");
-    tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, smallest_is_the_first_of_the_smallest, 0,
+                        SEARCHED_SHAPES);
+    tcase_add_loop_test(tests, scores_are_those_of_lumps_that_are_built, 0,
                         COUNT(shapes));
     tcase_add_loop_test(tests, ties_go_to_the_smaller_offset, 0, COUNT(drawn));
     tcase_add_loop_test(tests, goal_is_met_by_the_first_that_does, 0,
@@ -430,12 +507,6 @@ static Suite *make_suite(void)
     tcase_add_loop_test(tests, origins_that_16_bits_do_not_hold_are_left_out, 0,
                         COUNT(lowest));
     tcase_add_test(tests, origins_begin_at_the_lowest_vertex_if_asked_to);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
-int main(void)
-{
-    seed = choose_seed();
-    return run_suite(make_suite());
+    tcase_add_test(tests, start_that_was_ended_can_be_made_again);
+    return run_tests(tests);
 }
