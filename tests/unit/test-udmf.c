@@ -8,18 +8,15 @@
 // The seed is printed; SEED=number in the environment repeats a run.
 
 #include "buffer.h"
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "map/udmf.h"
 #include "random-map.h"
 #include "run-suite.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { UNIT = 1 << 16 }; // a map unit in 16.16
 
@@ -37,8 +34,6 @@ static struct random_stream stream_for(uint64_t purpose)
 
 // A text that has been read; `status` tells whether it could be.
 struct reading {
-    struct counted_memory memory;
-    struct context context;
     nbstage_status status;
     struct udmf_geometry udmf;
 };
@@ -48,9 +43,8 @@ static void read_bytes(struct reading *reading, const void *text, size_t size)
 {
     *reading = (struct reading){0};
     unsigned char *copy = buffer_copy_exactly(text, size);
-    reading->context = counted_memory_context(&reading->memory);
-    reading->status = udmf_geometry_read(&reading->context, (char *)copy, size,
-                                         &reading->udmf);
+    reading->status =
+        udmf_geometry_read(&test_context, (char *)copy, size, &reading->udmf);
     free(copy);
 }
 
@@ -63,10 +57,10 @@ static void read_text(struct reading *reading, const char *text)
 static void end_reading(struct reading *reading)
 {
     if (reading->status == NBSTAGE_OK) {
-        context_release(&reading->context, reading->udmf.vertices);
-        context_release(&reading->context, reading->udmf.lines);
+        context_release(&test_context, reading->udmf.vertices);
+        context_release(&test_context, reading->udmf.lines);
     }
-    ck_assert_uint_eq(reading->memory.in_use, 0);
+    ck_assert_ptr_null(test_host.blocks);
 }
 
 // ---------------------------------------------------------------------------
@@ -119,7 +113,7 @@ static void check_table_map(const char *text)
     const struct udmf_geometry *udmf = &reading.udmf;
     read_text(&reading, text);
     ck_assert_msg(reading.status == NBSTAGE_OK, "%s\nis refused: %s", text,
-                  reading.context.message);
+                  test_context.message);
     ck_assert_msg(udmf->vertex_count == COUNT(table_vertices) &&
                       udmf->line_count == 1,
                   "%s\nhas %zu vertices and %zu linedefs", text,
@@ -215,8 +209,8 @@ static int64_t read_coordinate(const char *number)
     if (reading.status == NBSTAGE_OK)
         value = reading.udmf.vertices[0].x;
     else
-        ck_assert_msg(strstr(reading.context.message, "coordinate"), "%s\n%s",
-                      text, reading.context.message);
+        ck_assert_msg(strstr(test_context.message, "coordinate"), "%s\n%s",
+                      text, test_context.message);
     end_reading(&reading);
     return value;
 }
@@ -317,8 +311,8 @@ static const char *const not_vertices[] = {
 static void check_number(int64_t value, const struct number *number)
 {
     ck_assert_msg(value == number->value,
-                  "%s is %" PRId64 " instead of %" PRId64, number->text, value,
-                  number->value);
+                  "SEED=%" PRIu64 ": %s is %" PRId64 " instead of %" PRId64,
+                  seed, number->text, value, number->value);
 }
 
 START_TEST(numbers_have_their_values)
@@ -349,19 +343,12 @@ enum {
     WHOLE_DIGITS = 5,
     EXACT_DIGITS = 16, // that any number of 65,536ths needs
     MORE_DIGITS = 14,  // at most, which change nothing
+    PAD = 40,          // zeros that the point may be moved past
     DECIMALS = 200000, // tried
 };
 
 // What a 65,536th is in units of the last exact digit.
 #define STEP UINT64_C(152587890625)
-
-// A decimal without its point.
-struct decimal {
-    bool negative;
-    char digits[64];
-    int count;
-    int64_t value; // truncated to 16.16
-};
 
 static uint32_t random_whole(struct random_stream *stream)
 {
@@ -379,105 +366,76 @@ static uint32_t random_whole(struct random_stream *stream)
     }
 }
 
-// A number of 65,536ths, or the smallest step beside it, or any number; with as
-// many digits as it needs, or less, or more.
-static struct decimal random_decimal(struct random_stream *stream)
+// A number of 65,536ths, or the smallest step beside it, or any number, of
+// which some digits may be missing; in units of the last exact digit.
+static uint64_t random_fraction(struct random_stream *stream)
 {
-    struct decimal decimal = {.negative = random_below(stream, 2) == 0};
-    uint32_t whole = random_whole(stream);
     uint64_t fraction = random_below(stream, UNIT) * STEP;
-    int missing = 0;
+    uint64_t missing = 1;
     switch (random_below(stream, 6)) {
     case 0:
-        fraction -= fraction > 0;
-        break;
+        return fraction - (fraction > 0);
     case 1:
-        fraction++;
-        break;
+        return fraction + 1;
     case 2:
-        break;
+        return fraction;
     default:
         fraction += random_next(stream) % STEP;
-        missing = (int)random_below(stream, EXACT_DIGITS + 1);
+        for (uint32_t i = random_below(stream, EXACT_DIGITS + 1); i > 0; i--)
+            missing *= 10;
+        return fraction - fraction % missing;
     }
-    for (int i = 0; i < missing; i++)
-        fraction /= 10;
-    decimal.count = WHOLE_DIGITS + EXACT_DIGITS - missing;
-    snprintf(decimal.digits, sizeof decimal.digits, "%05" PRIu32, whole);
-    if (missing < EXACT_DIGITS)
-        snprintf(decimal.digits + WHOLE_DIGITS,
-                 sizeof decimal.digits - WHOLE_DIGITS, "%0*" PRIu64,
-                 EXACT_DIGITS - missing, fraction);
-    for (int i = 0; i < missing; i++)
-        fraction *= 10;
-    for (uint32_t i = random_below(stream, MORE_DIGITS + 1);
-         i > 0 && missing == 0; i--)
-        decimal.digits[decimal.count++] =
-            (char)('0' + random_below(stream, 10));
-    decimal.value = (int64_t)(whole * UINT64_C(65536) + fraction / STEP);
-    if (decimal.negative)
-        decimal.value = -decimal.value;
-    return decimal;
 }
 
-// Writes the digits from number `first` on with the point before digit
-// `point`, which may be before the first or behind the last; at least one
-// digit is before the point.
-static void put_digits(struct buffer *text, const struct decimal *decimal,
-                       int first, int point)
+// Writes a number of 16.16 with its point in any place, with an exponent that
+// puts it right, with zeros before it or behind it or without; returns it.
+static int64_t put_decimal(struct buffer *text, struct random_stream *stream)
 {
-    int count = decimal->count;
-    for (int i = first < point ? first : point - 1; i < count || i < point;
-         i++) {
-        if (i == point)
-            buffer_print(text, ".");
-        buffer_put_u8(text, i < first || i >= count
-                                ? '0'
-                                : (unsigned char)decimal->digits[i]);
-    }
-    if (count <= point)
-        buffer_print(text, ".");
-}
-
-// Writes a decimal with its point in any place and an exponent that puts it
-// right.
-static void put_decimal(struct buffer *text, const struct decimal *decimal,
-                        struct random_stream *stream)
-{
-    int first = (int)strspn(decimal->digits, "0");
-    int shift = (int)random_below(stream, 81) - 40;
-    if (random_below(stream, 2) == 0)
-        shift = 0;
-    if (random_below(stream, 2) == 0)
-        first = 0;
-    buffer_print(text, "%s", decimal->negative ? "-" : "");
-    put_digits(text, decimal, first, WHOLE_DIGITS + shift);
+    uint32_t whole = random_whole(stream);
+    uint64_t fraction = random_fraction(stream);
+    bool is_negative = random_below(stream, 2) == 0;
+    int shift = random_below(stream, 2) == 0
+                    ? 0
+                    : (int)random_below(stream, 2 * PAD + 1) - PAD;
+    int point = PAD + WHOLE_DIGITS + shift;
+    char digits[2 * PAD + WHOLE_DIGITS + EXACT_DIGITS + MORE_DIGITS + 1];
+    int end = snprintf(digits, sizeof digits, "%0*" PRIu32 "%0*" PRIu64,
+                       PAD + WHOLE_DIGITS, whole, EXACT_DIGITS, fraction);
+    for (uint32_t i = random_below(stream, MORE_DIGITS + 1); i > 0; i--)
+        digits[end++] = (char)('0' + random_below(stream, 10));
+    bool is_trimmed = random_below(stream, 2) == 0;
+    while (is_trimmed && end > PAD && digits[end - 1] == '0')
+        end--;
+    while (end < point)
+        digits[end++] = '0';
+    int begin = (int)strspn(digits, "0");
+    if (random_below(stream, 2) == 0 && begin > PAD)
+        begin = PAD;
+    begin = begin < point ? begin : point - 1;
+    buffer_print(text, "%s%.*s.%.*s", is_negative ? "-" : "", point - begin,
+                 digits + begin, end - point, digits + point);
     if (shift != 0 || random_below(stream, 8) == 0)
         buffer_print(text, random_below(stream, 2) == 0 ? "e%d" : "E%+04d",
                      -shift);
+    int64_t value = (int64_t)(whole * UINT64_C(65536) + fraction / STEP);
+    return is_negative ? -value : value;
 }
 
 START_TEST(decimals_are_truncated_exactly)
 {
     struct random_stream stream = stream_for(2);
-    size_t refused = 0;
     for (int i = 0; i < DECIMALS; i++) {
-        struct decimal decimal = random_decimal(&stream);
-        // -32768 and less than a 65,536th below may be refused or truncated.
-        if (decimal.value == INT32_MIN)
-            continue;
-        bool fits = decimal.value > INT32_MIN && decimal.value <= INT32_MAX;
         struct buffer text = {0};
-        put_decimal(&text, &decimal, &stream);
+        int64_t expected = put_decimal(&text, &stream);
         buffer_put_u8(&text, '\0');
-        int64_t value = read_coordinate((char *)text.bytes);
-        ck_assert_msg(value == (fits ? decimal.value : NO_NUMBER),
-                      "SEED=%" PRIu64 ": %s is %" PRId64 " instead of %" PRId64,
-                      seed, (char *)text.bytes, value, decimal.value);
+        // -32768 and less than a 65,536th below may be refused or truncated.
+        if (expected < INT32_MIN || expected > INT32_MAX)
+            expected = NO_NUMBER;
+        if (expected != INT32_MIN)
+            check_number(read_coordinate((char *)text.bytes),
+                         &(struct number){(char *)text.bytes, expected});
         buffer_free(&text);
-        refused += !fits;
     }
-    printf("%d decimals, %zu of them beyond 16.16\n", DECIMALS, refused);
 }
 END_TEST
 
@@ -536,7 +494,7 @@ START_TEST(errors_say_where)
              errors[_i].column);
     struct reading reading;
     read_text(&reading, errors[_i].text);
-    const char *message = reading.context.message;
+    const char *message = test_context.message;
     ck_assert_msg(reading.status == NBSTAGE_BAD_MAP, "%s\nis read",
                   errors[_i].text);
     ck_assert_msg(strncmp(message, place, strlen(place)) == 0 &&
@@ -576,9 +534,8 @@ static void check_message(const struct reading *reading)
 {
     static const char begin[] = "MAP01: TEXTMAP: line ";
     ck_assert_int_eq(reading->status, NBSTAGE_BAD_MAP);
-    ck_assert_msg(strncmp(reading->context.message, begin, sizeof begin - 1) ==
-                      0,
-                  "%s", reading->context.message);
+    ck_assert_msg(strncmp(test_context.message, begin, sizeof begin - 1) == 0,
+                  "%s", test_context.message);
 }
 
 // A text that ends inside of a piece is refused, and no other.
@@ -593,7 +550,7 @@ START_TEST(a_text_that_is_cut_off_is_refused)
             read_bytes(&reading, text.bytes, size);
             ck_assert_msg((reading.status == NBSTAGE_OK) == (size == end),
                           "%.*s\nis %s", (int)size, text.bytes,
-                          size == end ? reading.context.message : "read");
+                          size == end ? test_context.message : "read");
             if (size < end) {
                 check_message(&reading);
             } else {
@@ -646,13 +603,9 @@ START_TEST(damaged_texts_do_no_harm)
 }
 END_TEST
 
-// ---------------------------------------------------------------------------
-
 int main(void)
 {
-    Suite *suite = suite_create("udmf");
     TCase *tests = tcase_create("udmf");
-    tcase_set_timeout(tests, 600);
     seed = choose_seed();
     tcase_add_loop_test(tests, the_grammar_is_read, 0, COUNT(texts));
     tcase_add_test(tests,
@@ -664,6 +617,5 @@ int main(void)
     tcase_add_loop_test(tests, errors_say_where, 0, COUNT(errors));
     tcase_add_test(tests, a_text_that_is_cut_off_is_refused);
     tcase_add_test(tests, damaged_texts_do_no_harm);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests(tests);
 }
