@@ -403,35 +403,6 @@ START_TEST(fact_of_the_grid_names_the_placement)
 }
 END_TEST
 
-static void assert_tells_of_limit(const char *sentence)
-{
-    assert_tells(sentence, "MAP07", "BLOCKMAP", "120006", "65535",
-                 "pack=share");
-}
-
-START_TEST(lump_over_its_limit_is_empty_or_an_error)
-{
-    set("pack", "none");
-    set("overflow", "empty");
-    build(&far);
-    assert_bytes(&result, NULL, 0);
-    ck_assert_int_eq(fact("over_limit"), 1);
-    ck_assert_int_eq(fact("meets_extended"), 0);
-    ck_assert_int_eq(fact("words"), 4 + 3 * 200 * 200 + 2);
-    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-    assert_tells_of_limit(test_host.message);
-    stage->free_result(instance, &result);
-    set("overflow", "error");
-    ck_assert_int_eq(stage->build(instance, &far, &result), NBSTAGE_OVER_LIMIT);
-    assert_empty(&result);
-    assert_tells_of_limit(stage->last_error(instance));
-    // The advice that it gives helps.
-    set("pack", "share");
-    build(&far);
-    ck_assert_uint_gt(result.lumps->data_size, 0);
-}
-END_TEST
-
 // A map without the lump whose grid is to be kept.
 START_TEST(messages_have_levels_and_name_the_map)
 {
@@ -842,7 +813,6 @@ static void add_tests_of_results(TCase *tests)
     tcase_add_test(tests, facts_are_well_formed_and_true);
     tcase_add_loop_test(tests, fact_of_the_grid_names_the_placement, 0,
                         COUNT(grids));
-    tcase_add_test(tests, lump_over_its_limit_is_empty_or_an_error);
     tcase_add_test(tests, messages_have_levels_and_name_the_map);
     tcase_add_test(tests, progress_reaches_its_total);
     tcase_add_test(tests, failed_option_keeps_its_value);

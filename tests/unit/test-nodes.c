@@ -15,17 +15,13 @@
 
 #include "buffer.h"
 #include "compress.h"
+#include "context-for-tests.h"
 #include "counted-memory.h"
 #include "map/nodes.h"
-#include "nbstage.h"
-#include "run-suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
@@ -431,40 +427,6 @@ START_TEST(new_vertices_alone_need_no_segs)
 }
 END_TEST
 
-START_TEST(vertices_are_found_in_every_form)
-{
-    static const struct nbstage_vertex expected = {-3 * UNIT, 5 * UNIT};
-    static const unsigned char whole[] = {7, 0, 7, 0, 0xFD, 0xFF, 5, 0};
-    static const unsigned char fixed[] = {9, 9, 7,    0,    9, 9, 7, 0,
-                                          0, 0, 0xFD, 0xFF, 0, 0, 5, 0};
-    const struct nbstage_vertex native[] = {{7, 7}, expected};
-    const struct map maps[] = {
-        {.form = MAP_INT16,
-         .vertices = whole,
-         .vertex_count = 2,
-         .vertex_stride = 4},
-        {.form = MAP_INT32,
-         .vertices = fixed,
-         .vertex_count = 2,
-         .vertex_stride = 8},
-        {.form = MAP_NATIVE,
-         .vertices = (const unsigned char *)native,
-         .vertex_count = 2,
-         .vertex_stride = sizeof *native},
-    };
-    struct nbstage_vertex added[] = {{1, 2}, {3, 4}};
-    const struct nodes nodes = {.vertices = added, .vertex_count = 2};
-    for (size_t i = 0; i < COUNT(maps); i++) {
-        struct nbstage_vertex vertex = nodes_vertex_at(&maps[i], &nodes, 1);
-        ck_assert_int_eq(vertex.x, expected.x);
-        ck_assert_int_eq(vertex.y, expected.y);
-        vertex = nodes_vertex_at(&maps[i], &nodes, 3);
-        ck_assert_int_eq(vertex.x, 3);
-        ck_assert_int_eq(vertex.y, 4);
-    }
-}
-END_TEST
-
 // An empty subsector among the others takes no seg.
 START_TEST(an_empty_subsector_is_passed_over)
 {
@@ -622,13 +584,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nodes");
     TCase *tests = tcase_create("nodes");
-    tcase_set_timeout(tests, 600);
     tcase_add_loop_test(tests, nodes_are_read, 0, FORMS);
     tcase_add_test(tests, a_map_without_nodes_has_none);
     tcase_add_test(tests, new_vertices_alone_need_no_segs);
-    tcase_add_test(tests, vertices_are_found_in_every_form);
     tcase_add_loop_test(tests, an_empty_subsector_is_passed_over, 0,
                         EXTENDED_FORMS);
     tcase_add_loop_test(tests, wrong_numbers_are_refused, 0, FORMS);
@@ -637,6 +596,5 @@ int main(void)
     tcase_add_loop_test(tests, nodes_that_are_cut_off_are_refused, 0, FORMS);
     tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0,
                         EXTENDED_FORMS);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests(tests);
 }
