@@ -94,6 +94,15 @@ bool test_owns(const struct test_host *host, const void *memory, size_t size)
     return false;
 }
 
+const struct nbstage_host test_callbacks = {
+    .size = sizeof test_callbacks,
+    .context = &test_host,
+    .allocate = test_allocate,
+    .release = test_release,
+    .log = test_log,
+    .progress = test_progress,
+};
+
 static void set_up(void)
 {
     test_host = (struct test_host){0};

@@ -7,6 +7,8 @@
 #ifndef CONTEXT_FOR_TESTS_H
 #define CONTEXT_FOR_TESTS_H
 
+#include "nbstage.h"
+
 #include <check.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +47,9 @@ int32_t test_progress(void *host, uint32_t done, uint32_t total);
 
 // Whether `size` bytes lie within memory that is not released yet.
 bool test_owns(const struct test_host *host, const void *memory, size_t size);
+
+// All of them, served by test_host.
+extern const struct nbstage_host test_callbacks;
 
 // Every test of run_tests begins with a fresh host, and with a context that
 // it serves, for map MAP01.  A test that leaves memory behind fails.

@@ -70,7 +70,14 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
 struct plugin_lump plugin_build(const struct nbstage_map *map,
                                 const char *options)
 {
-    struct nbstage stage = create(NULL, options);
+    return plugin_build_for(NULL, map, options);
+}
+
+struct plugin_lump plugin_build_for(const struct nbstage_host *host,
+                                    const struct nbstage_map *map,
+                                    const char *options)
+{
+    struct nbstage stage = create(host, options);
     const struct nbstage_lump *lump = nbstage_build(&stage, map);
     if (!lump)
         ck_abort_msg("%s", stage.error);

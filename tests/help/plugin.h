@@ -39,6 +39,11 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
 struct plugin_lump plugin_build(const struct nbstage_map *map,
                                 const char *options);
 
+// The same with callbacks.
+struct plugin_lump plugin_build_for(const struct nbstage_host *host,
+                                    const struct nbstage_map *map,
+                                    const char *options);
+
 void plugin_free(struct plugin_lump *lump);
 
 // A fact by its name; NULL if there is none.

@@ -89,14 +89,7 @@ struct subject {
 
 static struct nbstage_instance *create(const char *options)
 {
-    const struct nbstage_host host = {
-        .size = sizeof host,
-        .context = &test_host,
-        .allocate = test_allocate,
-        .release = test_release,
-        .log = test_log,
-    };
-    return plugin_create_for(&host, options);
+    return plugin_create_for(&test_callbacks, options);
 }
 
 static void destroy(struct nbstage_instance *instance)
@@ -439,7 +432,7 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Damage
 
-// Decodes a damaged map and expects one message about it.
+// Decodes a damaged map and expects one message about it, and no inert line.
 static struct nbstage_decoded decode_damaged(const struct subject *subject,
                                              const struct nbstage_map *map,
                                              const char *told)
@@ -450,6 +443,11 @@ static struct nbstage_decoded decode_damaged(const struct subject *subject,
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
     assert_tells(test_host.message, "MAP01", told);
     ck_assert_str_eq(plugin_stage()->last_error(subject->instance), "");
+    struct nbstage_instance *pruning = create("prune=inert");
+    struct nbstage_decoded pruned = decode(pruning, map);
+    for (size_t i = 0; i < pruned.line_count && pruned.left_out; i++)
+        ck_assert_int_ne(pruned.left_out[i], NBSTAGE_LEFT_OUT_INERT);
+    destroy(pruning);
     return decoded;
 }
 

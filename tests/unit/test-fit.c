@@ -263,19 +263,14 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Where no merging is enough
 
-static const struct nbstage_host host = {
-    .size = sizeof host,
-    .context = &test_host,
-    .log = test_log,
-};
-
 // Builds a map that is over the limit, with the sentence that says so at
 // `message`: an error, or the warning about a lump that is left empty.
 static void build_over(const struct random_map *map, const char *options,
                        nbstage_status expected, char message[MESSAGE_SIZE])
 {
     struct nbstage_map given = map_of(map);
-    struct nbstage_instance *instance = plugin_create_for(&host, options);
+    struct nbstage_instance *instance =
+        plugin_create_for(&test_callbacks, options);
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(plugin_stage()->build(instance, &given, &result),
                      expected);
@@ -477,7 +472,8 @@ START_TEST(the_price_is_told)
 {
     struct random_map map = scattered_map_make(&long_lines);
     struct nbstage_map given = map_of(&map);
-    struct nbstage_instance *instance = plugin_create_for(&host, "fit=vanilla");
+    struct nbstage_instance *instance =
+        plugin_create_for(&test_callbacks, "fit=vanilla");
     struct nbstage_result result = {.size = sizeof result};
     static const char *const names[] = {"merges", "extra_entries", "entries",
                                         "extra_at_worst"};

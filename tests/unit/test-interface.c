@@ -23,21 +23,11 @@ static const struct nbstage_descriptor *stage;
 static struct nbstage_instance *instance;
 static struct nbstage_result result;
 
-// A host with all callbacks, served by test_host.
-static const struct nbstage_host whole_host = {
-    .size = sizeof whole_host,
-    .context = &test_host,
-    .allocate = test_allocate,
-    .release = test_release,
-    .log = test_log,
-    .progress = test_progress,
-};
-
 static void set_up(void)
 {
     test_host = (struct test_host){0};
     result = (struct nbstage_result){.size = sizeof result};
-    ck_assert_int_eq(stage->create(&whole_host, &instance), NBSTAGE_OK);
+    ck_assert_int_eq(stage->create(&test_callbacks, &instance), NBSTAGE_OK);
     ck_assert(test_owns(&test_host, instance, 1));
     ck_assert_str_eq(stage->last_error(instance), "");
 }
@@ -583,7 +573,7 @@ END_TEST
 START_TEST(options_and_results_belong_to_their_instance)
 {
     struct nbstage_instance *other;
-    ck_assert_int_eq(stage->create(&whole_host, &other), NBSTAGE_OK);
+    ck_assert_int_eq(stage->create(&test_callbacks, &other), NBSTAGE_OK);
     ck_assert_int_eq(stage->set_option(other, "grid", "-20,10"), NBSTAGE_OK);
     build(&square);
     assert_square();

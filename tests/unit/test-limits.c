@@ -167,13 +167,8 @@ START_TEST(entries_over_the_limit_leave_no_line_inert)
     map.sectors = sectors;
     map.sector_count = 1;
     map.sector_size = sizeof *sectors;
-    const struct nbstage_host host = {.size = sizeof host,
-                                      .context = &test_host,
-                                      .allocate = test_allocate,
-                                      .release = test_release,
-                                      .log = test_log};
     struct nbstage_instance *instance =
-        plugin_create_for(&host, "prune=inert max-entries=1");
+        plugin_create_for(&test_callbacks, "prune=inert max-entries=1");
     struct nbstage_decoded decoded = {.size = sizeof decoded};
     for (size_t i = 0; i < subject.random.line_count; i++) {
         subject.random.lines[i].flags = 4; // two-sided
@@ -408,9 +403,8 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
                           enum form expected, const char *excess)
 {
     static const char *const names[] = {"classic", "xbm1", "empty"};
-    const struct nbstage_host host = {
-        .size = sizeof host, .context = &test_host, .log = test_log};
-    struct nbstage_instance *instance = plugin_create_for(&host, options);
+    struct nbstage_instance *instance =
+        plugin_create_for(&test_callbacks, options);
     struct nbstage_result result = {.size = sizeof result};
     test_host.message_count = 0;
     nbstage_status status = stage->build(instance, map, &result);
@@ -460,28 +454,6 @@ START_TEST(a_map_over_the_limit_gets_what_options_say)
 }
 END_TEST
 
-// A host that has an XBM1 lump may keep its grid.
-START_TEST(the_grid_of_an_xbm1_lump_is_kept)
-{
-    struct subject subject;
-    open_subject(&subject, 50);
-    int64_t x = plugin_number(&subject.present, "origin_x");
-    int64_t y = plugin_number(&subject.present, "origin_y");
-    char grid[64];
-    snprintf(grid, sizeof grid, "grid=%" PRId64 ",%" PRId64 " format=xbm1",
-             x - 5, y - 7);
-    struct plugin_lump moved = plugin_build(&subject.map, grid);
-    subject.lump.data = moved.bytes;
-    subject.lump.data_size = moved.size;
-    struct plugin_lump kept = plugin_build(&subject.map, "grid=keep");
-    ck_assert_int_eq(plugin_number(&kept, "origin_x"), x - 5);
-    ck_assert_int_eq(plugin_number(&kept, "origin_y"), y - 7);
-    plugin_free(&kept);
-    plugin_free(&moved);
-    close_subject(&subject);
-}
-END_TEST
-
 int main(void)
 {
     stage = plugin_stage();
@@ -497,6 +469,5 @@ int main(void)
     tcase_add_loop_test(tests, compressed_lumps_take_little_memory, 0, 2);
     tcase_add_loop_test(tests, a_map_over_the_limit_gets_what_options_say, 0,
                         COUNT(maps));
-    tcase_add_test(tests, the_grid_of_an_xbm1_lump_is_kept);
     return run_tests(tests);
 }

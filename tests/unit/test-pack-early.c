@@ -10,28 +10,6 @@
 #include "plugin.h"
 #include "scattered-map.h"
 
-static const struct nbstage_host host = {
-    .size = sizeof host,
-    .context = &test_host,
-    .allocate = test_allocate,
-    .release = test_release,
-    .log = test_log,
-    .progress = test_progress,
-};
-
-static struct plugin_lump build(const struct nbstage_map *map,
-                                const char *options)
-{
-    struct plugin_lump lump = {.instance = plugin_create_for(&host, options),
-                               .result.size = sizeof lump.result};
-    test_host.message_count = 0;
-    ck_assert_int_eq(plugin_stage()->build(lump.instance, map, &lump.result),
-                     NBSTAGE_OK);
-    lump.bytes = lump.result.lumps->data;
-    lump.size = lump.result.lumps->data_size;
-    return lump;
-}
-
 static const struct {
     const char *options;
     enum blocklists_header header;
@@ -52,12 +30,14 @@ START_TEST(early_packing_is_told_and_loses_nothing)
     struct nbstage_map map =
         plugin_map_from_arrays("MAP01", lines.vertices, lines.vertex_count,
                                lines.lines, lines.line_count);
-    struct plugin_lump share = build(&map, "grid=fit format=xbm1 pack=share");
+    struct plugin_lump share = plugin_build_for(
+        &test_callbacks, &map, "grid=fit format=xbm1 pack=share");
     ck_assert_uint_eq(test_host.message_count, 0);
     ck_assert_int_eq(plugin_number(&share, "packed_early"), 0);
     struct blocklists shared = blocklists_read(share.bytes, share.size);
     struct oracle_entry_list truth = blocklists_entries(&shared, LISTS_ZERO);
-    struct plugin_lump lump = build(&map, forms[_i].options);
+    struct plugin_lump lump =
+        plugin_build_for(&test_callbacks, &map, forms[_i].options);
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);

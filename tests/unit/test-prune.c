@@ -24,10 +24,6 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
                           const struct room_arrays *arrays, const char *options,
                           unsigned expected, const char *told)
 {
-    const struct nbstage_host host = {
-        .size = sizeof host, .context = &test_host, .log = test_log};
-    struct nbstage_instance *instance = plugin_create_for(&host, options);
-    struct plugin_lump lump = {instance, {.size = sizeof lump.result}, NULL, 0};
     struct oracle_line segments[LINES];
     bool left_out[LINES];
     int64_t count = 0;
@@ -39,17 +35,12 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
         count += left_out[i];
     }
     test_host.message_count = 0;
-    ck_assert_msg(
-        plugin_stage()->build(instance, map, &lump.result) == NBSTAGE_OK,
-        "%s, %s: %s", name, options, plugin_stage()->last_error(instance));
-    ck_assert_str_eq(plugin_stage()->last_error(instance), "");
+    struct plugin_lump lump = plugin_build_for(&test_callbacks, map, options);
     ck_assert_msg(test_host.message_count == (told != NULL) &&
                       (!told || strstr(test_host.message, told)),
                   "%s, %s: %zu messages, the last '%s', expected '%s'", name,
                   options, test_host.message_count, test_host.message,
                   told ? told : "");
-    lump.bytes = lump.result.lumps->data;
-    lump.size = lump.result.lumps->data_size;
     oracle_check_lump(name, lump.bytes, lump.size, segments, LINES, left_out);
     ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
                          plugin_number(&lump, "pruned_inert"),
@@ -710,61 +701,7 @@ START_TEST(every_lump_of_scripts_may_move_anything)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// Damage, and how maps are stored
-
-// A lump with its last bytes missing, all of it, or not there.
-START_TEST(damage_makes_nothing_inert)
-{
-    enum { ALL_BYTES = -1, NO_LUMP = -2 };
-    static const struct {
-        const char *lump;
-        int missing;
-        const char *told;
-    } damages[] = {
-        {"SIDEDEFS", 1, "SIDEDEFS"},       {"SIDEDEFS", ALL_BYTES, "SIDEDEFS"},
-        {"SIDEDEFS", NO_LUMP, "SIDEDEFS"}, {"SIDEDEFS", 30, "sidedef 25"},
-        {"SECTORS", 1, "SECTORS"},         {"SECTORS", ALL_BYTES, "SECTORS"},
-        {"SECTORS", NO_LUMP, "SECTORS"},   {"SECTORS", 26, "sector 2"},
-        {"THINGS", 1, "THINGS"},           {"THINGS", ALL_BYTES, "THINGS"},
-        {"THINGS", NO_LUMP, "THINGS"}};
-    for (size_t i = 0; i < COUNT(damages); i++) {
-        struct lump_set set = room_make_lumps(&room_plain, FORM_DOOM);
-        struct nbstage_map map = lump_set_map(&set), unused;
-        struct room_arrays arrays;
-        struct nbstage_lump *lump =
-            (struct nbstage_lump *)lump_set_find(&set, damages[i].lump);
-        room_make_arrays(&room_plain, FORM_DOOM, &arrays, &unused);
-        if (damages[i].missing == NO_LUMP)
-            lump_set_remove(&set, damages[i].lump);
-        else if (damages[i].missing == ALL_BYTES)
-            lump->data_size = 0;
-        else
-            lump->data_size -= (size_t)damages[i].missing;
-        expect_of_map(damages[i].lump, &map, &arrays, "prune=inert", 0,
-                      damages[i].told);
-        lump_set_free(&set);
-    }
-    struct room room = room_plain;
-    room.more.block = "linedef";
-    room.more.fields = "sideback = 99;";
-    expect_of("text", &room, FORM_UDMF, "prune=inert", 0, "TEXTMAP");
-}
-END_TEST
-
-START_TEST(compressed_lumps_tell_the_same)
-{
-    struct lump_set plain = room_make_lumps(&room_plain, (enum form)_i);
-    struct lump_set set = lump_set_compressed(&plain, NBSTAGE_ZLIB);
-    struct nbstage_map map = lump_set_map(&set), unused;
-    struct room_arrays arrays;
-    bool is_doom64 = _i == FORM_DOOM64;
-    room_make_arrays(&room_plain, (enum form)_i, &arrays, &unused);
-    expect_of_map("compressed", &map, &arrays, "prune=inert",
-                  is_doom64 ? 0 : INERT, is_doom64 ? "Doom 64" : NULL);
-    lump_set_free(&set);
-    lump_set_free(&plain);
-}
-END_TEST
+// Arrays
 
 // Sectors of so many words, 5 having all; fewer sectors; none; no sides.
 START_TEST(short_arrays_are_a_doubt)
@@ -889,16 +826,8 @@ static struct nbstage_map make_crowd(void)
 START_TEST(work_has_a_limit)
 {
     struct nbstage_map map = make_crowd();
-    const struct nbstage_host host = {.size = sizeof host,
-                                      .context = &test_host,
-                                      .log = test_log,
-                                      .progress = test_progress};
-    struct plugin_lump lump = {plugin_create_for(&host, "prune=inert"),
-                               {.size = sizeof lump.result},
-                               NULL,
-                               0};
-    ck_assert_int_eq(plugin_stage()->build(lump.instance, &map, &lump.result),
-                     NBSTAGE_OK);
+    struct plugin_lump lump =
+        plugin_build_for(&test_callbacks, &map, "prune=inert");
     int64_t inert = plugin_number(&lump, "pruned_inert");
     ck_assert_int_gt(inert, 1);
     ck_assert_int_lt(inert, CROWD / 2);
@@ -931,9 +860,6 @@ int main(void)
     tcase_add_test(tests, names_tell_of_bosses);
     tcase_add_test(tests, things_beside_arrays_are_seen);
     tcase_add_test(tests, every_lump_of_scripts_may_move_anything);
-    tcase_add_test(tests, damage_makes_nothing_inert);
-    tcase_add_loop_test(tests, compressed_lumps_tell_the_same, 0,
-                        FORM_UDMF + 1);
     tcase_add_test(tests, short_arrays_are_a_doubt);
     tcase_add_test(tests, arrays_can_follow_the_rules_of_udmf);
     tcase_add_test(tests, sectors_are_explained);

@@ -6,7 +6,7 @@
 // answer is that of a plain loop; and that it takes too little memory, a work
 // limit and the wish to stop as it should.
 
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "placements.h"
 #include "plugin.h"
 #include "run-suite.h"
@@ -15,8 +15,6 @@
 #include "slowness.h"
 
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static uint64_t seed;
 
@@ -136,30 +134,20 @@ END_TEST
 enum { ALONG = 20, ORIGINS = ALONG * ALONG };
 
 static struct random_map map;
-static struct counted_memory memory;
-static struct context context;
 static struct lines lines;
 
-static void make_edge_map(struct scatter scatter)
+static void open_edge_map(struct scatter scatter)
 {
     int32_t edge = (INT16_MIN + ALONG - 1) * 65536;
     map = scattered_map_make(&scatter);
     random_map_move(&map, edge, edge);
-    memory = (struct counted_memory){0};
-    context = counted_memory_context(&memory);
     struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
-    lines = placements_lines(&context, &arrays, false);
+    lines = placements_lines(&test_context, &arrays, false);
 }
 
-static void set_up(void)
+static void close_edge_map(void)
 {
-    make_edge_map((struct scatter){seed, 150, 1500, 300});
-}
-
-static void tear_down(void)
-{
-    lines_free(&context, &lines);
-    ck_assert_uint_eq(memory.in_use, 0);
+    lines_free(&test_context, &lines);
     random_map_free(&map);
 }
 
@@ -168,7 +156,7 @@ static void check_search(const struct search_request *request,
                          const struct placement *expected)
 {
     struct search_answer answer;
-    ck_assert_int_eq(search_grid(&context, &lines, request, &answer),
+    ck_assert_int_eq(search_grid(&test_context, &lines, request, &answer),
                      NBSTAGE_OK);
     ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
     ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
@@ -178,13 +166,15 @@ static void check_search(const struct search_request *request,
 
 START_TEST(answer_is_the_best_of_all_that_are_built)
 {
+    open_edge_map((struct scatter){seed, 150, 1500, 300});
     for (enum lump_limit goal = LIMIT_NONE; goal <= LIMIT_EXTENDED; goal++) {
         const struct search_request request = {.goal = goal,
                                                .pack = packings[_i].pack};
         struct placement expected =
-            placements_search(&context, &lines, goal, packings[_i].pack);
+            placements_search(&test_context, &lines, goal, packings[_i].pack);
         check_search(&request, &expected);
     }
+    close_edge_map();
 }
 END_TEST
 
@@ -199,32 +189,34 @@ START_TEST(goal_is_met_by_the_first_that_does)
 {
     const struct search_request request = {.goal = LIMIT_VANILLA,
                                            .pack = {PACK_NEST, HEADER_ZERO}};
-    make_edge_map((struct scatter){7, 4496, 8000, 800});
+    open_edge_map((struct scatter){7, 4496, 8000, 800});
     struct grid first = grid_from(lines.min_x, lines.min_y, &lines);
     struct placement smallest =
-        placements_search(&context, &lines, LIMIT_NONE, request.pack);
+        placements_search(&test_context, &lines, LIMIT_NONE, request.pack);
     struct placement expected =
-        placements_search(&context, &lines, LIMIT_VANILLA, request.pack);
+        placements_search(&test_context, &lines, LIMIT_VANILLA, request.pack);
     ck_assert(expected.measure.meets_vanilla);
     ck_assert(!same_origin(&expected.grid, &first));
     ck_assert(!same_origin(&expected.grid, &smallest.grid));
     check_search(&request, &expected);
-    tear_down();
+    close_edge_map();
 }
 END_TEST
 
 // With too little memory for threads, the caller's does what they could not.
 START_TEST(trials_without_memory_are_made_up_for)
 {
+    open_edge_map((struct scatter){seed, 150, 1500, 300});
     static const size_t sizes[] = {1, 5000, 20000, 50000};
     struct placement expected =
-        placements_search(&context, &lines, LIMIT_NONE, packings[0].pack);
+        placements_search(&test_context, &lines, LIMIT_NONE, packings[0].pack);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const struct search_request request = {.pack = packings[0].pack,
                                                .thread_count = 3,
                                                .worker_memory = sizes[i]};
         check_search(&request, &expected);
     }
+    close_edge_map();
 }
 END_TEST
 
@@ -238,12 +230,13 @@ static struct search_answer search_with_limit(struct pack_form pack,
 {
     static const size_t thread_counts[] = {1, 3, 8};
     struct search_answer answers[COUNT(thread_counts)];
-    context.limits.work = limit;
+    test_context.limits.work = limit;
     for (size_t i = 0; i < COUNT(thread_counts); i++) {
         const struct search_request request = {
             .pack = pack, .thread_count = thread_counts[i]};
-        ck_assert_int_eq(search_grid(&context, &lines, &request, &answers[i]),
-                         NBSTAGE_OK);
+        ck_assert_int_eq(
+            search_grid(&test_context, &lines, &request, &answers[i]),
+            NBSTAGE_OK);
         ck_assert(same_origin(&answers[i].grid, &answers[0].grid));
         ck_assert_uint_eq(answers[i].scored_count, answers[0].scored_count);
         ck_assert_uint_eq(answers[i].built_count, answers[0].built_count);
@@ -256,6 +249,7 @@ static struct search_answer search_with_limit(struct pack_form pack,
 // and only with all of them it is not early.
 START_TEST(work_limit_ends_searches_alike)
 {
+    open_edge_map((struct scatter){seed, 150, 1500, 300});
     struct pack_form pack = packings[_i].pack;
     struct search_answer best = search_with_limit(pack, 0);
     size_t tried_before = 0;
@@ -276,36 +270,23 @@ START_TEST(work_limit_ends_searches_alike)
     }
     ck_assert_uint_eq(tried_before, 2 * ORIGINS);
     ck_assert_uint_ge(early_count, 8);
+    close_edge_map();
 }
 END_TEST
-
-// ---------------------------------------------------------------------------
-
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("packed searches");
-    TCase *any = tcase_create("any map");
-    tcase_set_timeout(any, 600);
-    tcase_add_loop_test(any, lump_is_that_of_its_grid_and_not_larger_than_fit,
-                        0, COUNT(packings));
-    tcase_add_test(any, pieces_of_memory_do_not_overlap);
-    tcase_add_test(any, search_can_be_cancelled_while_lumps_are_built);
-    tcase_add_test(any, goal_is_met_by_the_first_that_does);
-    suite_add_tcase(suite, any);
-    TCase *edge = tcase_create("maps at the edge");
-    tcase_set_timeout(edge, 600);
-    tcase_add_checked_fixture(edge, set_up, tear_down);
-    tcase_add_loop_test(edge, answer_is_the_best_of_all_that_are_built, 0,
-                        COUNT(packings));
-    tcase_add_test(edge, trials_without_memory_are_made_up_for);
-    tcase_add_loop_test(edge, work_limit_ends_searches_alike, 0,
-                        COUNT(packings));
-    suite_add_tcase(suite, edge);
-    return suite;
-}
 
 int main(void)
 {
     seed = choose_seed();
-    return run_suite(make_suite());
+    TCase *tests = tcase_create("packed searches");
+    tcase_add_loop_test(tests, lump_is_that_of_its_grid_and_not_larger_than_fit,
+                        0, COUNT(packings));
+    tcase_add_test(tests, pieces_of_memory_do_not_overlap);
+    tcase_add_test(tests, search_can_be_cancelled_while_lumps_are_built);
+    tcase_add_test(tests, goal_is_met_by_the_first_that_does);
+    tcase_add_loop_test(tests, answer_is_the_best_of_all_that_are_built, 0,
+                        COUNT(packings));
+    tcase_add_test(tests, trials_without_memory_are_made_up_for);
+    tcase_add_loop_test(tests, work_limit_ends_searches_alike, 0,
+                        COUNT(packings));
+    return run_tests(tests);
 }
