@@ -1,194 +1,97 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that a map is found in lumps of any order and in arrays of any
-// layout, that its format is told by the lumps present, and that damage is
-// refused with a sentence that names the lump.
+// Proves that the format of a map is told by its lumps or by the host, that
+// arrays may have any layout that is aligned, that lines come out with the
+// right coordinates, in whole units wherever that loses nothing, and that a
+// vertex that does not exist is refused with a sentence that names it.  What
+// is wrong with lumps is in test-interface.
 
+#include "base/bytes.h"
 #include "context-for-tests.h"
+#include "lines/lines.h"
 #include "map/map.h"
 
-enum { INFLATE_LIMIT = 1 << 20 };
+#include <stdlib.h>
 
-static const unsigned char linedefs[2 * 14];
-static const unsigned char vertexes[3 * 4];
-static const unsigned char blockmap[12];
+enum { UNIT = 1 << 16, INFLATE_LIMIT = 1 << 20 };
 
 #define LUMP(name, bytes, bytes_size) \
     { \
         sizeof(struct nbstage_lump), name, bytes, bytes_size, NBSTAGE_PLAIN \
     }
-#define LINEDEFS LUMP("LINEDEFS", linedefs, sizeof linedefs)
-#define VERTEXES LUMP("VERTEXES", vertexes, sizeof vertexes)
-#define BLOCKMAP LUMP("BLOCKMAP", blockmap, sizeof blockmap)
 
-static nbstage_status read_lumps(const struct nbstage_lump *lumps, size_t count,
-                                 struct map *map)
+static struct map read_map(const struct nbstage_map *given)
 {
-    const struct nbstage_map given = {.lumps = lumps, .lump_count = count};
-    return map_read(&test_context, &given, INFLATE_LIMIT, map);
+    struct map map;
+    ck_assert_int_eq(map_read(&test_context, given, INFLATE_LIMIT, &map),
+                     NBSTAGE_OK);
+    return map;
 }
 
 // ---------------------------------------------------------------------------
 // Lumps
 
-START_TEST(lumps_are_found_in_any_order)
-{
-    static const struct nbstage_lump lumps[] = {
-        BLOCKMAP, VERTEXES, LUMP("THINGS", NULL, 0), LINEDEFS};
-    struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
-    ck_assert_int_eq(map.format, NBSTAGE_FORMAT_DOOM);
-    ck_assert_ptr_eq(map.lines, linedefs);
-    ck_assert_uint_eq(map.line_count, 2);
-    ck_assert_uint_eq(map.line_stride, 14);
-    ck_assert_ptr_eq(map.vertices, vertexes);
-    ck_assert_uint_eq(map.vertex_count, 3);
-    ck_assert_uint_eq(map.vertex_stride, 4);
-    ck_assert_ptr_eq(map.blockmap.bytes, blockmap);
-    ck_assert_uint_eq(map.blockmap.size, sizeof blockmap);
-}
-END_TEST
-
-static const char broken_text[] = "vertex { x = 1;\n  y 2; }";
-
-static const struct {
-    struct nbstage_lump lumps[2];
-    const char *facts[5];
-} damaged[] = {
-    {{LUMP("TEXTMAP", broken_text, sizeof broken_text - 1), BLOCKMAP},
-     {"MAP01", "TEXTMAP", "line 2", "column 5"}},
-    {{LUMP("THINGS", NULL, 0), VERTEXES}, {"MAP01", "LINEDEFS"}},
-    {{LINEDEFS, LUMP("THINGS", NULL, 0)}, {"MAP01", "VERTEXES"}},
-    {{LUMP("LINEDEFS", NULL, 0), VERTEXES}, {"MAP01", "LINEDEFS", "14"}},
-    {{LINEDEFS, LUMP("VERTEXES", NULL, 0)}, {"MAP01", "VERTEXES", "4"}},
-    {{LUMP("LINEDEFS", linedefs, 27), VERTEXES},
-     {"MAP01", "LINEDEFS", "27", "14"}},
-    {{LUMP("LINEDEFS", linedefs, 13), VERTEXES},
-     {"MAP01", "LINEDEFS", "13", "14"}},
-    {{LINEDEFS, LUMP("VERTEXES", vertexes, 10)},
-     {"MAP01", "VERTEXES", "10", "4"}},
-};
-
-START_TEST(damaged_lumps_are_named)
-{
-    struct map map;
-    ck_assert_int_eq(read_lumps(damaged[_i].lumps, 2, &map), NBSTAGE_BAD_MAP);
-    assert_tells_all(test_context.message, damaged[_i].facts);
-}
-END_TEST
-
 static const unsigned char text[] =
     "namespace = \"doom\"; vertex { x = 1; y = 2; } vertex { x = 3; y = 4; }"
     "linedef { v1 = 0; v2 = 1; sidefront = 0; }";
 
-// Formats, told by a lump, and the sizes of their records.
+// A lump and what the host says, the format that follows, and the sizes of its
+// records.
 static const struct {
     const char *lump;
+    uint32_t told;
     uint32_t format;
     size_t line_stride;
     size_t vertex_stride;
 } formats[] = {
-    {"THINGS", NBSTAGE_FORMAT_DOOM, 14, 4},
-    {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN, 16, 4},
-    {"LEAFS", NBSTAGE_FORMAT_DOOM64, 16, 8},
-    {"LIGHTS", NBSTAGE_FORMAT_DOOM64, 16, 8},
-    {"MACROS", NBSTAGE_FORMAT_DOOM64, 16, 8},
-    {"TEXTMAP", NBSTAGE_FORMAT_UDMF, 8, 8},
+    {"THINGS", 0, NBSTAGE_FORMAT_DOOM, 14, 4},
+    {"THINGS", NBSTAGE_FORMAT_HEXEN, NBSTAGE_FORMAT_HEXEN, 16, 4},
+    {"BEHAVIOR", 0, NBSTAGE_FORMAT_HEXEN, 16, 4},
+    {"LEAFS", 0, NBSTAGE_FORMAT_DOOM64, 16, 8},
+    {"LIGHTS", 0, NBSTAGE_FORMAT_DOOM64, 16, 8},
+    {"MACROS", 0, NBSTAGE_FORMAT_DOOM64, 16, 8},
+    {"TEXTMAP", 0, NBSTAGE_FORMAT_UDMF, 8, 8},
 };
 
-START_TEST(format_is_told_by_the_lumps)
+START_TEST(format_is_told)
 {
-    static const unsigned char records[2 * 14 * 16]; // whole in every format
+    static const unsigned char linedefs[14 * 16], vertexes[8 * 3];
     const struct nbstage_lump lumps[] = {
-        LUMP("LINEDEFS", records, sizeof records),
-        LUMP("VERTEXES", records, sizeof records),
-        LUMP(formats[_i].lump, text, sizeof text - 1)};
-    struct map map;
-    ck_assert_int_eq(read_lumps(lumps, COUNT(lumps), &map), NBSTAGE_OK);
-    ck_assert_int_eq(map.format, formats[_i].format);
-    ck_assert_uint_eq(map.line_stride, formats[_i].line_stride);
-    ck_assert_uint_eq(map.vertex_stride, formats[_i].vertex_stride);
-    map_free(&test_context, &map);
-}
-END_TEST
-
-// A host that knows the format need not hand over the lump that tells it, and
-// a map needs no blockmap.
-START_TEST(format_is_what_the_host_says)
-{
-    static const unsigned char records[16];
-    const struct nbstage_lump lumps[] = {
-        LUMP("LINEDEFS", records, sizeof records),
-        LUMP("VERTEXES", records, sizeof records)};
-    const struct nbstage_map given = {.format = NBSTAGE_FORMAT_HEXEN,
-                                      .lumps = lumps,
-                                      .lump_count = COUNT(lumps)};
-    struct map map;
-    ck_assert_int_eq(map_read(&test_context, &given, INFLATE_LIMIT, &map),
-                     NBSTAGE_OK);
-    ck_assert_int_eq(map.format, NBSTAGE_FORMAT_HEXEN);
-    ck_assert_uint_eq(map.line_count, 1);
-    ck_assert_ptr_null(map.blockmap.bytes);
-    ck_assert_uint_eq(map.blockmap.size, 0);
+        LUMP("VERTEXES", vertexes, sizeof vertexes),
+        LUMP(formats[_i].lump, text, sizeof text - 1),
+        LUMP("LINEDEFS", linedefs, sizeof linedefs), LUMP("BLOCKMAP", text, 8)};
+    for (size_t count = 3; count <= COUNT(lumps); count++) {
+        struct map map = read_map(&(struct nbstage_map){
+            .format = formats[_i].told, .lumps = lumps, .lump_count = count});
+        ck_assert_int_eq(map.format, formats[_i].format);
+        ck_assert_uint_eq(map.line_stride, formats[_i].line_stride);
+        ck_assert_uint_eq(map.vertex_stride, formats[_i].vertex_stride);
+        ck_assert_ptr_eq(map.blockmap.bytes, count > 3 ? text : NULL);
+        ck_assert_uint_eq(map.blockmap.size, count > 3 ? 8 : 0);
+        if (formats[_i].format != NBSTAGE_FORMAT_UDMF) {
+            ck_assert_ptr_eq(map.lines, linedefs);
+            ck_assert_uint_eq(map.line_count,
+                              sizeof linedefs / map.line_stride);
+            ck_assert_ptr_eq(map.vertices, vertexes);
+            ck_assert_uint_eq(map.vertex_count,
+                              sizeof vertexes / map.vertex_stride);
+        }
+        map_free(&test_context, &map);
+    }
 }
 END_TEST
 
 // ---------------------------------------------------------------------------
 // Arrays
 
-// Room for elements of any stride, aligned as the first of it.
 static const int32_t numbers[16];
 
-#define ARRAYS \
-    { \
-        .vertices = (const void *)numbers, .vertex_count = 2, \
-        .vertex_size = 8, .lines = (const void *)(numbers + 4), \
-        .line_count = 3, .line_size = 8, \
-    }
-
-START_TEST(arrays_may_have_any_aligned_stride)
-{
-    struct nbstage_map arrays = ARRAYS;
-    arrays.vertex_size = 12;
-    arrays.line_size = 16;
-    struct map map;
-    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
-                     NBSTAGE_OK);
-    ck_assert(map.from_arrays);
-    ck_assert_ptr_eq(map.vertices, numbers);
-    ck_assert_uint_eq(map.vertex_count, 2);
-    ck_assert_uint_eq(map.vertex_stride, 12);
-    ck_assert_ptr_eq(map.lines, numbers + 4);
-    ck_assert_uint_eq(map.line_count, 3);
-    ck_assert_uint_eq(map.line_stride, 16);
-    ck_assert_ptr_null(map.blockmap.bytes);
-    ck_assert_uint_eq(map.blockmap.size, 0);
-}
-END_TEST
-
-START_TEST(arrays_take_only_the_blockmap_from_lumps)
-{
-    static const struct nbstage_lump lumps[] = {
-        LUMP("LINEDEFS", linedefs, 1), LUMP("BEHAVIOR", NULL, 0), BLOCKMAP};
-    struct nbstage_map arrays = ARRAYS;
-    struct map map;
-    arrays.lumps = lumps;
-    arrays.lump_count = COUNT(lumps);
-    ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
-                     NBSTAGE_OK);
-    ck_assert_ptr_eq(map.lines, numbers + 4);
-    ck_assert_ptr_eq(map.blockmap.bytes, blockmap);
-    ck_assert_uint_eq(map.blockmap.size, sizeof blockmap);
-}
-END_TEST
-
 // Ways to spoil an array.
-struct spoilt {
+static const struct {
     const void *elements;
     size_t count;
     size_t stride;
-};
-static const struct spoilt spoilt[] = {
+} spoilt[] = {
     {NULL, 2, 8},                      // none
     {numbers, 0, 8},                   // empty
     {numbers, 2, 0},                   // all in one place
@@ -202,15 +105,23 @@ static const struct spoilt spoilt[] = {
 
 START_TEST(spoilt_arrays_are_refused)
 {
-    struct nbstage_map arrays = ARRAYS;
-    struct map map;
+    const struct nbstage_map whole = {
+        .vertices = (const void *)numbers,
+        .vertex_count = 2,
+        .vertex_size = 8,
+        .lines = (const void *)numbers,
+        .line_count = 2,
+        .line_size = 8,
+    };
+    struct nbstage_map arrays = whole;
+    struct map map = read_map(&arrays);
     arrays.lines = spoilt[_i].elements;
     arrays.line_count = spoilt[_i].count;
     arrays.line_size = spoilt[_i].stride;
     ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines");
-    arrays = (struct nbstage_map)ARRAYS;
+    arrays = whole;
     arrays.vertices = spoilt[_i].elements;
     arrays.vertex_count = spoilt[_i].count;
     arrays.vertex_size = spoilt[_i].stride;
@@ -220,15 +131,286 @@ START_TEST(spoilt_arrays_are_refused)
 }
 END_TEST
 
+// ---------------------------------------------------------------------------
+// Maps of two lines
+
+enum { VERTICES = 4, LINES = 2 };
+
+// The first vertices of a map, 16.16, in arrays whose elements are larger than
+// they need to be.
+static struct map map_from_arrays(const int32_t (*vertices)[2], size_t count,
+                                  const uint32_t (*ends)[2])
+{
+    static int32_t wide_vertices[VERTICES][3];
+    static uint32_t wide_ends[LINES][4];
+    for (size_t v = 0; v < count; v++) {
+        wide_vertices[v][0] = vertices[v][0];
+        wide_vertices[v][1] = vertices[v][1];
+        wide_vertices[v][2] = 99;
+    }
+    for (size_t l = 0; l < LINES; l++) {
+        wide_ends[l][0] = ends[l][0];
+        wide_ends[l][1] = ends[l][1];
+        wide_ends[l][2] = wide_ends[l][3] = 99;
+    }
+    return read_map(&(struct nbstage_map){
+        .vertices = (const void *)wide_vertices,
+        .vertex_count = count,
+        .vertex_size = sizeof *wide_vertices,
+        .lines = (const void *)wide_ends,
+        .line_count = LINES,
+        .line_size = sizeof *wide_ends,
+    });
+}
+
+// The same in lumps, without what is less than a unit.
+static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
+                                 const uint32_t (*ends)[2])
+{
+    static unsigned char vertexes[4 * VERTICES];
+    static unsigned char linedefs[14 * LINES];
+    const struct nbstage_lump lumps[] = {
+        LUMP("LINEDEFS", linedefs, sizeof linedefs),
+        LUMP("VERTEXES", vertexes, 4 * count)};
+    for (size_t v = 0; v < count; v++) {
+        bytes_put_u16(vertexes + 4 * v,
+                      (uint16_t)((uint32_t)vertices[v][0] >> 16));
+        bytes_put_u16(vertexes + 4 * v + 2,
+                      (uint16_t)((uint32_t)vertices[v][1] >> 16));
+    }
+    for (size_t l = 0; l < LINES; l++) {
+        bytes_put_u16(linedefs + 14 * l, (uint16_t)(ends[l][0] & 0xFFFF));
+        bytes_put_u16(linedefs + 14 * l + 2, (uint16_t)(ends[l][1] & 0xFFFF));
+    }
+    return read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
+}
+
+// ---------------------------------------------------------------------------
+// Lines
+
+static struct lines gather(const struct map *map, const struct nodes *nodes)
+{
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, map, nodes, &lines),
+                     NBSTAGE_OK);
+    ck_assert_uint_eq(lines.count, map->line_count);
+    return lines;
+}
+
+// Coordinates of vertices are 16.16, also if the lines are whole.
+static void assert_line(const struct lines *lines, size_t index,
+                        const int32_t start[2], const int32_t end[2])
+{
+    struct fixed_line line;
+    if (lines->is_whole) {
+        struct whole_line whole = whole_line_at(&lines->whole, index);
+        line = (struct fixed_line){whole.x1 * UNIT, whole.y1 * UNIT,
+                                   whole.x2 * UNIT, whole.y2 * UNIT};
+    } else {
+        line = lines->fixed[index];
+    }
+    ck_assert_int_eq(line.x1, start[0]);
+    ck_assert_int_eq(line.y1, start[1]);
+    ck_assert_int_eq(line.x2, end[0]);
+    ck_assert_int_eq(line.y2, end[1]);
+}
+
+struct bounds {
+    int32_t min_x, min_y, max_x, max_y; // map units
+};
+
+static void assert_bounds(const struct lines *lines, struct bounds expected)
+{
+    ck_assert_int_eq(lines->min_x, expected.min_x);
+    ck_assert_int_eq(lines->min_y, expected.min_y);
+    ck_assert_int_eq(lines->max_x, expected.max_x);
+    ck_assert_int_eq(lines->max_y, expected.max_y);
+}
+
+// A line of fixed point, whether it is kept in whole units, what it spans, and
+// what it spans with a vertex at 0,77.
+static const struct {
+    int32_t start[2], end[2];
+    bool is_whole;
+    struct bounds line, all;
+} gathered[] = {
+    {{-32768 * UNIT, -UNIT},
+     {32767 * UNIT, 5 * UNIT},
+     true,
+     {-32768, -1, 32767, 5},
+     {-32768, -1, 32767, 77}},
+    {{UNIT, 2 * UNIT}, {0, UNIT}, true, {0, 1, 1, 2}, {0, 1, 1, 77}},
+    {{258 * UNIT, 32767 * UNIT},
+     {300 * UNIT, 400 * UNIT},
+     true,
+     {258, 400, 300, 32767},
+     {0, 77, 300, 32767}},
+    {{-5 * UNIT, 8 * UNIT},
+     {-9 * UNIT, -400 * UNIT},
+     true,
+     {-9, -400, -5, 8},
+     {-9, -400, 0, 77}},
+    {{1, 0}, {UNIT, UNIT}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
+    {{0, 1}, {UNIT, UNIT}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
+    {{0, 0}, {UNIT + 1, UNIT}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
+    {{0, 0}, {UNIT, UNIT + 1}, false, {0, 0, 1, 1}, {0, 0, 1, 77}},
+    {{-1, -UNIT - 1},
+     {5 * UNIT - 1, 5 * UNIT + 1},
+     false,
+     {-1, -2, 4, 5},
+     {-1, -2, 4, 77}},
+    {{INT32_MIN, INT32_MAX},
+     {INT32_MAX, INT32_MIN},
+     false,
+     {-32768, -32768, 32767, 32767},
+     {-32768, -32768, 32767, 32767}},
+};
+
+static void check_gathered(int row, const struct map *map,
+                           const struct nodes *nodes, const int32_t point[2])
+{
+    struct lines lines = gather(map, nodes);
+    ck_assert_int_eq(lines.is_whole, gathered[row].is_whole);
+    ck_assert(lines.is_whole || !lines.whole.start); // which nobody needs
+    assert_line(&lines, 0, point, point);
+    assert_line(&lines, 1, gathered[row].start, gathered[row].end);
+    lines_free(&test_context, &lines);
+    ck_assert_ptr_null(test_host.blocks);
+    ck_assert_uint_eq(lines.count, LINES);
+    assert_bounds(&lines, gathered[row].line);
+    lines_span_vertices(map, &lines);
+    assert_bounds(&lines, gathered[row].all);
+    lines_free(&test_context, &lines); // which is harmless
+}
+
+// The line comes after a point.  The first vertex has a fraction, which does
+// not count without a line.  The nodes may have added those of the line.
+START_TEST(lines_are_gathered)
+{
+    const int32_t *start = gathered[_i].start, *end = gathered[_i].end;
+    const int32_t vertices[VERTICES][2] = {{1, 77 * UNIT},
+                                           {start[0] & -UNIT, start[1] & -UNIT},
+                                           {start[0], start[1]},
+                                           {end[0], end[1]}};
+    static const uint32_t ends[LINES][2] = {{1, 1}, {2, 3}};
+    struct nbstage_vertex added[] = {{start[0], start[1]}, {end[0], end[1]}};
+    for (size_t own = 2; own <= VERTICES; own += 2) {
+        const struct nodes nodes = {.vertices = added,
+                                    .vertex_count = VERTICES - own};
+        struct map map = map_from_arrays(vertices, own, ends);
+        check_gathered(_i, &map, &nodes, vertices[1]);
+        if (own == VERTICES && !gathered[_i].is_whole)
+            continue;
+        map = map_from_lumps(vertices, own, ends);
+        check_gathered(_i, &map, &nodes, vertices[1]);
+    }
+}
+END_TEST
+
+static const struct nodes no_nodes;
+
+START_TEST(vertex_numbers_are_unsigned)
+{
+    enum { VERTEX_COUNT = 65536 };
+    static unsigned char vertexes[4 * VERTEX_COUNT];
+    static unsigned char linedef[14];
+    const struct nbstage_lump lumps[] = {
+        LUMP("LINEDEFS", linedef, sizeof linedef),
+        LUMP("VERTEXES", vertexes, sizeof vertexes)};
+    vertexes[4 * 40000] = 7;
+    vertexes[4 * 65535] = 9;
+    bytes_put_u16(linedef, 40000);
+    bytes_put_u16(linedef + 2, 65535);
+    struct map map =
+        read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
+    struct lines lines = gather(&map, &no_nodes);
+    assert_line(&lines, 0, (int32_t[]){7 * UNIT, 0}, (int32_t[]){9 * UNIT, 0});
+    lines_free(&test_context, &lines);
+}
+END_TEST
+
+// Coordinates grow from line to line; then one line has them all at one end
+// of what there is.
+START_TEST(one_line_among_many_sets_the_bounds)
+{
+    enum { MOST = 70 };
+    const uint32_t count = (uint32_t)_i;
+    for (uint32_t odd = 0; odd < count; odd++) {
+        struct nbstage_vertex vertices[2 * MOST];
+        uint32_t numbered[2 * MOST];
+        for (uint32_t v = 0; v < 2 * count; v++) {
+            numbered[v] = v;
+            vertices[v].x = ((int32_t)v - 9) * UNIT;
+            vertices[v].y = (-(int32_t)v - 5) * UNIT;
+        }
+        vertices[2 * odd] =
+            (struct nbstage_vertex){-32768 * UNIT, 32766 * UNIT};
+        vertices[2 * odd + 1] =
+            (struct nbstage_vertex){32767 * UNIT, -32767 * UNIT};
+        struct map map = read_map(&(struct nbstage_map){
+            .vertices = vertices,
+            .vertex_count = 2 * count,
+            .vertex_size = sizeof *vertices,
+            .lines = (const void *)numbered,
+            .line_count = count,
+            .line_size = 2 * sizeof *numbered,
+        });
+        struct lines lines = gather(&map, &no_nodes);
+        ck_assert(lines.is_whole);
+        assert_bounds(&lines, (struct bounds){-32768, -32767, 32767, 32766});
+        lines_free(&test_context, &lines);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Vertices that do not exist
+
+// Ends of lines of three vertices, and in some cases two more from the nodes.
+static const struct {
+    uint32_t ends[LINES][2];
+    size_t added;
+    const char *vertex;
+} missing[] = {
+    {{{0, 2}, {3, 0}}, 0, "vertex 3"},
+    {{{2, 0}, {0, 3}}, 0, "vertex 3"},
+    {{{0, 1}, {1, 65535}}, 0, "vertex 65535"},
+    {{{4, 0}, {4, 5}}, 2, "vertex 5"},
+    {{{0, 1}, {1, UINT32_MAX}}, 0, "vertex 4294967295"}, // in arrays alone
+};
+
+START_TEST(missing_vertices_are_named)
+{
+    static const int32_t vertices[3][2];
+    static struct nbstage_vertex added[2];
+    const struct nodes nodes = {.vertices = added,
+                                .vertex_count = missing[_i].added};
+    struct map map = map_from_arrays(vertices, 3, missing[_i].ends);
+    struct lines lines;
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
+                     NBSTAGE_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "lines", "1",
+                 missing[_i].vertex, "has 3");
+    if (missing[_i].ends[1][1] == UINT32_MAX)
+        return;
+    map = map_from_lumps(vertices, 3, missing[_i].ends);
+    ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
+                     NBSTAGE_BAD_MAP);
+    assert_tells(test_context.message, "MAP01", "LINEDEFS", "linedef 1",
+                 missing[_i].vertex, "VERTEXES has 3");
+    if (missing[_i].added > 0)
+        assert_tells(test_context.message, "the nodes add 2");
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("map");
-    tcase_add_test(tests, lumps_are_found_in_any_order);
-    tcase_add_loop_test(tests, damaged_lumps_are_named, 0, COUNT(damaged));
-    tcase_add_loop_test(tests, format_is_told_by_the_lumps, 0, COUNT(formats));
-    tcase_add_test(tests, format_is_what_the_host_says);
-    tcase_add_test(tests, arrays_may_have_any_aligned_stride);
-    tcase_add_test(tests, arrays_take_only_the_blockmap_from_lumps);
+    tcase_add_loop_test(tests, format_is_told, 0, COUNT(formats));
     tcase_add_loop_test(tests, spoilt_arrays_are_refused, 0, COUNT(spoilt));
+    tcase_add_loop_test(tests, lines_are_gathered, 0, COUNT(gathered));
+    tcase_add_test(tests, vertex_numbers_are_unsigned);
+    tcase_add_loop_test(tests, one_line_among_many_sets_the_bounds, 1, 71);
+    tcase_add_loop_test(tests, missing_vertices_are_named, 0, COUNT(missing));
     return run_tests(tests);
 }
