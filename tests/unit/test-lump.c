@@ -1,193 +1,630 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that the lump is written byte for byte as the format wants it, that
-// its limits are where engines have them, and that the grid of any lump with a
-// header is read.
+// Proves that every block's set of linedefs comes out of a lump as it is in
+// it, however its lists stand there: with headers or without, in any order,
+// repeated, shared, overlapping, in either form; that what cannot be read is
+// refused with a sentence and never read past its end; and that no lump takes
+// more than its share of memory and time.  Then that every word of a lump is
+// written, and that the grid of any lump with a header is read.
 
+#include "base/bytes.h"
 #include "buffer.h"
 #include "context-for-tests.h"
 #include "lump/lump.h"
+#include "random-map.h"
+#include "run-suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define END LIST_END
+
 // ---------------------------------------------------------------------------
-// Limits
+// Lumps
 
-// Measures a lump of two blocks, which has 6 words before its lists.
-static struct lump_measure measure(size_t word_count, uint32_t largest_offset)
-{
-    const struct list_area area = {.word_count = word_count,
-                                   .block_count = 2,
-                                   .largest_offset = largest_offset};
-    return lump_measure(&area);
-}
+enum { ORIGIN_X = -8, ORIGIN_Y = 300 };
 
-static const struct {
-    size_t word_count; // of the lump
-    uint32_t largest_offset;
-    bool meets_vanilla, meets_extended;
-} measures[] = {
-    {17, 14, true, true},        {50006, 32767, true, true},
-    {50006, 32768, false, true}, {65535, 14, true, true},
-    {65536, 14, false, false},
+// A lump in memory that ends with it, so that reading on is noticed by tools
+// that watch memory.
+struct image {
+    unsigned char *bytes;
+    size_t size;
 };
 
-START_TEST(lumps_are_measured_against_the_limits)
+static size_t prefix_size(enum lump_form form)
 {
-    struct lump_measure found =
-        measure(measures[_i].word_count - 6, measures[_i].largest_offset - 6);
-    ck_assert_uint_eq(found.word_count, measures[_i].word_count);
-    ck_assert_uint_eq(found.largest_offset, measures[_i].largest_offset);
-    ck_assert_int_eq(found.meets_vanilla, measures[_i].meets_vanilla);
-    ck_assert_int_eq(found.meets_extended, measures[_i].meets_extended);
+    return form == LUMP_XBM1 ? 8 : 0;
+}
+
+static size_t word_size(enum lump_form form)
+{
+    return form == LUMP_XBM1 ? 4 : 2;
+}
+
+static void set_word(struct image *image, enum lump_form form, size_t index,
+                     uint32_t word)
+{
+    unsigned char *at =
+        image->bytes + prefix_size(form) + index * word_size(form);
+    if (form == LUMP_XBM1)
+        bytes_put_u32(at, word);
+    else
+        bytes_put_u16(at, (uint16_t)(word & 0xFFFF));
+}
+
+// A lump with room for so many words behind the grid, all 0.
+static struct image make_empty(enum lump_form form, uint32_t columns,
+                               uint32_t rows, size_t count)
+{
+    uint32_t unit = form == LUMP_XBM1 ? 0x10000 : 1;
+    struct image image = {.size = prefix_size(form) +
+                                  (4 + count) * word_size(form)};
+    image.bytes = calloc(image.size, 1);
+    ck_assert_ptr_nonnull(image.bytes);
+    memcpy(image.bytes, "XBM1", prefix_size(form) / 2);
+    set_word(&image, form, 0, (uint32_t)ORIGIN_X * unit);
+    set_word(&image, form, 1, (uint32_t)ORIGIN_Y * unit);
+    set_word(&image, form, 2, columns);
+    set_word(&image, form, 3, rows);
+    return image;
+}
+
+// A lump with these words behind the grid.
+static struct image make_image(enum lump_form form, uint32_t columns,
+                               uint32_t rows, const uint32_t *words,
+                               size_t count)
+{
+    struct image image = make_empty(form, columns, rows, count);
+    for (size_t w = 0; w < count; w++)
+        set_word(&image, form, 4 + w, words[w]);
+    return image;
+}
+
+static void free_image(struct image *image)
+{
+    free(image->bytes);
+}
+
+static nbstage_status read_image(const struct image *image, size_t line_count,
+                                 struct grid *grid, struct lists *lists)
+{
+    return lump_read_lists(&test_context, image->bytes, image->size, line_count,
+                           grid, lists);
+}
+
+// ---------------------------------------------------------------------------
+// By hand
+
+// In a loop over both forms.
+#define FORM(index) ((index) ? LUMP_XBM1 : LUMP_CLASSIC)
+
+enum { LINES = 100000 }; // of a map, more than 16 bits can number
+
+enum { CLASSIC = 1, XBM1 = 2, BOTH = 3, MOST_WORDS = 24 };
+
+// Whether a loop over both forms comes to one of these.
+static bool has_form(int forms, int form)
+{
+    return (forms >> form & 1) != 0;
+}
+
+// Lumps of one row: words after the grid, and the lists that they stand for,
+// word by word, with the place of each block's.
+static const struct {
+    const char *name;
+    int forms;
+    uint32_t columns;
+    uint32_t words[MOST_WORDS]; // zeros follow
+    uint32_t lists[MOST_WORDS]; // zeros follow
+    uint32_t place[6];
+} readings[] = {
+    {"zeros before all lists are headers",
+     BOTH,
+     3,
+     {7, 10, 14, 0, 5, END, 0, 0, 7, END, 0, END},
+     {0, 5, END, 0, 0, 7, END, 0, END},
+     {0, 3, 7}},
+    {"without headers every word is a linedef",
+     BOTH,
+     2,
+     {6, 8, 5, END, 3, 7, END},
+     {0, 5, END, 0, 3, 7, END},
+     {0, 3}},
+    // A word that is not 0 makes the zeros before the other lists linedef 0,
+    // and so does a list that begins with its end.
+    {"one list without header makes zeros linedefs",
+     CLASSIC,
+     2,
+     {6, 9, 0, 5, END, 3, END, END},
+     {0, 0, 5, END, 0, 3, END},
+     {0, 4}},
+    {"one list that is only its end makes zeros linedefs",
+     CLASSIC,
+     2,
+     {6, 9, 0, 5, END, END, END, END},
+     {0, 0, 5, END, 0, END},
+     {0, 4}},
+    {"equal sets become one list",
+     BOTH,
+     6,
+     {10, 14,  17, 10,  19, 24, 0, 1, 2,   END, 0,
+      3,  END, 0,  END, 0,  2,  1, 2, END, 0,   END},
+     {0, 1, 2, END, 0, 3, END, 0, END},
+     {0, 4, 7, 0, 0, 7}},
+    {"lists may be the ends of others",
+     BOTH,
+     4,
+     {8, 10, 11, 12, 9, 4, 7, 2, END},
+     {0, 2, 4, 7, 9, END, 0, 2, 7, END, 0, 2, END, 0, END},
+     {0, 6, 10, 13}},
+    // What engines find is kept: the header of the inner list is a linedef of
+    // the outer one.
+    {"a header within a list is a linedef",
+     BOTH,
+     2,
+     {6, 8, 0, 4, 0, 7, END},
+     {0, 0, 4, 7, END, 0, 7, END},
+     {0, 5}},
+    {"any linedef can be numbered",
+     XBM1,
+     1,
+     {5, 0, 65535, LINES - 1, 65536, END},
+     {0, 65535, 65536, LINES - 1, END},
+     {0}},
+};
+
+static size_t count_words(const uint32_t *words)
+{
+    size_t count = MOST_WORDS;
+    while (words[count - 1] == 0)
+        count--;
+    return count;
+}
+
+// That the first list without a header is told of, if there is one.
+static void assert_header_is_told(size_t r)
+{
+    const uint32_t *words = readings[r].words;
+    char block[24], offset[24];
+    uint32_t b = 0;
+    while (b < readings[r].columns && words[words[b] - 4] == 0)
+        b++;
+    ck_assert_uint_eq(test_host.message_count, b < readings[r].columns);
+    if (b == readings[r].columns)
+        return;
+    snprintf(block, sizeof block, "block %u", b);
+    snprintf(offset, sizeof offset, "offset %u", words[b]);
+    ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
+    assert_tells(test_host.message, "MAP01", "BLOCKMAP", block, offset);
+}
+
+static void check_reading(size_t r, enum lump_form form)
+{
+    const uint32_t columns = readings[r].columns;
+    struct image image = make_image(form, columns, 1, readings[r].words,
+                                    count_words(readings[r].words));
+    struct grid grid;
+    struct lists lists;
+    test_host.message_count = 0;
+    ck_assert_int_eq(read_image(&image, LINES, &grid, &lists), NBSTAGE_OK);
+    free_image(&image);
+    ck_assert_int_eq(grid.origin_x, ORIGIN_X);
+    ck_assert_int_eq(grid.origin_y, ORIGIN_Y);
+    ck_assert_uint_eq(grid.columns, columns);
+    ck_assert_uint_eq(grid.rows, 1);
+    ck_assert_uint_eq(lists.block_count, columns);
+    ck_assert_uint_eq(lists.start[lists.list_count],
+                      count_words(readings[r].lists));
+    for (size_t w = 0; w < lists.start[lists.list_count]; w++)
+        ck_assert_msg(lists.words[w] == readings[r].lists[w],
+                      "%s: word %zu is %u instead of %u", readings[r].name, w,
+                      lists.words[w], readings[r].lists[w]);
+    ck_assert_mem_eq(lists.place, readings[r].place,
+                     columns * sizeof *lists.place);
+    lists_free(&test_context, &lists);
+    assert_header_is_told(r);
+}
+
+START_TEST(lists_are_read_as_expected)
+{
+    for (int form = 0; form < 2; form++)
+        if (has_form(readings[_i].forms, form))
+            check_reading((size_t)_i, FORM(form));
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Damage
+
+static void assert_refused(const struct image *image, size_t line_count,
+                           nbstage_status status, const char *const *facts)
+{
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(image, line_count, &grid, &lists), status);
+    assert_tells(test_context.message, "MAP01", "BLOCKMAP");
+    assert_tells_all(test_context.message, facts);
+}
+
+// What a map of 8 lines cannot have: words, with the grid's, of which there are
+// so many bytes; 0: all of them.
+static const struct {
+    int forms;
+    uint32_t words[12];
+    size_t size;
+    const char *facts[6];
+} damages[] = {
+    {BOTH,
+     {0, 0, 2, 1, 5, 9, 0, 1, END, 0, END},
+     0,
+     {"block 0", "5", "6", "12"}},
+    {BOTH, {0, 0, 2, 1, 6, 12, 0, 1, END, 0, END}, 0, {"block 1", "12", "6"}},
+    {BOTH, {0, 0, 2, 1, 6, 0, 0, 1, END, 0, END}, 0, {"block 1", "0"}},
+    {BOTH, {0, 0, 2, 1, 6, 65535, 0, 1, END, 0, END}, 0, {"block 1", "65535"}},
+    {BOTH,
+     {0, 0, 2, 1, 6, 9, 0, 1, END, 0, 0},
+     0,
+     {"block 1", "offset 9", "no end"}},
+    {BOTH,
+     {0, 0, 2, 1, 6, 9, 0, 8, END, 0, END},
+     0,
+     {"block 0", "offset 6", "linedef 8", "word 7", "8 linedefs"}},
+    {BOTH,
+     {0, 0, 2, 1, 6, 8, 1, END, 7, 65534, END},
+     0,
+     {"block 1", "offset 8", "linedef 65534", "word 9", "8 linedefs"}},
+    // Without room for the grid, or with one that cannot be.
+    {CLASSIC, {0, 0, 1, 1}, 2, {"2"}},
+    {CLASSIC, {0, 0, 1, 1}, 6, {"6"}},
+    {CLASSIC, {0, 0, 1, 1}, 7, {"7"}},
+    {CLASSIC, {0, 0, 1, 1}, 13, {"13"}},
+    {CLASSIC, {0, 0, 0, 1}, 0, {"24"}},
+    {CLASSIC, {0, 0, 1, 0}, 0, {"24"}},
+    {CLASSIC, {0, 0, 1, 1}, 8, {"4", "1 x 1"}},
+    {CLASSIC, {0, 0, 1, 1}, 10, {"block 0"}}, // the offset is the header's
+    {CLASSIC, {0, 0, 3, 3}, 0, {"12", "3 x 3"}},
+    {CLASSIC, {0, 0, 65535, 65535}, 0, {"12", "65535 x 65535"}},
+    {XBM1, {0, 0, 0, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
+    {XBM1, {0, 0, 1, 0, 5, 0, END}, 0, {"grid", "origin", "whole"}},
+    {XBM1, {0x8000, 0, 1, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
+    {XBM1, {0, 0x18000, 1, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
+};
+
+START_TEST(damaged_lumps_are_refused)
+{
+    enum { WORDS = COUNT(damages[0].words) };
+    for (int form = 0; form < 2; form++) {
+        if (!has_form(damages[_i].forms, form))
+            continue;
+        struct image image = make_empty(FORM(form), 0, 0, WORDS - 4);
+        for (size_t w = 0; w < WORDS; w++)
+            set_word(&image, FORM(form), w, damages[_i].words[w]);
+        size_t size = damages[_i].size ? damages[_i].size : image.size;
+        struct image cut = {buffer_copy_exactly(image.bytes, size), size};
+        assert_refused(&cut, 8, NBSTAGE_BAD_MAP, damages[_i].facts);
+        free_image(&cut);
+        free_image(&image);
+    }
+}
+END_TEST
+
+START_TEST(absent_and_empty_lumps_are_refused)
+{
+    static const char *const facts[] = {"no blockmap", "empty", NULL};
+    unsigned char nothing;
+    assert_refused(&(struct image){NULL, 0}, 8, NBSTAGE_BAD_MAP, facts);
+    assert_refused(&(struct image){&nothing, 0}, 8, NBSTAGE_BAD_MAP, facts);
+}
+END_TEST
+
+// Lumps that are cut off: inside a word, in the grid, among the offsets.
+START_TEST(lumps_that_are_cut_off_are_refused)
+{
+    static const uint32_t words[] = {6, 8, 0, LIST_END, 0, LIST_END};
+    struct image whole = make_image(FORM(_i), 2, 1, words, COUNT(words));
+    struct grid grid;
+    struct lists lists;
+    for (size_t size = 0; size < whole.size; size++) {
+        struct image cut = {buffer_copy_exactly(whole.bytes, size), size};
+        assert_refused(&cut, 8, NBSTAGE_BAD_MAP, (const char *const[]){NULL});
+        free_image(&cut);
+    }
+    ck_assert_int_eq(read_image(&whole, 8, &grid, &lists), NBSTAGE_OK);
+    lists_free(&test_context, &lists);
+    free_image(&whole);
+}
+END_TEST
+
+START_TEST(more_blocks_than_can_be_numbered_are_refused)
+{
+    enum { COLUMNS = 4096, ROWS = 4097 };
+    static const char *const facts[] = {"4096 x 4097", "16777216", NULL};
+    struct image image =
+        make_empty(LUMP_CLASSIC, COLUMNS, ROWS, (size_t)COLUMNS * ROWS + 1);
+    assert_refused(&image, 8, NBSTAGE_BAD_MAP, facts);
+    free_image(&image);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Lumps that stand for much more than they are
+
+// One list of so many linedefs, and for each of them a block whose list begins
+// there; `spare` words behind it.
+static struct image make_tails(uint32_t length, size_t spare)
+{
+    struct image image =
+        make_empty(LUMP_XBM1, length, 1, 2 * (size_t)length + 1 + spare);
+    for (uint32_t i = 0; i < length; i++) {
+        set_word(&image, LUMP_XBM1, 4 + i, 4 + length + i);
+        set_word(&image, LUMP_XBM1, 4 + length + i, i + 1);
+    }
+    set_word(&image, LUMP_XBM1, 4 + 2 * length, LIST_END);
+    return image;
+}
+
+// The longest whose lists do not have more linedefs than PRESENT_LINEDEFS.
+enum { LONGEST = 5792 };
+
+_Static_assert(LONGEST *(LONGEST + 1) / 2 <= LUMP_READ_LINEDEFS &&
+                   (LONGEST + 1) * (LONGEST + 2) / 2 > LUMP_READ_LINEDEFS,
+               "the limit is between the two lengths");
+
+static void check_tails_are_read(uint32_t length, size_t spare)
+{
+    struct image image = make_tails(length, spare);
+    struct grid grid;
+    struct lists lists;
+    ck_assert_int_eq(read_image(&image, length + 1, &grid, &lists), NBSTAGE_OK);
+    ck_assert_uint_eq(lists.list_count, length);
+    ck_assert_uint_eq(lists.entry_count, (uint64_t)length * (length + 1) / 2);
+    for (uint32_t b = 0; b < length; b++)
+        ck_assert_uint_eq(lists.words[lists.place[b] + 1], b + 1);
+    lists_free(&test_context, &lists);
+    free_image(&image);
+}
+
+START_TEST(overlapping_lists_are_read_up_to_the_limit)
+{
+    static const char *const facts[] = {"16777216", NULL};
+    check_tails_are_read(LONGEST, 0);
+    struct image image = make_tails(LONGEST + 1, 0);
+    assert_refused(&image, LONGEST + 2, NBSTAGE_OVER_LIMIT, facts);
+    free_image(&image);
+    // A larger lump may stand for more.
+    check_tails_are_read(LONGEST + 1,
+                         LUMP_READ_LINEDEFS / LUMP_READ_LINEDEFS_A_WORD + 1000);
+}
+END_TEST
+
+START_TEST(a_host_may_allow_for_fewer_linedefs)
+{
+    static const char *const facts[] = {"5050", "max-entries", "5049", NULL};
+    test_context.limits.entries = 5050;
+    check_tails_are_read(100, 0);
+    test_context.limits.entries = 5049;
+    struct image image = make_tails(100, 0);
+    assert_refused(&image, 101, NBSTAGE_OVER_LIMIT, facts);
+    free_image(&image);
+}
+END_TEST
+
+// All blocks that a classic lump can have point to the longest list there: it
+// would be 2^31 linedefs.
+START_TEST(one_long_list_for_all_blocks_is_refused_soon)
+{
+    enum { BLOCKS = 32768, LENGTH = 65535 };
+    struct image image =
+        make_empty(LUMP_CLASSIC, BLOCKS, 1, BLOCKS + LENGTH + 1);
+    for (size_t b = 0; b < BLOCKS; b++)
+        set_word(&image, LUMP_CLASSIC, 4 + b, 4 + BLOCKS);
+    set_word(&image, LUMP_CLASSIC, 4 + BLOCKS + LENGTH, LIST_END);
+    // 65,534 linedefs a block.
+    static const char *const facts[] = {"blocks 0 to 256", "16842238",
+                                        "16777216", NULL};
+    assert_refused(&image, LENGTH, NBSTAGE_OVER_LIMIT, facts);
+    free_image(&image);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Random lumps
+
+enum {
+    ROUNDS = 2000,
+    MOST_BLOCKS = 40,
+    RANDOM_LINES = 600,
+    RANDOM_WORDS = 4 + MOST_BLOCKS * 40,
+};
+
+struct random_lump {
+    enum lump_form form;
+    uint32_t columns, rows;
+    bool has_headers;
+    uint32_t words[RANDOM_WORDS];
+    size_t word_count;
+};
+
+static uint64_t seed;
+
+// Appends a list with linedefs in any order, some of them repeatedly.
+static void append_list(struct random_lump *lump, struct random_stream *random)
+{
+    uint32_t lines = 1 + random_below(random, RANDOM_LINES - 1);
+    if (lump->has_headers)
+        lump->words[lump->word_count++] = 0;
+    else
+        lump->words[lump->word_count++] = 1 + random_below(random, lines);
+    for (uint32_t i = random_below(random, 30); i > 0; i--)
+        lump->words[lump->word_count++] = random_below(random, lines);
+    lump->words[lump->word_count++] = LIST_END;
+}
+
+// Has a block point to the list of an earlier one, or into it.
+static uint32_t choose_earlier(const struct random_lump *lump, size_t block,
+                               struct random_stream *random)
+{
+    uint32_t earlier = random_below(random, (uint32_t)block);
+    uint32_t offset = lump->words[4 + earlier];
+    while (random_below(random, 2) && lump->words[offset] != LIST_END &&
+           (!lump->has_headers || lump->words[offset + 1] == 0))
+        offset++;
+    return offset;
+}
+
+static struct random_lump make_random(struct random_stream *random)
+{
+    struct random_lump lump = {
+        .form = FORM(random_below(random, 2)),
+        .columns = 1 + random_below(random, 8),
+        .rows = 1 + random_below(random, 5),
+        .has_headers = random_below(random, 2),
+    };
+    size_t block_count = (size_t)lump.columns * lump.rows;
+    lump.word_count = 4 + block_count;
+    for (size_t b = 0; b < block_count; b++) {
+        lump.words[4 + b] = (uint32_t)lump.word_count;
+        if (b > 0 && random_below(random, 3) == 0)
+            lump.words[4 + b] = choose_earlier(&lump, b, random);
+        else
+            append_list(&lump, random);
+    }
+    return lump;
+}
+
+static void check_sets(const struct random_lump *lump,
+                       const struct lists *lists)
+{
+    uint64_t entries = 0;
+    for (size_t b = 0; b < lists->block_count; b++) {
+        const uint32_t *word = lump->words + lump->words[4 + b];
+        bool has_linedef[RANDOM_LINES] = {0};
+        for (word += lump->has_headers; *word != LIST_END; word++)
+            has_linedef[*word] = true;
+        word = lists->words + lists->place[b];
+        ck_assert_uint_eq(*word++, LIST_HEADER);
+        for (uint32_t i = 0; i < RANDOM_LINES; i++) {
+            if (!has_linedef[i])
+                continue;
+            ck_assert_uint_eq(*word++, i);
+            entries++;
+        }
+        ck_assert_uint_eq(*word, LIST_END);
+    }
+    ck_assert_uint_eq(lists->entry_count, entries);
+}
+
+START_TEST(sets_of_random_lumps_come_out)
+{
+    struct random_stream random = {seed};
+    for (int round = 0; round < ROUNDS; round++) {
+        struct random_lump lump = make_random(&random);
+        struct image image = make_image(lump.form, lump.columns, lump.rows,
+                                        lump.words + 4, lump.word_count - 4);
+        struct grid grid;
+        struct lists lists;
+        ck_assert_int_eq(read_image(&image, RANDOM_LINES, &grid, &lists),
+                         NBSTAGE_OK);
+        free_image(&image);
+        check_sets(&lump, &lists);
+        lists_free(&test_context, &lists);
+    }
 }
 END_TEST
 
 // ---------------------------------------------------------------------------
 // Writing
 
-// Two blocks at -8,300: the west one with lines 258 and 65534, the other with
-// none.
-static const unsigned char sound[] = {
-    0xF8, 0xFF, 0x2C, 0x01, 2,    0,    1,    0,    // origin, columns, rows
-    6,    0,    10,   0,                            // offsets
-    0,    0,    2,    1,    0xFE, 0xFF, 0xFF, 0xFF, // list at 6
-    0,    0,    0xFF, 0xFF,                         // list at 10
-};
-
-// An area with a copy of words, for list_area_free after what it borrows is
-// taken out.
-static struct list_area area_of(const uint32_t *words, size_t word_count,
-                                uint32_t *offset, size_t block_count)
+// Writes a lump of a row of blocks.  Their lists are what follows the offsets
+// in `words`, which are from the first word of the lump.
+static void assert_written(enum lump_form form, uint32_t *words,
+                           size_t word_count, uint32_t block_count)
 {
+    const struct grid grid = {ORIGIN_X, ORIGIN_Y, block_count, 1};
     size_t room = LISTS_ROOM(block_count);
-    struct list_area area = {
-        .word_count = word_count, .offset = offset, .block_count = block_count};
+    struct list_area area = {.word_count = word_count - block_count,
+                             .block_count = block_count};
     ck_assert_int_eq(context_allocate(&test_context, room + word_count,
                                       sizeof *words, &area.memory),
                      NBSTAGE_OK);
+    ck_assert_int_eq(context_allocate(&test_context, block_count, sizeof *words,
+                                      &area.offset),
+                     NBSTAGE_OK);
     area.words = area.memory + room;
-    if (word_count > 0)
-        memcpy(area.words, words, word_count * sizeof *words);
-    return area;
+    for (size_t b = 0; b < block_count; b++)
+        area.offset[b] = words[b] - 4 - block_count;
+    for (size_t w = block_count; w < word_count; w++)
+        area.words[w - block_count] = words[w];
+    struct image expected = make_image(form, block_count, 1, words, word_count);
+    struct image written;
+    ck_assert_int_eq(lump_write(&test_context, form, &grid, &area,
+                                &written.bytes, &written.size),
+                     NBSTAGE_OK);
+    ck_assert_uint_eq(written.size, expected.size);
+    ck_assert_mem_eq(written.bytes, expected.bytes, expected.size);
+    context_release(&test_context, written.bytes);
+    list_area_free(&test_context, &area);
+    free_image(&expected);
 }
 
-static void free_area(struct list_area *area)
-{
-    area->offset = NULL;
-    list_area_free(&test_context, area);
-}
-
-START_TEST(lump_is_written_byte_for_byte)
-{
-    const struct grid grid = {-8, 300, 2, 1};
-    uint32_t words[] = {0, 258, 65534, LIST_END, 0, LIST_END};
-    uint32_t offset[] = {0, 4};
-    struct list_area area = area_of(words, COUNT(words), offset, 2);
-    unsigned char *bytes;
-    size_t size;
-    ck_assert_int_eq(
-        lump_write(&test_context, LUMP_CLASSIC, &grid, &area, &bytes, &size),
-        NBSTAGE_OK);
-    ck_assert_uint_eq(size, sizeof sound);
-    ck_assert_mem_eq(bytes, sound, sizeof sound);
-    context_release(&test_context, bytes);
-    free_area(&area);
-}
-END_TEST
-
-// Little-endian, as the lump has it.
-static uint32_t read_word(const unsigned char *bytes, size_t bytes_per_word)
-{
-    uint32_t word = 0;
-    for (size_t i = 0; i < bytes_per_word; i++)
-        word |= (uint32_t)bytes[i] << 8 * i;
-    return word;
-}
-
-// Checks words of a lump, to which `more` was added; in a classic lump only
-// half of the bits of each are left.
-static void assert_words(const unsigned char *bytes, size_t bytes_per_word,
-                         const uint32_t *words, size_t count, uint32_t more)
-{
-    uint32_t mask = bytes_per_word == 2 ? 0xFFFF : UINT32_MAX;
-    for (size_t w = 0; w < count; w++)
-        if (read_word(bytes + w * bytes_per_word, bytes_per_word) !=
-            ((words[w] + more) & mask))
-            ck_abort_msg("word %zu of %zu is wrong", w, count);
-}
-
-// Any number of offsets and of words comes out, in either form.
+// Any number of offsets and of words comes out; in a classic lump half of the
+// bits of each are left.
 START_TEST(every_word_is_written)
 {
-    enum { MOST = 70 };
-    uint32_t offset[MOST];
-    uint32_t words[MOST];
-    for (uint32_t i = 0; i < MOST; i++) {
-        offset[i] = 7 * i;
-        words[i] = i % 5 == 4 ? LIST_END : 1000003 * i;
-    }
-    enum lump_form form = _i ? LUMP_XBM1 : LUMP_CLASSIC;
-    size_t prefix = _i ? 8 : 0;
-    size_t word = _i ? 4 : 2;
-    for (uint32_t count = 1; count <= MOST; count++) {
-        const struct grid grid = {0, 0, count, 1};
-        struct list_area area = area_of(words, MOST - count, offset, count);
-        unsigned char *bytes;
-        size_t size;
-        ck_assert_int_eq(
-            lump_write(&test_context, form, &grid, &area, &bytes, &size),
-            NBSTAGE_OK);
-        ck_assert_uint_eq(size, prefix + word * (4 + MOST));
-        const unsigned char *offsets = bytes + prefix + 4 * word;
-        assert_words(offsets, word, offset, count, 4 + count);
-        assert_words(offsets + count * word, word, words, MOST - count, 0);
-        context_release(&test_context, bytes);
-        free_area(&area);
+    enum { WRITTEN = 70 };
+    uint32_t words[WRITTEN];
+    for (uint32_t count = 1; count <= WRITTEN; count++) {
+        for (uint32_t i = 0; i < WRITTEN; i++)
+            words[i] = i < count    ? 4 + count + 7 * i
+                       : i % 5 == 4 ? LIST_END
+                                    : 1000003 * i;
+        assert_written(FORM(_i), words, WRITTEN, count);
     }
 }
 END_TEST
-
-// ---------------------------------------------------------------------------
-// The grid alone
 
 // What follows the header does not matter, not even half a word.
 START_TEST(grid_is_read_from_a_header_alone)
 {
-    for (size_t size = 8; size <= 9; size++) {
+    static const struct {
+        uint32_t columns, rows;
+        size_t size;
+        bool is_read;
+    } headers[] = {{2, 1, 8, true},  {2, 1, 9, true},  {2, 1, 7, false},
+                   {0, 1, 8, false}, {1, 0, 8, false}, {2, 1, 0, false}};
+    for (size_t h = 0; h < COUNT(headers); h++) {
+        struct image image =
+            make_empty(LUMP_CLASSIC, headers[h].columns, headers[h].rows, 1);
+        unsigned char *bytes =
+            buffer_copy_exactly(image.bytes, headers[h].size);
         struct grid grid;
-        ck_assert(lump_read_grid(sound, size, &grid));
-        ck_assert_int_eq(grid.origin_x, -8);
-        ck_assert_int_eq(grid.origin_y, 300);
-        ck_assert_uint_eq(grid.columns, 2);
-        ck_assert_uint_eq(grid.rows, 1);
+        ck_assert_msg(lump_read_grid(bytes, headers[h].size, &grid) ==
+                          headers[h].is_read,
+                      "header %zu", h);
+        if (headers[h].is_read)
+            ck_assert_mem_eq(&grid, (&(struct grid){ORIGIN_X, ORIGIN_Y, 2, 1}),
+                             sizeof grid);
+        free(bytes);
+        free_image(&image);
     }
-}
-END_TEST
-
-START_TEST(grid_is_not_read_where_there_is_none)
-{
-    static const unsigned char no_columns[] = {0, 0, 0, 0, 0, 0, 1, 0};
-    static const unsigned char no_rows[] = {0, 0, 0, 0, 1, 0, 0, 0};
-    struct grid grid;
-    ck_assert(!lump_read_grid(NULL, 0, &grid));
-    unsigned char *seven = buffer_copy_exactly(sound, 7);
-    ck_assert(!lump_read_grid(seven, 7, &grid));
-    free(seven);
-    ck_assert(!lump_read_grid(no_columns, sizeof no_columns, &grid));
-    ck_assert(!lump_read_grid(no_rows, sizeof no_rows, &grid));
+    ck_assert(!lump_read_grid(NULL, 0, &(struct grid){0}));
 }
 END_TEST
 
 int main(void)
 {
+    seed = choose_seed();
     TCase *tests = tcase_create("lump");
-    tcase_add_loop_test(tests, lumps_are_measured_against_the_limits, 0,
-                        COUNT(measures));
-    tcase_add_test(tests, lump_is_written_byte_for_byte);
+    tcase_add_loop_test(tests, lists_are_read_as_expected, 0, COUNT(readings));
+    tcase_add_loop_test(tests, damaged_lumps_are_refused, 0, COUNT(damages));
+    tcase_add_test(tests, absent_and_empty_lumps_are_refused);
+    tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0, 2);
+    tcase_add_test(tests, more_blocks_than_can_be_numbered_are_refused);
+    tcase_add_test(tests, overlapping_lists_are_read_up_to_the_limit);
+    tcase_add_test(tests, a_host_may_allow_for_fewer_linedefs);
+    tcase_add_test(tests, one_long_list_for_all_blocks_is_refused_soon);
+    tcase_add_test(tests, sets_of_random_lumps_come_out);
     tcase_add_loop_test(tests, every_word_is_written, 0, 2);
     tcase_add_test(tests, grid_is_read_from_a_header_alone);
-    tcase_add_test(tests, grid_is_not_read_where_there_is_none);
     return run_tests(tests);
 }
