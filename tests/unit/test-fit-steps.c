@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that lists are merged until a limit is met and not a step further,
-// that blocks keep all their linedefs and the price is what they have got
-// besides, and that lists which cannot be made to fit stay as they are.
+// Proves that lists are merged until a limit is met and not a step further, as
+// test-merge and test-chains know them to be merged and packed, and that lists
+// which cannot be made to fit stay as they are.
 //
 // The lists are few and the blocks many: the table of offsets leaves so little
 // room that small lists are over the limit.
@@ -166,43 +166,6 @@ static void assert_same(const struct list_area *area,
                   expected->largest_offset, expected->price.extra_count);
 }
 
-// The linedefs of a block's list in an area.
-static made_set set_in_area(const struct list_area *area, size_t block,
-                            enum pack_header header)
-{
-    made_set set = 0;
-    size_t at = area->offset[block] + (header != HEADER_NONE);
-    for (; area->words[at] != LIST_END; at++)
-        if (area->words[at] != 0)
-            set |= (made_set)1 << area->words[at];
-    return set;
-}
-
-// Holds the lists of an area, and its price, against those that blocks had.
-static void check_blocks(const struct list_area *area, enum pack_header header,
-                         const struct lists *lists)
-{
-    struct lists_price price = {0};
-    uint32_t largest = 0;
-    for (size_t b = 0; b < lists->block_count; b++) {
-        size_t list = lists_number(lists, lists->place[b]);
-        made_set own = made_lists_set(lists, list);
-        made_set found = set_in_area(area, b, header);
-        ck_assert_msg(made_set_contains(found, own),
-                      "block %zu misses linedefs: %" PRIx64 " of %" PRIx64, b,
-                      own & ~found, own);
-        uint32_t extra = (uint32_t)made_set_length(found & ~own);
-        price.extra_count += extra;
-        if (extra > price.extra_at_worst)
-            price.extra_at_worst = extra;
-        if (area->offset[b] > largest)
-            largest = area->offset[b];
-    }
-    ck_assert_uint_eq(area->price.extra_count, price.extra_count);
-    ck_assert_uint_eq(area->price.extra_at_worst, price.extra_at_worst);
-    ck_assert_uint_eq(area->largest_offset, largest);
-}
-
 // ---------------------------------------------------------------------------
 // Steps
 
@@ -323,7 +286,6 @@ START_TEST(not_a_step_more_than_needed)
         struct list_area area = fit(&lists, form, shape->limit, &merge_count);
         ck_assert(!is_met(&unmerged, shape->limit));
         ck_assert(is_met(&area, shape->limit));
-        check_blocks(&area, form.header, &lists);
         check_steps(&lists, form, shape->limit, &area, merge_count);
         list_area_free(&test_context, &unmerged);
         list_area_free(&test_context, &area);
@@ -367,45 +329,38 @@ START_TEST(without_need_nothing_is_merged)
 }
 END_TEST
 
-START_TEST(one_list_meets_the_limit_or_not)
+// Lists without a common line.
+static const struct {
+    uint32_t lists, length;
+    size_t blocks;
+    enum lump_limit limit;
+    bool meets; // without header
+    bool meets_with_header;
+} disjoint[] = {
+    {1, 50, VANILLA_BLOCKS, LIMIT_VANILLA, true, true},
+    {1, 50, VANILLA_BLOCKS + 1, LIMIT_VANILLA, false, false},
+    {1, 1, EXTENDED_BLOCKS, LIMIT_EXTENDED, true, false},
+    {1, 1, EXTENDED_BLOCKS + 1, LIMIT_EXTENDED, false, false},
+    {1, 50, EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, true, true},
+    {1, 51, EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, true, false},
+    {1, 52, EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, false, false},
+    // All linedefs once are too many already.
+    {40, 5, EXTENDED_BLOCKS - 150, LIMIT_EXTENDED, false, false},
+};
+
+START_TEST(lists_that_merging_does_not_help_stay_unmerged)
 {
-    static const struct {
-        size_t blocks;
-        enum lump_limit limit;
-        uint32_t linedefs;
-        bool meets; // without header
-        bool meets_with_header;
-    } cases[] = {
-        {VANILLA_BLOCKS, LIMIT_VANILLA, 50, true, true},
-        {VANILLA_BLOCKS + 1, LIMIT_VANILLA, 50, false, false},
-        {EXTENDED_BLOCKS, LIMIT_EXTENDED, 1, true, false},
-        {EXTENDED_BLOCKS + 1, LIMIT_EXTENDED, 1, false, false},
-        {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 50, true, true},
-        {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 51, true, false},
-        {EXTENDED_BLOCKS - 50, LIMIT_EXTENDED, 52, false, false},
-    };
-    struct lists lists =
-        disjoint_lists(1, cases[_i].linedefs, cases[_i].blocks, 1);
+    struct lists lists = disjoint_lists(disjoint[_i].lists, disjoint[_i].length,
+                                        disjoint[_i].blocks, 1);
     for (size_t f = 0; f < COUNT(forms); f++) {
         struct list_area area = pack(&lists, forms[f]);
-        ck_assert_int_eq(is_met(&area, cases[_i].limit),
+        ck_assert_int_eq(is_met(&area, disjoint[_i].limit),
                          forms[f].header == HEADER_NONE
-                             ? cases[_i].meets
-                             : cases[_i].meets_with_header);
-        assert_unmerged(&lists, forms[f], cases[_i].limit);
+                             ? disjoint[_i].meets
+                             : disjoint[_i].meets_with_header);
+        assert_unmerged(&lists, forms[f], disjoint[_i].limit);
         list_area_free(&test_context, &area);
     }
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-// All linedefs once are too many already.
-START_TEST(too_many_lines_stay_unmerged)
-{
-    enum { LISTS = 40, LENGTH = 5, BLOCKS = EXTENDED_BLOCKS - LISTS * LENGTH };
-    struct lists lists = disjoint_lists(LISTS, LENGTH, BLOCKS + 50, 1);
-    for (size_t f = 0; f < COUNT(forms); f++)
-        assert_unmerged(&lists, forms[f], LIMIT_EXTENDED);
     lists_free(&test_context, &lists);
 }
 END_TEST
@@ -452,7 +407,7 @@ START_TEST(disjoint_lists_become_one)
     struct list_area area = fit(&lists, forms[_i], LIMIT_VANILLA, &merge_count);
     ck_assert(is_met(&area, LIMIT_VANILLA));
     ck_assert_uint_eq(area.stored_count, 1);
-    check_blocks(&area, forms[_i].header, &lists);
+    check_steps(&lists, forms[_i], LIMIT_VANILLA, &area, merge_count);
     list_area_free(&test_context, &area);
     lists_free(&test_context, &lists);
 }
@@ -465,8 +420,8 @@ int main(void)
     tcase_add_loop_test(tests, not_a_step_more_than_needed, 0,
                         (int)(COUNT(shapes) * COUNT(forms)));
     tcase_add_loop_test(tests, without_need_nothing_is_merged, 0, form_count);
-    tcase_add_loop_test(tests, one_list_meets_the_limit_or_not, 0, 7);
-    tcase_add_test(tests, too_many_lines_stay_unmerged);
+    tcase_add_loop_test(tests, lists_that_merging_does_not_help_stay_unmerged,
+                        0, COUNT(disjoint));
     tcase_add_test(tests, without_a_chain_a_limit_is_met_that_chains_do_not);
     tcase_add_loop_test(tests, disjoint_lists_become_one, 0, form_count);
     return run_tests(tests);

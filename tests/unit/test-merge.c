@@ -337,6 +337,14 @@ static void assert_merged(const struct trial *trial, size_t step_count,
                      blocks.count * sizeof *blocks.set);
 }
 
+static size_t count_words(const struct made_blocks *blocks)
+{
+    struct lists lists = made_lists(blocks);
+    size_t words = lists.start[lists.list_count];
+    lists_free(&test_context, &lists);
+    return words;
+}
+
 static const struct merge_request share = {.words_around = 2};
 static const struct merge_request share_bare = {.words_around = 1};
 static const struct merge_request nest = {.nests = true, .words_around = 1};
@@ -374,6 +382,9 @@ START_TEST(every_step_is_the_cheapest)
             ck_assert_uint_eq(count_saved(&trial), saved);
             struct made_blocks expected = plain_blocks(&plain, own.count);
             assert_merged(&trial, count_steps(&trial), &expected);
+            if (cases[_i].request == &share)
+                ck_assert_uint_eq(count_words(&expected),
+                                  count_words(&own) - saved);
         }
         const size_t step_count = count_steps(&trial);
         merge(&trial, 1);
@@ -397,59 +408,53 @@ static struct made_blocks loose_blocks(int seed)
     return random_blocks(&shape, &stream);
 }
 
-static size_t count_words(const struct made_blocks *blocks)
-{
-    struct lists lists = made_lists(blocks);
-    size_t words = lists.start[lists.list_count];
-    lists_free(&test_context, &lists);
-    return words;
-}
+// How much work merging may take in all before only neighbours are merged,
+// from the start if it is 1, and how much before it ends; 0: any.
+static const struct {
+    uint64_t limit, end;
+} works[] = {{0, 0}, {1, 0},    {3000, 0}, {10000, 0},
+             {0, 1}, {0, 2000}, {0, 5000}};
 
-// Each step saves the words of a list stored for itself, until all are equal.
-START_TEST(shared_lists_become_one)
+static void assert_one_chain(const struct made_blocks *blocks)
 {
-    struct made_blocks own = loose_blocks(0);
-    struct trial trial;
-    begin(&trial, &own, &share);
-    while (count_steps(&trial) + 1 < trial.lists.list_count) {
-        merge(&trial, 1);
-        struct made_blocks blocks = merged_blocks(&trial, count_steps(&trial));
-        ck_assert_uint_eq(count_words(&blocks),
-                          count_words(&own) - count_saved(&trial));
-    }
-    merge(&trial, UINT64_MAX);
-    ck_assert_uint_eq(count_steps(&trial), trial.lists.list_count - 1);
-    struct made_blocks all = own;
-    for (size_t b = 0; b < own.count; b++)
-        all.set[0] |= own.set[b];
-    for (size_t b = 0; b < own.count; b++)
-        all.set[b] = all.set[0];
-    assert_merged(&trial, count_steps(&trial), &all);
-    end(&trial);
+    for (size_t a = 0; a < blocks->count; a++)
+        for (size_t b = 0; b < a; b++)
+            ck_assert(made_set_contains(blocks->set[a], blocks->set[b]) ||
+                      made_set_contains(blocks->set[b], blocks->set[a]));
 }
-END_TEST
 
 // Steps can be gone back; blocks only gain lines.
-START_TEST(lists_become_one_chain)
+START_TEST(lists_become_one_chain_with_enough_work)
 {
     struct made_blocks own = loose_blocks(_i);
-    struct trial trial;
-    begin(&trial, &own, requests[_i]);
-    merge(&trial, UINT64_MAX);
-    ck_assert_uint_ge(count_steps(&trial), trial.lists.list_count - 1);
-    struct made_blocks after = merged_blocks(&trial, count_steps(&trial));
-    for (size_t a = 0; a < own.count; a++)
-        for (size_t b = 0; b < own.count; b++)
-            ck_assert(made_set_contains(after.set[a], after.set[b]) ||
-                      made_set_contains(after.set[b], after.set[a]));
-    for (size_t s = count_steps(&trial); s-- > 0;) {
-        struct made_blocks blocks = merged_blocks(&trial, s);
-        for (size_t b = 0; b < own.count; b++)
-            ck_assert(made_set_contains(after.set[b], blocks.set[b]));
-        after = blocks;
+    for (size_t r = 0; r < COUNT(requests); r++) {
+        struct merge_request request = *requests[r];
+        struct trial trial;
+        request.work_limit = works[_i].limit;
+        begin(&trial, &own, &request);
+        if (works[_i].end > 0)
+            context_begin_work(&test_context, works[_i].end);
+        merge(&trial, UINT64_MAX);
+        const size_t step_count = count_steps(&trial);
+        struct made_blocks after = merged_blocks(&trial, step_count);
+        if (works[_i].end > 0) {
+            ck_assert_uint_eq(context_work_left(&test_context), 0);
+            ck_assert_uint_lt(step_count, trial.lists.list_count - 1);
+        } else {
+            ck_assert_uint_ge(step_count, trial.lists.list_count - 1);
+            assert_one_chain(&after);
+        }
+        merge(&trial, UINT64_MAX);
+        ck_assert_uint_eq(count_steps(&trial), step_count);
+        for (size_t s = step_count; s-- > 0;) {
+            struct made_blocks blocks = merged_blocks(&trial, s);
+            for (size_t b = 0; b < own.count; b++)
+                ck_assert(made_set_contains(after.set[b], blocks.set[b]));
+            after = blocks;
+        }
+        assert_merged(&trial, 0, &own);
+        end(&trial);
     }
-    assert_merged(&trial, 0, &own);
-    end(&trial);
 }
 END_TEST
 
@@ -555,47 +560,6 @@ START_TEST(it_stops_when_enough_is_saved)
 }
 END_TEST
 
-// ---------------------------------------------------------------------------
-// Work
-
-START_TEST(too_much_work_leaves_neighbours)
-{
-    // Enough for some steps; with 1, only neighbours are merged from the start.
-    static const uint64_t limits[] = {1, 3000, 10000};
-    struct made_blocks own = loose_blocks(_i);
-    for (size_t r = 0; r < COUNT(requests); r++) {
-        struct merge_request request = *requests[r];
-        request.work_limit = limits[_i];
-        struct trial trial;
-        begin(&trial, &own, &request);
-        merge(&trial, UINT64_MAX);
-        ck_assert_uint_ge(count_steps(&trial), trial.lists.list_count - 1);
-        merged_blocks(&trial, count_steps(&trial));
-        end(&trial);
-    }
-}
-END_TEST
-
-START_TEST(merging_ends_where_no_work_is_left)
-{
-    static const uint64_t limits[] = {1, 2000, 5000};
-    struct made_blocks own = loose_blocks(_i);
-    for (size_t r = 0; r < COUNT(requests); r++) {
-        struct trial trial;
-        begin(&trial, &own, requests[r]);
-        context_begin_work(&test_context, limits[_i]);
-        merge(&trial, UINT64_MAX);
-        ck_assert_uint_eq(context_work_left(&test_context), 0);
-        size_t step_count = count_steps(&trial);
-        ck_assert_uint_lt(step_count, trial.lists.list_count - 1);
-        merge(&trial, UINT64_MAX);
-        ck_assert_uint_eq(count_steps(&trial), step_count);
-        merged_blocks(&trial, step_count);
-        end(&trial);
-    }
-}
-END_TEST
-
 // Each list has a line of its own, one that all have, and one that a neighbour
 // has, too.
 START_TEST(many_lists_with_a_line_in_common)
@@ -629,14 +593,12 @@ int main(void)
     TCase *tests = tcase_create("merge");
     const int request_count = COUNT(requests);
     tcase_add_loop_test(tests, every_step_is_the_cheapest, 0, COUNT(cases));
-    tcase_add_test(tests, shared_lists_become_one);
-    tcase_add_loop_test(tests, lists_become_one_chain, 0, request_count);
+    tcase_add_loop_test(tests, lists_become_one_chain_with_enough_work, 0,
+                        COUNT(works));
     tcase_add_loop_test(tests, examples_are_merged_as_expected, 0,
                         COUNT(examples));
     tcase_add_loop_test(tests, one_list_is_left_alone, 0, 2);
     tcase_add_loop_test(tests, it_stops_when_enough_is_saved, 0, request_count);
-    tcase_add_loop_test(tests, too_much_work_leaves_neighbours, 0, 3);
-    tcase_add_loop_test(tests, merging_ends_where_no_work_is_left, 0, 3);
     tcase_add_test(tests, many_lists_with_a_line_in_common);
     return run_tests(tests);
 }
