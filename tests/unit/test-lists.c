@@ -49,28 +49,20 @@ static struct entries make_entries(const struct entry *entry, size_t count,
     return entries;
 }
 
-// Builds lists for blocks of a grid from touches in linedef order.
-static struct lists build_with(uint32_t columns, uint32_t rows,
-                               const struct entry *entry, size_t count,
-                               uint64_t digest_bits)
+// Builds lists for a row of blocks from touches in linedef order.
+static struct lists build(uint32_t columns, const struct entry *entry,
+                          size_t count)
 {
-    const struct grid grid = {0, 0, columns, rows};
+    const struct grid grid = {0, 0, columns, 1};
     struct entries entries =
         make_entries(entry, count, entry[count - 1].line + 1);
     struct lists lists;
-    ck_assert_int_eq(
-        lists_build_with(&test_context, &grid, &entries, digest_bits, &lists),
-        NBSTAGE_OK);
-    ck_assert_uint_eq(lists.block_count, (size_t)columns * rows);
+    ck_assert_int_eq(lists_build(&test_context, &grid, &entries, &lists),
+                     NBSTAGE_OK);
+    ck_assert_uint_eq(lists.block_count, columns);
     ck_assert_uint_eq(lists.entry_count, count);
     entries_free(&test_context, &entries);
     return lists;
-}
-
-static struct lists build(uint32_t columns, uint32_t rows,
-                          const struct entry *entry, size_t count)
-{
-    return build_with(columns, rows, entry, count, UINT64_MAX);
 }
 
 // ---------------------------------------------------------------------------
@@ -120,73 +112,16 @@ static void assert_in_order(const struct lists *lists)
 // ---------------------------------------------------------------------------
 // By hand
 
-START_TEST(blocks_list_the_lines_that_touch_them)
-{
-    static const struct entry entry[] = {{0, 0}, {0, 1}, {0, 2}, {2, 3},
-                                         {2, 0}, {2, 1}, {9, 2}};
-    struct lists lists = build(3, 2, entry, COUNT(entry));
-    static const uint32_t words[] = {
-        LIST_HEADER, 0,        2,        LIST_END, // blocks 0 and 1
-        LIST_HEADER, 0,        9,        LIST_END, // block 2
-        LIST_HEADER, 2,        LIST_END,           // block 3
-        LIST_HEADER, LIST_END,                     // blocks 4 and 5
-    };
-    static const uint32_t start[] = {0, 4, 8, 11, 13};
-    static const uint32_t place[] = {0, 0, 4, 8, 11, 11};
-    ck_assert_uint_eq(lists.list_count, 4);
-    ck_assert_mem_eq(lists.words, words, sizeof words);
-    ck_assert_mem_eq(lists.start, start, sizeof start);
-    ck_assert_mem_eq(lists.place, place, sizeof place);
-    lists_free(&test_context, &lists);
-    ck_assert_ptr_null(lists.words);
-}
-END_TEST
-
 // Lines that need more than 16 bits, alone in their groups.
 START_TEST(lines_may_be_far_apart)
 {
     static const struct entry entry[] = {{255, 1},     {256, 0},    {256, 1},
                                          {65535, 1},   {65536, 0},  {70000, 1},
                                          {1000000, 1}, {1000001, 0}};
-    struct lists lists = build(2, 1, entry, COUNT(entry));
+    struct lists lists = build(3, entry, COUNT(entry));
     assert_list(&lists, 0, LIST(256, 65536, 1000001));
     assert_list(&lists, 1, LIST(255, 256, 65535, 70000, 1000000));
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-// A grid as wide as can be, with a list of its own for every block, twice.
-START_TEST(many_lists_are_told_apart)
-{
-    struct entry entry[2 * GRID_MAX_SIDE];
-    for (uint32_t i = 0; i < 2 * GRID_MAX_SIDE; i++)
-        entry[i] = (struct entry){i / 2, i / 2 + i % 2 * GRID_MAX_SIDE};
-    struct lists lists = build(GRID_MAX_SIDE, 2, entry, COUNT(entry));
-    ck_assert_uint_eq(lists.list_count, GRID_MAX_SIDE);
-    for (uint32_t b = 0; b < 2 * GRID_MAX_SIDE; b++)
-        assert_list(&lists, b, LIST(b % GRID_MAX_SIDE));
-    assert_in_order(&lists);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
-// One list of any length, in all blocks but the one.
-START_TEST(long_lists_are_shared)
-{
-    enum { LINES = 1000, BLOCKS = 5 };
-    static struct entry entry[LINES * (BLOCKS - 1)];
-    static uint32_t linedefs[LINES];
-    size_t count = 0;
-    for (uint32_t line = 0; line < LINES; line++) {
-        linedefs[line] = line;
-        for (uint32_t block = 0; block < BLOCKS; block++)
-            if (block != 3)
-                entry[count++] = (struct entry){line, block};
-    }
-    struct lists lists = build(BLOCKS, 1, entry, count);
-    ck_assert_uint_eq(lists.list_count, 2);
-    for (size_t b = 0; b < BLOCKS; b++)
-        assert_list(&lists, b, linedefs, b == 3 ? 0 : LINES);
+    assert_list(&lists, 2, NULL, 0);
     assert_in_order(&lists);
     lists_free(&test_context, &lists);
 }
@@ -204,7 +139,6 @@ static size_t count_attempts(void)
     ck_assert_uint_ge(test_host.progress_count, 2);
     ck_assert_uint_eq(test_host.progress_count % 2, 0);
     size_t attempts = test_host.progress_count / 2;
-
     ck_assert_uint_le(attempts, SHARED_ATTEMPTS + 1);
     return attempts;
 }
@@ -227,8 +161,9 @@ static void make_sets(struct random_stream *stream, struct sets *sets)
     sets->blocks = 1 + random_below(stream, MOST_BLOCKS);
     sets->lines = 1 + random_below(stream, MOST_LINES);
     uint32_t different = 1 + random_below(stream, sets->blocks);
+    static const uint32_t lengths[] = {3, 3, 3, 40, 40, MOST_LINES};
     uint32_t longest =
-        1 + random_below(stream, random_below(stream, 2) ? 3 : 40);
+        1 + random_below(stream, lengths[random_below(stream, COUNT(lengths))]);
     for (uint32_t b = 0; b < sets->blocks; b++) {
         if (b >= different) { // the same as another
             uint32_t other = random_below(stream, different);
@@ -362,41 +297,17 @@ START_TEST(sharing_is_tried_again)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// Numbers of lists
-
-START_TEST(lists_are_found_by_their_place)
-{
-    enum { MOST = 70 };
-    uint32_t start[MOST + 1];
-    for (uint32_t i = 0; i <= MOST; i++)
-        start[i] = 3 * i + i * i;
-    for (size_t count = 1; count <= MOST; count++) {
-        const struct lists lists = {.start = start, .list_count = count};
-        for (size_t i = 0; i < count; i++)
-            ck_assert_uint_eq(lists_number(&lists, start[i]), i);
-    }
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
 // Lists that are not built
-
-static const struct entry few_entries[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
-
-static const struct grid few_blocks = {0, 0, 3, 2};
-
-static struct entries make_few_entries(void)
-{
-    return make_entries(few_entries, COUNT(few_entries), 3);
-}
 
 // So many touches do not fit a test, so they are only said to be there.
 START_TEST(more_words_than_can_be_numbered_are_refused)
 {
-    struct entries entries = make_few_entries();
+    static const struct entry entry[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
+    static const struct grid grid = {0, 0, 3, 2};
+    struct entries entries = make_entries(entry, COUNT(entry), 3);
     entries.count = UINT32_MAX;
     struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &few_blocks, &entries, &lists),
+    ck_assert_int_eq(lists_build(&test_context, &grid, &entries, &lists),
                      NBSTAGE_OVER_LIMIT);
     // Two words more for each of four lists and for the empty one.
     assert_tells(test_context.message, "MAP01", "BLOCKMAP", "4294967305",
@@ -409,14 +320,10 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("lists");
-    tcase_add_test(tests, blocks_list_the_lines_that_touch_them);
     tcase_add_test(tests, lines_may_be_far_apart);
-    tcase_add_test(tests, many_lists_are_told_apart);
-    tcase_add_test(tests, long_lists_are_shared);
     tcase_add_test(tests, random_lists_are_exact);
     tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
     tcase_add_test(tests, sharing_is_tried_again);
-    tcase_add_test(tests, lists_are_found_by_their_place);
     tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
     return run_tests(tests);
 }

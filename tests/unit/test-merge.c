@@ -363,6 +363,11 @@ static const struct {
     {&nest, {40, 12, 10, 5, true}},
     {&nest, {40, 14, 20, 7, true}},
     {&nest_zero, {12, 8, 7, 4, true}},
+    // All are equal.
+    {&share, {2, 1, 6, 1, false}},
+    {&share_bare, {2, 1, 6, 1, false}},
+    {&nest, {2, 1, 6, 1, false}},
+    {&nest_zero, {2, 1, 6, 1, false}},
     {&nest_zero, {40, 14, 20, 7, true}},
 };
 
@@ -475,13 +480,6 @@ static const struct {
     struct made_blocks own, expected;
     uint64_t saved;
 } examples[] = {
-    // 1 2 3 in one block and 2 3 4 in two: the first one takes line 4.
-    {"one of two nested lists grows",
-     &nest,
-     1,
-     {{0x0E, 0x1C, 0x1C}, 3},
-     {{0x1E, 0x1C, 0x1C}, 3},
-     3},
     // 2 is put between 1 2 3 and 1, where 1 grows.
     {"the nesting so far is kept",
      &nested,
@@ -489,12 +487,6 @@ static const struct {
      {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5},
      {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5},
      2},
-    {"the empty list costs nothing",
-     &nest,
-     1,
-     {{0x00, 0x06, 0x18, 0x00}, 4},
-     {{0x00, 0x06, 0x18, 0x00}, 4},
-     1},
     // The list of line 0 becomes that of lines 0 and 1, which is there already,
     // after a list that is dear to merge.
     {"lists that become equal are stored once",
@@ -517,21 +509,6 @@ START_TEST(examples_are_merged_as_expected)
                   (unsigned)count_saved(&trial), (unsigned)examples[_i].saved);
     assert_merged(&trial, 1, &examples[_i].expected);
     end(&trial);
-}
-END_TEST
-
-START_TEST(one_list_is_left_alone)
-{
-    static const made_set sets[] = {0x00, 0x06};
-    const struct made_blocks own = {{sets[_i], sets[_i]}, 2};
-    for (size_t r = 0; r < COUNT(requests); r++) {
-        struct trial trial;
-        begin(&trial, &own, requests[r]);
-        merge(&trial, 1);
-        ck_assert_uint_eq(count_steps(&trial), 0);
-        assert_merged(&trial, 0, &own);
-        end(&trial);
-    }
 }
 END_TEST
 
@@ -597,7 +574,6 @@ int main(void)
                         COUNT(works));
     tcase_add_loop_test(tests, examples_are_merged_as_expected, 0,
                         COUNT(examples));
-    tcase_add_loop_test(tests, one_list_is_left_alone, 0, 2);
     tcase_add_loop_test(tests, it_stops_when_enough_is_saved, 0, request_count);
     tcase_add_test(tests, many_lists_with_a_line_in_common);
     return run_tests(tests);

@@ -12,7 +12,6 @@
 #include "pack/nest.h"
 #include "slowness.h"
 
-
 #define NONE LIST_NUMBER_NONE
 
 static struct nesting nest(const struct lists *lists, bool zero_serves)
@@ -29,38 +28,6 @@ static void free_all(struct nesting *nesting, struct lists *lists)
     nesting_free(&test_context, nesting);
     lists_free(&test_context, lists);
 }
-
-// ---------------------------------------------------------------------------
-// By hand
-
-static const struct {
-    struct made_blocks blocks;
-    size_t nested;
-    uint64_t words;
-} examples[] = {
-    // A chain of three: 1, 1 2 3, none, 1 2.
-    {{{0x2, 0xE, 0, 0x6}, 4}, 2, 3},
-    // One set could take either of the larger ones, the other only one.
-    {{{0x7, 0x1B, 0x3, 0x5}, 4}, 2, 4},
-    {{{0x1B, 0x7, 0x3, 0x5}, 4}, 2, 4},
-    {{{0x7, 0x1B, 0x5, 0x3}, 4}, 2, 4},
-    // Nothing can be nested in nothing.
-    {{{0}, 1}, 0, 0},
-    {{{0x1}, 1}, 0, 0},
-    {{{0, 0x1}, 2}, 0, 0},
-    {{{0x1, 0x2, 0x4, 0, 0x1}, 5}, 0, 0},
-};
-
-START_TEST(examples_are_nested_as_expected)
-{
-    struct lists lists = made_lists(&examples[_i].blocks);
-    struct nesting nesting = nest(&lists, true);
-    ck_assert_uint_eq(nesting.nested_count, examples[_i].nested);
-    ck_assert_uint_eq(nest_gain(&lists, &nesting).words, examples[_i].words);
-    ck_assert(nesting.is_complete);
-    free_all(&nesting, &lists);
-}
-END_TEST
 
 START_TEST(nest_nothing_nests_nothing)
 {
@@ -212,8 +179,6 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("nest");
-    tcase_add_loop_test(tests, examples_are_nested_as_expected, 0,
-                        COUNT(examples));
     tcase_add_test(tests, nest_nothing_nests_nothing);
     tcase_add_loop_test(tests, random_families_are_nested_best, 0,
                         2 * COUNT(sizes));
