@@ -10,7 +10,7 @@
 set -eu
 
 seeds=$1
-for target in build geometry udmf nodes lump wad verify search options; do
+for target in build geometry udmf nodes lump wad search options; do
     mkdir -p "$seeds/target-$target"
 done
 

@@ -156,6 +156,28 @@ void module_free_decoded(struct module *module, struct nbstage_decoded *decoded)
 }
 
 // ---------------------------------------------------------------------------
+// Lines
+
+void take_lines(struct input *input, size_t most,
+                int32_t (*take)(struct input *input, unsigned kind),
+                unsigned kind, struct taken_lines *lines)
+{
+    for (lines->count = 0; input->size > 0 && lines->count < most;
+         lines->count++) {
+        uint32_t v1 = 2 * (uint32_t)lines->count;
+        struct oracle_line *line = &lines->true_lines[lines->count];
+        line->x1 = take(input, kind);
+        line->y1 = take(input, kind);
+        line->x2 = take(input, kind);
+        line->y2 = take(input, kind);
+        lines->vertices[v1] = (struct nbstage_vertex){line->x1, line->y1};
+        lines->vertices[v1 + 1] = (struct nbstage_vertex){line->x2, line->y2};
+        lines->lines[lines->count] =
+            (struct nbstage_line){.v1 = v1, .v2 = v1 + 1};
+    }
+}
+
+// ---------------------------------------------------------------------------
 // Lists
 
 enum blocklists_header expected_header(const char *name)

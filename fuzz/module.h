@@ -9,6 +9,7 @@
 
 #include "blocklists.h"
 #include "nbstage-host.h"
+#include "target.h"
 
 struct module {
     struct nbstage stage;
@@ -35,6 +36,26 @@ bool module_decode(struct module *module, const struct nbstage_map *map,
                    struct nbstage_decoded *decoded);
 void module_free_decoded(struct module *module,
                          struct nbstage_decoded *decoded);
+
+// ---------------------------------------------------------------------------
+// Lines of an input
+
+enum { MOST_TAKEN_LINES = 300 };
+
+// Lines as the stage and as brute force take them, each with two vertices of
+// its own.
+struct taken_lines {
+    struct nbstage_vertex vertices[2 * MOST_TAKEN_LINES];
+    struct nbstage_line lines[MOST_TAKEN_LINES];
+    struct oracle_line true_lines[MOST_TAKEN_LINES];
+    size_t count;
+};
+
+// Takes all that is left as x1, y1, x2, y2 and so on, until there are `most`
+// lines.  The function takes a coordinate; `kind` is what it is given.
+void take_lines(struct input *input, size_t most,
+                int32_t (*take)(struct input *input, unsigned kind),
+                unsigned kind, struct taken_lines *lines);
 
 // ---------------------------------------------------------------------------
 // Lumps held against brute force

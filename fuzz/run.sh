@@ -12,7 +12,7 @@ set -eu
 
 found=$1
 seconds=$2
-all="build geometry udmf nodes lump wad verify search options"
+all="build geometry udmf nodes lump wad search options"
 targets=${FUZZ_TARGETS:-$all}
 failed=0
 
@@ -38,7 +38,6 @@ for name in $targets; do
     grep -Ev '"(grid=search|preset=small|preset=vanilla)"' \
         "$found/seeds/options.dict" >"$found/dictionary"
     words=$SOURCE_DIR/fuzz/$target.dict
-    [ "$name" != verify ] || words=$SOURCE_DIR/fuzz/target-wad.dict
     [ ! -r "$words" ] || cat "$words" >>"$found/dictionary"
     result="no find"
     # shellcheck disable=SC2086 # words

@@ -12,7 +12,6 @@
 
 #include "compress.h"
 #include "doom-map.h"
-#include "made-nodes.h"
 #include "module.h"
 #include "pruned-room.h"
 #include "run-suite.h"
@@ -53,13 +52,6 @@ static void put_seed(struct buffer *seed, const char *target, const char *name,
     buffer_free(seed);
 }
 
-static void put_name(struct buffer *seed, const char *name)
-{
-    char padded[NAME_SIZE] = {0};
-    memcpy(padded, name, strnlen(name, NAME_SIZE));
-    buffer_put(seed, padded, NAME_SIZE);
-}
-
 // ---------------------------------------------------------------------------
 // Maps
 
@@ -86,7 +78,9 @@ static void put_build(const struct lump_set *set, const char *options,
     buffer_print(&seed, "%s\n", options);
     for (size_t i = 0; i < set->count; i++) {
         const struct nbstage_lump *lump = &set->lumps[i];
-        put_name(&seed, lump->name);
+        char name_of_lump[NAME_SIZE + 1] = "";
+        strncpy(name_of_lump, lump->name, NAME_SIZE);
+        buffer_put(&seed, name_of_lump, NAME_SIZE);
         buffer_put_u8(&seed, lump->compression);
         buffer_put_u16(&seed, (unsigned)lump->data_size);
         buffer_put(&seed, lump->data, lump->data_size);
@@ -94,28 +88,23 @@ static void put_build(const struct lump_set *set, const char *options,
     put_seed(&seed, "target-build", "%s-%.4s-%zu", name, options, seed.size);
 }
 
-// A WAD of one map, whose marker comes first; a UDMF map ends with ENDMAP.
-static struct buffer make_wad(const struct lump_set *set)
-{
-    struct wadwriter wad = {0};
-    wadwriter_put(&wad, set->map_name, NULL, 0);
-    for (size_t i = 0; i < set->count; i++)
-        wadwriter_put(&wad, set->lumps[i].name, set->lumps[i].data,
-                      set->lumps[i].data_size);
-    if (set->count > 0 && !strcmp(set->lumps[0].name, "TEXTMAP"))
-        wadwriter_put(&wad, "ENDMAP", NULL, 0);
-    return wadwriter_finish(&wad, "PWAD");
-}
-
+// A WAD of one map.
 static void put_wad(const struct lump_set *set, const char *options,
-                    const char *target, const char *name)
+                    const char *name, const char *suffix)
 {
     struct buffer seed = {0};
-    struct buffer wad = make_wad(set);
+    struct wadwriter writer = {0};
+    wadwriter_put(&writer, set->map_name, NULL, 0);
+    for (size_t i = 0; i < set->count; i++)
+        wadwriter_put(&writer, set->lumps[i].name, set->lumps[i].data,
+                      set->lumps[i].data_size);
+    if (strcmp(set->lumps[0].name, "TEXTMAP") == 0)
+        wadwriter_put(&writer, "ENDMAP", NULL, 0);
+    struct buffer wad = wadwriter_finish(&writer, "PWAD");
     buffer_print(&seed, "%s\n", options);
     buffer_put(&seed, wad.bytes, wad.size);
     buffer_free(&wad);
-    put_seed(&seed, target, "%s", name);
+    put_seed(&seed, "target-wad", "%s%s", name, suffix);
 }
 
 // What the blockmaps of seeds are made with.
@@ -147,50 +136,31 @@ static struct buffer make_blockmap(const struct nbstage_map *map,
     return bytes;
 }
 
-static bool is_xbm1(const struct buffer *blockmap)
+// WADs of a map without a blockmap, and with one, good and bad.
+static void put_wads(const struct lump_set *set, const char *options,
+                     const char *name)
 {
-    return memcmp(blockmap->bytes, "XBM1", 4) == 0;
-}
-
-// Moves the grid by one block, so that lists are those of other blocks.
-static void move_grid(struct buffer *blockmap)
-{
-    blockmap->bytes[is_xbm1(blockmap) ? 10 : 0] ^= 0x80;
-}
-
-// Takes the last row off the grid.
-static void cut_grid(struct buffer *blockmap)
-{
-    blockmap->bytes[is_xbm1(blockmap) ? 20 : 6]--;
-}
-
-// WADs of a map with a blockmap, good and bad.
-static void put_verify(const struct lump_set *set, const char *options,
-                       const char *name)
-{
+    // Blocks with the lists of others; a grid without its last row, too.
+    static const struct {
+        const char *suffix;
+        size_t classic_at, xbm1_at;
+        unsigned char change;
+    } ways[] = {
+        {"-good", 0, 10, 0}, {"-moved", 0, 10, 0x80}, {"-cut", 6, 20, 1}};
     static size_t next;
-    char bad_name[64];
     struct lump_set whole = *set;
     const struct nbstage_map map = lump_set_map(set);
     struct buffer blockmap =
         make_blockmap(&map, blockmap_options[next++ % BLOCKMAP_OPTION_COUNT]);
+    bool is_xbm1 = memcmp(blockmap.bytes, "XBM1", 4) == 0;
+    put_wad(set, options, name, "");
     lump_set_view(&whole, "BLOCKMAP", blockmap.bytes, blockmap.size);
-    put_wad(&whole, options, "target-verify", name);
-    snprintf(bad_name, sizeof bad_name, "%s-cut", name);
-    cut_grid(&blockmap);
-    put_wad(&whole, options, "target-verify", bad_name);
-    snprintf(bad_name, sizeof bad_name, "%s-moved", name);
-    move_grid(&blockmap);
-    put_wad(&whole, options, "target-verify", bad_name);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        blockmap.bytes[is_xbm1 ? ways[i].xbm1_at : ways[i].classic_at] ^=
+            ways[i].change;
+        put_wad(&whole, options, name, ways[i].suffix);
+    }
     buffer_free(&blockmap);
-}
-
-static void put_udmf(const struct lump_set *set, const char *name)
-{
-    const struct nbstage_lump *text = lump_set_find(set, "TEXTMAP");
-    struct buffer seed = {0};
-    buffer_put(&seed, text->data, text->data_size);
-    put_seed(&seed, "target-udmf", "%s", name);
 }
 
 // A map in all targets that take lumps.
@@ -199,10 +169,12 @@ static void put_map(const struct lump_set *set, const char *name)
     static size_t next;
     put_build(set, map_options[next++ % MAP_OPTION_COUNT], name);
     put_build(set, map_options[next++ % MAP_OPTION_COUNT], name);
-    put_wad(set, map_options[next % MAP_OPTION_COUNT], "target-wad", name);
-    put_verify(set, map_options[next % MAP_OPTION_COUNT], name);
-    if (strcmp(set->lumps[0].name, "TEXTMAP") == 0)
-        put_udmf(set, name);
+    put_wads(set, map_options[next % MAP_OPTION_COUNT], name);
+    if (strcmp(set->lumps[0].name, "TEXTMAP") == 0) {
+        struct buffer text = {0};
+        buffer_put(&text, set->lumps[0].data, set->lumps[0].data_size);
+        put_seed(&text, "target-udmf", "%s", name);
+    }
     static const uint32_t kinds[] = {NBSTAGE_ZLIB, NBSTAGE_GZIP,
                                      NBSTAGE_DEFLATE};
     struct lump_set compressed =
@@ -211,31 +183,12 @@ static void put_map(const struct lump_set *set, const char *name)
     lump_set_free(&compressed);
 }
 
-// Where a lump belongs in a map; node builders go by that.
-static int rank_of(const struct nbstage_lump *lump)
-{
-    static const char *const order[] = {"TEXTMAP",  "THINGS",   "LINEDEFS",
-                                        "SIDEDEFS", "VERTEXES", "SECTORS"};
-    int rank = 0;
-    while (rank < (int)(sizeof order / sizeof *order) &&
-           strcmp(order[rank], lump->name) != 0)
-        rank++;
-    return rank;
-}
-
-static int compare_ranks(const void *a, const void *b)
-{
-    return rank_of(a) - rank_of(b);
-}
-
 static void put_rooms(void)
 {
     static const char *const names[] = {"room-doom", "room-hexen",
                                         "room-doom64", "room-udmf"};
     for (int form = FORM_DOOM; form <= FORM_UDMF; form++) {
         struct lump_set set = room_make_lumps(&room_plain, (enum form)form);
-        set.map_name = "MAP01";
-        qsort(set.lumps, set.count, sizeof *set.lumps, compare_ranks);
         put_map(&set, names[form]);
         lump_set_free(&set);
     }
@@ -325,15 +278,6 @@ static void put_forms(const struct doom_map *map, size_t index)
         put_map(&sets[i], name);
         lump_set_free(&sets[i]);
     }
-}
-
-static void put_piece(const struct wadfile_map *wad_map, size_t index)
-{
-    struct doom_map map = doom_map_decode(wad_map);
-    struct doom_map cut = cut_map(&map);
-    put_forms(&cut, index);
-    doom_map_free(&cut);
-    doom_map_free(&map);
 }
 
 // ---------------------------------------------------------------------------
@@ -447,21 +391,96 @@ static void put_room_with_nodes(struct buffer nodes, const char *name)
 {
     struct lump_set set = room_make_lumps(&room_plain, FORM_UDMF);
     lump_set_add(&set, "ZNODES", nodes);
-    set.map_name = "MAP01";
-    qsort(set.lumps, set.count, sizeof *set.lumps, compare_ranks);
     put_build(&set, "check-nodes=yes", name);
-    put_wad(&set, "check-nodes=yes", "target-wad", name);
-    put_verify(&set, "check-nodes=yes", name);
+    put_wads(&set, "check-nodes=yes", name);
     lump_set_free(&set);
+}
+
+// No node builder would make such nodes, but whoever reads them cannot know:
+// each line is a subsector, and split in its middle by a vertex that is added.
+// Where segs have to run around their subsector, one goes back.
+static const struct node_form {
+    const char *signature;
+    bool is_gl;            // segs have a partner instead of an end
+    unsigned linedef_size; // bytes
+    unsigned node_size;    // bytes
+} node_forms[] = {
+    {"XNOD", false, 2, 32}, {"ZNOD", false, 2, 32}, {"XGLN", true, 2, 32},
+    {"ZGLN", true, 2, 32},  {"XGL2", true, 4, 32},  {"ZGL2", true, 4, 32},
+    {"XGL3", true, 4, 40},  {"ZGL3", true, 4, 40},
+};
+
+static void put_vertices(struct buffer *bytes)
+{
+    buffer_put_u32(bytes, VERTICES);
+    buffer_put_u32(bytes, LINES);
+    for (size_t i = 0; i < LINES; i++) {
+        const int *v1 = room_plain.vertices[room_plain.lines[i].v1];
+        const int *v2 = room_plain.vertices[room_plain.lines[i].v2];
+        buffer_put_u32(bytes, (uint32_t)((v1[0] + v2[0]) * (UNIT / 2)));
+        buffer_put_u32(bytes, (uint32_t)((v1[1] + v2[1]) * (UNIT / 2)));
+    }
+}
+
+static void put_seg(struct buffer *bytes, const struct node_form *form,
+                    uint32_t v1, uint32_t v2, uint32_t linedef)
+{
+    buffer_put_u32(bytes, v1);
+    buffer_put_u32(bytes, form->is_gl ? UINT32_MAX : v2);
+    if (form->linedef_size == 2)
+        buffer_put_u16(bytes, linedef & 0xFFFF);
+    else
+        buffer_put_u32(bytes, linedef);
+    buffer_put_u8(bytes, 0);
+}
+
+static void put_segs(struct buffer *bytes, const struct node_form *form)
+{
+    const uint32_t length = form->is_gl ? 3 : 2; // of a subsector
+    buffer_put_u32(bytes, LINES);
+    for (size_t i = 0; i < LINES; i++)
+        buffer_put_u32(bytes, length);
+    buffer_put_u32(bytes, LINES * length);
+    for (uint32_t i = 0; i < LINES; i++) {
+        uint32_t v1 = (uint32_t)room_plain.lines[i].v1;
+        uint32_t v2 = (uint32_t)room_plain.lines[i].v2;
+        uint32_t middle = VERTICES + i;
+        put_seg(bytes, form, v1, middle, i);
+        put_seg(bytes, form, middle, v2, i);
+        if (form->is_gl)
+            put_seg(bytes, form, v2, v1, UINT32_MAX);
+    }
+}
+
+// Nodes of the room, for buffer_free.
+static struct buffer make_nodes(const struct node_form *form)
+{
+    struct buffer parts = {0};
+    struct buffer lump = {0};
+    put_vertices(&parts);
+    put_segs(&parts, form);
+    buffer_put_u32(&parts, 1); // node
+    for (unsigned i = 0; i < form->node_size; i++)
+        buffer_put_u8(&parts, 0);
+    if (form->signature[0] == 'Z') {
+        struct buffer stream =
+            compress_bytes(NBSTAGE_ZLIB, parts.bytes, parts.size);
+        buffer_free(&parts);
+        parts = stream;
+    }
+    buffer_put(&lump, form->signature, 4);
+    buffer_put(&lump, parts.bytes, parts.size);
+    buffer_free(&parts);
+    return lump;
 }
 
 static void put_made_nodes(void)
 {
     const struct counts counts = {VERTICES, LINES};
-    struct buffer wrong = made_nodes(&room_plain, 0);
-    for (size_t form = 0; form < MADE_NODES_FORMS; form++) {
-        const char *signature = made_nodes_signature(form);
-        struct buffer nodes = made_nodes(&room_plain, form);
+    struct buffer wrong = make_nodes(node_forms);
+    for (size_t i = 0; i < sizeof node_forms / sizeof *node_forms; i++) {
+        const char *signature = node_forms[i].signature;
+        struct buffer nodes = make_nodes(&node_forms[i]);
         const struct wadfile_lump lump = {
             .name = "ZNODES", .data = nodes.bytes, .size = nodes.size};
         put_node_lump(&lump, 0, &counts, signature, 0);
@@ -501,14 +520,20 @@ static void put_options(void)
     put_seed(&seed, "target-options", "all");
 }
 
+// Nodes, and the first linedefs of each map.
 static void put_file(const char *path)
 {
     const char *slash = strrchr(path, '/');
     struct wadfile wad = wadfile_read(path);
     put_nodes(&wad, slash ? slash + 1 : path);
     // Files of a single map are those that a node builder has been at.
-    for (size_t i = 0; wad.map_count > 1 && i < wad.map_count; i++)
-        put_piece(&wad.maps[i], i);
+    for (size_t i = 0; wad.map_count > 1 && i < wad.map_count; i++) {
+        struct doom_map map = doom_map_decode(&wad.maps[i]);
+        struct doom_map cut = cut_map(&map);
+        put_forms(&cut, i);
+        doom_map_free(&cut);
+        doom_map_free(&map);
+    }
     wadfile_free(&wad);
 }
 
@@ -525,16 +550,6 @@ START_TEST(seeds_can_be_made)
 }
 END_TEST
 
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("seeds");
-    TCase *seeds = tcase_create("seeds");
-    tcase_set_timeout(seeds, 600);
-    tcase_add_test(seeds, seeds_can_be_made);
-    suite_add_tcase(suite, seeds);
-    return suite;
-}
-
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -543,5 +558,10 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     paths = argv + 2;
-    return run_suite(make_suite());
+    Suite *suite = suite_create("seeds");
+    TCase *seeds = tcase_create("seeds");
+    tcase_set_timeout(seeds, 600);
+    tcase_add_test(seeds, seeds_can_be_made);
+    suite_add_tcase(suite, seeds);
+    return run_suite(suite);
 }

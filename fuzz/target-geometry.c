@@ -14,15 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 300, LINE_SIZE = 2 * sizeof(uint32_t) };
-
-// Lines, and their vertices, of which each line has two of its own.
-struct geometry {
-    struct nbstage_vertex vertices[2 * MOST_LINES];
-    struct oracle_line true_lines[MOST_LINES];
-    size_t line_count;
-};
-
 // Kinds of coordinates.  Lines that are not far from each other are quickly
 // tried against every block.
 enum {
@@ -37,25 +28,6 @@ static int32_t take_coordinate(struct input *input, unsigned kind)
                              ? (int32_t)input_u32(input)
                              : (int16_t)input_u16(input) * 65536;
     return kind & IS_FAR ? coordinate : coordinate % NEAR;
-}
-
-static struct nbstage_vertex take_vertex(struct input *input, unsigned kind)
-{
-    struct nbstage_vertex vertex;
-    vertex.x = take_coordinate(input, kind);
-    vertex.y = take_coordinate(input, kind);
-    return vertex;
-}
-
-static void take_line(struct input *input, unsigned kind,
-                      struct geometry *geometry)
-{
-    uint32_t line = (uint32_t)geometry->line_count++;
-    struct nbstage_vertex v1 = take_vertex(input, kind);
-    struct nbstage_vertex v2 = take_vertex(input, kind);
-    geometry->vertices[2 * line] = v1;
-    geometry->vertices[2 * line + 1] = v2;
-    geometry->true_lines[line] = (struct oracle_line){v1.x, v1.y, v2.x, v2.y};
 }
 
 // ---------------------------------------------------------------------------
@@ -95,22 +67,22 @@ static struct expected_form take_options(struct input *input, char *options,
 }
 
 // Builds from pairs of vertices alone, without gaps.
-static void build(const struct geometry *geometry, const char *options,
+static void build(const struct taken_lines *lines, const char *options,
                   const struct expected_form *form)
 {
     struct module module;
-    uint32_t *pairs = calloc(geometry->line_count + 1, LINE_SIZE);
+    uint32_t *pairs = calloc(2 * lines->count + 1, sizeof *pairs);
     REQUIRE(pairs, "there is memory for the lines");
-    for (uint32_t i = 0; i < 2 * geometry->line_count; i++)
+    for (uint32_t i = 0; i < 2 * lines->count; i++)
         pairs[i] = i;
     struct nbstage_map map = nbstage_map_from_arrays(
-        "MAP01", geometry->vertices, 2 * geometry->line_count,
-        sizeof *geometry->vertices, (const void *)pairs, geometry->line_count);
-    map.line_size = LINE_SIZE;
+        "MAP01", lines->vertices, 2 * lines->count, sizeof *lines->vertices,
+        (const void *)pairs, lines->count);
+    map.line_size = 2 * sizeof *pairs;
     module_open(&module, options);
     const struct nbstage_lump *lump = module_build(&module, &map);
     if (lump)
-        expected_check(lump, geometry->true_lines, geometry->line_count, form);
+        expected_check(lump, lines->true_lines, lines->count, form);
     module_close(&module);
     free(pairs);
 }
@@ -120,11 +92,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input input = {bytes, size};
     char options[256];
     struct expected_form form = take_options(&input, options, sizeof options);
-    static struct geometry geometry;
+    static struct taken_lines lines;
     unsigned kind = input_u8(&input);
-    geometry.line_count = 0;
-    while (input.size > 0 && geometry.line_count < MOST_LINES)
-        take_line(&input, kind, &geometry);
-    build(&geometry, options, &form);
+    take_lines(&input, MOST_TAKEN_LINES, take_coordinate, kind, &lines);
+    build(&lines, options, &form);
     return 0;
 }

@@ -27,10 +27,7 @@ enum {
 };
 
 struct close_lines {
-    struct nbstage_vertex vertices[2 * MOST_LINES];
-    struct nbstage_line lines[MOST_LINES];
-    struct oracle_line true_lines[MOST_LINES];
-    size_t count;
+    struct taken_lines taken;
     int32_t min_x, min_y; // map units
 };
 
@@ -40,7 +37,7 @@ struct made {
     int32_t west, south;
 };
 
-static int32_t take_coordinate(struct input *input, bool is_whole)
+static int32_t take_coordinate(struct input *input, unsigned is_whole)
 {
     int32_t coordinate = (int32_t)input_u32(input) % CLOSE;
     return is_whole ? coordinate / UNIT * UNIT : coordinate;
@@ -52,44 +49,15 @@ static int32_t lower(int32_t unit, int32_t coordinate)
     return whole < unit ? whole : unit;
 }
 
-static struct nbstage_vertex *take_vertex(struct input *input, bool is_whole,
-                                          struct close_lines *lines,
-                                          size_t index)
-{
-    struct nbstage_vertex *vertex = &lines->vertices[index];
-    vertex->x = take_coordinate(input, is_whole);
-    vertex->y = take_coordinate(input, is_whole);
-    lines->min_x = lower(lines->min_x, vertex->x);
-    lines->min_y = lower(lines->min_y, vertex->y);
-    return vertex;
-}
-
-static struct close_lines take_lines(struct input *input, bool is_whole)
-{
-    struct close_lines lines = {.min_x = INT32_MAX, .min_y = INT32_MAX};
-    while (input->size > 0 && lines.count < MOST_LINES) {
-        uint32_t v1 = 2 * (uint32_t)lines.count;
-        const struct nbstage_vertex *start =
-            take_vertex(input, is_whole, &lines, v1);
-        const struct nbstage_vertex *end =
-            take_vertex(input, is_whole, &lines, v1 + 1);
-        lines.lines[lines.count] =
-            (struct nbstage_line){.v1 = v1, .v2 = v1 + 1};
-        lines.true_lines[lines.count] =
-            (struct oracle_line){start->x, start->y, end->x, end->y};
-        lines.count++;
-    }
-    return lines;
-}
-
 static struct made build(const struct close_lines *lines, const char *options,
                          const struct expected_form *form)
 {
+    const struct taken_lines *taken = &lines->taken;
     struct module module;
     struct made made = {0};
     const struct nbstage_map map = nbstage_map_from_arrays(
-        "MAP01", lines->vertices, 2 * lines->count, sizeof *lines->vertices,
-        lines->lines, lines->count);
+        "MAP01", taken->vertices, 2 * taken->count, sizeof *taken->vertices,
+        taken->lines, taken->count);
     module_open(&module, options);
     const struct nbstage_lump *lump = module_build(&module, &map);
     REQUIRE(lump && lump->data_size > 0, "a few lines can be built");
@@ -97,7 +65,7 @@ static struct made build(const struct close_lines *lines, const char *options,
     made.bytes = lump->data_size;
     made.west = lines->min_x - lists.grid.origin_x;
     made.south = lines->min_y - lists.grid.origin_y;
-    expected_check(lump, lines->true_lines, lines->count, form);
+    expected_check(lump, taken->true_lines, taken->count, form);
     blocklists_free(&lists);
     module_close(&module);
     return made;
@@ -129,14 +97,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     bool is_whole = input_u8(&input) % 2;
     int32_t west = input_u8(&input) % ORIGINS;
     int32_t south = input_u8(&input) % ORIGINS;
-    struct close_lines lines = take_lines(&input, is_whole);
+    static struct close_lines lines;
+    lines.min_x = lines.min_y = INT32_MAX;
+    take_lines(&input, MOST_LINES, take_coordinate, is_whole, &lines.taken);
+    for (size_t i = 0; i < 2 * lines.taken.count; i++) {
+        lines.min_x = lower(lines.min_x, lines.taken.vertices[i].x);
+        lines.min_y = lower(lines.min_y, lines.taken.vertices[i].y);
+    }
     const struct expected_form form = {
         .header = expected_header(header),
         .has_extra_lines = strcmp(pack, "cover") == 0,
     };
     char common[OPTIONS_SIZE / 2];
     char options[OPTIONS_SIZE];
-    if (lines.count == 0)
+    if (lines.taken.count == 0)
         return 0;
     snprintf(common, sizeof common, "prune=none pack=%s header=%s", pack,
              header);

@@ -166,15 +166,7 @@ static struct subject make_subject(const char *name,
     struct subject subject = {.map = plugin_map_from_arrays(
                                   name, arrays->vertices, arrays->vertex_count,
                                   arrays->lines, arrays->line_count)};
-    const struct nbstage_map *map = &subject.map;
-    subject.segments = calloc(map->line_count, sizeof *subject.segments);
-    ck_assert_ptr_nonnull(subject.segments);
-    for (size_t i = 0; i < map->line_count; i++) {
-        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
-        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
-        subject.segments[i] =
-            (struct oracle_line){start.x, start.y, end.x, end.y};
-    }
+    subject.segments = plugin_oracle_lines(&subject.map);
     return subject;
 }
 

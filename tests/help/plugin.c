@@ -67,6 +67,19 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                    sizeof *vertices, lines, line_count);
 }
 
+struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
+{
+    struct oracle_line *lines = calloc(map->line_count + 1, sizeof *lines);
+    if (!lines)
+        ck_abort_msg("no memory for %zu lines", map->line_count);
+    for (size_t i = 0; i < map->line_count; i++) {
+        const struct nbstage_vertex *v1 = &map->vertices[map->lines[i].v1];
+        const struct nbstage_vertex *v2 = &map->vertices[map->lines[i].v2];
+        lines[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
+    }
+    return lines;
+}
+
 struct plugin_lump plugin_build(const struct nbstage_map *map,
                                 const char *options)
 {

@@ -7,6 +7,7 @@
 #define PLUGIN_H
 
 #include "nbstage-host.h"
+#include "oracle.h"
 
 // A lump that the module has built, and what it belongs to.
 struct plugin_lump {
@@ -34,6 +35,9 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                           size_t vertex_count,
                                           const struct nbstage_line *lines,
                                           size_t line_count);
+
+// The lines of a map of arrays for the oracle, for free.
+struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map);
 
 // Builds a map's lump with an instance of its own, for plugin_free.
 struct plugin_lump plugin_build(const struct nbstage_map *map,

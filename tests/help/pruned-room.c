@@ -86,11 +86,13 @@ static void put_linedef(const struct room *room, int i, enum form form,
     put_sides(line, i, buffer);
 }
 
-static void add_binary_records(const struct room *room, enum form form,
-                               struct lump_set *set)
+static void add_binary(const struct room *room, enum form form,
+                       struct lump_set *set)
 {
-    struct buffer things = {0}, sides = {0}, sectors = {0};
+    static const unsigned char no_script[16] = {'A', 'C', 'S', 0, 8};
     static const unsigned char zeros[28] = {0};
+    struct buffer things = {0}, linedefs = {0}, sides = {0};
+    struct buffer vertices = {0}, sectors = {0};
     bool is_doom64 = form == FORM_DOOM64;
     buffer_put(&things, zeros, form == FORM_DOOM ? 6 : 10);
     buffer_put_u16(&things, room->thing_type);
@@ -100,6 +102,9 @@ static void add_binary_records(const struct room *room, enum form form,
         buffer_put_u8(&things, room->thing_tag);
         buffer_put(&things, zeros, 4);
     }
+    for (int i = 0; i < LINES; i++)
+        put_linedef(room, i, form, &linedefs);
+    put_vertices(room, is_doom64, &vertices);
     for (int i = 0; i < 2 * LINES; i++) {
         const struct line *line = &room->lines[i / 2];
         int sector = i % 2 ? line->back : line->front;
@@ -116,24 +121,13 @@ static void add_binary_records(const struct room *room, enum form form,
         buffer_put(&sectors, zeros, is_doom64 ? 2 : 0);
     }
     lump_set_add(set, "THINGS", things);
-    lump_set_add(set, "SIDEDEFS", sides);
-    lump_set_add(set, "SECTORS", sectors);
-}
-
-static void add_binary(const struct room *room, enum form form,
-                       struct lump_set *set)
-{
-    static const unsigned char no_script[16] = {'A', 'C', 'S', 0, 8};
-    struct buffer linedefs = {0}, vertices = {0};
-    for (int i = 0; i < LINES; i++)
-        put_linedef(room, i, form, &linedefs);
-    put_vertices(room, form == FORM_DOOM64, &vertices);
     lump_set_add(set, "LINEDEFS", linedefs);
+    lump_set_add(set, "SIDEDEFS", sides);
     lump_set_add(set, "VERTEXES", vertices);
-    add_binary_records(room, form, set);
+    lump_set_add(set, "SECTORS", sectors);
     if (form == FORM_HEXEN && !room->scripts)
         lump_set_view(set, "BEHAVIOR", no_script, sizeof no_script);
-    if (form == FORM_DOOM64)
+    if (is_doom64)
         lump_set_view(set, "LEAFS", no_script, 0);
 }
 

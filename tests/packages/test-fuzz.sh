@@ -13,7 +13,7 @@ case ${SANITIZE_FLAGS-} in
 esac
 
 expect 0 "$SOURCE_DIR/fuzz/make-seeds.sh" seeds
-for target in build geometry udmf nodes lump wad verify search options; do
+for target in build geometry udmf nodes lump wad search options; do
     set -- "seeds/target-$target"
     regressions=$SOURCE_DIR/fuzz/regressions/target-$target
     [ ! -d "$regressions" ] || set -- "$@" "$regressions"

@@ -30,16 +30,10 @@ enum {
     MESSAGE_SIZE = 512,
 };
 
-static struct nbstage_map map_of(const struct random_map *map)
-{
-    return plugin_map_from_arrays("MAP01", map->vertices, map->vertex_count,
-                                  map->lines, map->line_count);
-}
-
 static struct plugin_lump build(const struct random_map *map,
                                 const char *options)
 {
-    struct nbstage_map given = map_of(map);
+    struct nbstage_map given = random_map_arrays(map, "MAP01");
     return plugin_build(&given, options);
 }
 
@@ -66,13 +60,8 @@ static void assert_number(const struct plugin_lump *lump, const char *fact,
 static struct oracle_entry_list find_truth(const struct random_map *map,
                                            const struct oracle_grid *grid)
 {
-    struct oracle_line *segments = calloc(map->line_count, sizeof *segments);
-    ck_assert_ptr_nonnull(segments);
-    for (size_t i = 0; i < map->line_count; i++) {
-        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
-        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
-        segments[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
-    }
+    const struct nbstage_map arrays = random_map_arrays(map, "MAP01");
+    struct oracle_line *segments = plugin_oracle_lines(&arrays);
     struct oracle_entry_list truth =
         oracle_find_entries(grid, segments, map->line_count);
     free(segments);
@@ -268,7 +257,7 @@ END_TEST
 static void build_over(const struct random_map *map, const char *options,
                        nbstage_status expected, char message[MESSAGE_SIZE])
 {
-    struct nbstage_map given = map_of(map);
+    struct nbstage_map given = random_map_arrays(map, "MAP01");
     struct nbstage_instance *instance =
         plugin_create_for(&test_callbacks, options);
     struct nbstage_result result = {.size = sizeof result};
@@ -454,7 +443,7 @@ START_TEST(lists_of_the_present_lump_are_merged)
                                           .name = "BLOCKMAP",
                                           .data = source.bytes,
                                           .data_size = source.size};
-    struct nbstage_map given = map_of(&map);
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
     given.lumps = &blockmap;
     given.lump_count = 1;
     for (size_t p = 0; p < COUNT(packings); p++) {
@@ -471,7 +460,7 @@ END_TEST
 START_TEST(the_price_is_told)
 {
     struct random_map map = scattered_map_make(&long_lines);
-    struct nbstage_map given = map_of(&map);
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
     struct nbstage_instance *instance =
         plugin_create_for(&test_callbacks, "fit=vanilla");
     struct nbstage_result result = {.size = sizeof result};

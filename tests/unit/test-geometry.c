@@ -183,13 +183,6 @@ struct trial {
     struct oracle_entry_list truth;
 };
 
-static struct nbstage_map map_of_trial(const struct trial *trial)
-{
-    const struct random_map *map = &trial->map;
-    return plugin_map_from_arrays(trial->name, map->vertices, map->vertex_count,
-                                  map->lines, map->line_count);
-}
-
 // Builds with the grid of the trial.
 static struct plugin_lump build(const struct trial *trial,
                                 const struct nbstage_map *map, const char *pack)
@@ -277,7 +270,7 @@ static void check_strides(const struct trial *trial,
                           const struct plugin_lump *lump,
                           struct random_stream *stream)
 {
-    struct nbstage_map map = map_of_trial(trial);
+    struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
     map.vertex_size += 4 * random_below(stream, 5);
     map.line_size = 8 + 4 * random_below(stream, 16);
     void *vertices = spread(map.vertices, map.vertex_count,
@@ -304,7 +297,7 @@ enum { EMPTY_LIST_WORDS = 2 };
 static void check_trial(struct trial *trial, struct random_stream *stream)
 {
     // Without sharing a block has an offset, a 0 and an end besides its lines.
-    struct nbstage_map map = map_of_trial(trial);
+    struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
     struct plugin_lump shared = build(trial, &map, "pack=share");
     struct plugin_lump unshared = build(trial, &map, "pack=none");
     trial->grid = (struct oracle_grid){
@@ -344,18 +337,6 @@ static struct random_stream stream_for(size_t shape, uint32_t number)
     return stream;
 }
 
-static void find_lines(struct trial *trial)
-{
-    const struct random_map *map = &trial->map;
-    trial->lines = calloc(map->line_count, sizeof *trial->lines);
-    ck_assert_ptr_nonnull(trial->lines);
-    for (size_t i = 0; i < map->line_count; i++) {
-        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
-        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
-        trial->lines[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
-    }
-}
-
 static void try_map(size_t shape, uint32_t number)
 {
     struct random_stream stream = stream_for(shape, number);
@@ -364,7 +345,8 @@ static void try_map(size_t shape, uint32_t number)
     snprintf(trial.name, sizeof trial.name,
              "SEED=%" PRIu64 " %s %" PRIu32 ", %s", seed,
              shapes[shape].shape.name, number, trial.map.grid_option);
-    find_lines(&trial);
+    struct nbstage_map map = random_map_arrays(&trial.map, trial.name);
+    trial.lines = plugin_oracle_lines(&map);
     check_trial(&trial, &stream);
     oracle_free_entries(&trial.truth);
     free(trial.lines);

@@ -118,14 +118,10 @@ static void check_lists(const struct large_map *map,
                         const struct plugin_lump *lump)
 {
     static const struct oracle_grid whole = {LOWEST, LOWEST, 512, 512};
-    struct oracle_line *lines = calloc(LINES, sizeof *lines);
+    const struct nbstage_map arrays = plugin_map_from_arrays(
+        "large", map->vertices, VERTICES, map->lines, LINES);
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
-    ck_assert_ptr_nonnull(lines);
-    for (size_t i = 0; i < LINES; i++) {
-        struct nbstage_vertex start = map->vertices[map->lines[i].v1];
-        struct nbstage_vertex end = map->vertices[map->lines[i].v2];
-        lines[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
-    }
     ck_assert_mem_eq(lump->bytes, "XBM1\0\0\0\0", 8);
     ck_assert_mem_eq(&lists.grid, &whole, sizeof whole);
     struct oracle_entry_list truth = oracle_find_entries(&whole, lines, LINES);
