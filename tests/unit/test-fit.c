@@ -340,7 +340,7 @@ START_TEST(a_table_of_offsets_that_is_too_large_is_told)
 END_TEST
 
 // All linedefs in one list are too many beside the table.
-static const struct scatter too_many_lines = {6, 65000, 4000, 50};
+static const struct scatter too_many_lines = {6, 65500, 800, 50};
 
 static const struct {
     const struct scatter *scatter;
@@ -391,8 +391,10 @@ END_TEST
 
 START_TEST(threads_of_a_search_change_nothing)
 {
+    enum { EDGE = (INT16_MIN + 19) * UNIT }; // leaves 20 origins each way
     static const struct setting setting = {NEST, ZERO, "vanilla"};
     struct random_map map = scattered_map_make(&long_lines);
+    random_map_move(&map, EDGE, EDGE);
     struct plugin_lump expected =
         build_with(&map, &setting, "grid=search fit=vanilla threads=1");
     struct plugin_lump lump =
