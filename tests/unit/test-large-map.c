@@ -51,15 +51,10 @@ static int32_t random_coordinate(struct random_stream *stream, int32_t near,
     if (!anywhere)
         place = near + (place - low) % (2 * STEP * UNIT) - STEP * UNIT;
     place = place < low ? low : place > high ? high : place;
-    int64_t edge = place - (place - low) % (128 * UNIT);
-    switch (random_below(stream, 4)) {
-    case 0:
-        return (int32_t)edge;
-    case 1:
-        return (int32_t)(edge > low ? edge - EIGHTH : edge);
-    default:
-        return (int32_t)place;
-    }
+    uint32_t kind = random_below(stream, 4);
+    if (kind < 2)
+        place -= (place - low) % (128 * UNIT);
+    return (int32_t)(kind == 1 && place > low ? place - EIGHTH : place);
 }
 
 static struct large_map make_large_map(uint64_t seed)

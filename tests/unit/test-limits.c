@@ -10,6 +10,7 @@
 #include "compress.h"
 #include "context-for-tests.h"
 #include "counted-memory.h"
+#include "lump-set.h"
 #include "plugin.h"
 #include "random-map.h"
 
@@ -280,24 +281,16 @@ static const unsigned char vertexes[] = {0, 0, 0, 0, 200, 0, 0, 0};
 static const unsigned char linedefs[] = {0, 0, 1, 0, 1, 0,    0,
                                          0, 0, 0, 0, 0, 0xFF, 0xFF};
 
-// A map of one line and a lump, for a moment.
+// A map of one line and a lump, which the set keeps.
 static struct nbstage_map map_with_lump(const char *name,
                                         const struct buffer *bytes)
 {
-    static struct nbstage_lump lumps[3];
-    lumps[0] = (struct nbstage_lump){.size = sizeof *lumps,
-                                     .name = "LINEDEFS",
-                                     .data = linedefs,
-                                     .data_size = sizeof linedefs};
-    lumps[1] = (struct nbstage_lump){.size = sizeof *lumps,
-                                     .name = "VERTEXES",
-                                     .data = vertexes,
-                                     .data_size = sizeof vertexes};
-    lumps[2] = (struct nbstage_lump){.size = sizeof *lumps,
-                                     .name = name,
-                                     .data = bytes->bytes,
-                                     .data_size = bytes->size};
-    return nbstage_map_from_lumps("MAP07", lumps, COUNT(lumps));
+    static struct lump_set set;
+    set = (struct lump_set){.map_name = "MAP07"};
+    lump_set_view(&set, "LINEDEFS", linedefs, sizeof linedefs);
+    lump_set_view(&set, "VERTEXES", vertexes, sizeof vertexes);
+    lump_set_view(&set, name, bytes->bytes, bytes->size);
+    return lump_set_map(&set);
 }
 
 static const struct {
@@ -376,27 +369,28 @@ static const struct {
 } maps[] = {
     {1000, 9, NULL},
     {32767, 9, "over the limit of 65535"},
+    {1000, 65534, "over the limit of 65535"},
     {1000, 65535, "65535 linedefs are 1 more than the 65534"},
 };
 
-// What each of the maps gets.
+// What a map gets under the limit, and over it.
 enum form { CLASSIC, XBM1, EMPTY, FAILED };
 
 static const struct {
     const char *options;
-    enum form forms[COUNT(maps)];
+    enum form under, over;
 } outcomes[] = {
-    {"", {CLASSIC, EMPTY, EMPTY}},
-    {"overflow=empty", {CLASSIC, EMPTY, EMPTY}},
-    {"overflow=error", {CLASSIC, FAILED, FAILED}},
-    {"overflow=xbm1", {CLASSIC, XBM1, XBM1}},
-    {"format=auto overflow=xbm1", {CLASSIC, XBM1, XBM1}},
-    {"format=doom", {CLASSIC, EMPTY, EMPTY}},
-    {"format=doom overflow=error", {CLASSIC, FAILED, FAILED}},
-    {"format=doom overflow=xbm1", {CLASSIC, FAILED, FAILED}},
-    {"format=xbm1", {XBM1, XBM1, XBM1}},
-    {"format=xbm1 overflow=error", {XBM1, XBM1, XBM1}},
-    {"limit=vanilla overflow=xbm1", {CLASSIC, XBM1, XBM1}},
+    {"", CLASSIC, EMPTY},
+    {"overflow=empty", CLASSIC, EMPTY},
+    {"overflow=error", CLASSIC, FAILED},
+    {"overflow=xbm1", CLASSIC, XBM1},
+    {"format=auto overflow=xbm1", CLASSIC, XBM1},
+    {"format=doom", CLASSIC, EMPTY},
+    {"format=doom overflow=error", CLASSIC, FAILED},
+    {"format=doom overflow=xbm1", CLASSIC, FAILED},
+    {"format=xbm1", XBM1, XBM1},
+    {"format=xbm1 overflow=error", XBM1, XBM1},
+    {"limit=vanilla overflow=xbm1", CLASSIC, XBM1},
 };
 
 static void check_outcome(const struct nbstage_map *map, const char *options,
@@ -448,7 +442,8 @@ START_TEST(a_map_over_the_limit_gets_what_options_say)
     struct nbstage_map map = plugin_map_from_arrays(
         "MAP07", vertices, COUNT(vertices), lines, count);
     for (size_t i = 0; i < COUNT(outcomes); i++)
-        check_outcome(&map, outcomes[i].options, outcomes[i].forms[_i],
+        check_outcome(&map, outcomes[i].options,
+                      maps[_i].excess ? outcomes[i].over : outcomes[i].under,
                       maps[_i].excess);
     free(lines);
 }
