@@ -60,7 +60,7 @@ static struct grid grid_at(const struct lines *lines, int32_t x, int32_t y)
     return grid_from(lines->min_x - x, lines->min_y - y, lines);
 }
 
-static bool meets(const struct lump_measure *measure, enum lump_limit goal)
+bool placements_meet(const struct lump_measure *measure, enum lump_limit goal)
 {
     return (goal == LIMIT_VANILLA && measure->meets_vanilla) ||
            (goal == LIMIT_EXTENDED && measure->meets_extended);
@@ -77,7 +77,7 @@ struct placement placements_search(struct context *context,
         for (int32_t x = 0; x < along_x; x++) {
             struct placement next = {.grid = grid_at(lines, x, y)};
             next.measure = placements_build(context, lines, &next.grid, pack);
-            if (meets(&next.measure, goal))
+            if (placements_meet(&next.measure, goal))
                 return next;
             if (next.measure.word_count < best.measure.word_count)
                 best = next;

@@ -32,6 +32,9 @@ struct lump_measure placements_build(struct context *context,
                                      const struct grid *grid,
                                      struct pack_form pack);
 
+// Whether a lump meets the limit that is the goal, if there is one.
+bool placements_meet(const struct lump_measure *measure, enum lump_limit goal);
+
 // Builds the lumps on all grids, south row by row, west in it, until one meets
 // the goal.  The first that does or, if none does, the first of the smallest.
 struct placement placements_search(struct context *context,
