@@ -163,9 +163,7 @@ struct tally {
 static struct subject make_subject(const char *name,
                                    const struct random_map *arrays)
 {
-    struct subject subject = {.map = plugin_map_from_arrays(
-                                  name, arrays->vertices, arrays->vertex_count,
-                                  arrays->lines, arrays->line_count)};
+    struct subject subject = {.map = random_map_arrays(arrays, name)};
     subject.segments = plugin_oracle_lines(&subject.map);
     return subject;
 }

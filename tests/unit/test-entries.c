@@ -89,31 +89,18 @@ static void assert_order(const struct entries *entries, size_t line_count)
     ck_assert_uint_eq(begin, entries->count);
 }
 
-static int compare_listed(const void *left, const void *right)
-{
-    const struct oracle_entry *a = left;
-    const struct oracle_entry *b = right;
-    if (a->block != b->block)
-        return a->block < b->block ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
 static struct oracle_entry_list list_entries(const struct entries *entries)
 {
-    struct oracle_entry_list list = {
-        .entry = calloc(entries->count, sizeof *list.entry),
-        .count = entries->count,
-    };
-    ck_assert_ptr_nonnull(list.entry);
+    struct oracle_entry_list list = {0};
     uint32_t group = 0;
     for (size_t t = 0; t < entries->count; t++) {
+        uint32_t entry = entries->entry[t];
         while (t == entries->group_end[group])
             group++;
-        list.entry[t].block = entry_block(entries->entry[t]);
-        list.entry[t].line =
-            group * 256 + entry_line_in_group(entries->entry[t]);
+        oracle_add_entry(&list, entry_block(entry),
+                         group * 256 + entry_line_in_group(entry));
     }
-    qsort(list.entry, list.count, sizeof *list.entry, compare_listed);
+    oracle_sort_entries(&list);
     return list;
 }
 

@@ -218,10 +218,6 @@ static const struct {
     const char *with, *without;
 } same[] = {
     {&small, "fit=vanilla", "fit=none"},
-    {&small, "fit=extended limit=vanilla pack=share header=none",
-     "limit=vanilla pack=share header=none"},
-    {&small, "fit=vanilla limit=vanilla pack=nest", "limit=vanilla pack=nest"},
-    {&small, "fit=vanilla pack=cover header=any", "pack=cover header=any"},
     {&long_lines, "fit=extended", ""},
     {&long_lines, "fit=none", ""},
     {&long_lines, "pack=none fit=vanilla overflow=xbm1",
@@ -461,25 +457,21 @@ END_TEST
 // The warning about the price tells what the result tells.
 START_TEST(the_price_is_told)
 {
-    struct random_map map = scattered_map_make(&long_lines);
-    struct nbstage_map given = random_map_arrays(&map, "MAP01");
-    struct nbstage_instance *instance =
-        plugin_create_for(&test_callbacks, "fit=vanilla");
-    struct nbstage_result result = {.size = sizeof result};
     static const char *const names[] = {"merges", "extra_entries", "entries",
                                         "extra_at_worst"};
+    struct random_map map = scattered_map_make(&long_lines);
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    struct plugin_lump lump =
+        plugin_build_for(&test_callbacks, &given, "fit=vanilla");
     char numbers[COUNT(names)][24];
-    ck_assert_int_eq(plugin_stage()->build(instance, &given, &result),
-                     NBSTAGE_OK);
     for (size_t i = 0; i < COUNT(names); i++)
         snprintf(numbers[i], sizeof numbers[i], "%" PRId64,
-                 plugin_find_fact(&result, names[i])->value);
+                 plugin_number(&lump, names[i]));
     ck_assert_uint_eq(test_host.message_count, 1);
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "vanilla limit", numbers[0], numbers[1],
                  numbers[2], numbers[3]);
-    plugin_stage()->free_result(instance, &result);
-    plugin_stage()->destroy(instance);
+    plugin_free(&lump);
     random_map_free(&map);
 }
 END_TEST

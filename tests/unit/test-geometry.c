@@ -63,12 +63,6 @@ static const struct {
     {{AT(128, 0), AT(128, 0), AT(126, 0), AT(126, 0)}, "... .X. X.."},
 };
 
-// The north row comes first, four characters a row.
-static char worked_answer(const char *blocks, uint32_t column, uint32_t row)
-{
-    return blocks[4 * (2 - row) + column];
-}
-
 START_TEST(oracle_knows_the_worked_cases)
 {
     const struct oracle_grid grid = {0, 0, 3, 3};
@@ -79,8 +73,7 @@ START_TEST(oracle_knows_the_worked_cases)
                                                  column, row)
                                   ? 'X'
                                   : '.';
-                ck_assert_msg(answer == worked_answer(worked_cases[i].blocks,
-                                                      column, row),
+                ck_assert_msg(answer == worked_cases[i].blocks[4 * (2 - row) + column],
                               "case %zu, column %" PRIu32 ", row %" PRIu32
                               ": %c",
                               i, column, row, answer);
@@ -112,24 +105,27 @@ static const struct {
     const char *what;
     size_t at;
     uint16_t word;
+    size_t missing_bytes;
     const char *fault;
 } damages[] = {
-    {"a sound lump", 0, 0, "none"},
-    {"line 4 instead of 3", 7, 4, "a line is missing"},
-    {"line 2 instead of 3", 7, 2, "a line is extra"},
-    {"line 5 is missing", 8, 0xFFFF, "a line is missing"},
-    {"line 3 twice", 8, 3, "listed twice"},
-    {"a list does not begin with 0", 6, 1, "does not begin with 0"},
-    {"an empty list does not begin with 0", 10, 1, "does not begin with 0"},
-    {"the last list has no end", 11, 0, "a line is extra"},
-    {"a list goes on into the next", 9, 7, "a line is extra"},
-    {"an offset into the offsets", 5, 5, "not in the lump"},
-    {"an offset past the end", 5, 12, "not in the lump"},
-    {"an offset of the last word", 5, 11, "does not begin with 0"},
-    {"the offset 0xFFFF", 5, 0xFFFF, "not in the lump"},
-    {"the list of another block", 5, 6, "a line is extra"},
-    {"more blocks than words", 3, 30, "no room"},
-    {"fewer blocks", 3, 0, "blocks are missing"},
+    {"a sound lump", 0, 0, 0, "none"},
+    {"line 4 instead of 3", 7, 4, 0, "a line is missing"},
+    {"line 2 instead of 3", 7, 2, 0, "a line is extra"},
+    {"line 5 is missing", 8, 0xFFFF, 0, "a line is missing"},
+    {"line 3 twice", 8, 3, 0, "listed twice"},
+    {"a list does not begin with 0", 6, 1, 0, "does not begin with 0"},
+    {"an empty list does not begin with 0", 10, 1, 0, "does not begin with 0"},
+    {"the last list has no end", 11, 0, 0, "a line is extra"},
+    {"a list goes on into the next", 9, 7, 0, "a line is extra"},
+    {"an offset into the offsets", 5, 5, 0, "not in the lump"},
+    {"an offset past the end", 5, 12, 0, "not in the lump"},
+    {"an offset of the last word", 5, 11, 0, "does not begin with 0"},
+    {"the offset 0xFFFF", 5, 0xFFFF, 0, "not in the lump"},
+    {"the list of another block", 5, 6, 0, "a line is extra"},
+    {"more blocks than words", 3, 30, 0, "no room"},
+    {"fewer blocks", 3, 0, 0, "blocks are missing"},
+    {"half a word is missing", 0, 0, 1, "inside a word"},
+    {"the last word is missing", 0, 0, 2, "no end"},
 };
 
 START_TEST(oracle_notices_damage)
@@ -137,18 +133,10 @@ START_TEST(oracle_notices_damage)
     uint16_t words[SOUND_WORDS];
     memcpy(words, sound_lump, sizeof words);
     words[damages[_i].at] = damages[_i].word;
-    const char *fault = find_fault(words, sizeof words);
+    const char *fault =
+        find_fault(words, sizeof words - damages[_i].missing_bytes);
     ck_assert_msg(strstr(fault, damages[_i].fault), "%s: '%s' was noticed",
                   damages[_i].what, fault);
-}
-END_TEST
-
-START_TEST(oracle_notices_lumps_cut_off)
-{
-    ck_assert_ptr_nonnull(
-        strstr(find_fault(sound_lump, sizeof sound_lump - 1), "inside a word"));
-    ck_assert_ptr_nonnull(
-        strstr(find_fault(sound_lump, sizeof sound_lump - 2), "no end"));
 }
 END_TEST
 
@@ -366,7 +354,6 @@ int main(void)
     TCase *tests = tcase_create("geometry");
     tcase_add_test(tests, oracle_knows_the_worked_cases);
     tcase_add_loop_test(tests, oracle_notices_damage, 0, COUNT(damages));
-    tcase_add_test(tests, oracle_notices_lumps_cut_off);
     tcase_add_loop_test(tests, lists_are_exact, 0, COUNT(shapes));
     return run_tests(tests);
 }

@@ -27,9 +27,7 @@ START_TEST(early_packing_is_told_and_loses_nothing)
         vertex->x = (int32_t)(2 * (int64_t)vertex->x + INT32_MIN);
         vertex->y = (int32_t)(2 * (int64_t)vertex->y + INT32_MIN);
     }
-    struct nbstage_map map =
-        plugin_map_from_arrays("MAP01", lines.vertices, lines.vertex_count,
-                               lines.lines, lines.line_count);
+    struct nbstage_map map = random_map_arrays(&lines, "MAP01");
     struct plugin_lump share = plugin_build_for(
         &test_callbacks, &map, "grid=fit format=xbm1 pack=share");
     ck_assert_uint_eq(test_host.message_count, 0);
