@@ -116,11 +116,6 @@ static int32_t read_origin(const struct words *words, size_t index)
 // ---------------------------------------------------------------------------
 // Lists
 
-static size_t count_blocks(const struct engine_blockmap *blockmap)
-{
-    return blockmap->columns * blockmap->rows;
-}
-
 static bool read_header(const struct words *words,
                         struct engine_blockmap *blockmap)
 {
@@ -162,41 +157,18 @@ static bool skips_first_word(const struct engine *engine,
     return engine->first_word == FIRST_WORD_SKIPPED;
 }
 
-static void *allocate(void *memory, size_t bytes)
-{
-    memory = realloc(memory, bytes);
-    if (!memory)
-        ck_abort_msg("no memory for %zu bytes", bytes);
-    return memory;
-}
-
-static void add_line(struct engine_blockmap *blockmap, size_t place,
-                     uint32_t line)
-{
-    if (place == blockmap->line_capacity) {
-        blockmap->line_capacity = 2 * blockmap->line_capacity + 1024;
-        blockmap->line = allocate(blockmap->line, blockmap->line_capacity *
-                                                      sizeof *blockmap->line);
-    }
-    blockmap->line[place] = line;
-}
-
-// Reads the list of a block behind those of the blocks before it.  False if it
-// leads out of the lump or the map.
+// Reads the list of a block.  False if it leads out of the lump or the map.
 static bool read_list(const struct words *words, size_t block, bool skips,
                       size_t line_count, struct engine_blockmap *blockmap)
 {
     int64_t at = read_word(words, HEADER_WORDS + block) + skips;
-    size_t end = blockmap->begin[block];
     for (; is_inside(words, at); at++) {
         int64_t line = read_word(words, (size_t)at);
-        if (line == LIST_END) {
-            blockmap->begin[block + 1] = end;
+        if (line == LIST_END)
             return true;
-        }
         if (line < 0 || (uint64_t)line >= line_count)
             return false;
-        add_line(blockmap, end++, (uint32_t)line);
+        oracle_add_entry(&blockmap->tested, (uint32_t)block, (uint32_t)line);
     }
     return false;
 }
@@ -204,11 +176,8 @@ static bool read_list(const struct words *words, size_t block, bool skips,
 static bool read_lists(const struct engine *engine, const struct words *words,
                        size_t line_count, struct engine_blockmap *blockmap)
 {
-    size_t block_count = count_blocks(blockmap);
+    size_t block_count = blockmap->columns * blockmap->rows;
     bool skips = skips_first_word(engine, words, block_count);
-    blockmap->begin =
-        allocate(NULL, (block_count + 1) * sizeof *blockmap->begin);
-    blockmap->begin[0] = 0;
     for (size_t b = 0; b < block_count; b++)
         if (!read_list(words, b, skips, line_count, blockmap))
             return false;
@@ -238,9 +207,27 @@ enum engine_verdict engine_load(const struct engine *engine,
     return engine->checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
 }
 
+size_t engine_count_missed(const struct engine_blockmap *blockmap,
+                           const struct oracle_entry_list *truth,
+                           size_t line_count)
+{
+    const struct oracle_entry_list *tested = &blockmap->tested;
+    // For each line, how many blocks are done with the last that lists it.
+    size_t *done = calloc(line_count + 1, sizeof *done);
+    size_t missed = 0;
+    ck_assert_ptr_nonnull(done);
+    for (size_t t = 0, e = 0; e < truth->count; e++) {
+        uint32_t block = truth->entry[e].block;
+        for (; t < tested->count && tested->entry[t].block <= block; t++)
+            done[tested->entry[t].line] = tested->entry[t].block + 1;
+        missed += done[truth->entry[e].line] != block + 1;
+    }
+    free(done);
+    return missed;
+}
+
 void engine_blockmap_free(struct engine_blockmap *blockmap)
 {
-    free(blockmap->begin);
-    free(blockmap->line);
+    oracle_free_entries(&blockmap->tested);
     *blockmap = (struct engine_blockmap){0};
 }

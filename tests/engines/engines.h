@@ -6,9 +6,7 @@
 #ifndef ENGINES_H
 #define ENGINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "oracle.h"
 
 enum engine_first_word {
     FIRST_WORD_READ, // as a line like any other
@@ -40,12 +38,7 @@ enum engine_verdict {
 struct engine_blockmap {
     int32_t origin_x, origin_y; // 16.16
     size_t columns, rows;
-
-    // The lines tested in block b, in this order: line[begin[b]] to
-    // line[begin[b + 1] - 1].  Blocks go east first, then north.
-    size_t *begin;
-    uint32_t *line;
-    size_t line_capacity;
+    struct oracle_entry_list tested; // lines by block, in the engine's order
 };
 
 // Reads a lump of a map with so many lines; the blockmap is for
@@ -55,6 +48,11 @@ enum engine_verdict engine_load(const struct engine *engine,
                                 const unsigned char *bytes, size_t size,
                                 size_t line_count,
                                 struct engine_blockmap *blockmap);
+
+// How many of the true entries an engine does not test.
+size_t engine_count_missed(const struct engine_blockmap *blockmap,
+                           const struct oracle_entry_list *truth,
+                           size_t line_count);
 
 void engine_blockmap_free(struct engine_blockmap *blockmap);
 

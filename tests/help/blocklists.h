@@ -44,6 +44,8 @@ struct blocklists blocklists_from_words(const uint32_t *words,
 
 void blocklists_free(struct blocklists *lists);
 
+bool blocklists_all_begin_with_0(const struct blocklists *lists);
+
 // Finds the words of a block's linedefs: *begin, and the word after the last.
 // False if the list is outside the lump, or has no end: then *end is that of
 // the lump.

@@ -69,16 +69,9 @@ static bool engine_misses(const struct engine_blockmap *blockmap,
         return true;
     struct oracle_entry_list truth =
         oracle_find_entries(&grid, lines, line_count);
-    bool misses = false;
-    for (size_t t = 0; t < truth.count && !misses; t++) {
-        size_t i = blockmap->begin[truth.entry[t].block];
-        size_t end = blockmap->begin[truth.entry[t].block + 1];
-        while (i < end && blockmap->line[i] != truth.entry[t].line)
-            i++;
-        misses = i == end;
-    }
+    size_t missed = engine_count_missed(blockmap, &truth, line_count);
     oracle_free_entries(&truth);
-    return misses;
+    return missed > 0;
 }
 
 static void judge_engines(const struct wadfile_lump *lump,
@@ -138,14 +131,6 @@ int wadtool_engines(char **arguments, int count)
 // ---------------------------------------------------------------------------
 // compare
 
-static bool all_begin_with_0(const struct blocklists *lists)
-{
-    for (size_t w = lists->first_word; w < lists->word_count; w++)
-        if (lists->begins[w] && lists->words[w] != 0)
-            return false;
-    return true;
-}
-
 static const char *find_fault_in_lists(const struct blocklists *old,
                                        const struct blocklists *new)
 {
@@ -156,10 +141,10 @@ static const char *find_fault_in_lists(const struct blocklists *old,
         return "the new lump is damaged";
     if (memcmp(&old->grid, &new->grid, sizeof old->grid) != 0)
         return "the grids are not the same";
-    if (!all_begin_with_0(new))
+    if (!blocklists_all_begin_with_0(new))
         return "a list does not begin with a 0";
     struct oracle_entry_list entries = blocklists_entries(
-        old, all_begin_with_0(old) ? LISTS_ZERO : LISTS_NONE);
+        old, blocklists_all_begin_with_0(old) ? LISTS_ZERO : LISTS_NONE);
     struct blocklists_counts counts =
         blocklists_compare(new, LISTS_ZERO, &entries, UINT16_MAX, NULL);
     oracle_free_entries(&entries);

@@ -319,48 +319,39 @@ END_TEST
 // ---------------------------------------------------------------------------
 // A host of four threads
 
-enum { THREADS = 4 };
-
-// A thread takes every `step`-th map from `first` on, round and round, until it
-// has had all of them: the steps have no divisor in common with 100.
-static const struct order {
-    size_t first;
-    size_t step;
-} orders[THREADS] = {{0, 1}, {99, 99}, {50, 37}, {25, 3}};
+// A thread takes every `step`-th map, round and round, until it has had all of
+// them: the steps have no divisor in common with 100.
+static const size_t steps[] = {1, 99, 37, 3};
 
 struct worker {
     pthread_t thread;
-    pthread_barrier_t *start; // of all of them
-    const struct order *order;
+    size_t step;
     const struct plugin_lump *expected;
     struct nbstage_instance *instance;
-    char verdict[256]; // a sentence about what went wrong, or ""
+    const char *failed; // the map that has other bytes
 };
 
-static void build_and_compare(struct worker *worker, size_t number)
+static bool builds(const struct worker *worker, size_t number)
 {
     const struct nbstage_descriptor *stage = plugin_stage();
     const struct plugin_lump *expected = &worker->expected[number];
     struct nbstage_map map = lump_set_map(&freedoom_maps[number].set);
     struct nbstage_result result = {.size = sizeof result};
-    if (stage->build(worker->instance, &map, &result) != NBSTAGE_OK)
-        snprintf(worker->verdict, sizeof worker->verdict, "%s",
-                 stage->last_error(worker->instance));
-    else if (result.lumps->data_size != expected->size ||
-             memcmp(result.lumps->data, expected->bytes, expected->size) != 0)
-        snprintf(worker->verdict, sizeof worker->verdict,
-                 "%s: one thread makes other bytes", map.name);
+    nbstage_status status = stage->build(worker->instance, &map, &result);
+    bool is_same =
+        status == NBSTAGE_OK && result.lumps->data_size == expected->size &&
+        memcmp(result.lumps->data, expected->bytes, expected->size) == 0;
     stage->free_result(worker->instance, &result);
+    return is_same;
 }
 
 static void *work(void *argument)
 {
     struct worker *worker = argument;
-    pthread_barrier_wait(worker->start);
-    size_t next = worker->order->first;
-    for (size_t i = 0; i < FREEDOOM_MAPS && !*worker->verdict; i++) {
-        build_and_compare(worker, next);
-        next = (next + worker->order->step) % FREEDOOM_MAPS;
+    for (size_t i = 0; i < FREEDOOM_MAPS && !worker->failed; i++) {
+        size_t number = i * worker->step % FREEDOOM_MAPS;
+        if (!builds(worker, number))
+            worker->failed = freedoom_maps[number].map.name;
     }
     return NULL;
 }
@@ -368,24 +359,21 @@ static void *work(void *argument)
 static void build_with_threads(const struct plugin_lump *expected,
                                const char *options)
 {
-    struct worker workers[THREADS];
-    pthread_barrier_t start;
-    ck_assert_int_eq(pthread_barrier_init(&start, NULL, THREADS), 0);
-    for (size_t i = 0; i < THREADS; i++) {
-        workers[i] = (struct worker){.start = &start,
-                                     .order = &orders[i],
+    struct worker workers[COUNT(steps)];
+    for (size_t i = 0; i < COUNT(steps); i++) {
+        workers[i] = (struct worker){.step = steps[i],
                                      .expected = expected,
                                      .instance = plugin_create(options)};
         ck_assert_int_eq(
             pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
     }
-    for (size_t i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < COUNT(steps); i++) {
         ck_assert_int_eq(pthread_join(workers[i].thread, NULL), 0);
-    pthread_barrier_destroy(&start);
-    for (size_t i = 0; i < THREADS; i++) {
+        ck_assert_msg(!workers[i].failed,
+                      "thread %zu, %s: one thread makes other bytes; %s", i,
+                      workers[i].failed,
+                      plugin_stage()->last_error(workers[i].instance));
         plugin_stage()->destroy(workers[i].instance);
-        ck_assert_msg(!*workers[i].verdict, "thread %zu: %s", i,
-                      workers[i].verdict);
     }
 }
 

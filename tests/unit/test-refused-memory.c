@@ -454,6 +454,7 @@ void pool_empty(struct pool *pool)
     (void)pool;
 }
 
+static size_t stride;       // of requests of large maps; slow builds skip some
 static size_t last_refused; // request, with those from refused_request on
 
 static void *allocate(void *user, size_t bytes)
@@ -544,8 +545,7 @@ static nbstage_status call_afresh(const struct nbstage_descriptor *stage,
 }
 
 // Refuses the requests from each on, `count` of them.  Without a pool, none can
-// be done without, except those of some of the threads that search.  Of large
-// maps, slow builds refuse some only.
+// be done without, except those of some of the threads that search.
 static void refuse_each(const struct nbstage_descriptor *stage,
                         const struct row *row, size_t count)
 {
@@ -553,8 +553,7 @@ static void refuse_each(const struct nbstage_descriptor *stage,
     size_t managed = 0; // without a request
     bool is_over = false;
     while (!is_over) {
-        request +=
-            row->map >= MAP_LARGE && row->map < MAP_DAMAGED ? SLOWNESS : 1;
+        request += row->map < MAP_LARGE || row->map >= MAP_DAMAGED ? 1 : stride;
         snprintf(trial, sizeof trial, "map %zu, %s: %srequest %zu refused%s",
                  row->map, row->options, stage == built ? "with pool, " : "",
                  request, count > 1 ? " and all that follow" : "");
@@ -629,6 +628,8 @@ int main(void)
     TCase *tests = tcase_create("refused memory");
     built = plugin_stage();
     plain = nbstage_describe(NBSTAGE_ABI);
+    const char *sanitizers = getenv("SANITIZE_FLAGS");
+    stride = sanitizers && *sanitizers ? 8 : SLOWNESS;
     make_maps();
     make_rows();
     tcase_add_loop_test(tests, calls_may_end_at_any_request_and_report, 0,

@@ -4,6 +4,7 @@
 // builds of random maps, and of one that is damaged, against a count that reads
 // every list by itself.
 
+#include "blocklists.h"
 #include "blockmap/statistics.h"
 #include "plugin.h"
 #include "random-map.h"
@@ -29,40 +30,33 @@ static const struct {
 // ---------------------------------------------------------------------------
 // The plain count
 
-static bool is_readable(const struct blockmap *blockmap, size_t block)
+static struct blocklists lists; // of the lump
+static enum blocklists_header header;
+
+static bool is_readable(size_t block)
 {
-    return blockmap->lists[block].fault == LIST_READABLE;
+    size_t begin, end;
+    return blocklists_find(&lists, header, block, &begin, &end);
 }
 
 // Whether the list of some block has its header in a word.
-static bool is_header(const struct blockmap *blockmap, size_t word)
+static bool is_header(size_t word)
 {
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->headers == HEADERS_ZERO && is_readable(blockmap, b) &&
-            blockmap->lists[b].offset == word)
-            return true;
-    return false;
-}
-
-static bool is_end(const struct blockmap *blockmap, size_t word)
-{
-    return words_get(&blockmap->words, word) == words_end(&blockmap->words);
+    return header == LISTS_ZERO && lists.begins[word];
 }
 
 // What a word of a list is to it.
-static enum statistics_part find_part(const struct blockmap *blockmap,
-                                      size_t line_count, size_t word)
+static enum statistics_part find_part(size_t line_count, size_t word)
 {
-    uint32_t linedef = words_get(&blockmap->words, word);
-    if (is_end(blockmap, word))
+    uint32_t linedef = lists.words[word];
+    if (linedef == BLOCKLIST_END)
         return PART_TERMINATOR;
-    if (is_header(blockmap, word))
+    if (is_header(word))
         return PART_HEADER;
     if (linedef >= line_count)
         return PART_TOO_LARGE;
-    for (size_t w = word + 1; !is_end(blockmap, w); w++)
-        if (!is_header(blockmap, w) &&
-            words_get(&blockmap->words, w) == linedef)
+    for (size_t w = word + 1; lists.words[w] != BLOCKLIST_END; w++)
+        if (!is_header(w) && lists.words[w] == linedef)
             return PART_REPEATED;
     return PART_LINEDEF;
 }
@@ -72,7 +66,7 @@ static size_t count_sharers(const struct blockmap *blockmap, size_t block)
 {
     size_t count = 0;
     for (size_t b = 0; b < blockmap->block_count; b++)
-        count += is_readable(blockmap, block) && is_readable(blockmap, b) &&
+        count += is_readable(block) && is_readable(b) &&
                  blockmap->lists[b].offset == blockmap->lists[block].offset;
     return count;
 }
@@ -93,8 +87,7 @@ static void check_lengths(const struct blockmap *blockmap,
     for (size_t i = 0; i <= statistics->longest; i++) {
         size_t count = 0;
         for (size_t b = 0; b < blockmap->block_count; b++)
-            count +=
-                is_readable(blockmap, b) && blockmap->lists[b].distinct == i;
+            count += is_readable(b) && blockmap->lists[b].distinct == i;
         ck_assert_uint_eq(statistics->blocks_of_length[i], count);
         readable += count;
     }
@@ -129,7 +122,7 @@ static void check_sharing(const struct blockmap *blockmap,
                           const struct statistics *statistics)
 {
     size_t blocks = 0;
-    size_t lists = 0;
+    size_t shared = 0;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const size_t *sharers;
         size_t count =
@@ -144,10 +137,10 @@ static void check_sharing(const struct blockmap *blockmap,
         }
         ck_assert_uint_eq(place, count > 0);
         blocks += count > 1;
-        lists += count > 1 && sharers[0] == b;
+        shared += count > 1 && sharers[0] == b;
     }
     ck_assert_uint_eq(statistics->shared_blocks, blocks);
-    ck_assert_uint_eq(statistics->shared_lists, lists);
+    ck_assert_uint_eq(statistics->shared_lists, shared);
 }
 
 // What each word is, by reading every list, and how many linedefs those have.
@@ -165,12 +158,12 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
     memset(parts, PART_GRID, 4);
     for (size_t b = 0; b < blockmap->block_count; b++) {
         size_t linedefs = 0;
-        size_t word = blockmap->lists[b].offset;
-        while (is_readable(blockmap, b)) {
-            parts[word] = (unsigned char)find_part(blockmap, line_count, word);
-            linedefs += parts[word] == PART_LINEDEF;
-            if (parts[word++] == PART_TERMINATOR)
-                break;
+        size_t begin, end;
+        bool is_whole = blocklists_find(&lists, header, b, &begin, &end);
+        for (size_t w = begin - (header == LISTS_ZERO); is_whole && w <= end;
+             w++) {
+            parts[w] = (unsigned char)find_part(line_count, w);
+            linedefs += parts[w] == PART_LINEDEF;
         }
         ck_assert_uint_eq(blockmap->lists[b].distinct, linedefs);
     }
@@ -183,15 +176,23 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
         ck_assert_uint_eq(statistics->bytes[p], bytes[p]);
 }
 
-static void check_census(const struct blockmap *blockmap, size_t line_count)
+// Reads a lump and checks all numbers; the blockmap is for blockmap_free.
+static void check_census(const unsigned char *bytes, size_t size,
+                         size_t line_count, enum blockmap_headers headers,
+                         struct blockmap *blockmap)
 {
     struct statistics statistics;
+    ck_assert(blocklists_open(bytes, size, &lists));
+    header = headers == HEADERS_ZERO ? LISTS_ZERO : LISTS_NONE;
+    blockmap_read_as(bytes, size, line_count, headers, blockmap);
+    ck_assert_uint_eq(blockmap->block_count, lists.block_count);
     statistics_count(blockmap, line_count, &statistics);
     check_lengths(blockmap, &statistics);
     check_fullest(blockmap, &statistics);
     check_sharing(blockmap, &statistics);
     check_parts(blockmap, line_count, &statistics);
     statistics_free(&statistics);
+    blocklists_free(&lists);
 }
 
 // ---------------------------------------------------------------------------
@@ -207,10 +208,8 @@ static void check_map(const struct random_map *random, size_t build)
                                random->lines, random->line_count);
     struct plugin_lump lump = plugin_build(&map, options);
     struct blockmap blockmap;
-    blockmap_read_as(lump.bytes, lump.size, random->line_count,
-                     builds[build].headers, &blockmap);
-    ck_assert_uint_gt(blockmap.block_count, 0);
-    check_census(&blockmap, random->line_count);
+    check_census(lump.bytes, lump.size, random->line_count,
+                 builds[build].headers, &blockmap);
     blockmap_free(&blockmap);
     plugin_free(&lump);
 }
@@ -242,9 +241,8 @@ START_TEST(numbers_of_a_damaged_lump)
         6,
     };
     struct blockmap blockmap;
-    blockmap_read_as(bytes, sizeof bytes, 5, HEADERS_ZERO, &blockmap);
+    check_census(bytes, sizeof bytes, 5, HEADERS_ZERO, &blockmap);
     ck_assert_uint_eq(blockmap.unreadable_count, 2);
-    check_census(&blockmap, 5);
     struct statistics statistics;
     statistics_count(&blockmap, 5, &statistics);
     ck_assert_uint_eq(blockmap.lists[0].distinct, 2);
@@ -268,8 +266,7 @@ START_TEST(odd_words)
         3, 0, 3, 0, 255, 255,                     // 3 3 in both
     };
     struct blockmap blockmap;
-    blockmap_read_as(bytes, sizeof bytes, 4, HEADERS_ZERO, &blockmap);
-    check_census(&blockmap, 4);
+    check_census(bytes, sizeof bytes, 4, HEADERS_ZERO, &blockmap);
     ck_assert_uint_eq(blockmap.lists[0].distinct, 3);
     ck_assert_uint_eq(blockmap.lists[1].distinct, 2);
     blockmap_free(&blockmap);
