@@ -215,7 +215,8 @@ size_t engine_count_missed(const struct engine_blockmap *blockmap,
     // For each line, how many blocks are done with the last that lists it.
     size_t *done = calloc(line_count + 1, sizeof *done);
     size_t missed = 0;
-    ck_assert_ptr_nonnull(done);
+    if (!done)
+        ck_abort_msg("no memory for %zu linedefs", line_count);
     for (size_t t = 0, e = 0; e < truth->count; e++) {
         uint32_t block = truth->entry[e].block;
         for (; t < tested->count && tested->entry[t].block <= block; t++)
