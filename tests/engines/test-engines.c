@@ -16,7 +16,6 @@
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "scattered-map.h"
 
 #include <check.h>
 #include <inttypes.h>

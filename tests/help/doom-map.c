@@ -2,7 +2,8 @@
 
 #include "doom-map.h"
 
-#include <check.h>
+#include "abort.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -14,6 +15,14 @@ enum {
     TWO_SIDED = 4, // linedef flags
     BLOCKING = 1,
 };
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory)
+        abort_with("no memory for %zu elements", count);
+    return memory;
+}
 
 static uint16_t read_word(const unsigned char *bytes)
 {
@@ -31,8 +40,7 @@ static void decode_vertices(const struct wadfile_lump *lump,
                             struct doom_map *map)
 {
     map->vertex_count = lump->size / VERTEX_SIZE;
-    map->vertices = calloc(map->vertex_count, sizeof *map->vertices);
-    ck_assert_ptr_nonnull(map->vertices);
+    map->vertices = allocate(map->vertex_count, sizeof *map->vertices);
     for (size_t i = 0; i < map->vertex_count; i++) {
         const unsigned char *vertex = lump->data + i * VERTEX_SIZE;
         map->vertices[i] = (struct nbstage_vertex){read_coordinate(vertex),
@@ -44,8 +52,7 @@ static void decode_linedefs(const struct wadfile_lump *lump,
                             struct doom_map *map)
 {
     map->linedef_count = lump->size / LINEDEF_SIZE;
-    map->linedefs = calloc(map->linedef_count, sizeof *map->linedefs);
-    ck_assert_ptr_nonnull(map->linedefs);
+    map->linedefs = allocate(map->linedef_count, sizeof *map->linedefs);
     for (size_t i = 0; i < map->linedef_count; i++) {
         const unsigned char *at = lump->data + i * LINEDEF_SIZE;
         map->linedefs[i] = (struct doom_linedef){
@@ -56,7 +63,7 @@ static void decode_linedefs(const struct wadfile_lump *lump,
         // An assertion that holds takes long, too: Check notes each.
         if (map->linedefs[i].v1 >= map->vertex_count ||
             map->linedefs[i].v2 >= map->vertex_count)
-            ck_abort_msg("linedef %zu has no such vertex", i);
+            abort_with("linedef %zu has no such vertex", i);
     }
 }
 
@@ -82,74 +89,47 @@ void doom_map_free(struct doom_map *map)
 // ---------------------------------------------------------------------------
 // Binary forms
 
-static void put_words(struct buffer *bytes, const uint16_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        buffer_put_u16(bytes, words[i]);
-}
-
-static void put_doom_linedef(struct buffer *bytes,
-                             const struct doom_linedef *linedef)
-{
-    const uint16_t words[] = {linedef->v1,      linedef->v2,  linedef->flags,
-                              linedef->special, linedef->tag, linedef->right,
-                              linedef->left};
-    put_words(bytes, words, sizeof words / sizeof *words);
-}
-
-// The tag becomes the first of the five arguments.
-static void put_hexen_linedef(struct buffer *bytes,
-                              const struct doom_linedef *linedef)
-{
-    buffer_put_u16(bytes, linedef->v1);
-    buffer_put_u16(bytes, linedef->v2);
-    buffer_put_u16(bytes, linedef->flags);
-    buffer_put_u8(bytes, linedef->special);
-    buffer_put_u8(bytes, linedef->tag);
-    buffer_put_u32(bytes, 0);
-    buffer_put_u16(bytes, linedef->right);
-    buffer_put_u16(bytes, linedef->left);
-}
-
-static void put_doom64_linedef(struct buffer *bytes,
-                               const struct doom_linedef *linedef)
-{
-    buffer_put_u16(bytes, linedef->v1);
-    buffer_put_u16(bytes, linedef->v2);
-    buffer_put_u32(bytes, linedef->flags);
-    buffer_put_u16(bytes, linedef->special);
-    buffer_put_u16(bytes, linedef->tag);
-    buffer_put_u16(bytes, linedef->right);
-    buffer_put_u16(bytes, linedef->left);
-}
+enum binary_form { DOOM, HEXEN, DOOM_64 };
 
 static struct buffer make_linedefs(const struct doom_map *map,
-                                   void (*put)(struct buffer *,
-                                               const struct doom_linedef *))
+                                   enum binary_form form)
 {
     struct buffer bytes = {0};
-    for (size_t i = 0; i < map->linedef_count; i++)
-        put(&bytes, &map->linedefs[i]);
-    return bytes;
-}
-
-// VERTEXES in whole map units.
-static struct buffer make_whole_vertexes(const struct doom_map *map)
-{
-    struct buffer bytes = {0};
-    for (size_t i = 0; i < map->vertex_count; i++) {
-        buffer_put_u16(&bytes, (unsigned)(map->vertices[i].x / UNIT));
-        buffer_put_u16(&bytes, (unsigned)(map->vertices[i].y / UNIT));
+    for (size_t i = 0; i < map->linedef_count; i++) {
+        const struct doom_linedef *linedef = &map->linedefs[i];
+        buffer_put_u16(&bytes, linedef->v1);
+        buffer_put_u16(&bytes, linedef->v2);
+        buffer_put_u16(&bytes, linedef->flags);
+        if (form == DOOM_64)
+            buffer_put_u16(&bytes, 0); // upper half of the flags
+        if (form == HEXEN) {
+            buffer_put_u8(&bytes, linedef->special);
+            buffer_put_u8(&bytes, linedef->tag); // the first argument of five
+            buffer_put_u32(&bytes, 0);
+        } else {
+            buffer_put_u16(&bytes, linedef->special);
+            buffer_put_u16(&bytes, linedef->tag);
+        }
+        buffer_put_u16(&bytes, linedef->right);
+        buffer_put_u16(&bytes, linedef->left);
     }
     return bytes;
 }
 
-static struct buffer make_fixed_vertexes(const struct doom_map *map)
+// Doom 64 has vertices in 16.16, other forms whole map units.
+static struct buffer make_vertexes(const struct doom_map *map,
+                                   enum binary_form form)
 {
     struct buffer bytes = {0};
     for (size_t i = 0; i < map->vertex_count; i++) {
-        buffer_put_u32(&bytes, (uint32_t)map->vertices[i].x);
-        buffer_put_u32(&bytes, (uint32_t)map->vertices[i].y);
+        const struct nbstage_vertex *vertex = &map->vertices[i];
+        if (form == DOOM_64) {
+            buffer_put_u32(&bytes, (uint32_t)vertex->x);
+            buffer_put_u32(&bytes, (uint32_t)vertex->y);
+        } else {
+            buffer_put_u16(&bytes, (unsigned)(vertex->x / UNIT));
+            buffer_put_u16(&bytes, (unsigned)(vertex->y / UNIT));
+        }
     }
     return bytes;
 }
@@ -160,31 +140,31 @@ static void add_blockmap(const struct doom_map *map, struct lump_set *set)
         lump_set_view(set, "BLOCKMAP", map->blockmap, map->blockmap_size);
 }
 
-struct lump_set doom_map_to_doom(const struct doom_map *map)
+static struct lump_set make_binary(const struct doom_map *map,
+                                   enum binary_form form)
 {
     struct lump_set set = {.map_name = map->name};
-    lump_set_add(&set, "LINEDEFS", make_linedefs(map, put_doom_linedef));
-    lump_set_add(&set, "VERTEXES", make_whole_vertexes(map));
+    lump_set_add(&set, "LINEDEFS", make_linedefs(map, form));
+    lump_set_add(&set, "VERTEXES", make_vertexes(map, form));
     add_blockmap(map, &set);
     return set;
 }
 
+struct lump_set doom_map_to_doom(const struct doom_map *map)
+{
+    return make_binary(map, DOOM);
+}
+
 struct lump_set doom_map_to_hexen(const struct doom_map *map)
 {
-    struct lump_set set = {.map_name = map->name};
-    lump_set_add(&set, "LINEDEFS", make_linedefs(map, put_hexen_linedef));
-    lump_set_add(&set, "VERTEXES", make_whole_vertexes(map));
-    add_blockmap(map, &set);
+    struct lump_set set = make_binary(map, HEXEN);
     lump_set_view(&set, "BEHAVIOR", "ACS", 4);
     return set;
 }
 
 struct lump_set doom_map_to_doom64(const struct doom_map *map)
 {
-    struct lump_set set = {.map_name = map->name};
-    lump_set_add(&set, "LINEDEFS", make_linedefs(map, put_doom64_linedef));
-    lump_set_add(&set, "VERTEXES", make_fixed_vertexes(map));
-    add_blockmap(map, &set);
+    struct lump_set set = make_binary(map, DOOM_64);
     lump_set_view(&set, "LEAFS", NULL, 0);
     lump_set_view(&set, "LIGHTS", NULL, 0);
     lump_set_view(&set, "MACROS", NULL, 0);
@@ -254,8 +234,7 @@ struct lump_set doom_map_to_udmf(const struct doom_map *map,
 
 struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
 {
-    struct nbstage_line *lines = calloc(map->linedef_count, sizeof *lines);
-    ck_assert_ptr_nonnull(lines);
+    struct nbstage_line *lines = allocate(map->linedef_count, sizeof *lines);
     for (size_t i = 0; i < map->linedef_count; i++)
         lines[i] = (struct nbstage_line){
             .v1 = map->linedefs[i].v1,
@@ -271,8 +250,7 @@ struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
 
 struct oracle_line *doom_map_to_oracle(const struct doom_map *map)
 {
-    struct oracle_line *lines = calloc(map->linedef_count, sizeof *lines);
-    ck_assert_ptr_nonnull(lines);
+    struct oracle_line *lines = allocate(map->linedef_count, sizeof *lines);
     for (size_t i = 0; i < map->linedef_count; i++) {
         struct nbstage_vertex start = map->vertices[map->linedefs[i].v1];
         struct nbstage_vertex end = map->vertices[map->linedefs[i].v2];

@@ -386,6 +386,14 @@ static int32_t random_lowest(struct random_stream *stream,
     return (int32_t)(axis->low + steps * axis->step);
 }
 
+static void allocate(struct random_map *map)
+{
+    map->lines = calloc(map->line_count, sizeof *map->lines);
+    map->vertices = calloc(map->vertex_count, sizeof *map->vertices);
+    if (!map->lines || !map->vertices)
+        ck_abort_msg("no memory for %zu lines", map->line_count);
+}
+
 struct random_map random_map_make(const struct random_shape *shape,
                                   struct random_stream *stream)
 {
@@ -393,10 +401,7 @@ struct random_map random_map_make(const struct random_shape *shape,
     struct plane plane = random_plane(stream, shape, &map);
     map.line_count = 1 + random_below(stream, shape->lines);
     map.vertex_count = 2 * map.line_count + 1;
-    map.lines = calloc(map.line_count, sizeof *map.lines);
-    map.vertices = calloc(map.vertex_count, sizeof *map.vertices);
-    if (!map.lines || !map.vertices)
-        ck_abort_msg("no memory for %zu lines", map.line_count);
+    allocate(&map);
     for (uint32_t i = 0; i < map.line_count; i++)
         make_line(stream, &plane, &map, i);
     struct nbstage_vertex *westernmost = random_end(stream, &map);
@@ -408,6 +413,50 @@ struct random_map random_map_make(const struct random_shape *shape,
     unused->y = (int32_t)random_next(stream);
     return map;
 }
+
+// ---------------------------------------------------------------------------
+// Scattered maps
+
+static int32_t scattered_coordinate(struct random_stream *stream, uint32_t low,
+                                    uint32_t length)
+{
+    return (int32_t)(low + random_below(stream, length)) * UNIT;
+}
+
+static void scatter_line(const struct scatter *scatter,
+                         struct random_stream *stream, struct random_map *map,
+                         uint32_t number)
+{
+    uint32_t start = 2 * number;
+    uint32_t x = random_below(stream, scatter->side - scatter->length);
+    uint32_t y = random_below(stream, scatter->side - scatter->length);
+    for (uint32_t v = start; v < start + 2; v++) {
+        map->vertices[v].x = scattered_coordinate(stream, x, scatter->length);
+        map->vertices[v].y = scattered_coordinate(stream, y, scatter->length);
+    }
+    map->lines[number] = (struct nbstage_line){
+        .v1 = start,
+        .v2 = start + 1,
+        .front_sector = NBSTAGE_NONE,
+        .back_sector = NBSTAGE_NONE,
+    };
+}
+
+struct random_map scattered_map_make(const struct scatter *scatter)
+{
+    struct random_stream stream = {scatter->seed};
+    struct random_map map = {
+        .step = UNIT,
+        .line_count = scatter->lines,
+        .vertex_count = 2 * (size_t)scatter->lines,
+    };
+    allocate(&map);
+    for (uint32_t i = 0; i < scatter->lines; i++)
+        scatter_line(scatter, &stream, &map, i);
+    return map;
+}
+
+// ---------------------------------------------------------------------------
 
 struct nbstage_map random_map_arrays(const struct random_map *map,
                                      const char *name)

@@ -46,6 +46,18 @@ uint32_t random_below(struct random_stream *stream, uint32_t count);
 struct random_map random_map_make(const struct random_shape *shape,
                                   struct random_stream *stream);
 
+// As many lines as a test needs, scattered evenly.  Coordinates are whole map
+// units from 0 on, both ends of a line within a square of `length`.
+struct scatter {
+    uint64_t seed;
+    uint32_t lines;
+    uint32_t side;   // of the map, map units
+    uint32_t length; // below `side`
+};
+
+// Makes such a map, for random_map_free.
+struct random_map scattered_map_make(const struct scatter *scatter);
+
 // The map as arrays, which point to it.
 struct nbstage_map random_map_arrays(const struct random_map *map,
                                      const char *name);

@@ -4,6 +4,8 @@
 
 #include "wadtool.h"
 
+#include "doom-map.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,76 +14,50 @@
 // ---------------------------------------------------------------------------
 // convert, binary forms
 
-// Takes a linedef or a vertex to another form.
-typedef void put_record(struct buffer *bytes, const unsigned char *record);
-
-// The tag becomes the first of the five arguments.
-static void put_hexen_linedef(struct buffer *bytes, const unsigned char *record)
+static bool has_lump(const struct wadfile_map *map, const char *name)
 {
-    buffer_put(bytes, record, 6); // v1, v2, flags
-    buffer_put_u8(bytes, get_u16(record + 6));
-    buffer_put_u8(bytes, get_u16(record + 8));
-    buffer_put_u32(bytes, 0);
-    buffer_put(bytes, record + 10, 4); // the sides
+    for (size_t i = 0; i < map->lump_count; i++)
+        if (strcmp(map->lumps[i].name, name) == 0)
+            return true;
+    return false;
 }
 
-static void put_doom64_linedef(struct buffer *bytes,
-                               const unsigned char *record)
-{
-    buffer_put(bytes, record, 4); // v1, v2
-    buffer_put_u32(bytes, get_u16(record + 4));
-    buffer_put(bytes, record + 6, 8); // special, tag, sides
-}
-
-static void put_doom64_vertex(struct buffer *bytes, const unsigned char *record)
-{
-    buffer_put_u32(bytes, (uint32_t)get_u16(record) << 16);
-    buffer_put_u32(bytes, (uint32_t)get_u16(record + 2) << 16);
-}
-
-static void put_converted(struct wadwriter *output,
-                          const struct wadfile_lump *lump, size_t record_size,
-                          put_record *put)
-{
-    struct buffer bytes = {0};
-    for (size_t i = 0; i < lump->size / record_size; i++)
-        put(&bytes, lump->data + i * record_size);
-    wadwriter_put(output, lump->name, bytes.bytes, bytes.size);
-    buffer_free(&bytes);
-}
-
-// Where a function is NULL the lump stays as it is.
+// Puts a map with the lumps that it has in another form, too.
 static void put_binary(struct wadwriter *output, const struct wadfile_map *map,
-                       put_record *put_linedef, put_record *put_vertex)
+                       struct lump_set (*convert)(const struct doom_map *))
 {
+    struct doom_map decoded = doom_map_decode(map);
+    struct lump_set set = convert(&decoded);
     for (size_t i = 0; i < map->lump_count; i++) {
         const struct wadfile_lump *lump = &map->lumps[i];
-        if (put_linedef && strcmp(lump->name, "LINEDEFS") == 0)
-            put_converted(output, lump, LINEDEF_SIZE, put_linedef);
-        else if (put_vertex && strcmp(lump->name, "VERTEXES") == 0)
-            put_converted(output, lump, VERTEX_SIZE, put_vertex);
-        else
-            wadwriter_put(output, lump->name, lump->data, lump->size);
+        const struct nbstage_lump *other = NULL;
+        for (size_t l = 0; l < set.count; l++)
+            if (strcmp(set.lumps[l].name, lump->name) == 0)
+                other = &set.lumps[l];
+        wadwriter_put(output, lump->name, other ? other->data : lump->data,
+                      other ? other->data_size : lump->size);
     }
+    for (size_t l = 0; l < set.count; l++)
+        if (!has_lump(map, set.lumps[l].name))
+            wadwriter_put(output, set.lumps[l].name, set.lumps[l].data,
+                          set.lumps[l].data_size);
+    lump_set_free(&set);
+    doom_map_free(&decoded);
 }
 
 static void put_doom(struct wadwriter *output, const struct wadfile_map *map)
 {
-    put_binary(output, map, NULL, NULL);
+    put_binary(output, map, doom_map_to_doom);
 }
 
 static void put_hexen(struct wadwriter *output, const struct wadfile_map *map)
 {
-    put_binary(output, map, put_hexen_linedef, NULL);
-    wadwriter_put(output, "BEHAVIOR", "ACS", 4);
+    put_binary(output, map, doom_map_to_hexen);
 }
 
 static void put_doom64(struct wadwriter *output, const struct wadfile_map *map)
 {
-    put_binary(output, map, put_doom64_linedef, put_doom64_vertex);
-    wadwriter_put(output, "LEAFS", NULL, 0);
-    wadwriter_put(output, "LIGHTS", NULL, 0);
-    wadwriter_put(output, "MACROS", NULL, 0);
+    put_binary(output, map, doom_map_to_doom64);
 }
 
 // ---------------------------------------------------------------------------

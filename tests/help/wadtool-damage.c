@@ -4,6 +4,8 @@
 
 #include "wadtool.h"
 
+#include "random-map.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +29,11 @@ static void put_word(unsigned char *bytes, size_t index, uint32_t word)
 // ---------------------------------------------------------------------------
 // Damage
 
-// Steele, Lea and Flood's SplitMix64, below a limit.
-static uint64_t random_state;
+static struct random_stream stream;
 
-static size_t random_below(size_t limit)
+static uint32_t any_below(size_t limit)
 {
-    uint64_t z = random_state += 0x9E3779B97F4A7C15;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-    z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return (size_t)((z ^ z >> 31) % limit);
+    return random_below(&stream, (uint32_t)limit);
 }
 
 // A lump to damage; `first` is the byte of its origin word.
@@ -68,7 +66,7 @@ static unsigned char *word_at(const struct victim *victim, size_t index)
 
 static unsigned char *random_offset(const struct victim *victim)
 {
-    return word_at(victim, HEADER_WORDS + random_below(victim->block_count));
+    return word_at(victim, HEADER_WORDS + any_below(victim->block_count));
 }
 
 static size_t count_words(const struct victim *victim)
@@ -78,20 +76,20 @@ static size_t count_words(const struct victim *victim)
 
 static void flip_bits(struct victim *victim)
 {
-    for (size_t i = random_below(8) + 1; i > 0; i--)
-        victim->bytes[random_below(victim->size)] ^=
-            (unsigned char)(1u << random_below(8));
+    for (size_t i = any_below(8) + 1; i > 0; i--)
+        victim->bytes[any_below(victim->size)] ^=
+            (unsigned char)(1u << any_below(8));
 }
 
 static void truncate_lump(struct victim *victim)
 {
-    victim->size = random_below(victim->size);
+    victim->size = any_below(victim->size);
 }
 
 static void swap_offsets(struct victim *victim)
 {
     unsigned char kept[4];
-    for (size_t i = random_below(8) + 1; i > 0; i--) {
+    for (size_t i = any_below(8) + 1; i > 0; i--) {
         unsigned char *a = random_offset(victim);
         unsigned char *b = random_offset(victim);
         memcpy(kept, a, victim->word_size);
@@ -102,17 +100,16 @@ static void swap_offsets(struct victim *victim)
 
 static void replace_words(struct victim *victim)
 {
-    for (size_t i = random_below(4) + 1; i > 0; i--)
-        put_word(victim->bytes, random_below(victim->size / 2),
-                 (uint32_t)random_below(1 << 16));
+    for (size_t i = any_below(4) + 1; i > 0; i--)
+        put_word(victim->bytes, any_below(victim->size / 2),
+                 any_below(1 << 16));
 }
 
 // Points blocks anywhere in the lump.
 static void move_offsets(struct victim *victim)
 {
-    for (size_t i = random_below(victim->block_count) + 1; i > 0; i--)
-        put_word(random_offset(victim), 0,
-                 (uint32_t)random_below(count_words(victim)));
+    for (size_t i = any_below(victim->block_count) + 1; i > 0; i--)
+        put_word(random_offset(victim), 0, any_below(count_words(victim)));
 }
 
 // Takes the end from many lists, so that they run on into others.
@@ -120,7 +117,7 @@ static void remove_ends(struct victim *victim)
 {
     size_t begin = HEADER_WORDS + victim->block_count;
     for (size_t w = begin; w < count_words(victim); w++)
-        if (get_word(word_at(victim, w), 0) == END && random_below(10) > 0)
+        if (get_word(word_at(victim, w), 0) == END && any_below(10) > 0)
             memset(word_at(victim, w), 0, victim->word_size);
 }
 
@@ -164,7 +161,7 @@ int wadtool_damage(char **arguments, int argument_count)
     struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
     size_t count = parse_number(arguments[1], 1, UINT32_MAX);
-    random_state = parse_number(arguments[2], 0, UINT32_MAX);
+    stream.state = parse_number(arguments[2], 0, UINT32_MAX);
     size_t first = wadwriter_position(&output);
     buffer_put(&output.lumps, wad.bytes, wad.size);
     for (size_t i = 0; i < count; i++)

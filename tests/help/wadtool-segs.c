@@ -4,6 +4,10 @@
 
 #include "wadtool.h"
 
+#include "compress.h"
+
+#include "nbstage.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -183,21 +187,6 @@ static size_t relabel(struct segs *segs, uint32_t from, uint32_t to)
     return first;
 }
 
-// Compresses what is behind the signature.
-static void deflate_nodes(struct buffer *bytes)
-{
-    struct buffer deflated = {0};
-    uLong size = (uLong)bytes->size - SIGNATURE_SIZE;
-    uLongf room = compressBound(size);
-    buffer_put(&deflated, bytes->bytes, SIGNATURE_SIZE);
-    if (compress(buffer_reserve(&deflated, room), &room,
-                 bytes->bytes + SIGNATURE_SIZE, size) != Z_OK)
-        fail("the nodes cannot be deflated");
-    deflated.size += room;
-    buffer_free(bytes);
-    *bytes = deflated;
-}
-
 // The first lump of a name at or behind `index`.
 static size_t find_lump(const struct wadfile *wad, size_t index,
                         const char *name)
@@ -220,8 +209,14 @@ int wadtool_damage_segs(char **arguments, int count)
     struct segs segs = open_segs(&wad.lumps[index]);
     printf("%zu\n", relabel(&segs, parse_number(arguments[3], 0, UINT32_MAX),
                             parse_number(arguments[4], 0, UINT32_MAX)));
-    if (is_compressed(&wad.lumps[index], segs.form))
-        deflate_nodes(&segs.bytes);
+    if (is_compressed(&wad.lumps[index], segs.form)) {
+        struct buffer stream =
+            compress_bytes(NBSTAGE_ZLIB, segs.bytes.bytes + SIGNATURE_SIZE,
+                           segs.bytes.size - SIGNATURE_SIZE);
+        segs.bytes.size = SIGNATURE_SIZE;
+        buffer_put(&segs.bytes, stream.bytes, stream.size);
+        buffer_free(&stream);
+    }
     for (size_t i = 0; i < wad.lump_count; i++)
         if (i == index)
             wadwriter_put(&output, wad.lumps[i].name, segs.bytes.bytes,

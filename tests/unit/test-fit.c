@@ -12,7 +12,7 @@
 #include "context-for-tests.h"
 #include "oracle.h"
 #include "plugin.h"
-#include "scattered-map.h"
+#include "random-map.h"
 #include "slowness.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "blocklists.h"
 #include "context-for-tests.h"
 #include "plugin.h"
-#include "scattered-map.h"
+#include "random-map.h"
 
 static const struct {
     const char *options;

@@ -23,7 +23,7 @@
 #include "context-for-tests.h"
 #include "pool.h"
 #include "pruned-room.h"
-#include "scattered-map.h"
+#include "random-map.h"
 #include "slowness.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 
 #include "context-for-tests.h"
 #include "plugin.h"
-#include "scattered-map.h"
+#include "random-map.h"
 #include "slowness.h"
 
 #include <inttypes.h>

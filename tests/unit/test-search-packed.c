@@ -9,8 +9,8 @@
 #include "context-for-tests.h"
 #include "placements.h"
 #include "plugin.h"
+#include "random-map.h"
 #include "run-suite.h"
-#include "scattered-map.h"
 #include "search/threads.h"
 #include "slowness.h"
 

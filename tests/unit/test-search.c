@@ -12,8 +12,8 @@
 #include "context-for-tests.h"
 #include "placements.h"
 #include "plugin.h"
+#include "random-map.h"
 #include "run-suite.h"
-#include "scattered-map.h"
 #include "slowness.h"
 
 #include <inttypes.h>
