@@ -170,23 +170,31 @@ static void assert_empty(const struct nbstage_decoded *decoded)
 }
 
 // A decoded map as the host hands it back.
-static struct nbstage_map map_of(const struct nbstage_decoded *decoded,
-                                 const char *name)
+static struct nbstage_map map_of(const struct nbstage_decoded *decoded)
 {
-    return (struct nbstage_map){
-        .size = sizeof(struct nbstage_map),
-        .name = name,
-        .format = decoded->format,
-        .vertices = decoded->vertices,
-        .vertex_count = decoded->vertex_count,
-        .vertex_size = decoded->vertex_size,
-        .lines = decoded->lines,
-        .line_count = decoded->line_count,
-        .line_size = decoded->line_size,
-        .sectors = decoded->sectors,
-        .sector_count = decoded->sector_count,
-        .sector_size = decoded->sector_size,
+    struct nbstage_map map = plugin_map_from_arrays(
+        "MAP01", decoded->vertices, decoded->vertex_count, decoded->lines,
+        decoded->line_count);
+    map.sectors = decoded->sectors;
+    map.sector_count = decoded->sector_count;
+    map.sector_size = sizeof *decoded->sectors;
+    map.format = decoded->format;
+    return map;
+}
+
+// The same of a sample.
+static struct nbstage_map map_of_arrays(const struct sample *sample)
+{
+    const struct nbstage_decoded decoded = {
+        .format = formats[sample->form],
+        .vertices = sample->arrays.vertices,
+        .vertex_count = VERTICES,
+        .lines = sample->arrays.lines,
+        .line_count = LINES,
+        .sectors = sample->arrays.sectors,
+        .sector_count = SECTORS,
     };
+    return map_of(&decoded);
 }
 
 // ---------------------------------------------------------------------------
@@ -228,7 +236,7 @@ static void expect_left_out(const struct subject *subject, const char *options,
 {
     struct nbstage_instance *instance = create(options);
     struct nbstage_decoded decoded = decode(instance, &subject->map);
-    struct nbstage_map given = map_of(&decoded, "MAP01");
+    struct nbstage_map given = map_of(&decoded);
     struct nbstage_decoded again = decode(instance, &given);
     assert_same(&again, &subject->sample);
     ck_assert(again.lines != decoded.lines);
@@ -258,19 +266,6 @@ START_TEST(lines_are_left_out_as_the_options_say)
     close_subject(&subject);
 }
 END_TEST
-
-// The sample as arrays of the host's.
-static struct nbstage_map map_of_arrays(const struct sample *sample)
-{
-    struct nbstage_map map =
-        plugin_map_from_arrays("MAP01", sample->arrays.vertices, VERTICES,
-                               sample->arrays.lines, LINES);
-    map.sectors = sample->arrays.sectors;
-    map.sector_count = SECTORS;
-    map.sector_size = sizeof *sample->arrays.sectors;
-    map.format = formats[sample->form];
-    return map;
-}
 
 // Lines and sectors among other members of the host's structures.
 START_TEST(arrays_may_be_the_hosts_own)
@@ -639,7 +634,7 @@ START_TEST(added_vertices_follow_the_maps_own)
     ck_assert_mem_eq(decoded.lines, expected->lines, sizeof expected->lines);
 
     // Given back, they are the map's own, which its nodes do not fit.
-    struct nbstage_map arrays = map_of(&decoded, "MAP01");
+    struct nbstage_map arrays = map_of(&decoded);
     arrays.lumps = map.lumps;
     arrays.lump_count = map.lump_count;
     struct plugin_lump from_lumps = plugin_build(&map, "prune=none");
