@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves what the stage as a whole promises: the lump's bytes, made from the
-// lines or from the lump that the map has, which limit a map meets and what is
-// done about one that does not, and that the advice it gives helps.
+// Proves what the stage as a whole promises: what it does with the lump that a
+// map has, which limit a map meets, what is told of one that does not, and that
+// the advice it gives helps.
 
 #include "base/bytes.h"
 #include "build.h"
@@ -115,55 +115,7 @@ static void set_blockmap(struct map *map, const unsigned char *bytes,
 }
 
 // ---------------------------------------------------------------------------
-// The lump
-
-START_TEST(lump_of_two_points)
-{
-    static const unsigned char expected[] = {
-        0xF6, 0xFF, 20, 0, 2,    0,    1, 0, // -10,20; 2 x 1 blocks
-        6,    0,    9,  0,                   // offsets
-        0,    0,    0,  0, 0xFF, 0xFF,       // line 0
-        0,    0,    1,  0, 0xFF, 0xFF,       // line 1
-    };
-    struct map map = make_points(-10, 20, 130, 30);
-    struct build_output output = build(&map, &default_options);
-    ck_assert_uint_eq(output.size, sizeof expected);
-    ck_assert_mem_eq(output.bytes, expected, sizeof expected);
-    ck_assert(!output.over_limit);
-    ck_assert_uint_eq(output.line_count, 2);
-    ck_assert_int_eq(output.grid.origin_x, -10);
-    ck_assert_int_eq(output.grid.origin_y, 20);
-    ck_assert_uint_eq(output.grid.columns, 2);
-    ck_assert_uint_eq(output.grid.rows, 1);
-    ck_assert_int_eq(output.placement, GRID_FIT);
-    ck_assert_uint_eq(output.entry_count, 2);
-    ck_assert_uint_eq(output.list_count, 2);
-    ck_assert_uint_eq(output.measure.word_count, 12);
-    ck_assert_uint_eq(output.measure.largest_offset, 9);
-    ck_assert(output.measure.meets_vanilla);
-    ck_assert(output.measure.meets_extended);
-    free_output(&output);
-    free_map(&map);
-}
-END_TEST
-
-START_TEST(options_reach_their_steps)
-{
-    struct map map = make_points(0, 0, 300, 0);
-    struct build_options options = default_options;
-    options.grid = (struct grid_request){GRID_AT, -100, -200};
-    options.pack.mode = PACK_NONE;
-    struct build_output output = build(&map, &options);
-    ck_assert_int_eq(output.placement, GRID_AT);
-    ck_assert_int_eq(output.grid.origin_x, -100);
-    ck_assert_int_eq(output.grid.origin_y, -200);
-    ck_assert_uint_eq(output.grid.columns, 4);
-    ck_assert_uint_eq(output.grid.rows, 2);
-    ck_assert_uint_eq(output.list_count, 8);
-    free_output(&output);
-    free_map(&map);
-}
-END_TEST
+// The present lump
 
 // A lump may be damaged and still say which grid it had.
 START_TEST(grid_of_the_present_lump_is_kept)
@@ -580,8 +532,6 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("stage");
-    tcase_add_test(tests, lump_of_two_points);
-    tcase_add_test(tests, options_reach_their_steps);
     tcase_add_loop_test(tests, grid_of_the_present_lump_is_kept, 0, 2);
     tcase_add_test(tests, present_lists_are_repacked);
     tcase_add_loop_test(tests, options_that_are_not_used_are_told, 0, 3);

@@ -17,6 +17,7 @@
 #include "compress.h"
 #include "context-for-tests.h"
 #include "counted-memory.h"
+#include "lump-set.h"
 #include "map/nodes.h"
 
 #include <stdio.h>
@@ -249,17 +250,12 @@ static void read_nodes(struct reading *reading, enum vertex_place new_ones,
                        const struct node_lump lumps[NODE_LUMPS])
 {
     *reading = (struct reading){0};
-    struct buffer linedefs = make_linedefs();
-    struct buffer vertexes = make_vertexes(new_ones);
-    struct nbstage_lump all[2 + NODE_LUMPS] = {
-        {sizeof *all, "LINEDEFS", linedefs.bytes, linedefs.size, NBSTAGE_PLAIN},
-        {sizeof *all, "VERTEXES", vertexes.bytes, vertexes.size, NBSTAGE_PLAIN},
-    };
-    struct nbstage_map given = {.lumps = all, .lump_count = 2};
+    struct lump_set set = {0};
+    lump_set_add(&set, "LINEDEFS", make_linedefs());
+    lump_set_add(&set, "VERTEXES", make_vertexes(new_ones));
     for (size_t i = 0; i < NODE_LUMPS && lumps[i].name; i++)
-        all[given.lump_count++] =
-            (struct nbstage_lump){sizeof *all, lumps[i].name, lumps[i].bytes,
-                                  lumps[i].size, NBSTAGE_PLAIN};
+        lump_set_view(&set, lumps[i].name, lumps[i].bytes, lumps[i].size);
+    struct nbstage_map given = lump_set_map(&set);
     reading->context = counted_memory_context(&reading->memory);
     ck_assert_int_eq(
         map_read(&reading->context, &given, INFLATE_LIMIT, &reading->map),
@@ -267,8 +263,7 @@ static void read_nodes(struct reading *reading, enum vertex_place new_ones,
     reading->status =
         nodes_read(&reading->context, &reading->map, need, &reading->nodes);
     map_free(&reading->context, &reading->map);
-    buffer_free(&linedefs);
-    buffer_free(&vertexes);
+    lump_set_free(&set);
 }
 
 // Reads one lump with nothing behind its last byte.
