@@ -243,6 +243,6 @@ expect_ended() {
     [ ! -e out.wad ] || expect_room out.wad MAP01
 }
 for number in 2 15; do # SIGINT, SIGTERM
-    signal_everywhere $number expect_ended --builder="./leave {in}" in.wad \
-        -o out.wad
+    signal_everywhere $number expect_ended blocksweep -q \
+        --builder="./leave {in}" in.wad -o out.wad
 done

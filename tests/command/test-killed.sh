@@ -65,11 +65,14 @@ check_clean_backup() {
 kill=9
 interrupt=2
 terminate=15
-signal_everywhere $kill check_output work/map.wad -o work/old.wad
-signal_everywhere $kill check_new_output work/map.wad -o work/new.wad
-signal_everywhere $kill check_backup --in-place --backup work/map.wad
-signal_everywhere $interrupt check_clean_output work/map.wad -o work/old.wad
-signal_everywhere $terminate check_clean_backup --in-place --backup work/map.wad
+signal_everywhere $kill check_output blocksweep -q work/map.wad -o work/old.wad
+signal_everywhere $kill check_new_output blocksweep -q work/map.wad \
+    -o work/new.wad
+signal_everywhere $kill check_backup blocksweep -qi --backup work/map.wad
+signal_everywhere $interrupt check_clean_output blocksweep -q work/map.wad \
+    -o work/old.wad
+signal_everywhere $terminate check_clean_backup blocksweep -qi --backup \
+    work/map.wad
 
 # --- At random ---
 

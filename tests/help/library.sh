@@ -293,9 +293,9 @@ expect_gone() {
     done
 }
 
-# signal_everywhere SIGNAL CHECK ARGUMENT...: sends a signal, by its number, at
-# each system call of the command, one after the other.  Runs start before and
-# CHECK after each.
+# signal_everywhere SIGNAL CHECK COMMAND...: sends a signal, by its number, at
+# each system call of a command, one after the other, or at each of which the
+# number can be divided by $step.  Runs start before and CHECK after each.
 signal_everywhere() {
     signal=$1
     check=$2
@@ -305,13 +305,13 @@ signal_everywhere() {
     call=0
     status=$((128 + signal))
     while [ "$status" -eq $((128 + signal)) ]; do
-        call=$((call + 1))
+        call=$((call + ${step-1}))
         moment="signal $signal at call $call"
         start
         status=0
         ASAN_OPTIONS=$options "$BUILD_DIR/run" \
             "$BUILD_DIR/tests/command/signal-at" "$signal" "$call" \
-            blocksweep --quiet "$@" >output 2>errors || status=$?
+            "$@" >output 2>errors || status=$?
         [ "$status" -ne 77 ] || skip "programs cannot be traced here"
         $check
     done
@@ -320,7 +320,7 @@ signal_everywhere() {
         fail "$moment: the command ended with $status"
     }
     [ "$call" -gt 60 ] || fail "only $call moments were seen"
-    echo "$call moments: signal $signal, blocksweep $*"
+    echo "$call moments: signal $signal, $*"
 }
 
 # need_user: skips the rest where nobody can be had to whom permissions apply.
