@@ -135,12 +135,9 @@ cp in.wad place.wad
 expect_builder "leave {in} {out}" --in-place --backup place.wad
 expect_same place.wad expected.wad
 expect_same place.wad~ in.wad
-for name in "two  words.wad" "$(printf 'caf\303\251 %%s.wad')" ./-dash.wad \
-    "$(printf 'new\nline')" "{in}"; do
-    cp in.wad "$name"
-    expect_builder "leave {in} {out}" --in-place "$name"
-    expect_same "$name" expected.wad
-done
+cp in.wad "{in}"
+expect_builder "leave {in} {out}" --in-place "{in}"
+expect_same "{in}" expected.wad
 
 # Over its input.
 expect_builder "cp ready.wad {in}" in.wad -o out.wad

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that the report's table and --json say what is in the files.
+# Proves that the report's table and --json say what is in the files; and that
+# work of over a second shows how far it is on a terminal, that nothing of this
+# is left on the screen, and that there is none of it anywhere else.
 
 set -eu
 # shellcheck source=tests/help/library.sh
@@ -176,18 +178,6 @@ expect 3 blocksweep --json in.wad -o nowhere/out.wad
 read_json
 expect_facts output nowhere/out.wad written false
 
-# The stages that there are, by the one name that does not depend on others.
-expect 0 blocksweep plugins --json --plugin="$PLUGIN"
-read_json
-expect_facts schema 1 command plugins interface 1 \
-    folders.0.path "$(dirname "$PLUGIN")" folders.0.installed false \
-    folders.0.readable true plugins 1 plugins.0.name blocksweep \
-    plugins.0.path "$PLUGIN" plugins.0.status loaded \
-    plugins.0.stage.name blocksweep plugins.0.stage.lumps.0 BLOCKMAP \
-    plugins.0.stage.options "$(
-        "$BUILD_DIR/tests/command/list-options" "$PLUGIN" | grep -c '^stage ')" \
-    total.loaded 1 total.usable 0 total.unusable 0
-
 # Names of any bytes: UTF-8 stays, others are taken to be Latin-1.
 room 'M"\134\001\177\351\377' | wadtool make PWAD in.wad
 expect 0 blocksweep --json in.wad -o out.wad
@@ -198,3 +188,40 @@ latin1=$(printf 'H\351rz.wad')
 expect 0 blocksweep --json ein* -o "$latin1"
 read_json
 expect_facts input "$(echo ein*)" output "$(printf 'H\303\251rz.wad')"
+
+# --- Progress ---
+
+has script || skip "the rest, as script is not there"
+script -qec true typescript >/dev/null 2>&1 ||
+    skip "the rest: script cannot give a command a terminal here"
+
+other=$BUILD_DIR/tests/command/.libs/other-stage.so
+{ room MAP01; room MAP02; room MAP03; } | wadtool make PWAD in.wad
+
+# on_terminal ARGUMENT...: runs the command on a terminal; what it shows is in
+# the file screen.
+on_terminal() {
+    script -qec "'$BUILD_DIR/run' blocksweep in.wad -o out.wad $*" screen \
+        >/dev/null </dev/null || fail "$* did not work on a terminal"
+}
+
+# Three maps of half a second each.
+on_terminal "-p '$other'" --delay=500
+tr '\r' '\n' <screen >shown
+expect_match shown '^MAP0[23]: map [23] of 3, [0-9]* % *$'
+
+# Whatever was shown is overwritten with blanks before the next line.
+tr '\r' '\n' <screen | awk '
+    /^MAP0[0-9]: map/ { shown = 1; next }
+    shown && /^ *$/ && length($0) == 60 { shown = 0; next }
+    shown && NF { print "left on the screen before: " $0; bad = 1 }
+    END { exit bad }' || fail "a line of progress was left"
+
+# Short work; work of a second that is not to be told; work on no terminal.
+on_terminal "-p '$other'" --delay=10
+expect_not_in screen ' of 3, '
+on_terminal "-p '$other'" --delay=500 --quiet
+expect_not_in screen ' of 3, '
+expect 0 blocksweep -p "$other" --delay=500 in.wad -o out.wad
+expect_no_errors
+expect_not_in output "$(printf '\r')"

@@ -45,11 +45,12 @@ for unknown in --nonsense --nonsense=1 --packs -x -qx --o; do
     expect_named $names
 done
 
+# test-options has more values that are none.
 sed -n 's/^stage //p' options | while read -r option; do
     choices=$(sed -n "s/^choice $option //p" options)
     [ -n "$choices" ] || fail "--help lists no choice of $option"
     if [ "$choices" = NUMBER ]; then
-        for value in nonsense "" -1 1x 1.5 99999999999999999999; do
+        for value in nonsense "" -1; do
             expect_usage "'$option' does not take '$value'" \
                 "--$option=$value" in.wad -o out.wad
             grep -q "expected [01] to [1-9]" errors || fail "a range was expected"
@@ -66,11 +67,6 @@ sed -n 's/^stage //p' options | while read -r option; do
     [ "$choices" = "no
 yes" ] ||
         expect_usage "--$option' needs a value" in.wad -o out.wad "--$option"
-done
-
-for value in 1 "1," ",1" 1,2,3 1.5,2 32768,0 0,-32769 1,2x "1, 2"; do
-    expect_usage "'grid' does not take '$value'" "--grid=$value" in.wad \
-        -o out.wad
 done
 
 for flag in in-place backup verbose quiet json help version; do
@@ -125,14 +121,8 @@ for list in MAP03 MAP MAP0 MAP001 E1M1 "" "," "MAP01," MAP01,MAP03 MAP03-MAP09 \
 done
 expect_usage "no map is named 'MAP03'" --map=MAP01 -m MAP03 in.wad -o out.wad
 
-# --- Stages ---
+# --- Stages; test-host-kit has more that cannot be loaded ---
 
 expect_usage "'nonsense'" --plugin=nonsense in.wad -o out.wad
 expect_named NBSTAGE_PLUGIN_PATH
 expect_usage "./nonsense.so" --plugin=./nonsense.so in.wad -o out.wad
-echo "no shared object" >text.so
-expect_usage "text.so" --plugin=./text.so in.wad -o out.wad
-libc=$(ldd "$BUILD_DIR/host/blocksweep" |
-    sed -n 's/.*libc\.so.* => \([^ ]*\).*/\1/p')
-expect_usage "$libc: not a stage" --plugin="$libc" in.wad -o out.wad
-expect_named nbstage_describe

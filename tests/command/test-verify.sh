@@ -314,25 +314,6 @@ expect_as_told() {
 }
 expect_as_told --pack=cover --header=none "$sample"
 
-# The same where lists are merged to meet a limit, on a map of many short lines.
-if has perl; then
-    perl -e '
-        srand(1);
-        open(my $vertexes, ">", "many-vertexes");
-        open(my $linedefs, ">", "many-linedefs");
-        for my $line (0 .. 10499) {
-            my ($x, $y) = (int(rand(7800)), int(rand(7800)));
-            print $vertexes pack("s4", $x, $y, $x + int(rand(200)),
-                $y + int(rand(200)));
-            print $linedefs pack("S7", 2 * $line, 2 * $line + 1, 1, 0, 0, 0,
-                65535);
-        }'
-    printf '%s\n' MAP01 "LINEDEFS many-linedefs" "VERTEXES many-vertexes" |
-        wadtool make PWAD many.wad
-    expect_as_told --fit=vanilla --limit=vanilla --pack=nest --header=none \
-        many.wad
-fi
-
 # --- Segs: those that do not pass, and those that could not be checked ---
 
 write_room
@@ -384,19 +365,3 @@ judge_segs 1 'segs not checked: MAP01: SEGS: ' room-blockmap
 expect_match output 'good, rejected$'
 printf x >SEGS
 judge_segs 1 'segs not checked: MAP01: ' room-blockmap
-
-# Real segs, and one of a linedef elsewhere.
-wad=$freedoom_dir/freedoom2.wad
-[ -r "$wad" ] || skip "the rest, as Freedoom Phase 2 is not there"
-has zdbsp || skip "the rest, as zdbsp is not there"
-wadtool convert "$wad" one.wad MAP02=doom
-zdbsp -X -o rebuilt.wad one.wad >log 2>&1 || fail "zdbsp did not build"
-expect_build rebuilt.wad -o own.wad
-expect 0 blocksweep verify --nodes own.wad
-expect_match output 'segs in blocks that list their linedefs: [1-9]'
-ends=$(wadtool ends "$wad" MAP02)
-wadtool damage-segs own.wad MAP02 NODES "${ends% *}" \
-    "${ends#* }" >log
-expect 0 blocksweep verify own.wad
-expect 1 blocksweep verify --nodes own.wad
-expect_match output 'segs: MAP02: NODES: seg '

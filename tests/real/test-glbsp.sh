@@ -221,16 +221,11 @@ expect_not_in output blockmap
 # --- The stage's warnings, and what it cannot build ---
 
 no_blockmaps="no blockmaps were built; ours.wad is as glBSP wrote it"
-for options in grid=nonsense nonsense nonsense=1 grid=8,8,nonsense; do
-    call 2 NBSTAGE_OPTIONS=$options "$sample" -o ours.wad
-    expect_error "$no_blockmaps"
-    expect_same alone.wad ours.wad
-    [ "$(grep -c "^blocksweep: .*'nonsense'\|^blocksweep: .*8,8,nonsense" \
-        output)" -eq 1 ] || {
-        cat output
-        fail "one sentence about the option was expected"
-    }
-done
+call 2 NBSTAGE_OPTIONS=grid=nonsense "$sample" -o ours.wad
+expect_error "$no_blockmaps"
+expect_same alone.wad ours.wad
+[ "$(grep -c "^blocksweep: .*'nonsense'" output)" -eq 1 ] ||
+    fail "one sentence about the option was expected"
 
 # Stages that are no stages, and one that does not like the maps.
 mkdir stages
