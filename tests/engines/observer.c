@@ -8,29 +8,21 @@
 //   OBSERVER_TRACE     file to write, a line for each tic: its number, a hash
 //                      of all that moves, and of the first player x, y, z in
 //                      16.16, the angle and the health
-//   OBSERVER_BLOCKMAP  file with a BLOCKMAP lump; the first line of the trace
-//                      is then "blockmap loaded" if the engine has exactly
-//                      this one in memory (in DSDA-Doom, where its size is
-//                      not known: one that begins with it), "blockmap rebuilt"
-//                      if it has another one of some columns and rows,
-//                      "blockmap none" if none is found; of one that Crispy
-//                      Doom has rebuilt only its own messages tell
+//   OBSERVER_BLOCKMAP  file with a BLOCKMAP lump; the trace then begins with
+//                      "blockmap loaded" if this one is in memory, "blockmap
+//                      rebuilt" if another one is, or "blockmap none"
 //
 // The hash is of every thing in the order of the game's own list, and of where
-// in the list other thinkers are, such as doors; doc/engines.md tells what else
-// a game consists of.
+// in the list other thinkers are; see doc/engines.md.
 //
 // Engines ask SDL for events once a tic when they time a demo; that is when we
 // look.  Of DSDA-Doom the names of variables can be asked for.  Chocolate Doom
-// and Crispy Doom keep what belongs to a level in their zone, whose header
-// tells that it is one: the first player's thing is found there, and by it the
-// list of thinkers, whose head alone is among the engine's own variables.  The
-// player's radius and height tell whether the layout is true of this version.
+// and Crispy Doom keep a level in their zone: the first player's thing is found
+// there, and by it the list of thinkers.
 //
-// Besides, nothing waits for the clock; the time is always the same, for
-// DSDA-Doom takes it as a seed of random numbers where it plays a demo of Doom
-// 1.9 at a later level; and SDL's software renderer, which names no limit for
-// textures, names one, for Chocolate Doom and Crispy Doom take none as 0.
+// Nothing waits for the clock, and the time is always the same: DSDA-Doom takes
+// it as a seed.  SDL's software renderer names no limit for textures, which
+// Chocolate Doom and Crispy Doom take for 0, so it is named here.
 
 #include "config.h"
 

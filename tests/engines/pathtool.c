@@ -5,34 +5,27 @@
 //
 //   pathtool FILE.wad MAP PATH     fails if he passed through something
 //
-// Walls are linedefs with one side, and those that block players; what depends
-// on heights is left out, for sectors move.  The player is a square, 32 units
-// wide, and an engine that has the right lists lets no tic end with a wall in
-// it, so this asks for three things:
+// Walls are linedefs with one side, and those that block players; heights are
+// left out, for sectors move.  The player is a square, 32 units wide.  With the
+// right lists
 //
 //   no wall is in the square after any tic, exactly and by Doom's own test;
 //   no wall lies between the middle of the square before a tic and after it;
 //   the middle stays in sectors that other linedefs, and teleporters, connect
 //       with the one of the start.
 //
-// Doom's test of a square and a sloping wall (P_BoxOnLineSide in p_maputl.c)
-// has products that lose what is smaller than 1.  So a corner that comes from
-// the left may be a little behind a wall that was tested, which is not for
-// lists to mend; and one at the right may be found behind it before they touch,
-// where the wall need not be in the lists of the blocks that the square is in.
+// The products in Doom's test (P_BoxOnLineSide in p_maputl.c) lose what is
+// smaller than 1, so neither test suffices for walls that slope.
 //
-// He moves 30 units in a tic at most, on each axis (MAXMOVE in p_local.h).  If
-// that is more than half of it, he does so in two halves (P_XYMovement in
-// p_mobj.c), and each that ends at a wall may slide along it by the whole
-// (P_SlideMove in p_map.c), which makes 60.  Only a teleporter moves him by
-// more, and only to one of its destinations (EV_Teleport in p_telept.c), from
-// where the other half, 15 units, may follow; after his death he is at the
-// start.
+// He moves 30 units in a tic at most, on each axis (MAXMOVE in p_local.h), in
+// two halves (P_XYMovement in p_mobj.c), each of which may slide along a wall by
+// the whole (P_SlideMove in p_map.c): 60.  A teleporter moves him by more, to
+// one of its destinations (EV_Teleport in p_telept.c), from where the other
+// half, 15 units, may follow; after his death he is at the start.
 //
-// Prints how many positions there are, how many of them are not that of the tic
-// before, how many jumps, how many walls he has come near to, and "-" or a wall
-// to try without: the one that was alone near to him for most tics, but not
-// linedef 0, which many lumps list everywhere.
+// Prints the numbers of positions, of those that are not that of the tic before,
+// of jumps, of walls that were near, and "-" or the wall that was alone near to
+// him for most tics, but not linedef 0, which many lumps list everywhere.
 
 #include "wadfile.h"
 

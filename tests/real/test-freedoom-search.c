@@ -3,23 +3,15 @@
 // Proves on the 100 maps of Freedoom and FreeDM what test-search and test-nest
 // prove on others:
 //
-// - the scorer tells the size and the largest offset of lumps that are built,
-//   at a sample of the 16,384 placements of each map in which all offsets in x
-//   and in y occur;
-// - the nesting is valid and as good as the slow reference, which finds how
-//   good any can be, and a greedy one is not;
-// - grid=search pays, never costs, and changes nothing but the grid; the number
-//   of threads does not matter.  On every sixteenth map its answer is held
-//   against lumps built on all grids.  For packings that scores only rank, it
-//   is so on a map of each file: no grid may be better by more than 0.1
-//   percent;
-// - a host of four threads, each with an instance of its own, gets of all maps
-//   the bytes that one thread makes.
+// - scores are those of lumps, at placements with all offsets in x and in y;
+// - the nesting is as good as the slow reference, and a greedy one is not;
+// - grid=search never costs, changes nothing but the grid, and does not depend
+//   on threads; on some maps lumps are built on all grids: where scores only
+//   rank, none may be better by more than 0.1 percent;
+// - four threads, each with an instance of its own, get the bytes of one.
 //
-// With --all, as `make check-long` runs it, every placement of each map is
-// scored, all maps, or every ninth, are built on all grids, and no map of the
-// second file is left out where totals are promised.  Without the files of
-// Freedoom in FREEDOOM_DIR the test is skipped.
+// With --all, as `make check-long` runs it, more placements and maps are tried.
+// Without the files of Freedoom in FREEDOOM_DIR the test is skipped.
 
 #include "config.h"
 #include "pack/pack.h"

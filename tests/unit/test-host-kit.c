@@ -249,12 +249,18 @@ START_TEST(what_cannot_be_loaded_is_told)
 }
 END_TEST
 
+// And sentences are cut to their room.
 START_TEST(folders_that_were_searched_are_told)
 {
+    char name[3 * sizeof stage.error];
     setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
     ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
     assert_tells(stage.error, "/nowhere::", "/usr/local/lib/nbstage",
                  "/usr/lib/nbstage");
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    ck_assert(!nbstage_open(&stage, name, NULL, "BLOCKMAP"));
+    ck_assert_uint_eq(strlen(stage.error), sizeof stage.error - 1);
 }
 END_TEST
 
@@ -302,27 +308,8 @@ START_TEST(missing_instance_is_told)
 }
 END_TEST
 
-START_TEST(long_sentences_are_cut)
-{
-    char name[3 * sizeof stage.error];
-    memset(name, 'x', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
-    ck_assert(!nbstage_open(&stage, name, NULL, "BLOCKMAP"));
-    ck_assert_uint_eq(strlen(stage.error), sizeof stage.error - 1);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // Finding and opening
-
-START_TEST(names_are_found_with_and_without_ending)
-{
-    assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
-    assert_done(
-        nbstage_open(&stage, "blocksweep.so", plugin_folder, "BLOCKMAP"));
-    ck_assert_str_eq(stage.descriptor->name, "blocksweep");
-}
-END_TEST
 
 START_TEST(environment_comes_before_folders)
 {
@@ -331,6 +318,8 @@ START_TEST(environment_comes_before_folders)
              plugin_folder);
     assert_done(nbstage_open(&stage, "other-stage", folders, "BLOCKMAP"));
     assert_done(nbstage_open(&stage, "blocksweep", folders, "BLOCKMAP"));
+    assert_done(nbstage_open(&stage, "blocksweep.so", folders, "BLOCKMAP"));
+    ck_assert_str_eq(stage.descriptor->name, "blocksweep");
     setenv("NBSTAGE_PLUGIN_PATH", folders, 1);
     assert_done(nbstage_open(&stage, "blocksweep", "/nowhere", "BLOCKMAP"));
     assert_done(nbstage_open(&stage, "other-stage", NULL, "BLOCKMAP"));
@@ -369,8 +358,9 @@ START_TEST(what_was_open_is_closed)
     open_module();
     ck_assert(!is_in_memory(other));
     load(other, "");
-    ck_assert(!nbstage_open(&stage, "./nosuch.so", NULL, "BLOCKMAP"));
+    load_fails("./nosuch.so");
     ck_assert(!is_in_memory(other));
+    assert_left_in_peace();
     load(other, "");
     nbstage_close(&stage);
     ck_assert(!is_in_memory(other));
@@ -402,14 +392,6 @@ START_TEST(structures_are_independent)
     ck_assert_ptr_nonnull(nbstage_build(&second, &map));
     nbstage_close(&second);
     ck_assert_ptr_nonnull(build());
-}
-END_TEST
-
-START_TEST(failure_to_load_closes_what_was_loaded)
-{
-    load(plugin, "pack=none");
-    load_fails("./nosuch.so");
-    assert_left_in_peace();
 }
 END_TEST
 
@@ -537,11 +519,7 @@ START_TEST(failure_is_told_and_forgotten)
     ck_assert_ptr_nonnull(build());
     ck_assert_str_eq(stage.error, "");
     ck_assert_int_eq(stage.status, NBSTAGE_OK);
-}
-END_TEST
-
-START_TEST(lump_that_was_promised_is_missed)
-{
+    // A lump that was promised is missed.
     setenv("OTHER_STAGE", "forgets", 1);
     load(other, "");
     ck_assert_ptr_null(build());
@@ -597,18 +575,14 @@ START_TEST(results_are_freed_at_once)
 }
 END_TEST
 
-START_TEST(memory_that_runs_out_is_told)
+START_TEST(early_ends_are_known_by_their_status)
 {
     test_host.refused_request = 1;
     ck_assert(!nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
     assert_tells(stage.error, "blocksweep makes no instance");
     ck_assert_int_eq(stage.status, NBSTAGE_OUT_OF_MEMORY);
     assert_no_stage();
-}
-END_TEST
-
-START_TEST(cancelling_is_known_by_its_status)
-{
+    test_host.refused_request = 0;
     assert_done(nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &host));
     test_host.cancelled_report = 1;
     ck_assert_ptr_null(build());
@@ -757,14 +731,11 @@ static void add_tests_of_loading(TCase *tests)
     tcase_add_test(tests, library_that_is_no_stage_is_told);
     tcase_add_test(tests, no_request_asks_for_no_stage);
     tcase_add_test(tests, missing_instance_is_told);
-    tcase_add_test(tests, long_sentences_are_cut);
-    tcase_add_test(tests, names_are_found_with_and_without_ending);
     tcase_add_test(tests, environment_comes_before_folders);
     tcase_add_test(tests, lump_is_the_one_asked_for);
     tcase_add_test(tests, what_was_open_is_closed);
     tcase_add_test(tests, name_may_be_that_of_what_is_open);
     tcase_add_test(tests, structures_are_independent);
-    tcase_add_test(tests, failure_to_load_closes_what_was_loaded);
 }
 
 static void add_tests_of_options(TCase *tests)
@@ -785,10 +756,8 @@ int main(void)
     add_tests_of_loading(tests);
     add_tests_of_options(tests);
     tcase_add_test(tests, failure_is_told_and_forgotten);
-    tcase_add_test(tests, lump_that_was_promised_is_missed);
     tcase_add_test(tests, results_are_freed_at_once);
-    tcase_add_test(tests, memory_that_runs_out_is_told);
-    tcase_add_test(tests, cancelling_is_known_by_its_status);
+    tcase_add_test(tests, early_ends_are_known_by_their_status);
     tcase_add_test(tests, only_warnings_are_printed);
     tcase_add_test(tests, sentences_control_no_terminal);
     tcase_add_test(tests, threads_have_structures_of_their_own);

@@ -508,24 +508,22 @@ START_TEST(null_arguments_are_bad_calls)
 }
 END_TEST
 
-START_TEST(result_of_a_small_size_is_a_bad_call)
-{
-    struct nbstage_result small = {.size = sizeof small - 1};
-    assert_bad_call(stage->build(instance, &square, &small));
-}
-END_TEST
-
 static const struct nbstage_host bad_hosts[] = {
     {.size = offsetof(struct nbstage_host, context)},
     {.size = sizeof(struct nbstage_host), .allocate = test_allocate},
     {.size = sizeof(struct nbstage_host), .release = test_release},
 };
 
-START_TEST(host_with_half_of_what_it_needs_is_a_bad_call)
+START_TEST(structures_that_are_not_whole_are_bad_calls)
 {
-    struct nbstage_instance *made = (void *)&result;
-    ck_assert_int_eq(stage->create(&bad_hosts[_i], &made), NBSTAGE_BAD_CALL);
-    ck_assert_ptr_null(made);
+    struct nbstage_result small = {.size = sizeof small - 1};
+    assert_bad_call(stage->build(instance, &square, &small));
+    for (size_t i = 0; i < COUNT(bad_hosts); i++) {
+        struct nbstage_instance *made = (void *)&result;
+        ck_assert_msg(stage->create(&bad_hosts[i], &made) == NBSTAGE_BAD_CALL,
+                      "bad host %zu: expected a bad call", i);
+        ck_assert_ptr_null(made);
+    }
 }
 END_TEST
 
@@ -597,77 +595,62 @@ static const char no_lines[] =
     LUMPS(2, BOTH), .vertices = far_vertices, .vertex_count = 2, \
                     .vertex_size = sizeof *far_vertices
 
-static const struct {
+enum { BAD_MAP = NBSTAGE_BAD_MAP };
+
+static const struct failing {
+    nbstage_status status;
     const char *facts[5]; // that the sentence tells
     struct nbstage_map map;
-} damaged[] = {
+} failing[] = {
     // Lumps that are missing, empty, cut, or refer to what is missing.
-    {{"MAP07", "LINEDEFS"}, {NAMED}},
-    {{"LINEDEFS"}, {.size = sizeof(struct nbstage_map)}},
-    {{"MAP07", "VERTEXES"}, {NAMED, LUMPS(1, LINEDEFS)}},
-    {{"MAP07", "LINEDEFS"}, {NAMED, LUMPS(1, VERTEXES)}},
-    {{"MAP07", "LINEDEFS", "14"},
+    {BAD_MAP, {"MAP07", "LINEDEFS"}, {NAMED}},
+    {BAD_MAP, {"LINEDEFS"}, {.size = sizeof(struct nbstage_map)}},
+    {BAD_MAP, {"MAP07", "VERTEXES"}, {NAMED, LUMPS(1, LINEDEFS)}},
+    {BAD_MAP, {"MAP07", "LINEDEFS"}, {NAMED, LUMPS(1, VERTEXES)}},
+    {BAD_MAP,
+     {"MAP07", "LINEDEFS", "14"},
      {NAMED, LUMPS(2, PART_OF("LINEDEFS", NULL, 0), VERTEXES)}},
-    {{"MAP07", "VERTEXES", "4"},
+    {BAD_MAP,
+     {"MAP07", "VERTEXES", "4"},
      {NAMED, LUMPS(2, LINEDEFS, PART_OF("VERTEXES", NULL, 0))}},
-    {{"MAP07", "LINEDEFS", "41", "14"},
+    {BAD_MAP,
+     {"MAP07", "LINEDEFS", "41", "14"},
      {NAMED, LUMPS(2, PART_OF("LINEDEFS", linedefs, 41), VERTEXES)}},
-    {{"MAP07", "VERTEXES", "15", "4"},
+    {BAD_MAP,
+     {"MAP07", "VERTEXES", "15", "4"},
      {NAMED, LUMPS(2, LINEDEFS, PART_OF("VERTEXES", vertexes, 15))}},
-    {{"MAP07", "LINEDEFS", "linedef 2", "vertex 4"},
+    {BAD_MAP,
+     {"MAP07", "LINEDEFS", "linedef 2", "vertex 4"},
      {NAMED, LUMPS(2, LUMP("LINEDEFS", bad_linedefs), VERTEXES)}},
-    {{"MAP07", "TEXTMAP", "1 vertices", "0 linedefs"},
+    {BAD_MAP,
+     {"MAP07", "TEXTMAP", "1 vertices", "0 linedefs"},
      {NAMED, LUMPS(1, PART_OF("TEXTMAP", no_lines, sizeof no_lines - 1))}},
-    {{"MAP07"}, {NAMED, LUMPS(3, BOTH, LUMP(NULL, linedefs))}},
-    {{"MAP07"}, {NAMED, LUMPS(3, BOTH, PART_OF("LINEDEFS", NULL, 1))}},
+    {BAD_MAP, {"MAP07"}, {NAMED, LUMPS(3, BOTH, LUMP(NULL, linedefs))}},
+    {BAD_MAP, {"MAP07"}, {NAMED, LUMPS(3, BOTH, PART_OF("LINEDEFS", NULL, 1))}},
     // Lumps that do not inflate.
-    {{"MAP07", "LINEDEFS"},
+    {BAD_MAP,
+     {"MAP07", "LINEDEFS"},
      {NAMED, LUMPS(2, PACKED("LINEDEFS", linedefs, NBSTAGE_ZLIB), VERTEXES)}},
-    {{"MAP07", "VERTEXES"},
+    {BAD_MAP,
+     {"MAP07", "VERTEXES"},
      {NAMED, LUMPS(2, LINEDEFS, PACKED("VERTEXES", vertexes, NBSTAGE_GZIP))}},
-    {{"MAP07", "LINEDEFS"},
+    {BAD_MAP,
+     {"MAP07", "LINEDEFS"},
      {NAMED,
       LUMPS(2, PACKED("LINEDEFS", linedefs, NBSTAGE_DEFLATE), VERTEXES)}},
     // The host's word on the format counts for more than the lumps.
-    {{"MAP07", "TEXTMAP"},
+    {BAD_MAP,
+     {"MAP07", "TEXTMAP"},
      {NAMED, .format = NBSTAGE_FORMAT_UDMF, LUMPS(2, BOTH)}},
     // Arrays that refer to what is missing; empty ones are the map, too.
-    {{"MAP07", "line 1", "vertex 2"}, {NAMED, ARRAYS(far_vertices, bad_lines)}},
-    {{"MAP07", "lines"}, {NAMED, UNFINISHED_ARRAYS}},
-    {{"MAP07", "lines"},
+    {BAD_MAP,
+     {"MAP07", "line 1", "vertex 2"},
+     {NAMED, ARRAYS(far_vertices, bad_lines)}},
+    {BAD_MAP, {"MAP07", "lines"}, {NAMED, UNFINISHED_ARRAYS}},
+    {BAD_MAP,
+     {"MAP07", "lines"},
      {NAMED, UNFINISHED_ARRAYS, .lines = far_lines,
       .line_size = sizeof *far_lines}},
-};
-
-// A result that claims to have something is left empty.
-static void expect_failure(const struct nbstage_map *map,
-                           nbstage_status expected, const char *const *facts)
-{
-    result.lumps = square.lumps;
-    result.lump_count = 2;
-    ck_assert_int_eq(stage->build(instance, map, &result), expected);
-    assert_empty(&result);
-    const char *sentence = stage->last_error(instance);
-    assert_tells_all(sentence, facts);
-    assert_line_of_help(sentence);
-    stage->free_result(instance, &result);
-    assert_empty(&result);
-    // The instance is none the worse for it.
-    build(&square);
-    assert_square();
-}
-
-START_TEST(damage_is_told_with_map_lump_and_index)
-{
-    expect_failure(&damaged[_i].map, NBSTAGE_BAD_MAP, damaged[_i].facts);
-}
-END_TEST
-
-static const struct {
-    nbstage_status status;
-    const char *facts[4];
-    struct nbstage_map map;
-} others[] = {
     // What may come with another version.
     {NBSTAGE_UNSUPPORTED,
      {"MAP07", "5"},
@@ -686,9 +669,22 @@ static const struct {
      {.size = offsetof(struct nbstage_map, lump_count)}},
 };
 
-START_TEST(what_the_module_does_not_know_is_refused)
+// A result that claims to have something is left empty.
+START_TEST(failure_is_told_with_map_lump_and_index)
 {
-    expect_failure(&others[_i].map, others[_i].status, others[_i].facts);
+    const struct failing *row = &failing[_i];
+    result.lumps = square.lumps;
+    result.lump_count = 2;
+    ck_assert_int_eq(stage->build(instance, &row->map, &result), row->status);
+    assert_empty(&result);
+    const char *sentence = stage->last_error(instance);
+    assert_tells_all(sentence, row->facts);
+    assert_line_of_help(sentence);
+    stage->free_result(instance, &result);
+    assert_empty(&result);
+    // The instance is none the worse for it.
+    build(&square);
+    assert_square();
 }
 END_TEST
 
@@ -793,9 +789,7 @@ static void add_tests_of_calls(TCase *tests)
                         COUNT(squares));
     tcase_add_test(tests, callbacks_may_be_absent);
     tcase_add_test(tests, null_arguments_are_bad_calls);
-    tcase_add_test(tests, result_of_a_small_size_is_a_bad_call);
-    tcase_add_loop_test(tests, host_with_half_of_what_it_needs_is_a_bad_call, 0,
-                        COUNT(bad_hosts));
+    tcase_add_test(tests, structures_that_are_not_whole_are_bad_calls);
 }
 
 static void add_tests_of_results(TCase *tests)
@@ -808,10 +802,8 @@ static void add_tests_of_results(TCase *tests)
     tcase_add_test(tests, failed_option_keeps_its_value);
     tcase_add_test(tests, instances_begin_with_the_defaults);
     tcase_add_test(tests, options_and_results_belong_to_their_instance);
-    tcase_add_loop_test(tests, damage_is_told_with_map_lump_and_index, 0,
-                        COUNT(damaged));
-    tcase_add_loop_test(tests, what_the_module_does_not_know_is_refused, 0,
-                        COUNT(others));
+    tcase_add_loop_test(tests, failure_is_told_with_map_lump_and_index, 0,
+                        COUNT(failing));
 #if SIZE_MAX > UINT32_MAX
     tcase_add_test(tests, sectors_that_cannot_be_numbered_are_left_aside);
 #endif

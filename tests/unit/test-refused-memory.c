@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that a build or a decoding may end at any request for memory and at
-// any report of progress.  Each row of a table names a map and options: every
-// choice of every option, every form of a map, damaged maps, maps over the
-// limits.  For each row
-//
-//   - requests for memory are refused one by one, alone and with all that
-//     follow: the call returns NBSTAGE_OUT_OF_MEMORY, a sentence that names
-//     the map, and nothing made, or what it returns with all memory;
-//   - each report of progress cancels: the call returns NBSTAGE_CANCELLED,
-//     such a sentence, nothing made, and no other report follows;
-//   - the instance then builds the same as a new one;
-//   - no memory is left.
+// Proves that a build or a decoding may end at any request for memory, refused
+// alone or with all that follow, and at any report of progress, for every choice
+// of every option and every form of a map.  The call returns the status, a
+// sentence that names the map, and nothing made, or what it returns with all
+// memory; nothing is reported after a wish to cancel; the instance then builds
+// the same as a new one; and no memory is left.
 //
 // The pool of the module may make up for a refused request, so the module is
 // linked without one; the built module is tested with some of the rows.
