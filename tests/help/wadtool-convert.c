@@ -45,21 +45,6 @@ static void put_binary(struct wadwriter *output, const struct wadfile_map *map,
     doom_map_free(&decoded);
 }
 
-static void put_doom(struct wadwriter *output, const struct wadfile_map *map)
-{
-    put_binary(output, map, doom_map_to_doom);
-}
-
-static void put_hexen(struct wadwriter *output, const struct wadfile_map *map)
-{
-    put_binary(output, map, doom_map_to_hexen);
-}
-
-static void put_doom64(struct wadwriter *output, const struct wadfile_map *map)
-{
-    put_binary(output, map, doom_map_to_doom64);
-}
-
 // ---------------------------------------------------------------------------
 // convert, UDMF
 
@@ -221,50 +206,40 @@ static void print_copy(struct text *text)
     }
 }
 
-static void put_text(struct wadwriter *output, const struct wadfile_map *map,
-                     bool tenths, size_t copies)
-{
-    struct text text = {.map = map, .tenths = tenths, .copies = copies};
-    if (copies > 1)
-        text.distance = copy_distance(map);
-    buffer_print(&text.text, "namespace = \"Doom\";\n\n");
-    for (; text.copy < copies * copies; text.copy++)
-        print_copy(&text);
-    wadwriter_put(output, "TEXTMAP", text.text.bytes, text.text.size);
-    buffer_free(&text.text);
-}
-
-static void put_udmf(struct wadwriter *output, const struct wadfile_map *map)
-{
-    const struct wadfile_lump *blockmap = wadfile_find_lump(map, "BLOCKMAP");
-    put_text(output, map, false, 1);
-    wadwriter_put(output, "BLOCKMAP", blockmap->data, blockmap->size);
-    wadwriter_put(output, "ENDMAP", NULL, 0);
-}
-
-static void put_tenths(struct wadwriter *output, const struct wadfile_map *map)
-{
-    put_text(output, map, true, 1);
-    wadwriter_put(output, "ENDMAP", NULL, 0);
-}
-
-static void put_copies(struct wadwriter *output, const struct wadfile_map *map)
-{
-    enum { SIDE = 8 }; // 8 x 8 copies
-    put_text(output, map, false, SIDE);
-    wadwriter_put(output, "ENDMAP", NULL, 0);
-}
-
 // ---------------------------------------------------------------------------
 // convert
 
-static const struct {
+static const struct form {
     const char *name;
-    void (*put)(struct wadwriter *output, const struct wadfile_map *map);
+    struct lump_set (*convert)(const struct doom_map *); // NULL: to UDMF
+    bool tenths;
+    size_t copies; // in a row, and rows of them
 } forms[] = {
-    {"doom", put_doom}, {"hexen", put_hexen},   {"doom64", put_doom64},
-    {"udmf", put_udmf}, {"tenths", put_tenths}, {"copies", put_copies},
+    {"doom", doom_map_to_doom, false, 0},
+    {"hexen", doom_map_to_hexen, false, 0},
+    {"doom64", doom_map_to_doom64, false, 0},
+    {"udmf", NULL, false, 1},
+    {"tenths", NULL, true, 1},
+    {"copies", NULL, false, 8},
 };
+
+static void put_udmf(struct wadwriter *output, const struct wadfile_map *map,
+                     const struct form *form)
+{
+    const struct wadfile_lump *blockmap = wadfile_find_lump(map, "BLOCKMAP");
+    struct text text = {
+        .map = map, .tenths = form->tenths, .copies = form->copies};
+    if (text.copies > 1)
+        text.distance = copy_distance(map);
+    buffer_print(&text.text, "namespace = \"Doom\";\n\n");
+    for (; text.copy < text.copies * text.copies; text.copy++)
+        print_copy(&text);
+    wadwriter_put(output, "TEXTMAP", text.text.bytes, text.text.size);
+    buffer_free(&text.text);
+    if (!text.tenths && text.copies == 1)
+        wadwriter_put(output, "BLOCKMAP", blockmap->data, blockmap->size);
+    wadwriter_put(output, "ENDMAP", NULL, 0);
+}
 
 // `item` is MAP=FORM, and is taken apart.
 static void put_item(struct wadwriter *output, const struct wadfile *wad,
@@ -278,7 +253,10 @@ static void put_item(struct wadwriter *output, const struct wadfile *wad,
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(forms[i].name, form) == 0) {
             wadwriter_put(output, map->name, NULL, 0);
-            forms[i].put(output, map);
+            if (forms[i].convert)
+                put_binary(output, map, forms[i].convert);
+            else
+                put_udmf(output, map, &forms[i]);
             return;
         }
     }
@@ -299,28 +277,18 @@ int wadtool_convert(char **arguments, int count)
 // ---------------------------------------------------------------------------
 // ends
 
-// The x coordinate of a linedef's start or end.
-static int end_x(const struct wadfile_map *map, size_t linedef, size_t end)
-{
-    const unsigned char *linedefs = wadfile_find_lump(map, "LINEDEFS")->data;
-    const unsigned char *vertices = wadfile_find_lump(map, "VERTEXES")->data;
-    uint32_t vertex = get_u16(linedefs + linedef * LINEDEF_SIZE + 2 * end);
-    return get_i16(vertices + (size_t)vertex * VERTEX_SIZE);
-}
-
 int wadtool_ends(char **arguments, int arguments_count)
 {
     (void)arguments_count;
     struct wadfile wad = wadfile_read(arguments[0]);
-    const struct wadfile_map *map = wadfile_find_map(&wad, arguments[1]);
-    size_t count = wadfile_find_lump(map, "LINEDEFS")->size / LINEDEF_SIZE;
+    struct doom_map map = doom_map_decode(wadfile_find_map(&wad, arguments[1]));
     size_t west = 0;
     size_t east = 0;
     int west_x = INT_MAX;
     int east_x = INT_MIN;
-    for (size_t i = 0; i < count; i++) {
-        int x1 = end_x(map, i, 0);
-        int x2 = end_x(map, i, 1);
+    for (size_t i = 0; i < map.linedef_count; i++) {
+        int x1 = map.vertices[map.linedefs[i].v1].x;
+        int x2 = map.vertices[map.linedefs[i].v2].x;
         int low = x1 < x2 ? x1 : x2;
         int high = x1 < x2 ? x2 : x1;
         if (high < west_x) {
@@ -333,6 +301,7 @@ int wadtool_ends(char **arguments, int arguments_count)
         }
     }
     printf("%zu %zu\n", west, east);
+    doom_map_free(&map);
     wadfile_free(&wad);
     return 0;
 }

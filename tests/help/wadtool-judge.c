@@ -6,6 +6,7 @@
 #include "wadtool.h"
 
 #include "blocklists.h"
+#include "doom-map.h"
 #include "engines.h"
 
 #include <stdio.h>
@@ -13,26 +14,6 @@
 #include <string.h>
 
 enum { UNIT = 1 << 16 }; // in 16.16
-
-static struct oracle_line *read_lines(const struct wadfile_map *map,
-                                      size_t *count)
-{
-    const struct wadfile_lump *linedefs = wadfile_find_lump(map, "LINEDEFS");
-    const unsigned char *vertexes = wadfile_find_lump(map, "VERTEXES")->data;
-    *count = linedefs->size / LINEDEF_SIZE;
-    struct oracle_line *lines = calloc(*count + 1, sizeof *lines);
-    if (!lines)
-        fail("no memory for %zu lines", *count);
-    for (size_t i = 0; i < *count; i++) {
-        const unsigned char *linedef = linedefs->data + i * LINEDEF_SIZE;
-        const unsigned char *v1 = vertexes + VERTEX_SIZE * get_u16(linedef);
-        const unsigned char *v2 = vertexes + VERTEX_SIZE * get_u16(linedef + 2);
-        lines[i] =
-            (struct oracle_line){get_i16(v1) * UNIT, get_i16(v1 + 2) * UNIT,
-                                 get_i16(v2) * UNIT, get_i16(v2 + 2) * UNIT};
-    }
-    return lines;
-}
 
 // ---------------------------------------------------------------------------
 // judge
@@ -103,16 +84,17 @@ int wadtool_judge(char **arguments, int count)
         const struct wadfile_lump *lump = wadfile_find_lump(map, "BLOCKMAP");
         char name[16];
         char headers[16];
-        size_t line_count;
         if (fscanf(file, "%15s %15s", name, headers) != 2 ||
             strcmp(name, map->name) != 0)
             fail("%s has no headers of %s", arguments[1], map->name);
-        struct oracle_line *lines = read_lines(map, &line_count);
+        struct doom_map decoded = doom_map_decode(map);
+        struct oracle_line *lines = doom_map_to_oracle(&decoded);
         printf("%s", map->name);
-        judge_lists(lump, lines, line_count, headers);
-        judge_engines(lump, lines, line_count);
+        judge_lists(lump, lines, decoded.linedef_count, headers);
+        judge_engines(lump, lines, decoded.linedef_count);
         putchar('\n');
         free(lines);
+        doom_map_free(&decoded);
     }
     fclose(file);
     wadfile_free(&wad);
