@@ -202,10 +202,8 @@ static void put_rooms(void)
 static struct doom_map cut_map(const struct doom_map *map)
 {
     struct doom_map cut = {.name = map->name};
-    cut.vertices = calloc(2 * CUT_LINEDEFS, sizeof *cut.vertices);
-    cut.linedefs = calloc(CUT_LINEDEFS, sizeof *cut.linedefs);
-    ck_assert_ptr_nonnull(cut.vertices);
-    ck_assert_ptr_nonnull(cut.linedefs);
+    cut.vertices = allocate_zeros(2 * CUT_LINEDEFS, sizeof *cut.vertices);
+    cut.linedefs = allocate_zeros(CUT_LINEDEFS, sizeof *cut.linedefs);
     while (cut.linedef_count < CUT_LINEDEFS &&
            cut.linedef_count < map->linedef_count) {
         struct doom_linedef linedef = map->linedefs[cut.linedef_count];
@@ -290,10 +288,8 @@ static struct doom_map make_star(void)
     static const int ends[] = {-320, -128, -90, 0, 90, 128, 320};
     enum { ENDS = sizeof ends / sizeof *ends };
     struct doom_map star = {.name = "STAR"};
-    star.vertices = calloc(2 * ENDS * ENDS, sizeof *star.vertices);
-    star.linedefs = calloc(ENDS * ENDS, sizeof *star.linedefs);
-    ck_assert_ptr_nonnull(star.vertices);
-    ck_assert_ptr_nonnull(star.linedefs);
+    star.vertices = allocate_zeros(2 * ENDS * ENDS, sizeof *star.vertices);
+    star.linedefs = allocate_zeros(ENDS * ENDS, sizeof *star.linedefs);
     for (size_t i = 0; i < ENDS * ENDS; i++) {
         struct doom_linedef linedef = {.right = NO_SIDE, .left = NO_SIDE};
         linedef.v1 = (uint16_t)star.vertex_count++;

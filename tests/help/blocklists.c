@@ -2,6 +2,8 @@
 
 #include "blocklists.h"
 
+#include "buffer.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,21 +13,13 @@ enum {
     PREFIX_SIZE = 8, // bytes before the words of an XBM1 lump
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (!memory)
-        ck_abort_msg("no memory for %zu elements", count);
-    return memory;
-}
-
 // ---------------------------------------------------------------------------
 // Opening
 
 static void read_words(struct blocklists *lists, const unsigned char *bytes,
                        size_t word_size)
 {
-    lists->words = allocate(lists->word_count, sizeof *lists->words);
+    lists->words = allocate_zeros(lists->word_count, sizeof *lists->words);
     for (size_t w = 0; w < lists->word_count; w++)
         for (size_t i = 0; i < word_size; i++)
             lists->words[w] |= (uint32_t)bytes[w * word_size + i] << 8 * i;
@@ -40,7 +34,7 @@ static int32_t read_origin(uint32_t word, bool is_xbm1)
 static void mark_begins(struct blocklists *lists)
 {
     const uint32_t *offset = lists->words + GRID_WORDS;
-    lists->begins = allocate(lists->word_count, sizeof *lists->begins);
+    lists->begins = allocate_zeros(lists->word_count, sizeof *lists->begins);
     for (size_t b = 0; b < lists->block_count; b++) {
         if (offset[b] > lists->largest_offset)
             lists->largest_offset = offset[b];
@@ -96,7 +90,7 @@ struct blocklists blocklists_from_words(const uint32_t *words,
         .first_word = GRID_WORDS + block_count,
         .word_count = GRID_WORDS + block_count + word_count,
     };
-    lists.words = allocate(lists.word_count, sizeof *lists.words);
+    lists.words = allocate_zeros(lists.word_count, sizeof *lists.words);
     for (size_t b = 0; b < block_count; b++)
         lists.words[GRID_WORDS + b] = offset[b] + (uint32_t)lists.first_word;
     memcpy(lists.words + lists.first_word, words, word_count * sizeof *words);
@@ -155,7 +149,7 @@ struct oracle_entry_list blocklists_entries(const struct blocklists *lists,
                                             enum blocklists_header header)
 {
     struct oracle_entry_list entries = {0};
-    uint32_t *sorted = allocate(lists->word_count, sizeof *sorted);
+    uint32_t *sorted = allocate_zeros(lists->word_count, sizeof *sorted);
     for (size_t b = 0; b < lists->block_count; b++) {
         size_t begin, end;
         find(lists, header, b, &begin, &end);
@@ -223,8 +217,8 @@ blocklists_compare(const struct blocklists *lists,
 {
     struct blocklists_counts counts = {0};
     // Behind the linedefs there is a place for headers.
-    struct marks marks = {allocate(line_count, sizeof(size_t)),
-                          allocate(line_count, sizeof(size_t))};
+    struct marks marks = {allocate_zeros(line_count, sizeof(size_t)),
+                          allocate_zeros(line_count, sizeof(size_t))};
     size_t first = 0;
     for (size_t b = 0; b < lists->block_count; b++) {
         size_t past = first;
@@ -336,7 +330,7 @@ static void check_reached(const struct blocklists *lists)
 void blocklists_check(const struct blocklists *lists,
                       enum blocklists_header header)
 {
-    uint32_t *sorted = allocate(lists->word_count, sizeof *sorted);
+    uint32_t *sorted = allocate_zeros(lists->word_count, sizeof *sorted);
     for (size_t b = 0; b < lists->block_count; b++)
         check_block(lists, header, b, sorted);
     free(sorted);

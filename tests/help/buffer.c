@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *allocate_zeros(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory)
+        abort_with("no memory for %zu elements", count);
+    return memory;
+}
+
 unsigned char *buffer_reserve(struct buffer *buffer, size_t size)
 {
     size_t needed = buffer->size + size;

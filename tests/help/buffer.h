@@ -39,6 +39,9 @@ unsigned char *buffer_reserve(struct buffer *buffer, size_t size);
 // noticed.
 unsigned char *buffer_copy_exactly(const void *bytes, size_t size);
 
+// Zeros, for free; at least one byte.  Without memory the test ends.
+void *allocate_zeros(size_t count, size_t size);
+
 void buffer_free(struct buffer *buffer);
 
 #endif

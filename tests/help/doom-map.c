@@ -16,14 +16,6 @@ enum {
     BLOCKING = 1,
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (!memory)
-        abort_with("no memory for %zu elements", count);
-    return memory;
-}
-
 static uint16_t read_word(const unsigned char *bytes)
 {
     return (uint16_t)(bytes[0] + 256u * bytes[1]);
@@ -40,7 +32,7 @@ static void decode_vertices(const struct wadfile_lump *lump,
                             struct doom_map *map)
 {
     map->vertex_count = lump->size / VERTEX_SIZE;
-    map->vertices = allocate(map->vertex_count, sizeof *map->vertices);
+    map->vertices = allocate_zeros(map->vertex_count, sizeof *map->vertices);
     for (size_t i = 0; i < map->vertex_count; i++) {
         const unsigned char *vertex = lump->data + i * VERTEX_SIZE;
         map->vertices[i] = (struct nbstage_vertex){read_coordinate(vertex),
@@ -52,7 +44,7 @@ static void decode_linedefs(const struct wadfile_lump *lump,
                             struct doom_map *map)
 {
     map->linedef_count = lump->size / LINEDEF_SIZE;
-    map->linedefs = allocate(map->linedef_count, sizeof *map->linedefs);
+    map->linedefs = allocate_zeros(map->linedef_count, sizeof *map->linedefs);
     for (size_t i = 0; i < map->linedef_count; i++) {
         const unsigned char *at = lump->data + i * LINEDEF_SIZE;
         map->linedefs[i] = (struct doom_linedef){
@@ -234,7 +226,8 @@ struct lump_set doom_map_to_udmf(const struct doom_map *map,
 
 struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
 {
-    struct nbstage_line *lines = allocate(map->linedef_count, sizeof *lines);
+    struct nbstage_line *lines =
+        allocate_zeros(map->linedef_count, sizeof *lines);
     for (size_t i = 0; i < map->linedef_count; i++)
         lines[i] = (struct nbstage_line){
             .v1 = map->linedefs[i].v1,
@@ -250,7 +243,8 @@ struct nbstage_line *doom_map_to_lines(const struct doom_map *map)
 
 struct oracle_line *doom_map_to_oracle(const struct doom_map *map)
 {
-    struct oracle_line *lines = allocate(map->linedef_count, sizeof *lines);
+    struct oracle_line *lines =
+        allocate_zeros(map->linedef_count, sizeof *lines);
     for (size_t i = 0; i < map->linedef_count; i++) {
         struct nbstage_vertex start = map->vertices[map->linedefs[i].v1];
         struct nbstage_vertex end = map->vertices[map->linedefs[i].v2];

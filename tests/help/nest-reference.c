@@ -2,18 +2,13 @@
 
 #include "nest-reference.h"
 
+#include "buffer.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE LIST_NUMBER_NONE
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    ck_assert_ptr_nonnull(memory);
-    return memory;
-}
 
 struct nest_gain nest_gain(const struct lists *lists,
                            const struct nesting *nesting)
@@ -80,7 +75,7 @@ static void find_pairs(struct pairs *pairs)
     size_t count = pairs->lists->list_count;
     size_t found = 0;
     size_t room = 0;
-    uint64_t *sketches = allocate(count, sizeof *sketches);
+    uint64_t *sketches = allocate_zeros(count, sizeof *sketches);
     for (size_t l = 0; l < count; l++)
         sketches[l] = sketch(pairs->lists, l);
     for (size_t l = 0; l < count; l++) {
@@ -106,8 +101,8 @@ static struct pairs make_pairs(const struct lists *lists)
     size_t count = lists->list_count;
     struct pairs pairs = {
         .lists = lists,
-        .order = allocate(count, sizeof *pairs.order),
-        .begin = allocate(count + 1, sizeof *pairs.begin),
+        .order = allocate_zeros(count, sizeof *pairs.order),
+        .begin = allocate_zeros(count + 1, sizeof *pairs.begin),
     };
     for (size_t l = 0; l < count; l++)
         pairs.order[l] = (uint32_t)l;
@@ -130,7 +125,7 @@ static void free_pairs(struct pairs *pairs)
 struct nest_gain nest_reference_greedy(const struct lists *lists)
 {
     struct pairs pairs = make_pairs(lists);
-    bool *has_tail = allocate(lists->list_count, sizeof *has_tail);
+    bool *has_tail = allocate_zeros(lists->list_count, sizeof *has_tail);
     struct nest_gain gain = {0};
     for (size_t o = 0; o < lists->list_count; o++) {
         uint32_t l = pairs.order[o];
@@ -197,8 +192,8 @@ struct nest_gain nest_reference_best(const struct lists *lists)
     struct pairs pairs = make_pairs(lists);
     struct matching matching = {
         .pairs = &pairs,
-        .tail = allocate(count, sizeof *matching.tail),
-        .seen = allocate(count, sizeof *matching.seen),
+        .tail = allocate_zeros(count, sizeof *matching.tail),
+        .seen = allocate_zeros(count, sizeof *matching.seen),
     };
     struct nest_gain gain = {0};
     for (size_t length = list_length(lists, pairs.order[0]); length > 0;

@@ -10,6 +10,7 @@
 #include "oracle.h"
 
 #include "blocklists.h"
+#include "buffer.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -283,9 +284,7 @@ size_t oracle_words_shared(const struct oracle_grid *grid,
                            const struct oracle_entry_list *entries)
 {
     size_t block_count = (size_t)grid->columns * grid->rows;
-    struct blocklist *lists = calloc(block_count, sizeof *lists);
-    if (!lists)
-        ck_abort_msg("no memory for %zu blocklists", block_count);
+    struct blocklist *lists = allocate_zeros(block_count, sizeof *lists);
     for (size_t i = entries->count; i-- > 0;) {
         struct blocklist *list = &lists[entries->entry[i].block];
         list->entry = &entries->entry[i];

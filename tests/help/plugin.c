@@ -2,6 +2,8 @@
 
 #include "plugin.h"
 
+#include "buffer.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +71,7 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
 
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
 {
-    struct oracle_line *lines = calloc(map->line_count + 1, sizeof *lines);
-    if (!lines)
-        ck_abort_msg("no memory for %zu lines", map->line_count);
+    struct oracle_line *lines = allocate_zeros(map->line_count, sizeof *lines);
     for (size_t i = 0; i < map->line_count; i++) {
         const struct nbstage_vertex *v1 = &map->vertices[map->lines[i].v1];
         const struct nbstage_vertex *v2 = &map->vertices[map->lines[i].v2];

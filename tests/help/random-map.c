@@ -10,6 +10,7 @@
 
 #include "random-map.h"
 
+#include "buffer.h"
 #include "plugin.h"
 
 #include <check.h>
@@ -386,14 +387,6 @@ static int32_t random_lowest(struct random_stream *stream,
     return (int32_t)(axis->low + steps * axis->step);
 }
 
-static void allocate(struct random_map *map)
-{
-    map->lines = calloc(map->line_count, sizeof *map->lines);
-    map->vertices = calloc(map->vertex_count, sizeof *map->vertices);
-    if (!map->lines || !map->vertices)
-        ck_abort_msg("no memory for %zu lines", map->line_count);
-}
-
 struct random_map random_map_make(const struct random_shape *shape,
                                   struct random_stream *stream)
 {
@@ -401,7 +394,8 @@ struct random_map random_map_make(const struct random_shape *shape,
     struct plane plane = random_plane(stream, shape, &map);
     map.line_count = 1 + random_below(stream, shape->lines);
     map.vertex_count = 2 * map.line_count + 1;
-    allocate(&map);
+    map.lines = allocate_zeros(map.line_count, sizeof *map.lines);
+    map.vertices = allocate_zeros(map.vertex_count, sizeof *map.vertices);
     for (uint32_t i = 0; i < map.line_count; i++)
         make_line(stream, &plane, &map, i);
     struct nbstage_vertex *westernmost = random_end(stream, &map);
@@ -450,7 +444,8 @@ struct random_map scattered_map_make(const struct scatter *scatter)
         .line_count = scatter->lines,
         .vertex_count = 2 * (size_t)scatter->lines,
     };
-    allocate(&map);
+    map.lines = allocate_zeros(map.line_count, sizeof *map.lines);
+    map.vertices = allocate_zeros(map.vertex_count, sizeof *map.vertices);
     for (uint32_t i = 0; i < scatter->lines; i++)
         scatter_line(scatter, &stream, &map, i);
     return map;

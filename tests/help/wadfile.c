@@ -5,6 +5,7 @@
 #include "wadfile.h"
 
 #include "abort.h"
+#include "buffer.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,14 +14,6 @@
 
 // Sizes in bytes.
 enum { HEADER_SIZE = 12, ENTRY_SIZE = 16, NAME_SIZE = 8 };
-
-static void *allocate(size_t count, size_t element_size)
-{
-    void *memory = calloc(count + 1, element_size);
-    if (!memory)
-        abort_with("no memory for %zu elements", count);
-    return memory;
-}
 
 static void read_file(struct wadfile *wad, const char *path)
 {
@@ -32,7 +25,7 @@ static void read_file(struct wadfile *wad, const char *path)
         abort_with("%s is too short for a WAD file", path);
     rewind(file);
     wad->size = (size_t)size;
-    wad->bytes = allocate(wad->size, 1);
+    wad->bytes = allocate_zeros(wad->size, 1);
     if (fread(wad->bytes, 1, wad->size, file) != wad->size)
         abort_with("%s cannot be read", path);
     fclose(file);
@@ -74,7 +67,7 @@ static void read_directory(struct wadfile *wad, const char *path)
     wad->lump_count = read_number(wad->bytes + 4);
     if (!is_inside(wad, position, (uint64_t)wad->lump_count * ENTRY_SIZE))
         abort_with("the directory of %s lies outside the file", path);
-    wad->lumps = allocate(wad->lump_count, sizeof *wad->lumps);
+    wad->lumps = allocate_zeros(wad->lump_count, sizeof *wad->lumps);
     for (size_t i = 0; i < wad->lump_count; i++)
         read_entry(wad, wadfile_entry(wad, i), &wad->lumps[i]);
 }
@@ -94,7 +87,7 @@ static bool is_map_lump(const char *name)
 // A marker is a lump that lumps of a map follow.
 static void find_maps(struct wadfile *wad)
 {
-    wad->maps = allocate(wad->lump_count, sizeof *wad->maps);
+    wad->maps = allocate_zeros(wad->lump_count, sizeof *wad->maps);
     for (size_t i = 1; i < wad->lump_count; i++) {
         if (!is_map_lump(wad->lumps[i].name))
             continue;
