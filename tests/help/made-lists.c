@@ -128,6 +128,31 @@ struct lists made_lists(const struct made_blocks *blocks)
     return lists;
 }
 
+size_t made_blocks_words(const struct made_blocks *blocks)
+{
+    struct lists lists = made_lists(blocks);
+    size_t words = lists.start[lists.list_count];
+    lists_free(&test_context, &lists);
+    return words;
+}
+
+void made_blocks_assert_price(struct lists_price price,
+                              const struct made_blocks *own,
+                              const struct made_blocks *merged)
+{
+    uint64_t extra_count = 0;
+    uint32_t worst = 0;
+    for (size_t b = 0; b < own->count; b++) {
+        ck_assert_uint_eq(own->set[b] & ~merged->set[b], 0);
+        uint32_t extra =
+            (uint32_t)made_set_length(merged->set[b] & ~own->set[b]);
+        extra_count += extra;
+        worst = extra > worst ? extra : worst;
+    }
+    ck_assert_uint_eq(price.extra_count, extra_count);
+    ck_assert_uint_eq(price.extra_at_worst, worst);
+}
+
 struct lists made_lists_of_much_work(void)
 {
     enum { LISTS = MADE_MUCH_LISTS + 4, COMMON = 30, LINES = 60, LONG = 80 };

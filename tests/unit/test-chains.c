@@ -209,15 +209,6 @@ static bool all_have_linedef_0(const struct made_blocks *blocks)
     return true;
 }
 
-// Words of lists that are stored each for itself, equal ones once.
-static size_t words_of_lists(const struct made_blocks *blocks)
-{
-    struct lists lists = made_lists(blocks);
-    size_t words = lists.start[lists.list_count];
-    lists_free(&test_context, &lists);
-    return words;
-}
-
 static void check_lists(const struct list_area *area,
                         const struct made_blocks *expected,
                         enum pack_header header)
@@ -253,7 +244,7 @@ static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
     ck_assert_uint_eq(area.block_count, blocks->count);
     check_lists(&area, &expected, header);
     if (mode != PACK_NONE)
-        ck_assert_uint_le(area.word_count, words_of_lists(&expected));
+        ck_assert_uint_le(area.word_count, made_blocks_words(&expected));
     list_area_free(&test_context, &area);
 }
 

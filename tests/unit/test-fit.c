@@ -192,6 +192,7 @@ static const struct {
     {&long_lines, "vanilla", ANY},   {&long_lines, "vanilla", NONE},
     {&dense, "vanilla", ZERO},       {&dense, "vanilla", ANY},
     {&dense, "vanilla", NONE},       {&large, "extended", NONE},
+    {&large, "extended", ZERO},
 };
 
 START_TEST(scattered_maps_fit)

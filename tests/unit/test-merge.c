@@ -256,24 +256,6 @@ static void assert_lists(const struct lists *lists,
     lists_free(&test_context, &expected);
 }
 
-// Holds a price against blocks before and after.
-static void assert_price(struct lists_price price,
-                         const struct made_blocks *own,
-                         const struct made_blocks *merged)
-{
-    uint64_t extra_count = 0;
-    uint32_t worst = 0;
-    for (size_t b = 0; b < own->count; b++) {
-        ck_assert_uint_eq(own->set[b] & ~merged->set[b], 0);
-        uint32_t extra =
-            (uint32_t)made_set_length(merged->set[b] & ~own->set[b]);
-        extra_count += extra;
-        worst = extra > worst ? extra : worst;
-    }
-    ck_assert_uint_eq(price.extra_count, extra_count);
-    ck_assert_uint_eq(price.extra_at_worst, worst);
-}
-
 // ---------------------------------------------------------------------------
 // Merging
 
@@ -323,7 +305,7 @@ static struct made_blocks merged_blocks(const struct trial *trial,
                      NBSTAGE_OK);
     struct made_blocks blocks = made_lists_blocks(&merged);
     assert_lists(&merged, &blocks);
-    assert_price(lists_price(&merged), &trial->own, &blocks);
+    made_blocks_assert_price(lists_price(&merged), &trial->own, &blocks);
     lists_free(&test_context, &merged);
     return blocks;
 }
@@ -335,14 +317,6 @@ static void assert_merged(const struct trial *trial, size_t step_count,
     ck_assert_uint_eq(blocks.count, expected->count);
     ck_assert_mem_eq(blocks.set, expected->set,
                      blocks.count * sizeof *blocks.set);
-}
-
-static size_t count_words(const struct made_blocks *blocks)
-{
-    struct lists lists = made_lists(blocks);
-    size_t words = lists.start[lists.list_count];
-    lists_free(&test_context, &lists);
-    return words;
 }
 
 static const struct merge_request share = {.words_around = 2};
@@ -388,8 +362,8 @@ START_TEST(every_step_is_the_cheapest)
             struct made_blocks expected = plain_blocks(&plain, own.count);
             assert_merged(&trial, count_steps(&trial), &expected);
             if (cases[_i].request == &share)
-                ck_assert_uint_eq(count_words(&expected),
-                                  count_words(&own) - saved);
+                ck_assert_uint_eq(made_blocks_words(&expected),
+                                  made_blocks_words(&own) - saved);
         }
         const size_t step_count = count_steps(&trial);
         merge(&trial, 1);
