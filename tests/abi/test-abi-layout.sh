@@ -17,16 +17,44 @@ list_declarations() {
     awk -f "$SOURCE_DIR/tests/abi/declarations.awk" "$1"
 }
 
+# Prints the structures of declarations and their members in order: "nbstage_map
+# size", "nbstage_map name", ...  These are "type member;", "type *member;",
+# "type member[5];", "type (*member)(...", of which the last may go on in lines
+# that are indented further.
+list_members() {
+    awk '/^struct nbstage_[a-z]* \{/ { structure = $2; next }
+         /^}/ { structure = "" }
+         structure && /^    [a-z]/ {
+             sub(/;.*/, "")
+             if (!sub(/.*\(\*/, ""))
+                 sub(/.*[ *]/, "")
+             sub(/[^a-z0-9_].*/, "")
+             print structure, $0
+         }'
+}
+
+cat >layout.c <<'EOM'
+#include "nbstage.h"
+#include <stdio.h>
+#define MEMBER(structure, member) \
+    printf("%s %s %zu %zu %zu\n", #structure, #member, \
+           offsetof(struct structure, member), \
+           sizeof(((struct structure *)0)->member), sizeof(struct structure));
+int main(void)
+{
+#include "members.h"
+    return 0;
+}
+EOM
+
 # find_layout HEADER FILE: writes into the file for each of its members
 # "STRUCTURE MEMBER OFFSET BYTES BYTES-OF-STRUCTURE".
 find_layout() {
-    list_declarations "$1" |
-        awk -f "$SOURCE_DIR/tests/abi/members.awk" >members
+    list_declarations "$1" | list_members >members
     grep -qx 'nbstage_descriptor destroy' members ||
         fail "$1: members were not found"
     sed 's/\(.*\) \(.*\)/MEMBER(\1, \2)/' members >members.h
-    ${CC:-cc} -std=c11 -I. -I"${1%/*}" "$SOURCE_DIR/tests/abi/layout.c" \
-        -o layout
+    ${CC:-cc} -std=c11 -I. -I"${1%/*}" layout.c -o layout
     ./layout >"$2"
 }
 

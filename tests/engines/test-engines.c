@@ -9,7 +9,6 @@
 // begin with linedef 0 by accident.  --all takes all maps of Freedoom.  The
 // seed is printed; SEED=number in the environment repeats a run.
 
-#include "doom-map.h"
 #include "engines.h"
 #include "freedoom.h"
 #include "oracle.h"
@@ -31,7 +30,7 @@ enum {
     RANDOM_MAPS = 16,
 };
 
-static size_t each = 10; // every so many maps of Freedoom is taken
+static size_t each = 8; // every so many maps of Freedoom is taken
 static uint64_t seed;
 
 // ---------------------------------------------------------------------------
@@ -143,8 +142,8 @@ static const char *find_word(const char *engine, const char *option,
 
 struct subject {
     struct nbstage_map map;
-    struct nbstage_lump blockmap; // that it has, if map.lumps points to it
-    struct oracle_line *segments;
+    const struct oracle_line *lines;
+    size_t line_count;
     // The lines that each block of a grid has to list.
     struct oracle_grid grid;
     struct oracle_entry_list truth;
@@ -157,21 +156,6 @@ struct tally {
     size_t entries, missed; // on maps loaded
     char first_missed[16];  // the first of maps_missed
 };
-
-// A map of arrays, for free_subject.
-static struct subject make_subject(const char *name,
-                                   const struct random_map *arrays)
-{
-    struct subject subject = {.map = random_map_arrays(arrays, name)};
-    subject.segments = plugin_oracle_lines(&subject.map);
-    return subject;
-}
-
-static void free_subject(struct subject *subject)
-{
-    oracle_free_entries(&subject->truth);
-    free(subject->segments);
-}
 
 // Has the truth be that of the grid which the stage says a lump has.
 static void find_truth(struct subject *subject, const struct plugin_lump *lump)
@@ -186,7 +170,7 @@ static void find_truth(struct subject *subject, const struct plugin_lump *lump)
     oracle_free_entries(&subject->truth);
     subject->grid = grid;
     subject->truth =
-        oracle_find_entries(&grid, subject->segments, subject->map.line_count);
+        oracle_find_entries(&grid, subject->lines, subject->line_count);
 }
 
 // How many lines are not tested in blocks that they touch, over all blocks; in
@@ -200,7 +184,7 @@ static size_t count_missed(const struct engine_blockmap *blockmap,
         blockmap->origin_y != grid->origin_y * UNIT ||
         blockmap->columns != grid->columns || blockmap->rows != grid->rows)
         return truth->count;
-    return engine_count_missed(blockmap, truth, subject->map.line_count);
+    return engine_count_missed(blockmap, truth, subject->line_count);
 }
 
 static void try_engine(const struct engine *engine,
@@ -208,8 +192,8 @@ static void try_engine(const struct engine *engine,
                        const struct plugin_lump *lump, struct tally *tally)
 {
     struct engine_blockmap blockmap;
-    enum engine_verdict verdict = engine_load(
-        engine, lump->bytes, lump->size, subject->map.line_count, &blockmap);
+    enum engine_verdict verdict = engine_load(engine, lump->bytes, lump->size,
+                                              subject->line_count, &blockmap);
     tally->maps++;
     tally->rebuilt += verdict == ENGINE_REBUILDS;
     tally->crashed += verdict == ENGINE_CRASHES;
@@ -302,51 +286,35 @@ static const struct combination {
 
 static struct tally tallies[COUNT(combinations)][ENGINE_COUNT];
 
-static void try_combinations(struct subject *subject)
+static void try_combinations(struct subject subject)
 {
     for (size_t c = 0; c < COUNT(combinations); c++) {
         struct plugin_lump lump =
-            plugin_build(&subject->map, combinations[c].options);
-        try_engines(subject, &lump, tallies[c]);
+            plugin_build(&subject.map, combinations[c].options);
+        try_engines(&subject, &lump, tallies[c]);
         plugin_free(&lump);
     }
+    oracle_free_entries(&subject.truth);
 }
 
 static void try_arrays(const char *name, const struct random_map *map)
 {
-    struct subject subject = make_subject(name, map);
-    try_combinations(&subject);
-    free_subject(&subject);
+    struct nbstage_map arrays = random_map_arrays(map, name);
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    try_combinations((struct subject){
+        .map = arrays, .lines = lines, .line_count = map->line_count});
+    free(lines);
 }
 
-// With the BLOCKMAP that the map has, whose grid presets may keep.
-static void try_freedoom_map(const struct wadfile_map *wad_map)
-{
-    struct doom_map map = doom_map_decode(wad_map);
-    struct random_map arrays = {.vertices = map.vertices,
-                                .vertex_count = map.vertex_count,
-                                .lines = doom_map_to_lines(&map),
-                                .line_count = map.linedef_count};
-    struct subject subject = make_subject(map.name, &arrays);
-    subject.blockmap = (struct nbstage_lump){.size = sizeof subject.blockmap,
-                                             .name = "BLOCKMAP",
-                                             .data = map.blockmap,
-                                             .data_size = map.blockmap_size};
-    subject.map.lumps = &subject.blockmap;
-    subject.map.lump_count = 1;
-    try_combinations(&subject);
-    free_subject(&subject);
-    free(arrays.lines);
-    doom_map_free(&map);
-}
-
+// With the BLOCKMAPs that maps have, whose grid presets may keep.
 static void try_freedoom(void)
 {
-    for (size_t file = 0; file < FREEDOOM_FILES; file++) {
-        struct wadfile wad = freedoom_read(file);
-        for (size_t m = 0; m < wad.map_count; m += each)
-            try_freedoom_map(&wad.maps[m]);
-        wadfile_free(&wad);
+    for (size_t m = 0; m < FREEDOOM_MAPS; m += each) {
+        const struct freedoom_map *map = &freedoom_maps[m];
+        try_combinations(
+            (struct subject){.map = lump_set_map(&map->set),
+                             .lines = map->lines,
+                             .line_count = map->map.linedef_count});
     }
 }
 
@@ -446,7 +414,10 @@ START_TEST(limits_and_forms_are_what_the_page_says)
     const struct scatter scatter = {
         .seed = seed, .lines = test->lines, .side = 8000, .length = 100};
     struct random_map map = scattered_map_make(&scatter);
-    struct subject subject = make_subject(test->choice, &map);
+    struct nbstage_map arrays = random_map_arrays(&map, test->choice);
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    struct subject subject = {
+        .map = arrays, .lines = lines, .line_count = map.line_count};
     struct plugin_lump lump = plugin_build(&subject.map, test->options);
     ck_assert_int_eq(plugin_number(&lump, "meets_vanilla"),
                      test->meets_vanilla);
@@ -456,7 +427,8 @@ START_TEST(limits_and_forms_are_what_the_page_says)
     try_engines(&subject, &lump, results);
     ck_assert_uint_eq(judge("lump", test->choice, test->options, results), 0);
     plugin_free(&lump);
-    free_subject(&subject);
+    oracle_free_entries(&subject.truth);
+    free(lines);
     random_map_free(&map);
 }
 END_TEST
@@ -608,6 +580,7 @@ static Suite *make_suite(void)
     TCase *page = tcase_create("page");
     tcase_set_timeout(page, 1800);
     tcase_add_unchecked_fixture(page, read_tables, NULL);
+    tcase_add_unchecked_fixture(page, freedoom_load, freedoom_unload);
     tcase_add_test(page, headers_and_presets_are_what_the_page_says);
     tcase_add_test(page, all_that_the_page_says_is_tried);
     tcase_add_loop_test(page, all_choices_of_the_stage_are_tried, 0, 3);

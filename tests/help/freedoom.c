@@ -38,7 +38,7 @@ bool freedoom_is_there(void)
     return true;
 }
 
-struct wadfile freedoom_read(size_t file)
+static struct wadfile freedoom_read(size_t file)
 {
     char path[512];
     find_path(file, path, sizeof path);

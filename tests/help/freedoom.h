@@ -18,9 +18,6 @@ enum {
 // Whether all of them can be read; says so if not.
 bool freedoom_is_there(void);
 
-// Reads one, for wadfile_free.
-struct wadfile freedoom_read(size_t file);
-
 const char *freedoom_name(size_t file);
 
 // A map, as its lumps and decoded.

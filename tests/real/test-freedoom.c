@@ -84,19 +84,12 @@ static size_t lists_are_exact(const struct freedoom_map *map)
     return count;
 }
 
-static bool is_same_grid(const struct oracle_grid *a,
-                         const struct oracle_grid *b)
-{
-    return a->origin_x == b->origin_x && a->origin_y == b->origin_y &&
-           a->columns == b->columns && a->rows == b->rows;
-}
-
 static void check_grid(const struct plugin_lump *lump,
                        const struct oracle_grid *expected)
 {
     struct oracle_grid grid;
     ck_assert(oracle_read_grid(lump->bytes, lump->size, &grid));
-    ck_assert_msg(is_same_grid(&grid, expected),
+    ck_assert_msg(memcmp(&grid, expected, sizeof grid) == 0,
                   "%s: the grid is %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32
                   "; %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32
                   " was expected",
