@@ -6,6 +6,7 @@
 
 #include "blocklists.h"
 #include "blockmap/statistics.h"
+#include "context-for-tests.h"
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
@@ -203,9 +204,7 @@ static void check_map(const struct random_map *random, size_t build)
     char options[128];
     snprintf(options, sizeof options, "%s %s", random->grid_option,
              builds[build].options);
-    struct nbstage_map map =
-        plugin_map_from_arrays("MAP01", random->vertices, random->vertex_count,
-                               random->lines, random->line_count);
+    struct nbstage_map map = random_map_arrays(random, "MAP01");
     struct plugin_lump lump = plugin_build(&map, options);
     struct blockmap blockmap;
     check_census(lump.bytes, lump.size, random->line_count,
@@ -275,13 +274,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("census");
     TCase *tests = tcase_create("census");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, numbers_of_random_maps, 0,
-                        (int)(sizeof builds / sizeof *builds));
+    tcase_add_loop_test(tests, numbers_of_random_maps, 0, COUNT(builds));
     tcase_add_test(tests, numbers_of_a_damaged_lump);
     tcase_add_test(tests, odd_words);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_tests(tests);
 }
