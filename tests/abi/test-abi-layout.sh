@@ -96,8 +96,7 @@ for header in "$SOURCE_DIR"/tests/abi/*/nbstage.h; do
 
     find_layout "$header" old
     print_misplaced old new >misplaced
-    [ ! -s misplaced ] || {
-        cat misplaced
-        fail "nbstage.h does not lay out structures as $name does"
-    }
+    [ ! -s misplaced ] ||
+        fail_showing misplaced \
+            "nbstage.h does not lay out structures as $name does"
 done

@@ -66,7 +66,6 @@ make_room odd.wad BLOCKMAP lump
 page odd odd.wad MAP01
 
 perl "$SOURCE_DIR/tests/command/browser.pl" "$folder" \
-    "$SOURCE_DIR/tests/command/browser.js" <list-of-looks >found 2>&1 || {
-    cat found
-    fail "nothing was expected to be wrong with pictures and pages"
-}
+    "$SOURCE_DIR/tests/command/browser.js" <list-of-looks >found 2>&1 ||
+    fail_showing found \
+        "nothing was expected to be wrong with pictures and pages"

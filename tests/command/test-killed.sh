@@ -84,10 +84,8 @@ kill_after() {
         "$(printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000)))" \
         "$BUILD_DIR/run" blocksweep --quiet --in-place --backup work/map.wad \
         2>errors || status=$?
-    [ $status -eq 0 ] || [ $status -eq 137 ] || {
-        cat errors
-        fail "the command ended with $status"
-    }
+    [ $status -eq 0 ] || [ $status -eq 137 ] ||
+        fail_showing errors "the command ended with $status"
 }
 
 # Each time at a moment between its start and a little after its end.  How long

@@ -35,10 +35,8 @@ expect_built() {
         fail "$* has built $built; $expected_maps was expected"
     reported=$(sed '1d; /^Total/,$d; s/ .*//' output)
     # shellcheck disable=SC2086 # one word a map
-    [ "$reported" = "$(printf '%s\n' $expected_maps)" ] || {
-        cat output
-        fail "the report was expected to have $expected_maps"
-    }
+    [ "$reported" = "$(printf '%s\n' $expected_maps)" ] ||
+        fail_showing output "the report was expected to have $expected_maps"
     for map in $built; do
         [ "$map" = MAP12 ] || expect_room out.wad "$map"
     done

@@ -13,10 +13,8 @@ write_room
 
 # expect_timed_line TEXT: this and a time are one of the report's lines.
 expect_timed_line() {
-    tr -s ' ' <table | grep -q "^$1 [0-9][0-9]*\.[0-9][0-9] ms\$" || {
-        cat table
-        fail "this line, with a time, was expected: $1"
-    }
+    tr -s ' ' <table | grep -q "^$1 [0-9][0-9]*\.[0-9][0-9] ms\$" ||
+        fail_showing table "this line, with a time, was expected: $1"
 }
 
 # report STATUS ARGUMENT...: builds out.wad from in.wad, with both forms of the
@@ -81,10 +79,8 @@ expect_total() {
     expect_timed_line "Total $total_linedefs $1 $total_old $total_new"
     expect_facts total.failed "$2" total.maps "$maps" maps "$maps" \
         total.linedefs "$total_linedefs" total.bytes_after "$total_new"
-    [ "$(wc -l <table)" -eq "$3" ] || {
-        cat table
-        fail "$3 lines were expected"
-    }
+    [ "$(wc -l <table)" -eq "$3" ] ||
+        fail_showing table "$3 lines were expected"
 }
 
 # Real maps, on each kind of grid.

@@ -27,10 +27,8 @@ expect_usage() {
 # expect_named WORD...: the sentence has these as words of their own.
 expect_named() {
     for word in "$@"; do
-        tr -s " ,;:'" '\n' <errors | grep -qxF -e "$word" || {
-            cat errors
-            fail "$word was expected in this sentence"
-        }
+        tr -s " ,;:'" '\n' <errors | grep -qxF -e "$word" ||
+            fail_showing errors "$word was expected in this sentence"
     done
 }
 

@@ -24,6 +24,13 @@ fail() {
     exit 1
 }
 
+# fail_showing FILE SENTENCE: prints the file, too.
+fail_showing() {
+    cat "$1"
+    shift
+    fail "$@"
+}
+
 skip() {
     echo "skipped: $*"
     exit 77
@@ -103,27 +110,21 @@ quietly() {
 # expect_sentence PART...: the command has printed one line to standard error,
 # and each of these is in it.
 expect_sentence() {
-    [ "$(grep -c '^blocksweep: ' "$folder/errors")" = 1 ] || {
-        cat "$folder/errors"
-        fail "one sentence of the command's was expected"
-    }
-    [ "$(wc -l <"$folder/errors")" -eq 1 ] || {
-        cat "$folder/errors"
-        fail "nothing but one sentence was expected"
-    }
+    [ "$(grep -c '^blocksweep: ' "$folder/errors")" = 1 ] ||
+        fail_showing "$folder/errors" \
+            "one sentence of the command's was expected"
+    [ "$(wc -l <"$folder/errors")" -eq 1 ] ||
+        fail_showing "$folder/errors" "nothing but one sentence was expected"
     for part in "$@"; do
-        grep -qF -e "$part" "$folder/errors" || {
-            cat "$folder/errors"
-            fail "'$part' was expected in this sentence"
-        }
+        grep -qF -e "$part" "$folder/errors" ||
+            fail_showing "$folder/errors" \
+                "'$part' was expected in this sentence"
     done
 }
 
 expect_no_errors() {
-    [ ! -s "$folder/errors" ] || {
-        cat "$folder/errors"
-        fail "nothing was expected on standard error"
-    }
+    [ ! -s "$folder/errors" ] ||
+        fail_showing "$folder/errors" "nothing was expected on standard error"
 }
 
 # expect_build ARGUMENT...: the command does its work, in silence.
@@ -143,10 +144,9 @@ expect_in() {
     looked_in=$1
     shift
     for looked_for in "$@"; do
-        grep -qF -e "$looked_for" "$looked_in" || {
-            cat "$looked_in"
-            fail "this was expected in $looked_in: $looked_for"
-        }
+        grep -qF -e "$looked_for" "$looked_in" ||
+            fail_showing "$looked_in" \
+                "this was expected in $looked_in: $looked_for"
     done
 }
 
@@ -165,28 +165,23 @@ expect_match() {
     looked_in=$1
     shift
     for looked_for in "$@"; do
-        grep -q -e "$looked_for" "$looked_in" || {
-            cat "$looked_in"
-            fail "a match in $looked_in was expected: $looked_for"
-        }
+        grep -q -e "$looked_for" "$looked_in" ||
+            fail_showing "$looked_in" \
+                "a match in $looked_in was expected: $looked_for"
     done
 }
 
 # expect_line LINE...: these are lines of the output, but for the width of gaps.
 expect_line() {
     for looked_for in "$@"; do
-        tr -s ' ' <output | sed 's/^ //' | grep -qxF -e "$looked_for" || {
-            cat output
-            fail "this line was expected: $looked_for"
-        }
+        tr -s ' ' <output | sed 's/^ //' | grep -qxF -e "$looked_for" ||
+            fail_showing output "this line was expected: $looked_for"
     done
 }
 
 expect_no_output() {
-    [ ! -s "$folder/output" ] || {
-        cat "$folder/output"
-        fail "nothing was expected on standard output"
-    }
+    [ ! -s "$folder/output" ] ||
+        fail_showing "$folder/output" "nothing was expected on standard output"
 }
 
 # expect_absent FILE...: there is none of these.
@@ -198,10 +193,8 @@ expect_absent() {
 
 # expect_text FILE TEXT: the file holds this text.
 expect_text() {
-    [ "$(cat "$1")" = "$2" ] || {
-        cat "$1"
-        fail "$1 was expected to be: $2"
-    }
+    [ "$(cat "$1")" = "$2" ] ||
+        fail_showing "$1" "$1 was expected to be: $2"
 }
 
 # list_options COMMAND: prints the options that its --help lists, those of build
@@ -244,10 +237,8 @@ read_json() {
         }
         binmode STDOUT, ":utf8";
         flatten("", JSON::PP->new->utf8->decode(<STDIN>));' \
-        <output >facts || {
-        cat output
-        fail "this is no JSON"
-    }
+        <output >facts ||
+        fail_showing output "this is no JSON"
 }
 
 # fact PATH: prints a member of what read_json has read; "-" if there is none.
@@ -259,10 +250,8 @@ fact() {
 # expect_facts PATH VALUE PATH VALUE...
 expect_facts() {
     while [ $# -gt 0 ]; do
-        [ "$(fact "$1")" = "$2" ] || {
-            cat facts
-            fail "$1 was expected to be $2, not $(fact "$1")"
-        }
+        [ "$(fact "$1")" = "$2" ] ||
+            fail_showing facts "$1 was expected to be $2, not $(fact "$1")"
         shift 2
     done
 }

@@ -3,16 +3,16 @@
 // Makes, lists, converts, damages and judges WAD files for tests.  It reads and
 // writes them by itself, so that a mistake of the command's is not made twice.
 //
-//   make KIND FILE    writes a WAD of this kind, IWAD or PWAD, from a recipe
-//   list FILE         prints a line for each lump: its number, name, size,
-//                     how many of its bytes are in the file, a hash of those
-//   overlaps FILE     prints a line for each two lumps that share bytes: their
-//                     numbers, how far the second begins behind the first
+//   make KIND FILE            writes an IWAD or PWAD from a recipe
+//   list FILE                 prints a line for each lump: number, name, size,
+//                             bytes that are in the file, a hash of those
+//   overlaps FILE             prints for each two lumps that share bytes: their
+//                             numbers, the distance between their beginnings
 //   extract FILE LUMP         prints the bytes of a lump
 //   blockmap FILE LUMP        prints origin x and y, columns, rows, words and
 //                             the largest offset of a BLOCKMAP lump
-//   set FILE FIELD N          sets a field of the header: count, directory
-//   set FILE LUMP FIELD N     sets a field of an entry: position, size
+//   set FILE FIELD N          sets "count" or "directory" in the header
+//   set FILE LUMP FIELD N     sets "position" or "size" in an entry
 //
 // LUMP is a number, or MARKER/NAME for the lump of this name behind the marker
 // and before the name of the first lump there comes again.  Names are printed
@@ -26,49 +26,39 @@
 //
 // All else is for maps in Doom format.
 //
-//   convert IN OUT MAP=FORM...  writes a WAD of maps of IN, in this order and
-//                               in these forms:
-//                                 doom, hexen, doom64, udmf
-//                                 tenths  UDMF, coordinates divided by ten
-//                                 copies  UDMF, the map 64 times side by side
-//                               UDMF has everything that node builders want,
-//                               and BLOCKMAP if coordinates are kept.  Of a map
-//                               in Hexen or Doom 64 form only LINEDEFS and
-//                               VERTEXES are in that form.
-//   ends FILE MAP               prints the numbers of two linedefs: the one
-//                               farthest to the west, the one farthest to the
-//                               east
-//   segs FILE   prints a line for each lump with segs, in any form: its map,
-//               its name, its signature or - for vanilla SEGS, and how many of
-//               its segs have a linedef
+//   convert IN OUT MAP=FORM...  writes a WAD of maps of IN as doom, hexen,
+//       doom64, udmf, tenths (UDMF, coordinates divided by ten) or copies
+//       (UDMF, the map 64 times side by side).  UDMF has all that node builders
+//       want, and BLOCKMAP if coordinates are kept; only LINEDEFS and VERTEXES
+//       get the form of Hexen or Doom 64
+//   ends FILE MAP  prints the linedefs farthest to the west and to the east
+//   segs FILE  prints for each lump with segs: its map, its name, its signature
+//       or - for vanilla SEGS, and how many of its segs have a linedef
 //   damage-segs FILE MAP LUMP FROM TO
-//               makes all segs of linedef FROM in a lump segs of linedef TO,
-//               and prints the number of the first
-//   damage IN COUNT SEED OUT    writes a WAD of COUNT maps: those of IN in
-//                               turn, each BLOCKMAP damaged in another way
+//       makes all segs of linedef FROM segs of TO; prints the first's number
+//   damage IN COUNT SEED OUT  writes a WAD of COUNT maps: those of IN in turn,
+//       each BLOCKMAP damaged in another way
 //   judge FILE HEADERS
 //       prints for each map: its name; how many linedefs are missing in lists
 //       that can be read, are in blocks outside the grid, and are listed in
 //       blocks that they are not in, and how many lists cannot be read, or
 //       "- - - -" without a grid; then a word for each engine family.  The file
-//       HEADERS has a line for each map: its name, and what its lists begin
-//       with, "zero", "any", "mixed" or "none".
-//   engines     prints the names of the engine families, in that order
+//       HEADERS has for each map its name and what its lists begin with:
+//       "zero", "any", "mixed" or "none"
+//   engines  prints the names of the engine families, in that order
 //   compare OLD NEW
-//       compares the BLOCKMAP lumps of two files with the same maps.  Each of
-//       NEW must have the grid of the one in OLD, for every block the same set
-//       of linedefs, headers of 0 and no more bytes; in OLD the first words of
-//       lists are headers if all are 0.  Prints how many maps there are.
+//       compares BLOCKMAP lumps of the same maps.  Each of NEW must have the
+//       grid of the one in OLD, for every block the same set of linedefs,
+//       headers of 0 and no more bytes; in OLD the first words of lists are
+//       headers if all are 0.  Prints how many maps there are
 //   tame FILE OUT [MAP...]
-//       all maps, or these, without exits and without floors that hurt, so that
-//       a player stays in them
+//       all maps, or these, without exits and without floors that hurt
 //   drop FILE MAP LINEDEF OUT
-//       a map with linedef 0 in place of this one, which is another, in all
-//       lists of its blockmap
+//       a map with linedef 0 instead of this one in the lists of its blockmap
 //   tile FILE MAP COLUMNS ROWS OUT
-//       a map so many times side by side, named as it was, for a node builder;
-//       only the last tile, that in the north-east, has specials, and the
-//       player, who starts at the northernmost start for deathmatch there
+//       a map so many times side by side, for a node builder; only the last
+//       tile, in the north-east, has specials and the player, who starts at its
+//       northernmost start for deathmatch
 
 #include "wadtool.h"
 

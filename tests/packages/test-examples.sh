@@ -31,10 +31,8 @@ expect_short() {
 
 # expect_line PART FILE: a line with this is in the file.
 expect_line() {
-    grep -q -e "$1" "$2" || {
-        cat "$2"
-        fail "'$1' was expected in $2"
-    }
+    grep -q -e "$1" "$2" ||
+        fail_showing "$2" "'$1' was expected in $2"
 }
 
 # program_in PAGE: prints the program in a manual page.
@@ -226,10 +224,8 @@ check_host() {
     expect_fallback "$PLUGIN,grid=8,8,pak=nest" "'pak'"
     run_host "$PLUGIN,grid=8,8"
     expect_own_blockmaps
-    [ "$(grep -c '^MAP0[12]: .*8,8' errors)" -eq 2 ] || {
-        cat errors
-        fail "a sentence for each level was expected"
-    }
+    [ "$(grep -c '^MAP0[12]: .*8,8' errors)" -eq 2 ] ||
+        fail_showing errors "a sentence for each level was expected"
     run_host "$PLUGIN,grid=keep"
     expect_line '^warning: MAP01: .*there is no grid to keep' errors
 }

@@ -33,10 +33,8 @@ find_circles() {
 list_includes "$SOURCE_DIR" >includes
 [ "$(wc -l <includes)" -gt 100 ] || fail "more includes were expected"
 find_circles >circles
-[ ! -s circles ] || {
-    cat circles
-    fail "modules include each other in a circle"
-}
+[ ! -s circles ] ||
+    fail_showing circles "modules include each other in a circle"
 
 # A circle is found where there is one.
 echo "src/lines/lines src/build" >>includes

@@ -180,10 +180,8 @@ done
 while read -r name; do
     grep -qw -e "$name" "$interface_page" || echo "$name" >>missing
 done <interface
-[ ! -s missing ] || {
-    cat missing
-    fail "these are not in nbstage.3"
-}
+[ ! -s missing ] ||
+    fail_showing missing "these are not in nbstage.3"
 
 # --- The host kit ---
 
