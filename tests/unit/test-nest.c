@@ -243,25 +243,6 @@ static void assert_covered(const struct lists *lists,
     made_blocks_assert_price(lists_price(lists), blocks, &covered);
 }
 
-START_TEST(contained_lists_give_way)
-{
-    // 1 | 1 2 3 | none | 1 2 | 1 4 | 1 | none
-    const struct made_blocks blocks = {{0x2, 0xE, 0, 0x6, 0x12, 0x2, 0}, 7};
-    const struct made_blocks expected = {{0xE, 0, 0x12}, 3};
-    struct made_blocks stored = find_stored(&blocks);
-    ck_assert_uint_eq(stored.count, expected.count);
-    ck_assert_mem_eq(stored.set, expected.set, 3 * sizeof *stored.set);
-    struct lists lists = made_lists(&blocks);
-    cover(&lists);
-    assert_covered(&lists, &blocks);
-    ck_assert_mem_eq(lists.place, ((uint32_t[]){7, 0, 5, 0, 7, 7, 5}),
-                     7 * sizeof *lists.place);
-    ck_assert_uint_eq(lists_price(&lists).extra_count, 3);
-    ck_assert_uint_eq(lists_price(&lists).extra_at_worst, 1);
-    lists_free(&test_context, &lists);
-}
-END_TEST
-
 START_TEST(random_families_are_covered)
 {
     enum { FAMILIES = 20000 / SLOWNESS };
@@ -312,7 +293,6 @@ int main(void)
     tcase_add_test(tests, line_may_be_in_every_block);
     tcase_add_test(tests, million_lists_are_nested);
     tcase_add_test(tests, nesting_too_much_is_ended_early);
-    tcase_add_test(tests, contained_lists_give_way);
     tcase_add_test(tests, random_families_are_covered);
     tcase_add_test(tests, covering_too_much_is_ended_early);
     return run_tests(tests);
