@@ -250,35 +250,10 @@ START_TEST(origins_are_read)
 END_TEST
 
 static const char *const no_origins[] = {
-    "32768,0",
-    "0,32768",
-    "-32769,0",
-    "0,-32769",
-    "65536,0",
-    "4294967296,0",
-    "0,18446744073709551616",
-    "1,",
-    ",1",
-    ",",
-    "1",
-    "1,2,3",
-    "1,2,",
-    ",1,2",
-    " 1,2",
-    "1 ,2",
-    "1, 2",
-    "1,2 ",
-    "1.5,2",
-    "1,2.5",
-    "0x1,2",
-    "1e1,2",
-    "--1,2",
-    "+-1,2",
-    "-,1",
-    "1,-",
-    "1;2",
-    "1,2\n",
-};
+    "32768,0", "0,32768", "-32769,0", "0,-32769", "65536,0", "1,",    ",1",
+    ",",       "1",       "1,2,3",    "1,2,",     ",1,2",    " 1,2",  "1 ,2",
+    "1, 2",    "1,2 ",    "1.5,2",    "1,2.5",    "0x1,2",   "1e1,2", "--1,2",
+    "+-1,2",   "-,1",     "1,-",      "1;2",      "1,2\n"};
 
 START_TEST(what_is_no_origin_is_refused)
 {
@@ -299,9 +274,16 @@ END_TEST
 // ---------------------------------------------------------------------------
 // What is refused
 
-static const char *const no_values[] = {
-    "", "no-such-value", "Share", "shar", "shares", " share", "-1", "0,0x",
-};
+static const char *const no_values[] = {"",
+                                        "no-such-value",
+                                        "Share",
+                                        "shar",
+                                        "shares",
+                                        " share",
+                                        "-1",
+                                        "0,0x",
+                                        "4294967296,0",
+                                        "0,18446744073709551616"};
 
 START_TEST(unknown_values_are_refused)
 {
@@ -320,8 +302,7 @@ START_TEST(unknown_values_are_refused)
 END_TEST
 
 static const char *const no_names[] = {
-    "", "no-such-option", "Grid", "gri", "grids", " grid", "grid=fit",
-};
+    "", "no-such-option", "Grid", "gri", "grids", " grid", "grid=fit"};
 
 START_TEST(unknown_names_are_refused)
 {
