@@ -12,7 +12,8 @@
 // descriptor that ends before decode, one that "decodes" every map as the same
 // line, or a "terse" one, without a word of help.
 // Others that it says are bad manners of builds, one that "forgets" the
-// BLOCKMAP, one that "warns", and a last word of instances, "farewell".
+// BLOCKMAP, one that "warns", and a last word of instances, "farewell".  What
+// "crashes" does so while it is loaded, in the older version alone.
 
 #include "config.h"
 
@@ -305,6 +306,8 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
 {
+    if (has_fault("crashes") && strcmp(descriptor.now.version, "9.9") != 0)
+        abort();
     if (abi < 1 || has_fault("refuses"))
         return NULL;
     if (has_fault("cut-off"))

@@ -5,6 +5,8 @@
 # where the damage is, that a damaged map keeps its lumps, and that the maps
 # around it are built.
 
+# shellcheck disable=SC2086 # what holds words is split into them
+
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -54,7 +56,6 @@ for field in "count 12" "count 4294967295" "count 2147483648" \
     "directory $((size - 11 * 16 + 1))" "directory 4294967295" \
     "directory 2147483648"; do
     cp good.wad bad.wad
-    # shellcheck disable=SC2086 # two words
     wadtool set bad.wad $field
     expect_refused 1 "directory is cut off" "${field#* }"
 done
@@ -123,7 +124,6 @@ make_bad replacing LINEDEFS odd
 expect_map_refused "LINEDEFS: " "13 bytes" "record 0"
 
 for vertices in "4 0" "0 4" "65535 0" "0 65535"; do
-    # shellcheck disable=SC2086 # two words
     { linedef 0 1; linedef 1 2; linedef $vertices; } >wild
     make_bad replacing LINEDEFS wild
     expect_map_refused "LINEDEFS: " "linedef 2" \
@@ -218,7 +218,6 @@ for cut in LINEDEFS:13 VERTEXES:15 REJECT:20 BLOCKMAP:21; do
     lump=${cut%:*}
     for value in "size 100000" "size 4294967295" "size $size" \
         "position $size" "position $((size - 1))" "position 4294967295"; do
-        # shellcheck disable=SC2086 # two words
         cut_lump MAP02/$lump $value
         expect_map_cut "$lump" "${cut#*:}"
     done

@@ -73,11 +73,7 @@ break_calls() {
 }
 
 while read -r least error call arguments; do
-    if [ "$arguments" ]; then
-        break_calls "$least" "$error" "$call" "$arguments" </dev/null
-    else
-        break_calls "$least" "$error" "$call" </dev/null
-    fi
+    break_calls "$least" "$error" "$call" ${arguments:+"$arguments"} </dev/null
 done <<END
 all $no_space write
 all 5 write

@@ -20,14 +20,8 @@ expect_clean() {
     expect_absent out.wad
 }
 
-# make_builder NAME: writes a builder of commands on standard input.
-make_builder() {
-    { echo '#!/bin/sh'; cat; } >"$1"
-    chmod +x "$1"
-}
-
 # One that starts another process and does not end.
-make_builder hang <<'END'
+make_program hang <<'END'
 trap '' TERM INT HUP
 echo "as far as here"
 mkdir "${1%/*}/folder"
@@ -38,7 +32,7 @@ mv parent.new parent
 while sleep 1; do :; done
 END
 # One that ends, but not what it has started.
-make_builder leave <<'END'
+make_program leave <<'END'
 sleep 1000 &
 echo $! >child
 echo $$ >parent
@@ -85,7 +79,7 @@ for seconds in 0 9; do
 done
 
 # One that closes its output is not taken to have ended.
-make_builder quiet <<'END'
+make_program quiet <<'END'
 exec >&- 2>&-
 sleep 0.3
 cp "$1" "$2"
@@ -114,7 +108,7 @@ rm out.wad child
 
 # Its time and signals end it all the same; a terminal can have room for a part
 # of what there is to show.
-make_builder flood <<'END'
+make_program flood <<'END'
 echo $$ >parent.new
 mv parent.new parent
 exec yes
@@ -167,7 +161,7 @@ shows() {
 }
 
 # What a terminal had no room for is shown when it has, all of it.
-make_builder numbers <<'END'
+make_program numbers <<'END'
 awk 'BEGIN { for (i = 1; i <= 50000; i++) print i }' >printed
 echo $$ >parent
 cat printed
@@ -217,7 +211,7 @@ for _ in $attempts; do
 done
 
 # What is ignored, as under nohup, does not end the builder.
-make_builder slow <<'END'
+make_program slow <<'END'
 echo $$ >parent
 sleep 0.5
 cp "$1" "$2"

@@ -135,8 +135,7 @@ expect_shown() {
 
 # make_printer COMMAND...: writes a builder of these commands of the shell.
 make_printer() {
-    { echo '#!/bin/sh'; printf '%s\n' "$@"; } >printer
-    chmod 755 printer
+    printf '%s\n' "$@" | make_program printer
 }
 
 # shellcheck disable=SC2016 # for the builder's shell

@@ -19,12 +19,6 @@ expect_builder() {
     expect_nothing_temporary
 }
 
-# make_builder NAME: writes a builder of commands on standard input.
-make_builder() {
-    { echo '#!/bin/sh'; cat; } >"bin/$1"
-    chmod +x "bin/$1"
-}
-
 make_room in.wad
 cp in.wad same.wad
 mkdir bin
@@ -34,7 +28,7 @@ PATH=$folder/bin:$PATH
 
 # Builders that write their arguments to a file, as they are.
 for name in zdbsp glbsp elfbsp zokumbsp ZenNode arguments; do
-    make_builder $name <<'END'
+    make_program bin/$name <<'END'
 printf '%s\n' "${0##*/}" "$@" >arguments-found
 for argument in "$@"; do
     case $argument in
@@ -84,7 +78,7 @@ END
 
 # --- What it inherits ---
 
-make_builder look <<'END'
+make_program bin/look <<'END'
 {
     cat
     echo "end of input"
@@ -107,7 +101,7 @@ kept"
 # --- Files ---
 
 # A builder that writes what stands ready, and leaves more behind.
-make_builder leave <<'END'
+make_program bin/leave <<'END'
 cp ready.wad "$2"
 folder=${1%/*}
 mkdir -p "$folder/a/b"
@@ -159,7 +153,7 @@ expect_same plain.wad expected.wad
 
 # --- What is shown ---
 
-make_builder talk <<'END'
+make_program bin/talk <<'END'
 echo "on standard output"
 echo "on standard error" >&2
 printf "and no line break"

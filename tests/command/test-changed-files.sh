@@ -7,6 +7,8 @@
 # on one file, the second to replace what it reads is told so, and others are
 # not kept waiting.
 
+# shellcheck disable=SC2086 # what holds words is split into them
+
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -62,7 +64,6 @@ for source in "$sample" sample.gz; do
             for arguments in "--quiet work/map.wad -o work/new.wad" \
                 "$in_place"; do
                 start "$source"
-                # shellcheck disable=SC2086 # words
                 expect_disturbed 3 read "$at" "$change" $arguments
                 expect_sentence work/map.wad "changed while it was read"
                 expect_changed "$change"
@@ -90,14 +91,13 @@ expect_same work/new.wad built.wad
 for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
     for function in mkstemp write fsync; do
         start "$source"
-        # shellcheck disable=SC2086 # words
         expect_disturbed 3 "$function" 1 "$change" $in_place
         expect_sentence work/map.wad "it has changed since it was read"
         expect_changed "$change"
     done
 
     start "$source"
-    # shellcheck disable=SC2016,SC2086 # for another shell; words
+    # shellcheck disable=SC2016 # for another shell
     expect 3 blocksweep $in_place \
         --builder="sh -c '$change; cp \"\$1\" \"\$2\"' sh {in} {out}"
     expect_sentence work/map.wad "it has changed since it was read"
@@ -114,15 +114,13 @@ done
 # --- Two processes ---
 
 # The second leaves its status and its messages.
-cat >second <<'END'
-#!/bin/sh
+make_program second <<'END'
 unset BROKEN_COMMAND # else there would be a third, and so on
 status=0
 "$BUILD_DIR/run" ${PRELOADED:+env LD_PRELOAD="$PRELOADED"} \
     blocksweep --quiet "$@" >/dev/null 2>second-errors || status=$?
 echo $status >second-status
 END
-chmod +x second
 in_place="--quiet --in-place work/map.wad"
 busy="another process is at work on this file"
 
@@ -134,7 +132,6 @@ expect_second() {
     number=$3
     shift 3
     start "$sample"
-    # shellcheck disable=SC2086 # words
     expect_disturbed 0 "$call" "$number" "./second $*" $in_place
     expect_no_errors
     cp second-errors errors
@@ -158,7 +155,6 @@ expect_second 0 fsync 2 --in-place work/map.wad
 
 # Nor on one that has been replaced just before it would have been claimed.
 start "$sample"
-# shellcheck disable=SC2086 # words
 expect_disturbed 3 flock 1 "$replace" $in_place
 expect_sentence work/map.wad "$busy"
 expect_same work/map.wad built.wad
@@ -166,14 +162,12 @@ expect_same work/map.wad built.wad
 # Where the file system has no locks, the first finds the work done.
 no_locks=95
 start "$sample"
-# shellcheck disable=SC2086 # words
 expect 0 disturbed_blocksweep flock 1 BROKEN_ERROR=$no_locks $in_place
 expect_same work/map.wad built.wad
 start "$sample"
 expect_build --grid=fit "$sample" -o second.wad
 without_locks="BROKEN_CALL=flock BROKEN_ERROR=$no_locks \
 PRELOADED=$BUILD_DIR/tests/command/.libs/broken-disk.so"
-# shellcheck disable=SC2086 # words
 expect_disturbed 3 write 1 \
     "$without_locks ./second --grid=fit --in-place work/map.wad" $in_place
 expect_sentence work/map.wad "it has changed since it was read"
@@ -182,7 +176,7 @@ expect_same work/map.wad second.wad
 
 # What a killed process claimed is free.
 start "$sample"
-# shellcheck disable=SC2016,SC2086 # for another shell; words
+# shellcheck disable=SC2016 # for another shell
 expect_disturbed 137 rename 1 'kill -9 $PPID' $in_place
 expect_same work/map.wad "$sample"
 expect_build --in-place work/map.wad
@@ -192,7 +186,6 @@ expect_same work/map.wad built.wad
 start "$sample"
 processes=
 for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
-    # shellcheck disable=SC2086 # words
     "$BUILD_DIR/run" blocksweep --backup $in_place 2>errors-$number &
     processes="$processes $number:$!"
 done

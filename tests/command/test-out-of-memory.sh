@@ -32,13 +32,11 @@ refuse() {
 }
 
 # A builder that does not end all that it has started.
-cat >leave <<'END'
-#!/bin/sh
+make_program leave <<'END'
 sh -c 'echo $$ >left.new; mv left.new left; exec sleep 100' &
 until [ -s left ]; do sleep 0.01; done
 cp "$1" "$2"
 END
-chmod +x leave
 
 mkdir no-stages links
 echo "no shared object" >no-stages/blocksweep.so
@@ -111,11 +109,9 @@ adapter=$BUILD_DIR/adapters/glbsp/.libs/glbsp-adapter.so
 
 # The launcher makes way for glbsp, so that there is no report of its requests.
 mkdir bin
-cat >bin/glbsp <<'END'
-#!/bin/sh
+make_program bin/glbsp <<'END'
 echo "$NBSTAGE_OPTIONS $LD_PRELOAD $*"
 END
-chmod +x bin/glbsp
 failures=0
 for request in $(seq 24) $(seq -f %g- 24); do
     status=0

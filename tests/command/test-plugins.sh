@@ -172,16 +172,16 @@ expect_match output '^./nonsense.so  *unusable$'
 # One that crashes takes nothing along that is known before.
 mkdir crashing
 cp "$other" crashing/a.so
-cp "$stages/crashing-stage.so" crashing/b.so
+cp "$stages/older-stage.so" crashing/b.so
 cp "$other" crashing/c.so
 NBSTAGE_PLUGIN_PATH=$folder/crashing
 status=0
-plain plugins >output 2>errors || status=$?
+OTHER_STAGE=crashes plain plugins >output 2>errors || status=$?
 [ $status -ge 128 ] || fail "a crash was expected, not $status"
 expect_rows "a other 9.9 usable"
 [ "$(tail -n 1 output)" = "$folder/crashing/b.so" ] ||
     fail "the one that crashes was expected to be told"
-plain plugins --json >output 2>errors || :
+OTHER_STAGE=crashes plain plugins --json >output 2>errors || :
 expect_in output crashing/a.so
 
 # What is written has to arrive, early and late.
@@ -291,8 +291,8 @@ expect_in output '"name": "other"' '"version": "9.9"' '"lumps_seen": 10' \
     '"lumps_seen": 9' '"motto": "say \"so\""' '"least": -1'
 
 # What a stage of another kind has to say, with OTHER_STAGE, or does not: its
-# kind, the status, a part of the sentence, and the arguments.  test-host-kit has
-# all reasons for which a stage is refused.
+# kind, the status, a part of the sentence, and the arguments.  test-host-kit
+# has all reasons for which a stage is refused.
 while IFS='|' read -r kind code part arguments; do
     rm -f out.wad
     # shellcheck disable=SC2086 # words

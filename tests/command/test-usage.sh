@@ -4,6 +4,8 @@
 # Proves that wrong usage ends with status 2 and one sentence which names what
 # is valid, before any file is touched.
 
+# shellcheck disable=SC2086 # what holds words is split into them
+
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -39,7 +41,6 @@ names=$(sed -n 's/^stage \(.*\)/--\1/p; s/^host . \(.*\)/--\1/p' options)
 
 for unknown in --nonsense --nonsense=1 --packs -x -qx --o; do
     expect_usage "unknown" $unknown in.wad -o out.wad
-    # shellcheck disable=SC2086 # one word a name
     expect_named $names
 done
 
@@ -82,9 +83,7 @@ done
 cp in.wad verify
 cp in.wad help
 while IFS='|' read -r part named arguments; do
-    # shellcheck disable=SC2086 # words
     expect_usage "$part" $arguments </dev/null
-    # shellcheck disable=SC2086 # words
     expect_named $named
 done <<'END'
 no input file||

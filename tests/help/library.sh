@@ -258,6 +258,12 @@ expect_facts() {
 
 # --- Other processes ---
 
+# make_program FILE: writes one of commands of the shell on standard input.
+make_program() {
+    { echo '#!/bin/sh'; cat; } >"$1"
+    chmod 755 "$1"
+}
+
 # is_gone PROCESS: it is no more, or waits for its parent to take notice.
 is_gone() {
     [ ! -e "/proc/$1" ] || grep -q '^State:.*[XZ] ' "/proc/$1/status" 2>&1

@@ -10,9 +10,7 @@ set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
-for command in perl zdbsp; do
-    has $command || skip "$command is not there"
-done
+need perl zdbsp
 
 slade=$SOURCE_DIR/editors/nodebuilders.cfg
 builder=$SOURCE_DIR/editors/blocksweep.cfg
@@ -29,10 +27,8 @@ mv output slade-entries
 expect 0 editor builder "$builder"
 mv output builder-entries
 for preset in small vanilla; do
-    grep -q "^blocksweep_$preset " slade-entries ||
-        fail "SLADE was expected to have an entry for $preset"
-    grep -qx "blocksweep_$preset" builder-entries ||
-        fail "Ultimate Doom Builder was expected to have an entry for $preset"
+    expect_match slade-entries "^blocksweep_$preset "
+    expect_match builder-entries "^blocksweep_$preset\$"
 done
 
 # expect_fault EDITOR FILE SED-SCRIPT: the file with this change is refused.
@@ -67,8 +63,7 @@ done
     sed '1,/^{/d; /^}/d' "$slade"
     printf '}\n'
 } >more-entries.cfg
-grep -qF "sed '1,/^{/d; /^}/d'" "$SOURCE_DIR/editors/README.md" ||
-    fail "this is not what README.md says"
+expect_in "$SOURCE_DIR/editors/README.md" "sed '1,/^{/d; /^}/d'"
 expect 0 editor slade more-entries.cfg
 echo "zdbsp --gl" | cat slade-entries - >expected
 expect_same output expected

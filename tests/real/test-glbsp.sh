@@ -9,6 +9,8 @@
 # whose functions the adapter tells everything, which can cancel, and which
 # keeps what glBSP wrote where the stage fails.
 
+# shellcheck disable=SC2086 # what holds words is split into them
+
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -27,7 +29,6 @@ glbsp_blocksweep() {
 
 # compile ARGUMENT...: compiles with Debian's header, as the build does.
 compile() {
-    # shellcheck disable=SC2086 # flags are words
     quietly ${CC:-cc} -std=c11 -Wall -Wextra -Werror ${SANITIZE_FLAGS-} "$@"
 }
 
@@ -60,15 +61,13 @@ expect_refused() {
 library=$(ldd "$BUILD_DIR/host/blocksweep" |
     sed -n 's/.*libz\.so.* => \([^ ]*\).*/\1/p')
 mkdir bin
-cat >bin/glbsp <<'END'
-#!/bin/sh
+make_program bin/glbsp <<'END'
 printf 'arguments:'
 printf ' [%s]' "$@"
 printf '\noptions: %s\n' "${NBSTAGE_OPTIONS-none}"
 printf 'preloaded: %s\n' "$LD_PRELOAD"
 exit 42
 END
-chmod +x bin/glbsp
 
 # expect_handed OPTIONS ARGUMENTS SETTINGS ARGUMENT...: with these settings of
 # the environment, words for env, and these arguments, glbsp gets OPTIONS and
@@ -77,7 +76,6 @@ expect_handed() {
     printf 'arguments:%s\noptions: %s\n' "$2" "$1" >expected
     settings=$3
     shift 3
-    # shellcheck disable=SC2086 # settings are words
     expect 42 env $settings PATH="$folder/bin:$PATH" \
         BLOCKSWEEP_GLBSP_ADAPTER="$library" "$BUILD_DIR/run" \
         glbsp-blocksweep "$@"
@@ -178,7 +176,6 @@ call() {
     wanted=$1
     settings=$2
     shift 2
-    # shellcheck disable=SC2086 # settings are words
     expect "$wanted" "$BUILD_DIR/run" env $settings LD_PRELOAD="$adapter" \
         ./caller "$@"
     [ ! -e ours.wad ] || without_times ours.wad
@@ -386,10 +383,8 @@ echo "no WAD" >bad.wad
 for arguments in "bad.wad -o out.wad" "none.wad -o out.wad" --nonsense \
     "bad.wad -o no/out.wad" "one.wad two.wad -o out.wad" -h ""; do
     status=0
-    # shellcheck disable=SC2086 # words
     glbsp $arguments >alone-output 2>alone-errors || status=$?
     [ "$status" -ne 0 ] || fail "glbsp was expected to fail"
-    # shellcheck disable=SC2086
     expect "$status" glbsp_blocksweep $arguments
     sed '1,/^What follows is/d' output >after-help
     [ "$arguments" = -h ] || cp output after-help
