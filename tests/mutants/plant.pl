@@ -157,7 +157,8 @@ sub offer_call {
             text_of($next) .
             substr($text, $this_end, $next_begin - $this_end) .
             text_of($this);
-        offer($node, 'swap', $wrong, "arguments $i and " . ($i + 1) . ' swapped');
+        my $second = $i + 1;
+        offer($node, 'swap', $wrong, "arguments $i and $second swapped");
     }
 }
 
@@ -215,7 +216,8 @@ sub find_faults {
     while (my $line = <$tree>) {
         @lines = () if $line eq "    {\n";
         push @lines, $line;
-        next unless $line =~ /^    \},?$/ && $lines[2] && $lines[2] =~ /"FunctionDecl"/;
+        next unless $line =~ /^    \},?$/;
+        next unless ($lines[2] // '') =~ /"FunctionDecl"/;
         my $declaration = parse(@lines);
         next if $declaration->{loc}{includedFrom} || !$declaration->{inner};
         $function = $declaration->{name};

@@ -74,6 +74,17 @@ sub for_each {
     1 while wait != -1;
 }
 
+# Kills all that a test has started.
+sub kill_session {
+    my ($session) = @_;
+    for my $path (glob '/proc/[0-9]*/stat') {
+        open my $file, '<', $path or next;
+        my ($process, $its_session) =
+            <$file> =~ /^(\d+) .*\) \S \S+ \S+ (\d+) /s or next;
+        kill 'KILL', $process if $its_session == $session;
+    }
+}
+
 # Runs a test; returns how it ended, and after how many seconds.
 sub run_test {
     my ($test, $limit, $has_memory_limit, %environment) = @_;
@@ -85,7 +96,7 @@ sub run_test {
     my $begin = time;
     my $process = fork // die "run.pl: $!\n";
     if ($process == 0) {
-        setpgrp;
+        POSIX::setsid();
         umask 022;
         $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM PIPE);
         @ENV{ keys %environment } = values %environment;
@@ -99,7 +110,7 @@ sub run_test {
         exec 'sh', '-c', "ulimit -c 0; ulimit -t $seconds; ulimit -v $memory
             exec '$test'" or POSIX::_exit(127);
     }
-    local @SIG{qw(HUP INT TERM)} = (sub { kill 'KILL', -$process; exit 1 }) x 3;
+    local @SIG{qw(HUP INT TERM)} = (sub { kill_session($process); exit 1 }) x 3;
     my $done = 0;
     until ($done || time - $begin > $limit) {
         sleep 0.01;
@@ -107,7 +118,7 @@ sub run_test {
     }
     my $end = $done ? $? & 127 ? 'signal ' . ($? & 127) : $? >> 8 : 'no end';
     my $seconds = time - $begin;
-    kill 'KILL', -$process;
+    kill_session($process);
     waitpid $process, 0 unless $done;
     remove_tree($own, { safe => 0 });
     return ($end, $seconds);
@@ -150,7 +161,7 @@ sub read_usual {
 # --- With one ---
 
 my (@faults, %results);
-my $results_name = 'results-' . md5_hex("@tests $all_under"); # not those of others
+my $results_name = 'results-' . md5_hex("@tests $all_under");
 
 sub run_fault {
     my ($fault) = @_;
