@@ -59,6 +59,7 @@ judge 1 --strict "$extra" "MAP01 4 0,0 2x1 24 1 zero 0 2 good, rejected" \
 judge 1 "--strict --json" "$extra"
 expect_in output '"status": "good"' '"rejected": true'
 judge 0 --json "$extra" - '"rejected": true'
+expect_in output '"rejected": false'
 
 # Lists without end, offsets outside and in the table, a linedef that the map
 # does not have.
@@ -219,6 +220,11 @@ awk '
 diff expected found ||
     fail "'<' is what was expected, '>' what verify says"
 
+# They are named in this order.
+wadtool engines >families
+sed -n '/^ZERO /,/^ANY /s/^ *\([A-Z].*[^ ]\)  *loads$/\1/p' output |
+    diff families - || fail "'<' are the expected engines, '>' those of verify"
+
 # --- Linedefs that are left out ---
 
 # Linedef 2 asks for it; then whoever lists it does no harm.
@@ -305,6 +311,17 @@ expect_as_told() {
     expect_match output "^Total  *[0-9]*  [0-9] maps*  *[0-9]*  *0  *$told\$"
 }
 expect_as_told --pack=cover --header=none "$sample"
+# Merging adds them, too.
+perl -e 'srand(1);
+for (0 .. 10499) {
+    my ($x, $y) = (int(rand(7800)), int(rand(7800)));
+    print pack("s4", $x, $y, $x + int(rand(200)), $y + int(rand(200)));
+}' >many-vertexes
+perl -e 'print pack("S7", 2 * $_, 2 * $_ + 1, 1, 0, 0, 0, 65535)
+    for 0 .. 10499' >many-linedefs
+printf '%s\n' MAP01 "LINEDEFS many-linedefs" "VERTEXES many-vertexes" |
+    wadtool make PWAD many.wad
+expect_as_told --fit=vanilla --limit=vanilla --pack=nest --header=none many.wad
 
 # --- Segs: those that do not pass, and those that could not be checked ---
 

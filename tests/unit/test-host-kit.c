@@ -180,6 +180,14 @@ static void make_text(void)
     fclose(file);
 }
 
+// A library is no stage.
+static void make_libc(void)
+{
+    Dl_info libc;
+    ck_assert_int_ne(dladdr(dlsym(RTLD_DEFAULT, "puts"), &libc), 0);
+    ck_assert_int_eq(symlink(libc.dli_fname, "blocksweep.so"), 0);
+}
+
 // To open it, with nobody who writes to it, would take for ever.
 static void make_pipe(void)
 {
@@ -202,6 +210,7 @@ static const struct {
     {"./nosuch.so", NULL, NULL, 0, {"./nosuch.so"}},
     {"./blocksweep.so", make_text, NULL, 0, {"./blocksweep.so"}},
     {"./blocksweep.so", make_pipe, NULL, 0, {"./blocksweep.so", "no regular"}},
+    {"./blocksweep.so", make_libc, NULL, 0, {"not a stage", NBSTAGE_SYMBOL}},
     {"/dev/null", NULL, NULL, 0, {"/dev/null", "no regular file"}},
     {"OTHER", NULL, "refuses", 0, {"does not serve version 1"}},
     {"OTHER", NULL, "cut-off", 0, {"is cut off"}},
