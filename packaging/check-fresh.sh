@@ -10,16 +10,17 @@ set -eu
 # shellcheck source=packaging/fresh-system.sh
 . "$SOURCE_DIR/packaging/fresh-system.sh"
 
-for release in bookworm trixie; do
-    fetch_system $release ca-certificates
-    make_system $release $release
-    cp -R "$SOURCE_DIR" "$folder/$release/srv/source"
+for debian in bookworm trixie; do
+    fetch_system $debian ca-certificates
+    make_system $debian $debian
+    tar -xf "$RELEASE" -C "$folder/$debian/srv"
+    mv "$folder/$debian/srv"/* "$folder/$debian/srv/source"
+    rm "$folder/$debian/srv/source/configure" # it is made there again
     for command in demo check; do
         begin=$(date +%s)
-        quietly run_in $release sh -c \
-            "cd /srv/source && rm -f configure && ./bootstrap $command"
-        echo "$release: $command: $(($(date +%s) - begin)) s:" \
+        quietly run_in $debian sh -c "cd /srv/source && ./bootstrap $command"
+        echo "$debian: $command: $(($(date +%s) - begin)) s:" \
             "$(tail -n 1 "$folder/said")"
     done
-    rm -rf "${folder:?}/$release" "$folder/$release.tar"
+    rm -rf "${folder:?}/$debian" "$folder/$debian.tar"
 done

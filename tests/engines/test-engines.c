@@ -6,8 +6,9 @@
 // trace, meets it there; where it is not, some of the maps show it.
 //
 // The maps are real ones, random ones, and small ones made for the lists that
-// begin with linedef 0 by accident.  --all takes all maps of Freedoom.  The
-// seed is printed; SEED=number in the environment repeats a run.
+// begin with linedef 0 by accident.  With LONG in the environment all maps of
+// Freedoom are taken.  The seed is printed; SEED=number in the environment
+// repeats a run.
 
 #include "engines.h"
 #include "freedoom.h"
@@ -590,11 +591,11 @@ static Suite *make_suite(void)
     return suite;
 }
 
-int main(int argument_count, char **arguments)
+int main(void)
 {
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
-    if (argument_count > 1 && strcmp(arguments[1], "--all") == 0)
+    if (getenv("LONG"))
         each = 1;
     seed = choose_seed();
     return run_suite(make_suite());

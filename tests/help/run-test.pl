@@ -31,18 +31,27 @@ if (!$test) {
     exec @ARGV or die "run-test.pl: $ARGV[0]: $!\n";
 }
 
-# The processes that the test has started are those of its session.
+# The processes of the test's session, and those of other sessions that one of
+# them has started.
 sub running {
-    my @found;
+    my (%parent, %name, %found);
     for my $folder (glob '/proc/[0-9]*') {
         open my $stat, '<', "$folder/stat" or next;
-        my ($state, $session) = <$stat> =~ /\) (\S) \S+ \S+ (\S+)/ or next;
-        next if $session != $test || $state eq 'Z';
+        my ($state, $parent, $session) =
+            (<$stat> // '') =~ /\) (\S) (\S+) \S+ (\S+)/ or next;
+        next if $state eq 'Z';
+        my ($process) = $folder =~ /(\d+)/;
+        $parent{$process} = $parent;
+        $found{$process} = 1 if $session == $test;
         open my $words, '<', "$folder/cmdline" or next;
-        (my $line = <$words> // '') =~ tr/\0/ /;
-        push @found, [ $folder =~ /(\d+)/, $line ];
+        ($name{$process} = <$words> // '') =~ tr/\0/ /;
     }
-    return @found;
+    for my $process (keys %parent) {
+        my $above = $process;
+        $above = $parent{$above} while $above && !$found{$above};
+        $found{$process} = 1 if $above;
+    }
+    return map { [ $_, $name{$_} // '' ] } sort { $a <=> $b } keys %found;
 }
 
 sub stop {
