@@ -16,8 +16,8 @@ need chromium
 need_json
 ! is_sanitized || skip "what a browser does is the same"
 
-# page NAME FILE MAP: makes a page, for a look at where the map has most lines in
-# a block.
+# page NAME FILE MAP: makes a page, for a look at where the map has most lines
+# in a block.
 page() {
     expect 0 blocksweep show --json --map="$3" "$2"
     read_json
@@ -32,15 +32,24 @@ page() {
     echo "$1.html $block ${list% }" >>list-of-looks
 }
 
-# pictures NAME FILE MAP
-picture() {
-    expect 0 blocksweep show --quiet --shared --map="$3" --svg="$1.svg" "$2"
-    echo "$1.svg" >>list-of-looks
+# plain_picture NAME FILE MAP [OPTION]: makes a picture.
+plain_picture() {
+    name_of_picture=$1
+    file=$2
+    map=$3
+    shift 3
+    expect 0 blocksweep show --quiet "$@" --map="$map" \
+        --svg="$name_of_picture.svg" "$file"
+    echo "$name_of_picture.svg" >>list-of-looks
 }
 
-for map in MAP01 MAP30; do
-    picture $map "$sample" $map
-done
+# picture NAME FILE MAP: the same, with the borders of blocks that share lists.
+picture() {
+    plain_picture "$@" --shared
+}
+
+plain_picture MAP01 "$sample" MAP01
+plain_picture MAP30 "$sample" MAP30
 page MAP01 "$sample" MAP01
 
 # What is made of rooms, its name, and the numbers of these.

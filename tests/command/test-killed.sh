@@ -11,9 +11,13 @@ set -eu
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
-make_room before.wad
-expect_build before.wad -o built.wad
 echo "what was there" >old
+
+# use FILE: runs begin with this file.
+use() {
+    cat "$1" >before.wad
+    expect_build before.wad -o built.wad
+}
 
 start() {
     rm -rf work
@@ -65,13 +69,19 @@ check_clean_backup() {
 kill=9
 interrupt=2
 terminate=15
-signal_everywhere $kill check_output blocksweep -q work/map.wad -o work/old.wad
-signal_everywhere $kill check_new_output blocksweep -q work/map.wad \
-    -o work/new.wad
-signal_everywhere $kill check_backup blocksweep -qi --backup work/map.wad
-signal_everywhere $interrupt check_clean_output blocksweep -q work/map.wad \
+make_room room.wad
+use room.wad
+signal_everywhere $kill 1 check_output blocksweep -q work/map.wad \
     -o work/old.wad
-signal_everywhere $terminate check_clean_backup blocksweep -qi --backup \
+signal_everywhere $kill 1 check_new_output blocksweep -q work/map.wad \
+    -o work/new.wad
+signal_everywhere $kill 1 check_backup blocksweep -qi --backup work/map.wad
+signal_everywhere $interrupt 1 check_clean_output blocksweep -q work/map.wad \
+    -o work/old.wad
+
+# This file is written in several pieces.
+use "$sample"
+signal_everywhere $terminate 1 check_clean_backup blocksweep -qi --backup \
     work/map.wad
 
 # --- At random ---
@@ -92,8 +102,6 @@ kill_after() {
 # it takes changes as other programs come and go, so this is followed.
 has timeout || exit 0
 count=${KILLS:-50}
-cat "$sample" >before.wad
-expect_build before.wad -o built.wad
 longest=2000 # microseconds
 status=137
 while [ $status -eq 137 ]; do

@@ -115,7 +115,7 @@ plugins 0 "$both" --quiet
 expect_text output ""
 
 # JSON says the same.
-if perl -MJSON::PP -e 1 2>/dev/null; then
+if has_json; then
     plugins 0 "$both" --json
     read_json
     for number in $(seq 0 $(($(fact plugins) - 1))); do

@@ -213,9 +213,13 @@ list_options() {
         }'
 }
 
+has_json() {
+    perl -MJSON::PP -e 1 2>/dev/null
+}
+
 # need_json: skips the test where no JSON can be read.
 need_json() {
-    perl -MJSON::PP -e 1 2>/dev/null || skip "perl's JSON::PP is not there"
+    has_json || skip "perl's JSON::PP is not there"
 }
 
 # read_json: from the JSON in the file output, makes lines such as
@@ -288,19 +292,20 @@ expect_gone() {
     done
 }
 
-# signal_everywhere SIGNAL CHECK COMMAND...: sends a signal, by its number, at
-# each system call of a command, one after the other, or at each of which the
-# number can be divided by $step.  Runs start before and CHECK after each.
+# signal_everywhere SIGNAL STEP CHECK COMMAND...: sends a signal, by its number,
+# at a system call of a command; the first time at number STEP, and each time
+# STEP calls later.  Runs start before and CHECK after each.
 signal_everywhere() {
     signal=$1
-    check=$2
-    shift 2
+    step=$2
+    check=$3
+    shift 3
     # Leaks cannot be looked for in a program that is traced.
     options=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
     call=0
     status=$((128 + signal))
     while [ "$status" -eq $((128 + signal)) ]; do
-        call=$((call + ${step-1}))
+        call=$((call + step))
         moment="signal $signal at call $call"
         start
         status=0
@@ -532,7 +537,8 @@ is_in_a_year() {
 
 # disturbed_blocksweep CALL NUMBER VARIABLE=VALUE ARGUMENT...: runs the command
 # and, at one of its calls of a function, has happen what the variable tells;
-# see tests/command/broken-disk.c.  If the call is reached there is a file named mark.
+# see tests/command/broken-disk.c.  If the call is reached there is a file named
+# mark.
 disturbed_blocksweep() {
     call=$1
     number=$2
@@ -543,7 +549,8 @@ disturbed_blocksweep() {
     "$BUILD_DIR/run" env BROKEN_CALL="$call" BROKEN_AT="$number" "$what" \
         BROKEN_MARK="$folder/mark" \
         ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
-        LD_PRELOAD="$BUILD_DIR/tests/command/.libs/broken-disk.so" blocksweep "$@"
+        LD_PRELOAD="$BUILD_DIR/tests/command/.libs/broken-disk.so" \
+        blocksweep "$@"
 }
 
 # need_disturbances: skips the test where nothing can be preloaded.

@@ -416,6 +416,5 @@ expect_no_temporary() {
         fail "$moment: a temporary file is left"
 }
 terminate=15
-step=7
-signal_everywhere $terminate expect_no_temporary glbsp-blocksweep -q \
+signal_everywhere $terminate 7 expect_no_temporary glbsp-blocksweep -q \
     "$sample" -o ours.wad
