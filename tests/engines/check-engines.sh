@@ -71,8 +71,9 @@ reason_in() {
         echo "it ended with $status"
 }
 
-# list_jobs: prints script and arguments of each.  Those that are side by side
-# are of different WADs or engines, so that none plays what another one plays.
+# list_jobs: prints script and arguments of each.  Any three in a row are of
+# different WADs or engines, so that three at a time never play the same game;
+# where more run, some games may be played twice.
 list_jobs() {
     for lumps in fit cover small any vanilla limit-share limit-vanilla \
         limit-merged; do

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # How demos are played in source ports, for the scripts of `make check-engines`.
-# To be sourced behind tests/help/library.sh.  An engine is named as users do, with
-# the compatibility level behind a + where it is not that of the demo:
+# To be sourced after tests/help/library.sh.  An engine is named as users do,
+# with the compatibility level after a + where it is not that of the demo:
 # dsda-doom+9 is DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM and
 # DSDA_DOOM are the programs, or empty.
 
@@ -102,7 +102,7 @@ hash_of() {
 # been done under this name, in which hashes tell what was played with.  Sets
 # ended to yes or no, tics, blockmap to what became of the lump, and game to the
 # file with the trace, but for its first line.  A game that has not ended has 0
-# tics.
+# tics.  Several jobs may play the same game: files appear whole.
 play_once() {
     game=$ENGINES_DIR/games/$2-$1
     shift
@@ -112,7 +112,10 @@ play_once() {
         ended=yes
         play "$once_engine" "$once_wad" "$once_demo" trace "$once_lump" "$@" ||
             ended=no tics=0
-        [ ! -e trace ] || tail -n +2 trace >"$game"
+        [ ! -e trace ] || {
+            tail -n +2 trace >played
+            mv played "$game"
+        }
         echo "$ended $tics $(blockmap_in trace)" >end
         tail -n 1 trace.said >>end
         mv end "$game.end"
