@@ -88,6 +88,8 @@ expect_same_bytes() {
     expect_same_from "$wad" --map=$maps --preset=vanilla --grid=fit \
         --fit=vanilla
     expect_same_from "$wad" --map=MAP01,MAP09 --preset=small
+    expect_same_from "$wad" --map=MAP01,MAP09 --grid=search
+    expect_same_from "$wad" --map=MAP01,MAP09 --preset=vanilla
     for form in hexen doom64 udmf tenths; do
         "$BUILD_DIR/tests/help/wadtool" convert "$wad" $form.wad \
             MAP01=$form MAP07=$form

@@ -55,7 +55,16 @@ START_TEST(defaults_are_what_the_table_says)
             NBSTAGE_OK);
     ck_assert(same_options(&options, &expected));
     const struct build_options known = {
+        .source = BUILD_SOURCE_GEOMETRY,
+        .grid = {.placement = GRID_AUTO},
+        .goal = LIMIT_NONE,
+        .bounds = BUILD_BOUNDS_LINES,
+        .prune = PRUNE_TAGGED,
         .pack = {PACK_SHARE, HEADER_ZERO},
+        .fit = LIMIT_NONE,
+        .format = BUILD_FORMAT_AUTO,
+        .limit = BUILD_LIMIT_EXTENDED,
+        .overflow = BUILD_OVERFLOW_EMPTY,
         .inflate_limit = (size_t)1024 << 20,
         .limits = {.blocks = GRID_MAX_SIDE * GRID_MAX_SIDE, .entries = 1 << 24},
     };
@@ -197,6 +206,7 @@ START_TEST(integers_are_held_to_their_range)
 {
     const long long expected = integers[_i].expected;
     const bool is_thread = strcmp(integers[_i].name, "threads") == 0;
+    options.threads = 7; // so that 0 is seen to be set
     const struct build_options before = options;
     const nbstage_status status = set(integers[_i].name, integers[_i].value);
     if (expected < 0) {

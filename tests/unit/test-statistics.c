@@ -173,8 +173,12 @@ static void check_parts(const struct blockmap *blockmap, size_t line_count,
         bytes[parts[w] < PART_LINEDEF ? parts[w] : PART_LINEDEF] +=
             blockmap->words.are_wide ? 4 : 2;
     }
-    for (size_t p = 0; p < PART_COUNT; p++)
+    size_t sum = 0;
+    for (size_t p = 0; p < PART_COUNT; p++) {
         ck_assert_uint_eq(statistics->bytes[p], bytes[p]);
+        sum += bytes[p];
+    }
+    ck_assert_uint_eq(sum, blockmap->bytes);
 }
 
 // Reads a lump and checks all numbers; the blockmap is for blockmap_free.
