@@ -7,9 +7,9 @@
 //
 //     abi-host STAGE.so [NAME=VALUE]...
 //
-// Every structure that a stage may write to has bytes behind it that must stay
-// as they are, and with a header of the future (NBSTAGE_LATER) members whose
-// meaning no stage of today knows.
+// Every structure that a stage may write to has bytes after it that must stay
+// as they are, and with a header of the future (NBSTAGE_LATER) members that no
+// stage of today knows, which it must not write to either.
 
 #include "nbstage.h"
 
@@ -24,15 +24,19 @@
 
 #ifdef NBSTAGE_LATER
 #define LATER .later = {2, 2, 2}
+#define LATER_OF(structure) (structure).later
+#define KNOWS_LATER NBSTAGE_HAS(struct nbstage_descriptor, stage, later)
 #else
 #define LATER
+#define LATER_OF(structure) NULL
+#define KNOWS_LATER 1
 #endif
 
 // A structure that the stage writes to.
 #define FRAMED(type) \
     struct { \
         type it; \
-        unsigned char behind[64]; \
+        unsigned char after[64]; \
     }
 
 // What the callbacks are about.
@@ -157,11 +161,24 @@ static void print_result(const struct nbstage_result *result)
         print_fact(NBSTAGE_AT(struct nbstage_fact, result->facts, i));
 }
 
-static void check_behind(const unsigned char *behind, size_t size)
+// Complains of a framed structure in which the call has changed what it must
+// not.
+#define CHECK_FRAME(call, framed) \
+    check_frame(call, (framed).it.size == sizeof(framed).it, \
+                LATER_OF((framed).it), (framed).after, sizeof(framed).after)
+
+static void check_frame(const char *call, int has_size, const size_t *later,
+                        const unsigned char *after, size_t after_size)
 {
-    for (size_t i = 0; i < size; i++)
-        if (behind[i] != 0xA5)
-            printf("written to behind a structure, byte %zu\n", i);
+    if (!has_size)
+        fprintf(stderr, "%s: the structure has another size\n", call);
+    for (size_t i = 0; !KNOWS_LATER && i < 3; i++)
+        if (later[i] != 2)
+            fprintf(stderr, "%s: an unknown member is written to\n", call);
+    for (size_t i = 0; i < after_size; i++)
+        if (after[i] != 0xA5)
+            fprintf(stderr, "%s: written after the structure, byte %zu\n", call,
+                    i);
 }
 
 static void build(const struct nbstage_map *map)
@@ -170,6 +187,7 @@ static void build(const struct nbstage_map *map)
     memset(&result, 0xA5, sizeof result);
     result.it = (struct nbstage_result){.size = sizeof result.it, LATER};
     nbstage_status status = stage->build(instance, map, &result.it);
+    CHECK_FRAME("build", result);
     if (status == NBSTAGE_OK)
         print_result(&result.it);
     else
@@ -177,7 +195,7 @@ static void build(const struct nbstage_map *map)
     stage->free_result(instance, &result.it);
     printf("left %zu lumps, %zu facts\n", result.it.lump_count,
            result.it.fact_count);
-    check_behind(result.behind, sizeof result.behind);
+    CHECK_FRAME("free_result", result);
 }
 
 #ifdef NBSTAGE_LISTED
@@ -221,13 +239,14 @@ static void decode(const struct nbstage_map *map)
     decoded.it = (struct nbstage_decoded){.size = sizeof decoded.it, LATER};
     user.prefix = "decoded ";
     nbstage_status status = stage->decode(instance, map, &decoded.it);
+    CHECK_FRAME("decode", decoded);
     user.prefix = "";
     if (status == NBSTAGE_OK)
         print_decoded(&decoded.it);
     else
         print_failure("decoded", status);
     stage->free_decoded(instance, &decoded.it);
-    check_behind(decoded.behind, sizeof decoded.behind);
+    CHECK_FRAME("free_decoded", decoded);
 }
 
 #else

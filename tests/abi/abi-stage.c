@@ -124,29 +124,47 @@ static void destroy(struct nbstage_instance *instance)
         .value = fact_value, .text = fact_text, ITEM(item) LATER \
     }
 
-// A word of the last of some elements.
-static int32_t last_word(const void *elements, size_t count, size_t size,
-                         size_t word)
+static uint32_t add_bytes(uint32_t sum, const void *bytes, size_t size)
 {
-    const unsigned char *bytes = elements;
-    int32_t value = 0;
-    if (count > 0)
-        memcpy(&value, bytes + (count - 1) * size + word * sizeof value,
-               sizeof value);
-    return value;
+    for (size_t i = 0; i < size; i++)
+        sum = 31 * sum + ((const unsigned char *)bytes)[i];
+    return sum;
+}
+
+// Adds the first words of each element, as many as all versions know.
+static uint32_t add_elements(uint32_t sum, const void *elements, size_t count,
+                             size_t size, size_t words)
+{
+    const size_t known = words * sizeof(int32_t);
+    for (size_t i = 0; i < count; i++)
+        sum = add_bytes(sum, (const unsigned char *)elements + i * size,
+                        size < known ? size : known);
+    return sum;
+}
+
+static uint32_t add_map(const struct nbstage_map *map)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
+        sum = add_bytes(sum, lump->name, strlen(lump->name));
+        sum = add_bytes(sum, lump->data, lump->data_size) + lump->compression;
+    }
+    sum = add_elements(sum, map->vertices, map->vertex_count, map->vertex_size,
+                       2);
+    sum = add_elements(sum, map->lines, map->line_count, map->line_size, 12);
+    return add_elements(sum, map->sectors, map->sector_count, map->sector_size,
+                        5);
 }
 
 static void fill(struct nbstage_instance *instance,
                  const struct nbstage_map *map, struct made *made)
 {
-    int length = snprintf(
-        made->text, sizeof made->text,
-        "%s %" PRIu32 " %zu %zu %zu %zu %" PRId32 " %" PRId32 " %" PRId32,
-        map->name, map->format, map->lump_count, map->vertex_count,
-        map->line_count, map->sector_count,
-        last_word(map->vertices, map->vertex_count, map->vertex_size, 1),
-        last_word(map->lines, map->line_count, map->line_size, 4),
-        last_word(map->sectors, map->sector_count, map->sector_size, 3));
+    int length = snprintf(made->text, sizeof made->text,
+                          "%s %" PRIu32 " %zu %zu %zu %zu %" PRIu32, map->name,
+                          map->format, map->lump_count, map->vertex_count,
+                          map->line_count, map->sector_count, add_map(map));
     made->lumps[0] = (struct nbstage_lump){.size = sizeof(struct nbstage_lump),
                                            .name = "BLOCKMAP",
                                            .data = made->text,

@@ -88,7 +88,7 @@ expect_command() {
 mkdir today future earlier
 cp "$SOURCE_DIR/plugin/nbstage.h" today
 awk -f "$programs/declarations.awk" today/nbstage.h >declarations
-# In version 2 structures have one more member each, behind the others.
+# In version 2 structures have one more member each, after the others.
 awk '/^#define NBSTAGE_ABI / { print "#define NBSTAGE_ABI 2"; next }
      /^#define NBSTAGE_SYMBOL / { print "#define NBSTAGE_LATER 3" }
      /^struct nbstage_[a-z]* \{$/ { in_structure = 1; later = "int32_t" }
