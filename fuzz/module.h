@@ -81,8 +81,8 @@ void expected_counts(const struct blocklists_counts *counts,
 // The lines of a decoded map, for free.
 struct oracle_line *expected_lines(const struct nbstage_decoded *decoded);
 
-// Checks a lump that lists all of the lines, unless brute force would take too
-// long.
+// Checks a lump that lists all of the lines; where brute force would take too
+// long for all, those lines that it has time for.
 void expected_check(const struct nbstage_lump *lump,
                     const struct oracle_line *lines, size_t line_count,
                     const struct expected_form *form);

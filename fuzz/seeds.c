@@ -218,22 +218,24 @@ static struct doom_map cut_map(const struct doom_map *map)
 
 // Lines as target-geometry takes them, with options that differ: a step of 7
 // comes by every choice of each, be they 2, 3 or 4.
-static void put_geometry(const struct doom_map *map, bool has_fractions)
+static void put_geometry(const struct doom_map *map, bool has_fractions,
+                         bool is_far)
 {
     static uint8_t choice;
     struct buffer seed = {0};
+    const uint32_t scale = is_far ? 100 : 1;
     choice += 7;
     for (unsigned i = 0; i < 6; i++)
         buffer_put_u8(&seed, choice + i);
-    buffer_put_u8(&seed, has_fractions);
+    buffer_put_u8(&seed, has_fractions + 2U * is_far);
     for (size_t i = 0; i < map->vertex_count; i++) {
         const struct nbstage_vertex *vertex = &map->vertices[i];
         if (has_fractions) {
-            buffer_put_u32(&seed, (uint32_t)vertex->x + choice);
-            buffer_put_u32(&seed, (uint32_t)vertex->y - choice);
+            buffer_put_u32(&seed, (uint32_t)vertex->x * scale + choice);
+            buffer_put_u32(&seed, (uint32_t)vertex->y * scale - choice);
         } else {
-            buffer_put_u16(&seed, (uint32_t)vertex->x >> 16);
-            buffer_put_u16(&seed, (uint32_t)vertex->y >> 16);
+            buffer_put_u16(&seed, (uint32_t)vertex->x * scale >> 16);
+            buffer_put_u16(&seed, (uint32_t)vertex->y * scale >> 16);
         }
     }
     put_seed(&seed, "target-geometry", "%s-%u", map->name, choice);
@@ -267,8 +269,8 @@ static void put_forms(const struct doom_map *map, size_t index)
         doom_map_to_udmf(map, doom_map_print_exactly),
     };
     char name[32];
-    put_geometry(map, false);
-    put_geometry(map, true);
+    put_geometry(map, false, false);
+    put_geometry(map, true, false);
     struct nbstage_map whole = lump_set_map(&sets[0]);
     put_blockmaps(&whole, map->linedef_count, index);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
@@ -326,9 +328,10 @@ static void put_star(void)
     struct doom_map star = make_star();
     put_search(&star);
     put_forms(&star, 0);
-    // With every option of target-geometry, and every other one beside it.
-    for (int i = 0; i < 24; i++)
-        put_geometry(&star, i % 2);
+    // With every option of target-geometry, and every other one beside it; then
+    // a hundred times as large.
+    for (int i = 0; i < 48; i++)
+        put_geometry(&star, i % 2, i >= 24);
     doom_map_free(&star);
 }
 
@@ -369,7 +372,7 @@ static void put_node_lump(const struct wadfile_lump *lump, unsigned place,
     put_seed(&seed, "target-nodes", "%s-%zu-%s", wad_name, index, lump->name);
 }
 
-// Those behind the lumps that are counted, which is where builders put them.
+// Those after the lumps that are counted, which is where builders put them.
 static void put_nodes(const struct wadfile *wad, const char *wad_name)
 {
     static const char *const names[] = {"ZNODES", "NODES", "SSECTORS", "SEGS"};
