@@ -8,8 +8,17 @@
 set -eu
 # shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-need_json
 write_room
+
+# Without JSON::PP only the table is looked at.
+if has_json; then
+    look_at_json=true
+else
+    look_at_json=false
+    echo "perl's JSON::PP is not there: the JSON is not read"
+    read_json() { :; }
+    expect_facts() { :; }
+fi
 
 # expect_timed_line TEXT: this and a time are one of the report's lines.
 expect_timed_line() {
@@ -65,8 +74,10 @@ expect_map() {
         "maps.$maps.words" "$words" "maps.$maps.largest_offset" "$largest" \
         "maps.$maps.over_limit" $over "maps.$maps.error" - \
         "maps.$maps.vanilla_offset_limit" 32767 "maps.$maps.words_limit" 65535
-    fact "maps.$maps.seconds" | grep -qx '[0-9.]*[0-9]\(e-[0-9]*\)*' ||
-        fail "a time in seconds was expected"
+    ! $look_at_json || {
+        fact "maps.$maps.seconds" >seconds
+        expect_match seconds '^[0-9.]*[0-9]\(e-[0-9][0-9]*\)*$'
+    }
     total_linedefs=$((total_linedefs + linedefs))
     total_old=$((total_old + old))
     total_new=$((total_new + new))
@@ -99,22 +110,25 @@ done
 # What is left out has a line of its own, and a list of sectors.
 report 0 blocksweep --prune=inert
 expect_no_errors
-expect_match table '^  *[0-9]*  pruned: 0 tagged, [0-9]* inert$'
+number='[0-9][0-9]*'
+expect_match table "^  *$number  pruned: 0 tagged, $number inert\$"
 for map in 0:MAP01 1:MAP07 2:MAP30; do
-    number=${map%:*}
+    $look_at_json || continue
     sectors=$(($(size_of in.wad "${map#*:}/SECTORS") / 26))
-    expect_facts "maps.$number.sectors" "$sectors" "maps.$number.pruned_tagged" 0 \
-        "maps.$number.sectors.$((sectors - 1)).sector" $((sectors - 1))
-    fact "maps.$number.sectors.0.text" >text
+    map=maps.${map%:*}
+    expect_facts "$map.sectors" "$sectors" "$map.pruned_tagged" 0 \
+        "$map.sectors.$((sectors - 1)).sector" $((sectors - 1))
+    fact "$map.sectors.0.text" >text
     expect_match text \
-        '; [0-9]* of its [0-9]* linedefs* [isare]* left out\(;\|$\)'
+        "; $number of its $number linedefs* \(is\|are\) left out\(;\|\$\)"
 done
-[ "$(fact maps.0.pruned_inert)" -gt 0 ] || fail "inert linedefs were expected"
+! $look_at_json || [ "$(fact maps.0.pruned_inert)" -gt 0 ] ||
+    fail "inert linedefs were expected in MAP01"
 
 # So has what is listed without need.
 report 0 blocksweep --pack=cover --map=MAP01
 expect_no_errors
-expect_match table '^  *[0-9]*  extra entries, at most [0-9]* in a block$'
+expect_match table "^  *$number  extra entries, at most $number in a block\$"
 
 # One map; at a place; without an old lump.
 make_room in.wad BLOCKMAP -
@@ -187,7 +201,7 @@ expect_facts input "$(echo ein*)" output "$(printf 'H\303\251rz.wad')"
 
 # --- Progress ---
 
-has script || skip "the rest, as script is not there"
+has script || skip "the rest: script is not there"
 script -qec true typescript >/dev/null 2>&1 ||
     skip "the rest: script cannot give a command a terminal here"
 
