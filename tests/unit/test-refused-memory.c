@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that a build or a decoding may end at any request for memory, refused
-// alone or with all that follow, and at any report of progress, for every choice
-// of every option and every form of a map.  The call returns the status, a
-// sentence that names the map, and nothing made, or what it returns with all
+// alone or with all that follow, and at any report of progress, for every
+// choice of every option and every form of a map.  The call returns the status,
+// a sentence that names the map, and nothing made, or what it returns with all
 // memory; nothing is reported after a wish to cancel; the instance then builds
 // the same as a new one; and no memory is left.
 //
@@ -43,10 +43,13 @@ enum map_name {
     MAP_FRACTIONS,     // of map units
     MAP_FAR,           // two points there, with many blocks between them
     MAP_REAL,
-    MAP_LARGE,   // beyond the vanilla limit
-    MAP_CROWDED, // the same, with few blocks
-    MAP_FULL,    // beyond the extended limit, with few blocks
-    MAP_DAMAGED, // this and those that follow
+    MAP_LARGE,    // beyond the vanilla limit
+    MAP_CROWDED,  // the same, with few blocks
+    MAP_FULL,     // beyond the extended limit, with few blocks
+    MAP_LONG,     // beyond the vanilla limit, with many lists to merge
+    MAP_WIDE,     // many long lists, which contain each other hardly ever
+    MAP_REPEATED, // over 2^20 linedefs in the lists of its lump
+    MAP_DAMAGED,  // this and those that follow
     MAP_MOST = MAP_DAMAGED + 64
 };
 
@@ -166,11 +169,47 @@ static void put_scattered(enum map_name name, const struct scatter *scatter)
         "MAP01", map->vertices, map->vertex_count, map->lines, map->line_count);
 }
 
+static void make_wide(void)
+{
+    static const struct scatter scatter = {1, 1200, 32767, 32766};
+    put_scattered(MAP_WIDE, &scatter);
+    for (size_t v = 0; v < scattered[MAP_WIDE].vertex_count; v++) {
+        struct nbstage_vertex *vertex = &scattered[MAP_WIDE].vertices[v];
+        vertex->x = (int32_t)(2 * (int64_t)vertex->x + INT32_MIN);
+        vertex->y = (int32_t)(2 * (int64_t)vertex->y + INT32_MIN);
+    }
+}
+
+// Every block of its lump has the one list, of all linedefs.
+static void make_repeated(void)
+{
+    enum { LINE_COUNT = 1200, SIDE = 32, BLOCKS = SIDE * SIDE };
+    static const struct scatter scatter = {2, LINE_COUNT, 4000, 300};
+    struct buffer lump = {0};
+    buffer_put(&lump, "XBM1\0\0\0", 8);
+    for (size_t i = 0; i < 2; i++)
+        buffer_put_u32(&lump, 0); // origin
+    for (size_t i = 0; i < 2; i++)
+        buffer_put_u32(&lump, SIDE);
+    for (size_t b = 0; b < BLOCKS; b++)
+        buffer_put_u32(&lump, 4 + BLOCKS);
+    buffer_put_u32(&lump, 0); // header
+    for (uint32_t line = 0; line < LINE_COUNT; line++)
+        buffer_put_u32(&lump, line);
+    buffer_put_u32(&lump, UINT32_MAX);
+    put_scattered(MAP_REPEATED, &scatter);
+    struct lump_set *set = &maps[MAP_REPEATED].set;
+    lump_set_add(set, "BLOCKMAP", lump);
+    maps[MAP_REPEATED].map.lumps = set->lumps;
+    maps[MAP_REPEATED].map.lump_count = set->count;
+}
+
 static void make_maps(void)
 {
     static const struct scatter over_vanilla = {2, 1100, 7000, 6500};
     static const struct scatter long_lists = {2, 14800, 384, 380};
     static const struct scatter over_extended = {2, 24000, 384, 380};
+    static const struct scatter long_lines = {2, 2500, 8000, 2000};
     static const struct nbstage_vertex points[] = {
         {INT32_MIN, INT32_MIN}, {-19000 * UNIT, -19000 * UNIT}};
     static const struct nbstage_line lines[] = {{.v1 = 0, .v2 = 0},
@@ -196,6 +235,9 @@ static void make_maps(void)
     put_scattered(MAP_LARGE, &over_vanilla);
     put_scattered(MAP_CROWDED, &long_lists);
     put_scattered(MAP_FULL, &over_extended);
+    put_scattered(MAP_LONG, &long_lines);
+    make_wide();
+    make_repeated();
 }
 
 static void free_maps(void)
@@ -281,6 +323,18 @@ static const struct row written_rows[] = {
     {build, MAP_FULL, "fit=extended pack=nest", NBSTAGE_OK},
     {build, MAP_REAL, "prune=inert", NBSTAGE_OK},
     {decode, MAP_REAL, "prune=inert", NBSTAGE_OK},
+};
+
+// Where nesting, covering, merging and reading report now and then, so often at
+// least.  They are only cancelled.
+static const struct {
+    struct row row;
+    size_t reports;
+} reporting[] = {
+    {{build, MAP_WIDE, "format=xbm1 pack=nest", NBSTAGE_OK}, 18},
+    {{build, MAP_WIDE, "format=xbm1 pack=cover", NBSTAGE_OK}, 16},
+    {{build, MAP_LONG, "fit=vanilla", NBSTAGE_OK}, 76},
+    {{build, MAP_REPEATED, "source=lump", NBSTAGE_OK}, 6},
 };
 
 enum { ROWS_MOST = 512, ANY_STATUS = -1 };
@@ -538,6 +592,11 @@ static nbstage_status call_afresh(const struct nbstage_descriptor *stage,
     return status;
 }
 
+static bool is_large(const struct row *row)
+{
+    return row->map >= MAP_LARGE && row->map < MAP_DAMAGED;
+}
+
 // Refuses the requests from each on, `count` of them.  Without a pool, none can
 // be done without, except those of some of the threads that search.
 static void refuse_each(const struct nbstage_descriptor *stage,
@@ -547,7 +606,7 @@ static void refuse_each(const struct nbstage_descriptor *stage,
     size_t managed = 0; // without a request
     bool is_over = false;
     while (!is_over) {
-        request += row->map < MAP_LARGE || row->map >= MAP_DAMAGED ? 1 : stride;
+        request += is_large(row) ? stride : 1;
         snprintf(trial, sizeof trial, "map %zu, %s: %srequest %zu refused%s",
                  row->map, row->options, stage == built ? "with pool, " : "",
                  request, count > 1 ? " and all that follow" : "");
@@ -563,13 +622,12 @@ static void refuse_each(const struct nbstage_descriptor *stage,
         ck_assert_msg(managed > 0, "%s: expected fewer threads", trial);
 }
 
-// After the first few reports of a large map, every tenth.
-static void cancel_each(const struct row *row)
+static void cancel_each(const struct row *row, size_t least)
 {
     size_t report = 0;
     nbstage_status status;
     do {
-        report += row->map >= MAP_LARGE && report > 10 ? 10 : 1;
+        report++;
         snprintf(trial, sizeof trial, "map %zu, %s: cancelled at report %zu",
                  row->map, row->options, report);
         test_host = (struct test_host){.cancelled_report = report};
@@ -577,7 +635,9 @@ static void cancel_each(const struct row *row)
     } while (status == NBSTAGE_CANCELLED);
     expect("status", status, expected.row.status);
     if (row->make == build && status == NBSTAGE_OK)
-        ck_assert_msg(report > 2, "%s: expected at least two reports", trial);
+        ck_assert_msg(test_host.progress_count >= least,
+                      "%s: expected at least %zu reports, was %zu", trial,
+                      least, test_host.progress_count);
 }
 
 static bool has_threads(const struct row *row)
@@ -587,7 +647,8 @@ static bool has_threads(const struct row *row)
     return fact && fact->value > 0 && !strstr(row->options, "threads=1");
 }
 
-static void try_row(const struct row *row)
+// Returns an instance that has made what is expected of the row.
+static struct nbstage_instance *begin_row(const struct row *row)
 {
     struct nbstage_instance *instance = plugin_create(row->options);
     expected.row = row->make(built, instance, &maps[row->map].map);
@@ -596,6 +657,14 @@ static void try_row(const struct row *row)
                       "map %zu, %s: expected %d, was %d: %s", row->map,
                       row->options, row->expected, expected.row.status,
                       built->last_error(instance));
+    expected.next = row->make(built, instance, next_map(row));
+    expected.has_threads = has_threads(row);
+    return instance;
+}
+
+static void try_row(const struct row *row)
+{
+    struct nbstage_instance *instance = begin_row(row);
     if (row->map == MAP_CROWDED || row->map == MAP_FULL)
         ck_assert_msg(plugin_find_fact(&expected.row.result, "merges")->value >
                           0,
@@ -604,16 +673,14 @@ static void try_row(const struct row *row)
         ck_assert_msg(!strstr(row->options, "empty") ||
                           expected.row.result.lumps->data_size == 0,
                       "%s: expected a lump over the limit", row->options);
-    expected.next = row->make(built, instance, next_map(row));
-    expected.has_threads = has_threads(row);
     refuse_each(plain, row, 1);
-    if (row->map < MAP_LARGE || row->map >= MAP_DAMAGED)
+    if (!is_large(row))
         refuse_each(plain, row, SIZE_MAX);
-    if (row->expected != ANY_STATUS && row->map < MAP_LARGE) {
+    if (row->expected != ANY_STATUS && !is_large(row)) {
         refuse_each(built, row, 1);
         refuse_each(built, row, SIZE_MAX);
     }
-    cancel_each(row);
+    cancel_each(row, 2);
     built->destroy(instance);
 }
 
@@ -628,6 +695,15 @@ START_TEST(calls_may_end_at_any_request_and_report)
 }
 END_TEST
 
+START_TEST(calls_may_end_while_lists_are_made)
+{
+    const struct row *row = &reporting[_i].row;
+    struct nbstage_instance *instance = begin_row(row);
+    cancel_each(row, reporting[_i].reports);
+    built->destroy(instance);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("refused memory");
@@ -639,6 +715,8 @@ int main(void)
     make_rows();
     tcase_add_loop_test(tests, calls_may_end_at_any_request_and_report, 0,
                         TESTS);
+    tcase_add_loop_test(tests, calls_may_end_while_lists_are_made, 0,
+                        COUNT(reporting));
     int status = run_tests(tests);
     free_maps();
     return status;
