@@ -198,10 +198,10 @@ static void compare_block(const struct blocklists *lists,
         }
         bool is_new = marks->listed[line] != block + 1;
         bool is_header = may_be_header(lists, header, w);
-        if (!is_header)
-            marks->listed[line] = block + 1;
-        else
-            marks->listed[line_count] = block + 1;
+        size_t *listed = &marks->listed[is_header ? line_count : line];
+        counts->doubtful += is_header && *listed != block + 1 &&
+                            marks->expected[line] != block + 1;
+        *listed = block + 1;
         extra += is_new && !is_header && marks->expected[line] != block + 1;
     }
     counts->extra += extra;
@@ -216,9 +216,9 @@ blocklists_compare(const struct blocklists *lists,
                    const uint8_t *optional)
 {
     struct blocklists_counts counts = {0};
-    // Behind the linedefs there is a place for headers.
+    // After the linedefs there is a place for headers.
     struct marks marks = {allocate_zeros(line_count, sizeof(size_t)),
-                          allocate_zeros(line_count, sizeof(size_t))};
+                          allocate_zeros(line_count + 1, sizeof(size_t))};
     size_t first = 0;
     for (size_t b = 0; b < lists->block_count; b++) {
         size_t past = first;

@@ -63,6 +63,7 @@ struct blocklists_counts {
     size_t missing;
     size_t extra;
     size_t extra_at_worst; // in one block
+    size_t doubtful;       // headers of other lists that may be extra linedefs
     size_t unknown;        // numbers that the map does not have
     size_t unreadable;     // lists; they count for nothing else
 };
