@@ -3,8 +3,8 @@
 // Proves, word for word, how lists are written as chains with each kind of
 // header, and where linedef 0, the empty list and the last chain go.  Then, on
 // random families of sets, that each packing with each header gives every
-// block its list and is never larger than equal lists stored once; and that
-// nested lists take as few words as any chains do.
+// block its list and is as large as it should be: never larger than equal lists
+// stored once; and that nested lists take as few words as any chains do.
 
 #include "blocklists.h"
 #include "context-for-tests.h"
@@ -83,6 +83,18 @@ static const struct example examples[] = {
      {[HEADER_ZERO] = {{0, 0, 1, END, 0, 0, 2, END}, 8, {0, 4, 0}},
       [HEADER_ANY] = {{0, 0, 1, END, 0, 0, 2, END}, 8, {0, 4, 0}},
       [HEADER_NONE] = {{0, 0, 1, END, 0, 0, 2, END}, 8, {0, 4, 0}}}},
+    {"all lists that stay begin with linedef 0: the same",
+     PACK_COVER,
+     {{0x3, 0x2}, 2}, // 0 1 | 1
+     {[HEADER_ZERO] = {{0, 0, 1, END}, 4, {0, 0}},
+      [HEADER_ANY] = {{0, 0, 1, END}, 4, {0, 0}},
+      [HEADER_NONE] = {{0, 0, 1, END}, 4, {0, 0}}}},
+    {"all lists begin with linedef 0, none is shared: the same",
+     PACK_NONE,
+     {{0x3, 0x3}, 2}, // 0 1 | 0 1
+     {[HEADER_ZERO] = {{0, 0, 1, END, 0, 0, 1, END}, 8, {0, 4}},
+      [HEADER_ANY] = {{0, 0, 1, END, 0, 0, 1, END}, 8, {0, 4}},
+      [HEADER_NONE] = {{0, 0, 1, END, 0, 0, 1, END}, 8, {0, 4}}}},
     {"no list is shared",
      PACK_NONE,
      {{0x6, 0, 0x6}, 3}, // 1 2 | none | 1 2
@@ -234,6 +246,21 @@ static void check_lists(const struct list_area *area,
     blocklists_free(&lists);
 }
 
+// Words of different lists that are not nested, but for the empty one.
+static size_t words_unnested(const struct made_blocks *blocks,
+                             enum pack_header header)
+{
+    struct lists lists = made_lists(blocks);
+    size_t words = 0;
+    size_t filled = 0;
+    for (size_t l = 0; l < lists.list_count; l++) {
+        words += list_length(&lists, l);
+        filled += list_length(&lists, l) > 0;
+    }
+    lists_free(&test_context, &lists);
+    return words + (filled > 0 ? filled : 1) * (header == HEADER_NONE ? 1 : 2);
+}
+
 static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
                          enum pack_header header)
 {
@@ -245,6 +272,8 @@ static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
     check_lists(&area, &expected, header);
     if (mode != PACK_NONE)
         ck_assert_uint_le(area.word_count, made_blocks_words(&expected));
+    if ((mode == PACK_SHARE || mode == PACK_COVER) && header != HEADER_ZERO)
+        ck_assert_uint_eq(area.word_count, words_unnested(&expected, header));
     list_area_free(&test_context, &area);
 }
 

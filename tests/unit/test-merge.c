@@ -337,12 +337,12 @@ static const struct {
     {&nest, {40, 12, 10, 5, true}},
     {&nest, {40, 14, 20, 7, true}},
     {&nest_zero, {12, 8, 7, 4, true}},
+    {&nest_zero, {40, 14, 20, 7, true}},
     // All are equal.
     {&share, {2, 1, 6, 1, false}},
     {&share_bare, {2, 1, 6, 1, false}},
     {&nest, {2, 1, 6, 1, false}},
     {&nest_zero, {2, 1, 6, 1, false}},
-    {&nest_zero, {40, 14, 20, 7, true}},
 };
 
 START_TEST(every_step_is_the_cheapest)
@@ -454,6 +454,12 @@ static const struct {
     struct made_blocks own, expected;
     uint64_t saved;
 } examples[] = {
+    {"an empty list is nested for nothing",
+     &nest,
+     1,
+     {{0x00, 0x06, 0x18, 0x00}, 4},
+     {{0x00, 0x06, 0x18, 0x00}, 4},
+     1},
     // 2 is put between 1 2 3 and 1, where 1 grows.
     {"the nesting so far is kept",
      &nested,
