@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that touches become the right list for each block, that equal lists
+// Proves that entries become the right list for each block, that equal lists
 // stand once, in the order in which blocks first have them, and that lists
 // whose digests are equal are not taken for equal: with so few bits of the
 // digests that this is the rule, every block still has exactly its lines.
@@ -14,7 +14,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------
-// Touches
+// Entries
 
 struct entry {
     uint32_t line, block;
@@ -26,7 +26,7 @@ static void allocate(size_t count, size_t size, void *array)
                      NBSTAGE_OK);
 }
 
-// Touches that are given in linedef order, for entries_free.
+// Entries that are given in linedef order, for entries_free.
 static struct entries make_entries(const struct entry *entry, size_t count,
                                    size_t line_count)
 {
@@ -49,7 +49,7 @@ static struct entries make_entries(const struct entry *entry, size_t count,
     return entries;
 }
 
-// Builds lists for a row of blocks from touches in linedef order.
+// Builds lists for a row of blocks from entries in linedef order.
 static struct lists build(uint32_t columns, const struct entry *entry,
                           size_t count)
 {
@@ -140,6 +140,8 @@ static size_t count_attempts(void)
     ck_assert_uint_eq(test_host.progress_count % 2, 0);
     size_t attempts = test_host.progress_count / 2;
     ck_assert_uint_le(attempts, SHARED_ATTEMPTS + 1);
+    ck_assert_uint_eq(test_host.done, 2);
+    ck_assert_uint_eq(test_host.total, 2);
     return attempts;
 }
 
@@ -288,7 +290,27 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Lists that are not built
 
-// So many touches do not fit a test, so they are only said to be there.
+// Two lists that differ look alike to digests without bits, at every attempt.
+START_TEST(every_attempt_can_be_cancelled)
+{
+    enum { REPORTS = 2 * (SHARED_ATTEMPTS + 1) };
+    static const struct entry entry[] = {{0, 0}, {1, 1}};
+    static const struct grid grid = {0, 0, 2, 1};
+    struct entries entries = make_entries(entry, COUNT(entry), 2);
+    struct lists lists;
+    test_host.cancelled_report = (size_t)_i;
+    ck_assert_int_eq(
+        lists_build_with(&test_context, &grid, &entries, 0, &lists),
+        _i <= REPORTS ? NBSTAGE_CANCELLED : NBSTAGE_OK);
+    ck_assert_int_eq((int)test_host.progress_count,
+                     _i <= REPORTS ? _i : REPORTS);
+    ck_assert(!lists.words == (_i <= REPORTS));
+    entries_free(&test_context, &entries);
+    lists_free(&test_context, &lists);
+}
+END_TEST
+
+// So many entries do not fit a test, so they are only said to be there.
 START_TEST(more_words_than_can_be_numbered_are_refused)
 {
     static const struct entry entry[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
@@ -312,6 +334,7 @@ int main(void)
     tcase_add_test(tests, lines_may_be_far_apart);
     tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
     tcase_add_test(tests, sharing_is_tried_again);
+    tcase_add_loop_test(tests, every_attempt_can_be_cancelled, 1, 10);
     tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
     return run_tests(tests);
 }
