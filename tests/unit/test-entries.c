@@ -61,7 +61,7 @@ static struct oracle_line *allocate_lines(size_t count)
 }
 
 // ---------------------------------------------------------------------------
-// Touches
+// Entries
 
 static struct entries find(const struct lines *lines, const struct grid *grid)
 {
@@ -71,7 +71,7 @@ static struct entries find(const struct lines *lines, const struct grid *grid)
     return entries;
 }
 
-// Checks that touches are in linedef order and groups are where they belong.
+// Checks that entries are in linedef order and groups are where they belong.
 static void assert_order(const struct entries *entries, size_t line_count)
 {
     ck_assert_uint_eq(entries->line_count, line_count);
@@ -105,7 +105,7 @@ static struct oracle_entry_list list_entries(const struct entries *entries)
 }
 
 // Holds what is found of lines, in both of their forms, against the oracle;
-// `map` is for messages.  Returns how many touches there are.
+// `map` is for messages.  Returns how many entries there are.
 static size_t assert_truth(const struct oracle_line *line, size_t count,
                            const struct grid *grid, const char *map)
 {
@@ -224,7 +224,7 @@ START_TEST(long_lines_get_the_room_they_need)
 }
 END_TEST
 
-// A group whose touches end around where room for a group does; tools that
+// A group whose entries end around where room for a group does; tools that
 // watch memory notice what is written beyond.
 START_TEST(room_ends_at_every_place)
 {
@@ -251,8 +251,8 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Progress
 
-// Of 2,200,000 touches, twice 2^20 and the end are reported.
-// test-refused-memory cancels.
+// Of 2,200,000 entries, twice 2^20 and the end are reported.  That this cancels
+// is for test-refused-memory.
 START_TEST(progress_is_reported)
 {
     enum { LINES = 2200000, REPORTS = 3 };

@@ -73,10 +73,11 @@ START_TEST(oracle_knows_the_worked_cases)
                                                  column, row)
                                   ? 'X'
                                   : '.';
-                ck_assert_msg(answer == worked_cases[i].blocks[4 * (2 - row) + column],
+                char expected = worked_cases[i].blocks[4 * (2 - row) + column];
+                ck_assert_msg(answer == expected,
                               "case %zu, column %" PRIu32 ", row %" PRIu32
-                              ": %c",
-                              i, column, row, answer);
+                              ": expected %c, was %c",
+                              i, column, row, expected, answer);
             }
 }
 END_TEST
@@ -284,7 +285,6 @@ enum { EMPTY_LIST_WORDS = 2 };
 // each other.
 static void check_trial(struct trial *trial, struct random_stream *stream)
 {
-    // Without sharing a block has an offset, a 0 and an end besides its lines.
     struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
     struct plugin_lump shared = build(trial, &map, "pack=share");
     struct plugin_lump unshared = build(trial, &map, "pack=none");
@@ -302,6 +302,7 @@ static void check_trial(struct trial *trial, struct random_stream *stream)
     check_size(trial, &shared, "pack=share",
                oracle_words_shared(&trial->grid, &trial->truth),
                EMPTY_LIST_WORDS);
+    // A block has an offset, a 0 and an end besides its lines.
     check_size(trial, &unshared, "pack=none",
                GRID_WORDS + trial->truth.count +
                    3 * (size_t)trial->grid.columns * trial->grid.rows,

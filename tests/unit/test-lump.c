@@ -355,7 +355,7 @@ static struct image make_tails(uint32_t length, size_t spare)
     return image;
 }
 
-// The longest whose lists do not have more linedefs than PRESENT_LINEDEFS.
+// The longest whose lists do not have more linedefs than LUMP_READ_LINEDEFS.
 enum { LONGEST = 5792 };
 
 _Static_assert(LONGEST *(LONGEST + 1) / 2 <= LUMP_READ_LINEDEFS &&
