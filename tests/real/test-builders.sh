@@ -4,7 +4,7 @@
 # Proves on real maps, those of Freedoom as they come and as ZDBSP and glBSP
 # build them:
 #
-# - only BLOCKMAP lumps change;
+# - only BLOCKMAP lumps change, and building again changes nothing;
 # - --source=lump keeps the grid and every block's set of linedefs, and no lump
 #   gets larger;
 # - the check against the segs reads and passes those of every form that the
@@ -50,6 +50,19 @@ for name in freedoom1 freedoom2 freedm; do
         fail "some BLOCKMAP lumps of $name have not been built"
 done
 [ "$maps" -eq 100 ] || fail "100 maps were expected; there are $maps"
+
+# The kind of the last file and the bytes that its lumps share stay, and built
+# again it is the same.
+wadtool overlaps "$wad" >old-overlaps
+for pack in none share; do
+    expect_build --pack=$pack "$wad" -o out.wad
+    head -c 4 out.wad >kind
+    expect_text kind IWAD
+    wadtool overlaps out.wad >new-overlaps
+    diff old-overlaps new-overlaps || fail "not the same bytes are shared"
+done
+expect_build "$wad" -o out.wad
+expect_stable "$wad" out.wad
 
 # expect_difference TEXT OPTION...: the comparison finds what is not so.
 expect_difference() {
