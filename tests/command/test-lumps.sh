@@ -16,9 +16,13 @@ expect_built() {
     names=$1
     shift
     expect_build in.wad -o out.wad
-    [ "$(head -c 4 in.wad)" = "$(head -c 4 out.wad)" ] || fail "another kind"
-    [ "$(list_names out.wad)" = "$names" ] ||
-        fail "found $(list_names out.wad); $names was expected"
+    old_kind=$(head -c 4 in.wad)
+    new_kind=$(head -c 4 out.wad)
+    [ "$new_kind" = "$old_kind" ] ||
+        fail "an $old_kind was expected; an $new_kind came"
+    found_names=$(list_names out.wad)
+    [ "$found_names" = "$names" ] ||
+        fail "the lumps $names were expected; $found_names came"
     expect_others_kept in.wad out.wad
     expect_room out.wad "$@"
     expect_stable in.wad out.wad
@@ -130,8 +134,8 @@ expect_replaced MAP01 MAP02 TITLEMAP MAP03
 } | wadtool make PWAD in.wad
 expect 1 blocksweep --quiet --map=MAP02-MAP03 in.wad -o out.wad
 expect_sentence in.wad MAP03 VERTEXES
-[ "$(wadtool list out.wad | awk '$2 == "BLOCKMAP" { print $1 }')" = 20 ] ||
-    fail "one BLOCKMAP was expected, that of MAP02"
+wadtool list out.wad | awk '$2 == "BLOCKMAP" { print $1 }' >numbers
+expect_text numbers 20
 expect_room out.wad MAP02
 
 # --- Bytes that lumps share ---
@@ -141,7 +145,8 @@ expect_shared() {
     wadtool overlaps in.wad >before
     wadtool overlaps out.wad >after
     diff before after || fail "not the same bytes are shared"
-    [ "$(wc -l <before)" -eq "$1" ] || fail "$1 pairs were expected"
+    [ "$(wc -l <before)" -eq "$1" ] ||
+        fail "$1 pairs were expected, not $(wc -l <before)"
 }
 
 # The same bytes, a part of them, and parts of two lumps that follow each
@@ -182,16 +187,17 @@ words 128 0 128 100 328 100 328 0 >elsewhere
         replacing VERTEXES elsewhere
 } | wadtool make PWAD in.wad
 expect_replaced MAP01
-[ "$(wadtool blockmap out.wad MAP02/BLOCKMAP)" = "128 0 2 1 16 11" ] ||
-    fail "the blockmap of MAP02 was expected to be its own"
-[ -z "$(wadtool overlaps out.wad)" ] || fail "nothing was expected to be shared"
+wadtool blockmap out.wad MAP02/BLOCKMAP >own-blockmap
+expect_text own-blockmap "128 0 2 1 16 11"
+wadtool overlaps out.wad >after
+expect_text after ""
 
 # A lump that shares the old BLOCKMAP's bytes keeps them.
 { room MAP01; echo "DATA @10 4 6"; echo "COPY @10 0 $(wc -c <BLOCKMAP)"; } |
     wadtool make PWAD in.wad
 expect_replaced MAP01
-[ "$(wadtool overlaps out.wad)" = "11 12 -4" ] ||
-    fail "only DATA and COPY were expected to share bytes"
+wadtool overlaps out.wad >after
+expect_text after "11 12 -4" # DATA and COPY
 
 # --- All formats in one file, each a turn with each map ---
 

@@ -40,7 +40,8 @@ expect_files() {
 
 # expect_link NAME TARGET
 expect_link() {
-    [ "$(readlink "work/$1")" = "$2" ] || fail "$1 was expected to lead to $2"
+    target=$(readlink "work/$1") || fail "$1 was expected to be a link"
+    [ "$target" = "$2" ] || fail "$1 was expected to lead to $2, not to $target"
 }
 
 # --- Onto what ---
