@@ -8,6 +8,9 @@
 // - every packing with every header gives each block its lines, or with
 //   pack=cover these and as many more as the facts tell, which are those of the
 //   lump; preset=vanilla keeps to the limit of vanilla;
+// - fit=vanilla makes the largest maps, so often side by side that they are
+// over
+//   the limit, meet it for the price that it tells;
 // - prune=inert leaves out what the rules, written once more, plainly, from the
 //   raw lumps, leave out;
 // - the arrays that a map is decoded to make the lump that its lumps make;
@@ -369,6 +372,142 @@ static size_t vanilla_preset_meets_the_limit(const struct freedoom_map *map)
     if ((map - freedoom_maps) % SEARCH_STRIDE == 0)
         meets_vanilla(map, "preset=vanilla");
     return meets_vanilla(map, "preset=vanilla grid=fit");
+}
+
+// ---------------------------------------------------------------------------
+// Maps side by side
+
+// Whether none of a file's maps that are tried has more linedefs.
+static bool is_largest(const struct freedoom_map *map)
+{
+    for (size_t m = 0; m < FREEDOOM_MAPS; m += SLOWNESS)
+        if (freedoom_maps[m].file == map->file &&
+            freedoom_maps[m].map.linedef_count > map->map.linedef_count)
+            return false;
+    return true;
+}
+
+static struct nbstage_vertex find_size(const struct doom_map *map,
+                                       struct nbstage_vertex *low)
+{
+    *low = map->vertices[0];
+    struct nbstage_vertex high = *low;
+    for (size_t i = 0; i < map->vertex_count; i++) {
+        struct nbstage_vertex at = map->vertices[i];
+        low->x = at.x < low->x ? at.x : low->x;
+        low->y = at.y < low->y ? at.y : low->y;
+        high.x = at.x > high.x ? at.x : high.x;
+        high.y = at.y > high.y ? at.y : high.y;
+    }
+    return (struct nbstage_vertex){high.x - low->x, high.y - low->y};
+}
+
+// A map so many times side by side, from the south-west of all coordinates,
+// with gaps so that blocks fall differently on each tile.  For random_map_free.
+static struct random_map make_tiles(const struct doom_map *map, uint32_t tiles)
+{
+    enum { GAP = 40 * UNIT };
+    struct nbstage_vertex low;
+    struct nbstage_vertex size = find_size(map, &low);
+    uint32_t columns = 1;
+    while (columns * columns < tiles)
+        columns++;
+    struct nbstage_line *lines = doom_map_to_lines(map);
+    struct random_map tiled = {
+        .vertices =
+            calloc((size_t)tiles * map->vertex_count, sizeof *tiled.vertices),
+        .lines =
+            calloc((size_t)tiles * map->linedef_count, sizeof *tiled.lines),
+    };
+    ck_assert(tiled.vertices && tiled.lines);
+    for (uint32_t tile = 0; tile < tiles; tile++) {
+        int64_t x =
+            tile % columns * ((int64_t)size.x + GAP) + INT32_MIN - low.x;
+        int64_t y =
+            tile / columns * ((int64_t)size.y + GAP) + INT32_MIN - low.y;
+        uint32_t first = (uint32_t)tiled.vertex_count;
+        ck_assert_msg(x <= (int64_t)INT32_MAX - low.x - size.x &&
+                          y <= (int64_t)INT32_MAX - low.y - size.y,
+                      "%s: there is no room for %" PRIu32 " tiles", where,
+                      tiles);
+        for (size_t i = 0; i < map->vertex_count; i++)
+            tiled.vertices[tiled.vertex_count++] =
+                (struct nbstage_vertex){(int32_t)(map->vertices[i].x + x),
+                                        (int32_t)(map->vertices[i].y + y)};
+        for (size_t i = 0; i < map->linedef_count; i++) {
+            struct nbstage_line line = lines[i];
+            line.v1 += first;
+            line.v2 += first;
+            tiled.lines[tiled.line_count++] = line;
+        }
+    }
+    free(lines);
+    return tiled;
+}
+
+// The fewest tiles that are over the vanilla limit however they are packed.
+static struct random_map make_tiles_over_limit(const struct doom_map *map)
+{
+    for (uint32_t tiles = 1;; tiles++) {
+        struct random_map tiled = make_tiles(map, tiles);
+        struct nbstage_map arrays = random_map_arrays(&tiled, map->name);
+        struct plugin_lump lump = plugin_build(
+            &arrays, "grid=fit pack=cover header=none overflow=xbm1");
+        bool is_over = plugin_number(&lump, "meets_vanilla") == 0;
+        plugin_free(&lump);
+        if (is_over)
+            return tiled;
+        random_map_free(&tiled);
+    }
+}
+
+static void check_merged(const struct nbstage_map *map,
+                         const struct oracle_line *lines, const char *options,
+                         enum blocklists_header header)
+{
+    struct plugin_lump lump = plugin_build(map, options);
+    struct blocklists lists = blocklists_read(lump.bytes, lump.size);
+    struct oracle_entry_list truth =
+        oracle_find_entries(&lists.grid, lines, map->line_count);
+    blocklists_check(&lists, header);
+    struct blocklists_counts price =
+        blocklists_compare(&lists, header, &truth, map->line_count, NULL);
+    ck_assert_uint_eq(price.missing + price.unknown, 0);
+    ck_assert_uint_le(lists.word_count, 65535);
+    ck_assert_uint_le(lists.largest_offset, VANILLA_OFFSET);
+    ck_assert_int_gt(plugin_number(&lump, "merges"), 0);
+    int64_t extra = plugin_number(&lump, "extra_entries");
+    ck_assert_msg(extra >= (int64_t)price.extra &&
+                      extra <= (int64_t)(price.extra + price.doubtful),
+                  "%s, %s: told of %" PRId64 " extra entries; there are %zu, "
+                  "or %zu more",
+                  where, options, extra, price.extra, price.doubtful);
+    oracle_free_entries(&truth);
+    blocklists_free(&lists);
+    plugin_free(&lump);
+}
+
+static size_t tiles_are_merged_to_fit(const struct freedoom_map *map)
+{
+    if (!is_largest(map))
+        return 0;
+    struct random_map tiled = make_tiles_over_limit(&map->map);
+    struct nbstage_map arrays = random_map_arrays(&tiled, map->map.name);
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    for (size_t p = PACK_SHARE; p < COUNT(packs); p++) {
+        for (size_t h = 0; h < COUNT(headers); h++) {
+            char options[128];
+            snprintf(options, sizeof options,
+                     "grid=fit prune=none limit=vanilla fit=vanilla "
+                     "overflow=error pack=%s header=%s",
+                     packs[p], headers[h]);
+            check_merged(&arrays, lines, options, (enum blocklists_header)h);
+        }
+    }
+    size_t line_count = tiled.line_count;
+    free(lines);
+    random_map_free(&tiled);
+    return line_count;
 }
 
 // ---------------------------------------------------------------------------
@@ -786,6 +925,7 @@ static const struct {
     {"fractions are exact", fractions_are_exact},
     {"packed lists are right", packed_lists_are_right},
     {"preset=vanilla meets the limit", vanilla_preset_meets_the_limit},
+    {"tiles are merged to fit", tiles_are_merged_to_fit},
     {"lines are left out by the rules", lines_are_left_out_by_the_rules},
     {"decoded maps give the same lump", decoded_maps_give_the_same_lump},
     {"segs pass", segs_pass},
