@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves on the 100 maps of Freedoom and FreeDM what test-search and test-nest
+// Proves on the 100 maps of Freedoom and FreeDM what test-search and test-pack
 // prove on others:
 //
 // - scores are those of lumps, at placements with all offsets in x and in y;

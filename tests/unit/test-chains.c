@@ -196,7 +196,7 @@ END_TEST
 // At random
 
 // The sets that blocks have after packing: their own, or those that cover
-// them, which test-nest proves right.
+// them, which test-pack proves right.
 static struct made_blocks find_expected(const struct made_blocks *blocks,
                                         enum pack_mode mode)
 {

@@ -285,7 +285,7 @@ END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("nest");
+    TCase *tests = tcase_create("pack");
     tcase_add_test(tests, nest_nothing_nests_nothing);
     tcase_add_loop_test(tests, random_families_are_nested_best, 0,
                         2 * COUNT(sizes));
