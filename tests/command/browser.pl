@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# browser.pl FOLDER SCRIPT <JOBS: looks at pictures of show, and works with pages
-# of show as a person does, in Chromium, which is told what to do through a pipe,
-# in its DevTools protocol: JSON, with a 0 byte after each message.  A line of
-# JOBS is the name of a file in FOLDER, and for a page a block's number and what
-# it lists.  SCRIPT is browser.js.  Tells what is wrong; ends with 0 if nothing
-# is.
+# browser.pl FOLDER SCRIPT <JOBS: looks at pictures of show, and works with
+# pages of show as a person does, in Chromium.  Commands go to that through a
+# pipe, in its DevTools protocol: JSON, with a 0 byte after each message.  A
+# line of JOBS is the name of a file in FOLDER, and for a page a block's number
+# and what it lists.  SCRIPT is browser.js.  Prints what is wrong; ends with 0
+# if nothing is.
 
 use strict;
 use warnings;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# picture.pl PICTURE BLOCKS LINEDEFS [LUMPS]: tells what is wrong in a picture of
-# show; ends with 0 if nothing is.  Every block has one colour, every linedef is
-# drawn once, and the map has the scale that its size asks for.  LUMPS is a
+# picture.pl PICTURE BLOCKS LINEDEFS [LUMPS]: prints what is wrong in a picture
+# of show; ends with 0 if nothing is.  Every block has one colour, every linedef
+# is drawn once, and the map has the scale that its size asks for.  LUMPS is a
 # folder with the files BLOCKMAP, LINEDEFS and VERTEXES of the map, as they are
 # in a WAD: then every block has the colour, tooltip and mark of its list, and
 # every linedef is where its vertices are.
@@ -83,7 +83,8 @@ sub cells_of {
         push @cells, map { $row * $columns + $_ }
             $column .. $column + $length - 1;
     }
-    expect((pos($path) // 0) == length $path, "a run in " . substr $path, 0, 40);
+    expect((pos($path) // 0) == length $path,
+        "a run in " . substr $path, 0, 40);
     return @cells;
 }
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# refuse.pl CHECK COMMAND ARGUMENT...: runs a command again and again and refuses
-# each of its requests for memory in turn, and then each with all that follow.
-# Fails where a run leaks, leaves something behind or ends in a way that CHECK
-# does not allow; see the functions of these names below.  The environment says
-# what to preload (PRELOAD), which file is in the folder work before (PRESENT),
-# as a copy of which (ORIGINAL), what is read (INPUT), and a status that is
-# allowed like 1 to 3 (STATUS_OF_FILE).  Afterwards work is as it is if nothing
-# is refused.
+# refuse.pl CHECK COMMAND ARGUMENT...: runs a command again and again and
+# refuses each of its requests for memory in turn, and then each with all that
+# follow.  Fails where a run leaks, leaves something behind or ends in a way
+# that CHECK does not allow; see the functions of these names below.  The
+# environment says what to preload (PRELOAD), which file is in the folder work
+# before (PRESENT), as a copy of which (ORIGINAL), what is read (INPUT), and a
+# status that is allowed like 1 to 3 (STATUS_OF_FILE).  Afterwards work is as it
+# is if nothing is refused.
 
 use strict;
 use warnings;

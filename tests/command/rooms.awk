@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Prints a TEXTMAP of square rooms in columns and rows around 0,0:
-# awk -v columns=N -v rows=N -v step=UNITS -v size=UNITS.  Of the four lines of a
-# room one is two-sided and one has a special.
+# awk -v columns=N -v rows=N -v step=UNITS -v size=UNITS.  Of the four lines of
+# a room one is two-sided and one has a special.
 
 function line(from, to, more)
 {

@@ -40,7 +40,8 @@ for command in $other_commands; do
         diff) taken=$limits ;;
         plugins) taken=nothing ;;
     esac
-    grep -E "^(stage|choice) ($taken)( |$)" expected-options >expected-taken || :
+    grep -E "^(stage|choice) ($taken)( |$)" expected-options \
+        >expected-taken || :
     list_options "$command" | grep -v '^host ' >found-options || :
     diff expected-taken found-options ||
         fail "$command --help was expected to tell of $taken alone"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that maps at each limit are built, and what a build does with those just
-# over it.  A lump over a limit of engines is left empty with a warning, or is an
-# error that keeps the map's lumps.  A limit of the stage or of a file gives an
-# error.
+# Proves that maps at each limit are built, and what a build does with those
+# just over it.  A lump over a limit of engines is left empty with a warning, or
+# is an error that keeps the map's lumps.  A limit of the stage or of a file
+# gives an error.
 
 set -eu
 # shellcheck source=tests/help/library.sh

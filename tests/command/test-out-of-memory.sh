@@ -125,7 +125,7 @@ for request in $(seq 24) $(seq -f %g- 24); do
         expect_text errors "glbsp-blocksweep: out of memory"
         failures=$((failures + 1))
         ;;
-    *) fail "at request $request, the launcher ended with $status, not 0 or 3" ;;
+    *) fail "request $request: the launcher ended with $status, not 0 or 3" ;;
     esac
     [ "$request $status" != "24 3" ] || fail "it asks for memory too often"
 done

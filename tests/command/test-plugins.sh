@@ -315,12 +315,12 @@ while IFS='|' read -r kind code part arguments; do
 done <<'END'
 farewell|0|in.wad: farewell|in.wad -o out.wad
 farewell|0|in.wad: farewell|--json in.wad -o out.wad
-later|1|in.wad: MAP01: the stage other cannot read the lines|verify -m MAP01 in.wad
-early|1|in.wad: MAP01: the stage other cannot read the lines|verify -m MAP01 in.wad
+later|1|in.wad: MAP01: the stage other cannot read|verify -m MAP01 in.wad
+early|1|in.wad: MAP01: the stage other cannot read|verify -m MAP01 in.wad
 decodes|1|in.wad: MAP01: the stage other does not build|verify -m MAP01 in.wad
 later|1|other cannot read the lines of a map|show --svg=picture -m MAP01 in.wad
 later|1|other cannot read the lines of a map|show --html=picture -m MAP01 in.wad
-later|1|other cannot read the lines of a map|diff --svg=picture -m MAP01 in.wad in.wad
+later|1|other cannot read the lines|diff --svg=picture -m MAP01 in.wad in.wad
 early|1|other cannot read the lines of a map|show --svg=picture -m MAP01 in.wad
 no-instances|2|the stage other makes no instance: status 5|diff in.wad in.wad
 END

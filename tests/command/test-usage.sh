@@ -52,7 +52,7 @@ sed -n 's/^stage //p' options | while read -r option; do
         for value in nonsense "" -1; do
             expect_usage "'$option' does not take '$value'" \
                 "--$option=$value" in.wad -o out.wad
-            grep -q "expected [01] to [1-9]" errors || fail "a range was expected"
+            expect_match errors "expected [01] to [1-9]"
         done
         continue
     fi

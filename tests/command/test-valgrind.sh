@@ -48,8 +48,8 @@ checked 1 bad.wad -o out.wad
 : >bad.wad
 checked 1 bad.wad -o out.wad
 
-# Wrong usage, files that cannot be, and stages that can be used and that cannot,
-# in folders that are and are not.
+# Wrong usage, files that cannot be, and stages that can be used and that
+# cannot, in folders that are and are not.
 mkdir stages
 cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages
 ln -s nothing stages/nowhere.so

@@ -444,7 +444,7 @@ make_room() {
     wadtool make PWAD "$made_wad" <recipe-of-room
 }
 
-# rooms COLUMNS ROWS STEP SIZE: writes rooms.wad, whose MAP01 is of square rooms.
+# rooms COLUMNS ROWS STEP SIZE: writes rooms.wad, whose MAP01 has square rooms.
 rooms() {
     awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
         -f "$SOURCE_DIR/tests/command/rooms.awk" >TEXTMAP
