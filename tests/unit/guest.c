@@ -109,19 +109,6 @@ static void put(FILE *made, const void *elements, size_t size, size_t count)
         fwrite(elements, size, count, made);
 }
 
-// 0 is what the system does not tell.
-static size_t count_entries(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (!folder)
-        return 0;
-    size_t count = 0;
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
-}
-
 static size_t threads_expected; // after each build; 0: any number
 
 // The kernel lists a thread for a moment after pthread_join, with bit 4 of its
@@ -142,17 +129,23 @@ static bool is_running(const char *thread)
            !(flags & 4);
 }
 
-// 0 is what the system does not tell.
-static size_t count_threads(void)
+// Counts those entries for which `counts` is true, or all; 0 where the system
+// does not tell.
+static size_t count_entries(const char *path, bool (*counts)(const char *name))
 {
-    DIR *folder = opendir("/proc/self/task");
+    DIR *folder = opendir(path);
     if (!folder)
         return 0;
     size_t count = 0;
     for (const struct dirent *entry; (entry = readdir(folder));)
-        count += entry->d_name[0] != '.' && is_running(entry->d_name);
+        count += entry->d_name[0] != '.' && (!counts || counts(entry->d_name));
     closedir(folder);
     return count;
+}
+
+static size_t count_threads(void)
+{
+    return count_entries("/proc/self/task", is_running);
 }
 
 static void assert_threads(void)
@@ -438,7 +431,7 @@ START_TEST(work_calls_for_memory_and_threads_only)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// What the process holds; 0 is what the system does not tell
+// What the process holds
 
 static size_t count_lines(const char *path)
 {
@@ -695,7 +688,7 @@ struct held {
 static struct held measure(void)
 {
     struct held held = {.mappings = count_lines("/proc/self/maps"),
-                        .descriptors = count_entries("/proc/self/fd")};
+                        .descriptors = count_entries("/proc/self/fd", NULL)};
 #ifdef HAVE_MALLINFO2
     held.memory = mallinfo2().uordblks;
 #endif
@@ -722,7 +715,6 @@ END_TEST
 
 // ---------------------------------------------------------------------------
 
-// The tests of work; thousand_loads has no fixture, so that PLUGIN is unloaded.
 static TCase *tests_at_work(bool with_calls)
 {
     TCase *tests = tcase_create("at work");
@@ -752,6 +744,7 @@ int main(void)
         is_whole = false;
     }
     Suite *suite = suite_create("guest");
+    // Without the fixture, which keeps PLUGIN loaded.
     TCase *loading = tcase_create("loading");
     tcase_set_timeout(loading, MOST_SECONDS);
     tcase_add_test(loading, thousand_loads_leave_nothing_behind);
