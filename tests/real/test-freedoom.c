@@ -156,7 +156,8 @@ static void check_forms(const struct freedoom_map *map, const char *options,
 {
     const struct doom_map *doom = &map->map;
     struct plugin_lump lump = build(&map->set, options);
-    check_set(&lump, map->set, options, "the second build");
+    struct nbstage_map same = lump_set_map(&map->set);
+    check_same(&lump, &same, options, "the second build");
     check_set(&lump, doom_map_to_doom(doom), options, "Doom");
     check_set(&lump, doom_map_to_hexen(doom), options, "Hexen");
     check_set(&lump, doom_map_to_doom64(doom), options, "Doom 64");

@@ -280,13 +280,20 @@ END_TEST
 // at least for each touch of lines that do not run along rows.
 enum { WORK_BITS = 32, SCORE_WORK = 32, BUILD_WORK = 32 };
 
+static const struct {
+    struct shape shape;
+    const char *options;
+} long_searches[] = {
+    {{4000, from_corner_to_corner}, "grid=search threads=1 format=xbm1"},
+    {{4000, fan_out}, "preset=vanilla threads=3 overflow=xbm1"},
+};
+
 START_TEST(searches_take_no_more_than_a_number_of_steps)
 {
     struct lines lines;
-    const struct shape shape = {4000, from_corner_to_corner};
-    struct nbstage_map map = make_map(&shape, shape.line_count, &lines);
-    struct plugin_lump lump =
-        plugin_build(&map, "grid=search threads=1 format=xbm1");
+    const struct shape *shape = &long_searches[_i].shape;
+    struct nbstage_map map = make_map(shape, shape->line_count, &lines);
+    struct plugin_lump lump = plugin_build(&map, long_searches[_i].options);
     int64_t entries = plugin_number(&lump, "entries");
     int64_t rows_of_origins = plugin_number(&lump, "placements") / 128;
     int64_t built = plugin_number(&lump, "placements_built");
@@ -425,7 +432,8 @@ int main(void)
     tcase_add_loop_test(tests, more_facts_than_may_be_are_told_soon, 0,
                         COUNT(too_much));
     tcase_add_test(tests, facts_are_limited_by_default);
-    tcase_add_test(tests, searches_take_no_more_than_a_number_of_steps);
+    tcase_add_loop_test(tests, searches_take_no_more_than_a_number_of_steps, 0,
+                        COUNT(long_searches));
     tcase_add_test(tests, many_lumps_take_time_in_proportion);
     tcase_add_loop_test(tests, texts_take_time_in_proportion, 0, COUNT(texts));
     return run_tests(tests);

@@ -251,11 +251,10 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Progress
 
-// Of 2,200,000 entries, twice 2^20 and the end are reported.  That this cancels
-// is for test-refused-memory.
-START_TEST(progress_is_reported)
+// Of 2,200,000 entries, twice 2^20 and the end are reported.
+START_TEST(progress_is_reported_and_can_cancel)
 {
-    enum { LINES = 2200000, REPORTS = 3 };
+    enum { LINES = 2200000, EACH = 1 << 20, REPORTS = 3 };
     struct oracle_line *line = allocate_lines(LINES); // all of them at 0,0
     const struct grid grid = {0, 0, 1, 1};
     struct lines lines = make_lines(line, LINES, _i);
@@ -264,6 +263,14 @@ START_TEST(progress_is_reported)
     ck_assert_uint_eq(test_host.progress_count, REPORTS);
     ck_assert_uint_eq(test_host.done, LINES);
     ck_assert_uint_eq(test_host.total, LINES);
+    for (size_t n = 1; n <= REPORTS; n++) {
+        test_host.progress_count = 0;
+        test_host.cancelled_report = n;
+        ck_assert_int_eq(entries_find(&test_context, &lines, &grid, &entries),
+                         NBSTAGE_CANCELLED);
+        ck_assert_uint_eq(test_host.progress_count, n);
+        ck_assert_uint_eq(test_host.done, n < REPORTS ? n * EACH : LINES);
+    }
     lines_free(&test_context, &lines);
     free(line);
 }
@@ -275,6 +282,6 @@ int main(void)
     tcase_add_loop_test(tests, lines_around_corners_are_exact, 0, COUNT(grids));
     tcase_add_test(tests, long_lines_get_the_room_they_need);
     tcase_add_test(tests, room_ends_at_every_place);
-    tcase_add_loop_test(tests, progress_is_reported, 0, 2);
+    tcase_add_loop_test(tests, progress_is_reported_and_can_cancel, 0, 2);
     return run_tests(tests);
 }

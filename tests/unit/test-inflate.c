@@ -17,10 +17,10 @@
 
 enum { MEBIBYTE = 1 << 20, GIBIBYTE = 1 << 30 };
 
-// The three kinds of stream; those with a checksum first.
+// The three kinds of stream.
 static const uint32_t kinds[] = {NBSTAGE_ZLIB, NBSTAGE_GZIP, NBSTAGE_DEFLATE};
 
-enum { KIND_COUNT = COUNT(kinds), CHECKED_KIND_COUNT = KIND_COUNT - 1 };
+enum { KIND_COUNT = COUNT(kinds) };
 
 // ---------------------------------------------------------------------------
 // Inflating
@@ -167,7 +167,8 @@ static void flip_bit(struct buffer *bits, size_t bit)
     bits->bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
 }
 
-// The checksums notice all damage that makes a difference.
+// The checksums notice all damage that makes a difference.  Without one, a
+// damaged stream may give any bytes.
 START_TEST(a_damaged_stream_is_refused)
 {
     make_small_stream(_i);
@@ -179,7 +180,8 @@ START_TEST(a_damaged_stream_is_refused)
                        GIBIBYTE);
         flip_bit(&small_stream, bit);
         if (outcome.status == NBSTAGE_OK) {
-            check_same_bytes(&outcome, small_lump, SMALL_LUMP);
+            if (kinds[_i] != NBSTAGE_DEFLATE)
+                check_same_bytes(&outcome, small_lump, SMALL_LUMP);
             harmless++;
         } else {
             check_refused(&outcome, "");
@@ -188,7 +190,8 @@ START_TEST(a_damaged_stream_is_refused)
     }
     // In the gzip header the time, the system and the like; in both streams
     // up to 7 bits that fill a byte before the checksum.
-    ck_assert_uint_le(harmless, kinds[_i] == NBSTAGE_GZIP ? 63 : 7);
+    if (kinds[_i] != NBSTAGE_DEFLATE)
+        ck_assert_uint_le(harmless, kinds[_i] == NBSTAGE_GZIP ? 63 : 7);
     free_small_stream();
 }
 END_TEST
@@ -318,8 +321,7 @@ int main(void)
     tcase_add_loop_test(tests, streams_come_back_as_they_were, 0, KIND_COUNT);
     tcase_add_loop_test(tests, a_stream_that_is_cut_off_is_refused, 0,
                         KIND_COUNT);
-    tcase_add_loop_test(tests, a_damaged_stream_is_refused, 0,
-                        CHECKED_KIND_COUNT);
+    tcase_add_loop_test(tests, a_damaged_stream_is_refused, 0, KIND_COUNT);
     tcase_add_loop_test(tests, another_kind_of_stream_is_refused, 0,
                         KIND_COUNT);
     tcase_add_test(tests, a_stream_that_needs_a_dictionary_is_refused);

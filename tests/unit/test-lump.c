@@ -276,6 +276,7 @@ static const struct {
     {CLASSIC, {0, 0, 1, 1}, 10, {"block 0"}}, // the offset is the header's
     {CLASSIC, {0, 0, 3, 3}, 0, {"12", "3 x 3"}},
     {CLASSIC, {0, 0, 65535, 65535}, 0, {"12", "65535 x 65535"}},
+    {XBM1, {0, 0, 1, 1, 5, 0, END}, 37, {"37"}}, // a byte too many
     {XBM1, {0, 0, 0, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
     {XBM1, {0, 0, 1, 0, 5, 0, END}, 0, {"grid", "origin", "whole"}},
     {XBM1, {0x8000, 0, 1, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},

@@ -19,6 +19,7 @@
 #include "counted-memory.h"
 #include "lump-set.h"
 #include "map/nodes.h"
+#include "random-map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -577,6 +578,43 @@ START_TEST(lumps_that_are_cut_off_are_refused)
 }
 END_TEST
 
+static void check_numbers(const struct nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->seg_count; i++) {
+        const struct nodes_seg *seg = &nodes->segs[i];
+        ck_assert_uint_lt(seg->v1, VERTICES);
+        ck_assert_uint_lt(seg->v2, VERTICES);
+        ck_assert(seg->linedef == NODES_NO_LINEDEF || seg->linedef < LINEDEFS);
+    }
+}
+
+START_TEST(random_damage_does_no_harm)
+{
+    enum { TRIALS = 300, MOST_BYTES = 4 };
+    const struct form *form = &forms[_i];
+    struct random_stream random = {(uint64_t)_i};
+    struct made_lump payload = make_payload(form);
+    size_t size = payload.bytes.size;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        unsigned char *damaged = buffer_copy_exactly(payload.bytes.bytes, size);
+        for (uint32_t i = 1 + random_below(&random, MOST_BYTES); i > 0; i--) {
+            uint32_t at = random_below(&random, (uint32_t)size);
+            damaged[at] = (unsigned char)random_below(&random, 8);
+        }
+        struct reading reading;
+        read_payload(&reading, form, damaged, size);
+        if (reading.status == NBSTAGE_OK)
+            check_numbers(&reading.nodes);
+        else
+            check_refused(&reading, form->signature ? "ZNODES" : "SEGS",
+                          "damaged nodes");
+        end_reading(&reading);
+        free(damaged);
+    }
+    buffer_free(&payload.bytes);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("nodes");
@@ -591,5 +629,6 @@ int main(void)
     tcase_add_loop_test(tests, nodes_that_are_cut_off_are_refused, 0, FORMS);
     tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0,
                         EXTENDED_FORMS);
+    tcase_add_loop_test(tests, random_damage_does_no_harm, 0, FORMS);
     return run_tests(tests);
 }

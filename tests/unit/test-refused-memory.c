@@ -638,6 +638,8 @@ static void cancel_each(const struct row *row, size_t least)
         ck_assert_msg(test_host.progress_count >= least,
                       "%s: expected at least %zu reports, was %zu", trial,
                       least, test_host.progress_count);
+    if (row->make == decode && row->map <= MAP_ROOM_HEXEN)
+        ck_assert_msg(report > 1, "%s: expected a report, was none", trial);
 }
 
 static bool has_threads(const struct row *row)
