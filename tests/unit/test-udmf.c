@@ -224,34 +224,40 @@ static int64_t read_vertex_number(const char *number)
 }
 
 // Forms that the random decimals below do not have.
-static const struct number coordinates[] = {{"0", 0},
-                                            {"-0", 0},
-                                            {"+0.0", 0},
-                                            {"1", UNIT},
-                                            {"+1", UNIT},
-                                            {"-1", -UNIT},
-                                            {"1.", UNIT},
-                                            // Decimal, hexadecimal, octal.
-                                            {"0x1F", 31 * UNIT},
-                                            {"-0X1f", -31 * UNIT},
-                                            {"017", 15 * UNIT},
-                                            {"+017", 15 * UNIT},
-                                            {"017.0", 17 * UNIT},
-                                            {"000017.5", 17 * UNIT + UNIT / 2},
-                                            {"0x7FFF", 32767 * UNIT},
-                                            {"-0x8000", INT32_MIN},
-                                            {"-0100000", INT32_MIN},
-                                            // Exponents.
-                                            {"1.5e3", 1500 * UNIT},
-                                            {"1.5E+3", 1500 * UNIT},
-                                            {"0.0e99999999999999999999", 0},
-                                            {"1.0e-99999999999999999999", 0},
-                                            {"-1.0e-5", 0},
-                                            // The ends.
-                                            {"32767", 32767 * UNIT},
-                                            {"-32768", INT32_MIN},
-                                            {"-32768.000000", INT32_MIN},
-                                            {"-3276.8e1", INT32_MIN}};
+static const struct number coordinates[] = {
+    {"0", 0},
+    {"-0", 0},
+    {"+0.0", 0},
+    {"1", UNIT},
+    {"+1", UNIT},
+    {"-1", -UNIT},
+    {"1.", UNIT},
+    // Decimal, hexadecimal, octal.
+    {"0x1F", 31 * UNIT},
+    {"-0X1f", -31 * UNIT},
+    {"017", 15 * UNIT},
+    {"+017", 15 * UNIT},
+    {"017.0", 17 * UNIT},
+    {"000017.5", 17 * UNIT + UNIT / 2},
+    {"0x7FFF", 32767 * UNIT},
+    {"-0x8000", INT32_MIN},
+    {"-0100000", INT32_MIN},
+    // Exponents.
+    {"1.5e3", 1500 * UNIT},
+    {"1.5E+3", 1500 * UNIT},
+    {"0.0e99999999999999999999", 0},
+    {"1.0e-99999999999999999999", 0},
+    {"-1.0e-5", 0},
+    // The ends.
+    {"32767", 32767 * UNIT},
+    {"-32768", INT32_MIN},
+    {"-32768.000000", INT32_MIN},
+    {"-3276.8e1", INT32_MIN},
+    {"32767.99999", INT32_MAX},
+    // Truncated.
+    {"0.1", 6553},
+    {"-0.1", -6553},
+};
 
 static const char *const not_coordinates[] = {
     // Beyond 16.16.
@@ -264,15 +270,17 @@ static const char *const not_coordinates[] = {
     "true", "\"1\"", "1.5.5", "1x", "0x", "0xG", "--1", "+-1", "-", "+", ".",
     "1e", "1e+", "1.5e2.5", "1.5f", "1,5", "nan", "inf", "1_000"};
 
-static const struct number vertex_numbers[] = {{"0", 0},
-                                               {"7", 7},
-                                               {"+7", 7},
-                                               {"0x1f", 31},
-                                               {"0XFFFFFFFF", UINT32_MAX},
-                                               {"017", 15},
-                                               {"000", 0},
-                                               {"037777777777", UINT32_MAX},
-                                               {"4294967295", UINT32_MAX}};
+static const struct number vertex_numbers[] = {
+    {"0", 0},
+    {"7", 7},
+    {"+7", 7},
+    {"0x1f", 31},
+    {"0XFFFFFFFF", UINT32_MAX},
+    {"017", 15},
+    {"000", 0},
+    {"037777777777", UINT32_MAX},
+    {"4294967295", UINT32_MAX},
+};
 
 static const char *const not_vertices[] = {
     "-1",          "4294967296",   "99999999999999999999",
@@ -359,33 +367,51 @@ static uint64_t random_fraction(struct random_stream *stream)
     }
 }
 
-// Writes a number of 16.16 with its point in any place, with an exponent that
-// puts it right, with zeros before it or behind it or without; returns it.
-static int64_t put_decimal(struct buffer *text, struct random_stream *stream)
-{
-    uint32_t whole = random_whole(stream);
-    uint64_t fraction = random_fraction(stream);
-    bool is_negative = random_below(stream, 2) == 0;
-    int shift = random_below(stream, 2) == 0
-                    ? 0
-                    : (int)random_below(stream, 2 * PAD + 1) - PAD;
-    int point = PAD + WHOLE_DIGITS + shift;
+// The digits of a number, the first that is written, and the one after its
+// point.
+struct decimal {
     char digits[2 * PAD + WHOLE_DIGITS + EXACT_DIGITS + MORE_DIGITS + 1];
-    int end = snprintf(digits, sizeof digits, "%0*" PRIu32 "%0*" PRIu64,
+    int begin, point;
+};
+
+// Moves the point by `shift`, and adds or trims digits that change nothing.
+static struct decimal make_decimal(struct random_stream *stream, uint32_t whole,
+                                   uint64_t fraction, int shift)
+{
+    struct decimal decimal = {.point = PAD + WHOLE_DIGITS + shift};
+    char *digits = decimal.digits;
+    int end = snprintf(digits, sizeof decimal.digits, "%0*" PRIu32 "%0*" PRIu64,
                        PAD + WHOLE_DIGITS, whole, EXACT_DIGITS, fraction);
     for (uint32_t i = random_below(stream, MORE_DIGITS + 1); i > 0; i--)
         digits[end++] = (char)('0' + random_below(stream, 10));
     bool is_trimmed = random_below(stream, 2) == 0;
     while (is_trimmed && end > PAD && digits[end - 1] == '0')
         end--;
-    while (end < point)
+    while (end < decimal.point)
         digits[end++] = '0';
-    int begin = (int)strspn(digits, "0");
-    if (random_below(stream, 2) == 0 && begin > PAD)
-        begin = PAD;
-    begin = begin < point ? begin : point - 1;
-    buffer_print(text, "%s%.*s.%.*s", is_negative ? "-" : "", point - begin,
-                 digits + begin, end - point, digits + point);
+    digits[end] = '\0';
+    decimal.begin = (int)strspn(digits, "0");
+    if (random_below(stream, 2) == 0 && decimal.begin > PAD)
+        decimal.begin = PAD;
+    if (decimal.begin >= decimal.point)
+        decimal.begin = decimal.point - 1;
+    return decimal;
+}
+
+// Writes a number of 16.16, with an exponent that puts its point right; returns
+// it.
+static int64_t put_decimal(struct buffer *text, struct random_stream *stream)
+{
+    uint32_t whole = random_whole(stream);
+    uint64_t fraction = random_fraction(stream);
+    bool is_negative = random_below(stream, 2) == 0;
+    int shift = 0;
+    if (random_below(stream, 2) == 0)
+        shift = (int)random_below(stream, 2 * PAD + 1) - PAD;
+    struct decimal decimal = make_decimal(stream, whole, fraction, shift);
+    buffer_print(text, "%s%.*s.%s", is_negative ? "-" : "",
+                 decimal.point - decimal.begin, decimal.digits + decimal.begin,
+                 decimal.digits + decimal.point);
     if (shift != 0 || random_below(stream, 8) == 0)
         buffer_print(text, random_below(stream, 2) == 0 ? "e%d" : "E%+04d",
                      -shift);
@@ -575,6 +601,24 @@ START_TEST(damaged_texts_do_no_harm)
 }
 END_TEST
 
+START_TEST(random_bytes_do_no_harm)
+{
+    enum { TRIALS = 500, MOST_BYTES = 60 };
+    struct random_stream stream = stream_for(4);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        unsigned char bytes[MOST_BYTES];
+        size_t size = random_below(&stream, MOST_BYTES + 1);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = random_byte(&stream);
+        struct reading reading;
+        read_bytes(&reading, bytes, size);
+        if (reading.status != NBSTAGE_OK)
+            check_message(&reading);
+        end_reading(&reading);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("udmf");
@@ -589,5 +633,6 @@ int main(void)
     tcase_add_loop_test(tests, errors_say_where, 0, COUNT(errors));
     tcase_add_test(tests, a_text_that_is_cut_off_is_refused);
     tcase_add_test(tests, damaged_texts_do_no_harm);
+    tcase_add_test(tests, random_bytes_do_no_harm);
     return run_tests(tests);
 }
