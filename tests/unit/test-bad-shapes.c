@@ -155,8 +155,8 @@ static void be_everywhere(size_t line, struct nbstage_vertex ends[2])
 }
 
 static const struct shape shapes[] = {
-    {100, from_corner_to_corner}, {100, fan_out},
-    {200, run_along_a_row},       {300, make_stairs},
+    {400, from_corner_to_corner}, {400, fan_out},
+    {800, run_along_a_row},       {1200, make_stairs},
     {5000, lie_in_one_block},     {5000, be_the_same},
     {5000, be_a_point},           {5000, be_everywhere},
 };

@@ -263,6 +263,13 @@ START_TEST(lines_are_left_out_as_the_options_say)
     expect_left_out(&subject, "prune=inert", asks, may_be_inert);
     expect_left_out(&subject, "prune=inert source=lump", asks, may_be_inert);
     expect_left_out(&subject, "prune=none", false, false);
+    for (uint32_t kind = NBSTAGE_ZLIB; kind <= NBSTAGE_DEFLATE; kind++) {
+        struct subject packed = subject;
+        packed.set = lump_set_compressed(&subject.set, kind);
+        packed.map = lump_set_map(&packed.set);
+        expect_left_out(&packed, "prune=inert", asks, may_be_inert);
+        lump_set_free(&packed.set);
+    }
     close_subject(&subject);
 }
 END_TEST

@@ -108,6 +108,14 @@ static struct buffer make_text(const struct large_map *map)
 // ---------------------------------------------------------------------------
 // The lump
 
+// Lists have linedefs in ascending order after their header.
+static void check_order(const struct blocklists *lists)
+{
+    for (size_t w = lists->first_word + 1; w < lists->word_count; w++)
+        if (!lists->begins[w] && !lists->begins[w - 1])
+            ck_assert_uint_lt(lists->words[w - 1], lists->words[w]);
+}
+
 // Compares every list with the oracle's, on the largest grid there is.
 static void check_lists(const struct large_map *map,
                         const struct plugin_lump *lump)
@@ -119,6 +127,8 @@ static void check_lists(const struct large_map *map,
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
     ck_assert_mem_eq(lump->bytes, "XBM1\0\0\0\0", 8);
     ck_assert_mem_eq(&lists.grid, &whole, sizeof whole);
+    blocklists_check(&lists, LISTS_ZERO);
+    check_order(&lists);
     struct oracle_entry_list truth = oracle_find_entries(&whole, lines, LINES);
     struct oracle_entry_list found = blocklists_entries(&lists, LISTS_ZERO);
     oracle_compare("large", &truth, &found);

@@ -31,9 +31,11 @@ struct subject {
     struct nbstage_map map;
 };
 
-// Moves a map to the south-west end of the coordinates, where a search has 81
-// origins to try.
-static void move_to_corner(struct random_map *random)
+// The south-west end of the coordinates, where a search has 81 origins to try.
+enum { CORNER = -32760 * 65536 };
+
+// Moves all of a map but its last vertex to its lowest coordinates.
+static void move_to(struct random_map *random, int32_t lowest)
 {
     struct nbstage_vertex low = random->vertices[0];
     for (size_t i = 0; i + 1 < random->vertex_count; i++) {
@@ -42,20 +44,19 @@ static void move_to_corner(struct random_map *random)
         low.y = vertex->y < low.y ? vertex->y : low.y;
     }
     for (size_t i = 0; i + 1 < random->vertex_count; i++) {
-        random->vertices[i].x -= low.x;
-        random->vertices[i].x -= 32760 * 65536;
-        random->vertices[i].y -= low.y;
-        random->vertices[i].y -= 32760 * 65536;
+        random->vertices[i].x = random->vertices[i].x - low.x + lowest;
+        random->vertices[i].y = random->vertices[i].y - low.y + lowest;
     }
 }
 
-static void open_subject(struct subject *subject, uint32_t lines)
+static void open_subject(struct subject *subject, uint32_t lines,
+                         int32_t lowest)
 {
     const struct random_shape shape = {"limits", 60, 50, lines};
     struct random_stream stream = {8};
     *subject = (struct subject){.random = random_map_make(&shape, &stream)};
     const struct random_map *random = &subject->random;
-    move_to_corner(&subject->random);
+    move_to(&subject->random, lowest);
     subject->map =
         plugin_map_from_arrays("MAP07", random->vertices, random->vertex_count,
                                random->lines, random->line_count);
@@ -77,14 +78,18 @@ static void close_subject(struct subject *subject)
 // ---------------------------------------------------------------------------
 // Blocks and entries
 
-static const char *const ways[] = {
-    "grid=fit format=xbm1",
-    "grid=keep format=xbm1 pack=none",
-    "grid=id format=xbm1 pack=nest",
-    "grid=search format=xbm1 threads=1",
-    "grid=search format=xbm1 threads=2 pack=nest header=any",
-    "grid=search format=xbm1 threads=2 pack=cover",
-    "source=lump format=xbm1",
+static const struct {
+    const char *options;
+    int32_t lowest; // coordinates
+} ways[] = {
+    {"grid=fit format=xbm1", CORNER},
+    {"grid=keep format=xbm1 pack=none", CORNER},
+    {"grid=id format=xbm1 pack=nest", CORNER},
+    {"grid=search format=xbm1 threads=1", CORNER},
+    {"grid=search format=xbm1 threads=2", 0}, // all origins
+    {"grid=search format=xbm1 threads=2 pack=nest header=any", CORNER},
+    {"grid=search format=xbm1 threads=2 pack=cover", CORNER},
+    {"source=lump format=xbm1", CORNER},
 };
 
 static void assert_is_met(const struct nbstage_map *map, const char *way,
@@ -116,17 +121,18 @@ static void assert_is_broken(const struct nbstage_map *map, const char *way,
 START_TEST(blocks_and_entries_are_held_to_their_limits)
 {
     struct subject subject;
-    open_subject(&subject, 1000);
+    open_subject(&subject, 1000, ways[_i].lowest);
     const struct nbstage_map *map = &subject.map;
-    struct plugin_lump lump = plugin_build(map, ways[_i]);
+    const char *way = ways[_i].options;
+    struct plugin_lump lump = plugin_build(map, way);
     int64_t blocks =
         plugin_number(&lump, "columns") * plugin_number(&lump, "rows");
     int64_t entries = plugin_number(&lump, "entries");
-    assert_is_met(map, ways[_i], "max-blocks", blocks, &lump);
-    assert_is_broken(map, ways[_i], "max-blocks", blocks - 1);
-    assert_is_met(map, ways[_i], "max-entries", entries, &lump);
-    assert_is_broken(map, ways[_i], "max-entries", entries - 1);
-    assert_is_broken(map, ways[_i], "max-entries", 1);
+    assert_is_met(map, way, "max-blocks", blocks, &lump);
+    assert_is_broken(map, way, "max-blocks", blocks - 1);
+    assert_is_met(map, way, "max-entries", entries, &lump);
+    assert_is_broken(map, way, "max-entries", entries - 1);
+    assert_is_broken(map, way, "max-entries", 1);
     plugin_free(&lump);
     close_subject(&subject);
 }
@@ -138,7 +144,7 @@ START_TEST(advice_over_the_limits_is_no_failure)
 {
     static const char *const grids[] = {"grid=fit", "grid=id"};
     struct subject subject;
-    open_subject(&subject, 20000);
+    open_subject(&subject, 20000, CORNER);
     int64_t entries[2];
     for (size_t g = 0; g < 2; g++) {
         struct plugin_lump lump = plugin_build(&subject.map, grids[g]);
@@ -163,7 +169,7 @@ START_TEST(entries_over_the_limit_leave_no_line_inert)
 {
     static const struct nbstage_sector sectors[] = {{.ceiling = 8 << 16}};
     struct subject subject;
-    open_subject(&subject, 1000);
+    open_subject(&subject, 1000, CORNER);
     struct nbstage_map map = subject.map;
     map.sectors = sectors;
     map.sector_count = 1;
@@ -243,12 +249,12 @@ START_TEST(memory_is_held_to_its_limit)
 {
     enum { ENOUGH = 256 };
     struct subject subject;
-    open_subject(&subject, 20000);
-    struct plugin_lump expected = plugin_build(&subject.map, ways[_i]);
-    ck_assert(!builds_within(&subject.map, ways[_i], 1, &expected));
+    open_subject(&subject, 20000, CORNER);
+    struct plugin_lump expected = plugin_build(&subject.map, ways[_i].options);
+    ck_assert(!builds_within(&subject.map, ways[_i].options, 1, &expected));
     size_t mebibytes = 2;
     while (mebibytes < ENOUGH &&
-           !builds_within(&subject.map, ways[_i], mebibytes, &expected))
+           !builds_within(&subject.map, ways[_i].options, mebibytes, &expected))
         mebibytes *= 2;
     ck_assert_uint_lt(mebibytes, ENOUGH);
     plugin_free(&expected);
@@ -259,7 +265,7 @@ END_TEST
 START_TEST(results_that_are_kept_do_not_count)
 {
     struct subject subject;
-    open_subject(&subject, 20000);
+    open_subject(&subject, 20000, CORNER);
     struct nbstage_instance *instance =
         create_counted("format=xbm1 pack=none max-memory=16");
     struct nbstage_result results[20];

@@ -454,6 +454,13 @@ START_TEST(texts_may_leave_a_doubt)
     room.lines[8].tag = 7;
     expect_of(texts[_i].end, &room, FORM_UDMF, "prune=inert",
               texts[_i].expected, texts[_i].told);
+    struct lump_set set = room_make_lumps(&room, FORM_UDMF);
+    struct nbstage_map map = lump_set_map(&set);
+    struct plugin_lump lump = plugin_build(&map, "prune=inert");
+    bool is_explained = plugin_find_fact(&lump.result, "sector") != NULL;
+    ck_assert(is_explained == !texts[_i].told);
+    plugin_free(&lump);
+    lump_set_free(&set);
 }
 END_TEST
 

@@ -225,15 +225,30 @@ static const struct {
     const char *name;
     uint32_t line_count;
     int32_t offset_x, offset_y; // that are to be found
+    uint32_t columns, rows;
     struct plain_line lines[PLAIN_LINES];
 } drawn[] = {
-    {"a point", 1, 0, 0, {{5, 7, 5, 7}}},
-    {"west", 3, 118, 0, {{0, 0, 300, 0}, {10, 0, 10, 0}, {118, 0, 130, 0}}},
-    {"south", 3, 0, 118, {{0, 0, 0, 300}, {0, 10, 0, 10}, {0, 118, 0, 130}}},
+    {"a point", 1, 0, 0, 1, 1, {{5, 7, 5, 7}}},
+    {"west",
+     3,
+     118,
+     0,
+     4,
+     1,
+     {{0, 0, 300, 0}, {10, 0, 10, 0}, {118, 0, 130, 0}}},
+    {"south",
+     3,
+     0,
+     118,
+     1,
+     4,
+     {{0, 0, 0, 300}, {0, 10, 0, 10}, {0, 118, 0, 130}}},
     {"largest",
      3,
      0,
      0,
+     512,
+     512,
      {{-32768, -32768, 32767, 32767},
       {-32768, 32767, 32767, -32768},
       {0, -32768, 0, 32767}}},
@@ -265,6 +280,8 @@ START_TEST(ties_go_to_the_smaller_offset)
     struct answer answer = find_plainly(&trial);
     ck_assert_int_eq(answer.offset_x, drawn[_i].offset_x);
     ck_assert_int_eq(answer.offset_y, drawn[_i].offset_y);
+    ck_assert_uint_eq(answer.placement.grid.columns, drawn[_i].columns);
+    ck_assert_uint_eq(answer.placement.grid.rows, drawn[_i].rows);
     check_answer(&trial, &answer);
     random_map_free(&map);
 }
@@ -301,6 +318,20 @@ static const char *goal_fact(enum lump_limit goal)
     return goal == LIMIT_VANILLA ? "meets_vanilla" : "meets_extended";
 }
 
+// But for the first of all, an origin that meets the goal is not that of the
+// smallest lump.
+static void check_not_smallest(struct trial trial, const struct answer *answer)
+{
+    enum lump_limit goal = trial.goal;
+    trial.goal = LIMIT_NONE;
+    struct plugin_lump smallest = build_on(&trial, "grid=search");
+    ck_assert_int_eq(plugin_number(&smallest, goal_fact(goal)), 1);
+    ck_assert(answer->tried_count == 1 ||
+              plugin_number(&smallest, "words") <
+                  (int64_t)answer->placement.measure.word_count);
+    plugin_free(&smallest);
+}
+
 // Which thread comes to an offset first is another one each time.
 START_TEST(goal_is_met_by_the_first_that_does)
 {
@@ -314,6 +345,7 @@ START_TEST(goal_is_met_by_the_first_that_does)
     ck_assert(placements_meet(&answer.placement.measure, trial.goal));
     ck_assert_int_eq(answer.offset_x, goal_maps[_i].offset_x);
     ck_assert_int_eq(answer.offset_y, goal_maps[_i].offset_y);
+    check_not_smallest(trial, &answer);
     check_answer(&trial, &answer);
     for (int i = 0; i < REPETITIONS; i++) {
         struct plugin_lump lump = build_on(&trial, "grid=search threads=8");
