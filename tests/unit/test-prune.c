@@ -71,7 +71,8 @@ static void expect(const char *name, const struct room *room, enum form form,
 // ---------------------------------------------------------------------------
 // Inert lines, rule by rule
 
-// Members of a room, of the first line or the first sector.
+// What a rule changes: nothing, or a member, by its place in a room; members of
+// lines and sectors are those of the first one.
 enum target {
     NOTHING = 0,
     LINE_FLAGS = offsetof(struct room, lines[0].flags), // exclusive or
@@ -143,20 +144,30 @@ static const struct rule {
     {"death", 1 << FORM_HEXEN | UDMF, THING_SPECIAL, 0, 70, INERT},
 };
 
+// A member of a line or a sector, or with index 0 of the room.
+static unsigned *find_member(struct room *room, enum target target, int index)
+{
+    size_t size =
+        target < SECTOR_FLOOR ? sizeof *room->lines : sizeof *room->sectors;
+    return (unsigned *)(void *)((char *)room + target + (size_t)index * size);
+}
+
 static struct room room_with(const struct rule *rule)
 {
     struct room room = room_plain;
-    bool is_special_7 = rule->target == LINE_SPECIAL_7;
-    size_t place = is_special_7 ? LINE_SPECIAL : rule->target;
-    size_t size =
-        place < SECTOR_FLOOR ? sizeof *room.lines : sizeof *room.sectors;
-    unsigned *value = (unsigned *)(void *)((char *)&room + place +
-                                           (size_t)rule->index * size);
-    if (is_special_7)
+    switch (rule->target) {
+    case NOTHING:
+        break;
+    case LINE_FLAGS:
+        room.lines[rule->index].flags ^= rule->value;
+        break;
+    case LINE_SPECIAL_7:
+        room.lines[rule->index].special = rule->value;
         room.lines[rule->index].tag = 7;
-    if (rule->target != NOTHING)
-        *value =
-            rule->target == LINE_FLAGS ? *value ^ rule->value : rule->value;
+        break;
+    default:
+        *find_member(&room, rule->target, rule->index) = rule->value;
+    }
     return room;
 }
 
