@@ -58,8 +58,8 @@ expect_same other-name.gz out.wad.gz
 expect_same another-name.gz out.wad.gz
 expect_build out.wad.gz -o out.wad.gz
 expect_same other-name.gz out.wad.gz
-[ "$(od -A n -t x1 -j 3 -N 5 out.wad.gz)" = " 00 00 00 00 00" ] ||
-    fail "flags and time were expected to be 0"
+od -A n -t x1 -j 3 -N 5 out.wad.gz >flags-and-time
+expect_text flags-and-time " 00 00 00 00 00"
 
 # --- What is refused ---
 

@@ -156,7 +156,7 @@ if [ "$(id -u)" -eq 0 ]; then
     chown 12345:23456 work/map.wad
     expect_build --in-place work/map.wad
     [ -n "$(find work/map.wad -user 12345 -group 23456)" ] ||
-        fail "the owner was expected to stay"
+        fail "12345:23456 was expected to stay: $(ls -ln work/map.wad)"
 fi
 
 # --- Writes that fail ---
@@ -230,8 +230,7 @@ expect_build --builder='sh -c "cp \"\$1\" \"\$2\"" sh {in} {out}' \
     --in-place "$file"
 expect_room "$file" MAP01
 expect 0 blocksweep --json --in-place "$file"
-! has perl || perl -MJSON::PP -0777 -ne 'decode_json($_)' output ||
-    fail "JSON was expected"
+! has_json || read_json
 expect 0 blocksweep show --svg="$file.svg" "$file"
 expect 0 blocksweep verify "$file"
 mv "$file" "$file.svg" "$file~" "$file.gz" .

@@ -105,8 +105,8 @@ done
 # One that is named, and its options.
 for name in other other.so "$folder/first/other.so"; do
     plugins 0 "$both" --plugin="$name"
-    [ "$(sed -n '2,$p' output | grep -c '^[^ ].* usable$')" = 1 ] ||
-        fail_showing output "one usable stage was expected for $name"
+    sed 1d output >rows
+    expect_count 1 rows '^[^ ].* usable$'
     expect_not_in output "size=0.."
 done
 plugins 0 "$both" --verbose --plugin=other
@@ -147,7 +147,7 @@ if has_json; then
         folders.0.installed false folders.0.readable true \
         folders.3.readable false folders.4.installed true
     for status in usable unusable; do
-        count=$(grep -c "^plugins\.[0-9]*\.status $status\$" facts)
+        count=$(grep -c "^plugins\.[0-9]*\.status $status\$" facts || :)
         [ "$count" -ge 1 ] || fail "stages that are $status were expected"
         expect_facts total.$status "$count"
     done
@@ -187,8 +187,8 @@ status=0
 OTHER_STAGE=crashes plain plugins >output 2>errors || status=$?
 [ $status -ge 128 ] || fail "a crash was expected, not $status"
 expect_rows "a other 9.9 usable"
-[ "$(tail -n 1 output)" = "$folder/crashing/b.so" ] ||
-    fail "the one that crashes was expected to be told"
+tail -n 1 output >last-line
+expect_text last-line "$folder/crashing/b.so"
 OTHER_STAGE=crashes plain plugins --json >output 2>errors || :
 expect_in output crashing/a.so
 

@@ -176,8 +176,7 @@ expect_line "MAP02 failed, its lumps are kept" "1 failed"
 # Nothing at all with --quiet but what went wrong.
 expect 1 blocksweep --quiet --grid=keep in.wad -o out.wad
 expect_no_output
-[ "$(grep -c '^blocksweep: in.wad: MAP0[123]: ' errors)" -eq 3 ] ||
-    fail "a sentence for each map was expected"
+expect_count 3 errors '^blocksweep: in.wad: MAP0[123]: '
 
 # In place, and what could not be written.
 make_room in.wad

@@ -244,7 +244,7 @@ cp room-blockmap BLOCKMAP
     wadtool make PWAD bad.wad
 expect 1 blocksweep verify good.wad bad.wad
 expect_line "good.wad:" "bad.wad:" "Total 16 4 maps 126 1 0 1 rejected"
-[ "$(grep -c '^MAP0' output)" -eq 4 ] || fail "4 maps were expected"
+expect_count 4 output '^MAP0'
 expect 1 blocksweep verify --json good.wad bad.wad
 sed -n '/"total"/,$p' output | tr -d ' \n' >total
 expect_in total '"good":3,"bad":1,"empty":0,"failed":0,"rejected":1,'
@@ -253,11 +253,10 @@ expect 1 blocksweep verify --quiet bad.wad
 expect_no_output
 expect 3 blocksweep verify good.wad none.wad
 expect_sentence none.wad "No such file"
-[ "$(grep -c '^MAP0' output)" -eq 2 ] || fail "2 maps were expected"
+expect_count 2 output '^MAP0'
 expect 3 blocksweep verify --json none.wad good.wad
-[ "$(grep -c '"read": false' output)" -eq 1 ] ||
-    fail "one file that was not read was expected"
-[ "$(grep -c '"map": ' output)" -eq 2 ] || fail "2 maps were expected"
+expect_count 1 output '"read": false'
+expect_count 2 output '"map": '
 expect 2 blocksweep verify
 expect_sentence "no input file"
 expect 2 blocksweep verify --map=MAP03 good.wad

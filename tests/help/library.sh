@@ -171,6 +171,13 @@ expect_match() {
     done
 }
 
+# expect_count COUNT FILE PATTERN: so many lines of the file match.
+expect_count() {
+    found_count=$(grep -c -e "$3" "$2" || :)
+    [ "$found_count" -eq "$1" ] ||
+        fail_showing "$2" "$1 lines with $3 were expected in $2, not $found_count"
+}
+
 # expect_line LINE...: these are lines of the output, but for the width of gaps.
 expect_line() {
     for looked_for in "$@"; do
