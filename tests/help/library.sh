@@ -175,7 +175,8 @@ expect_match() {
 expect_count() {
     found_count=$(grep -c -e "$3" "$2" || :)
     [ "$found_count" -eq "$1" ] ||
-        fail_showing "$2" "$1 lines with $3 were expected in $2, not $found_count"
+        fail_showing "$2" \
+            "$1 lines with $3 were expected in $2, not $found_count"
 }
 
 # expect_line LINE...: these are lines of the output, but for the width of gaps.
