@@ -634,6 +634,8 @@ static void cancel_each(const struct row *row, size_t least)
         status = call_afresh(plain, row);
     } while (status == NBSTAGE_CANCELLED);
     expect("status", status, expected.row.status);
+    ck_assert_msg(test_host.progress_count < report,
+                  "%s: expected to be cancelled, was not", trial);
     if (row->make == build && status == NBSTAGE_OK)
         ck_assert_msg(test_host.progress_count >= least,
                       "%s: expected at least %zu reports, was %zu", trial,
