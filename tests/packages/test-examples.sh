@@ -329,7 +329,9 @@ while read -r file; do
 done <named
 { echo '#include "nbstage-host.h"'; cat functions.c; } >guide.c
 expect_match guide.c nbstage_load
-compile_c -Wno-unused-function -c guide.c
+# shellcheck disable=SC2086 # flags are words
+$c_compiler -std=c99 $flags -Wno-unused-function -c guide.c ||
+    fail "what hosting.md has does not compile"
 
 # --- Valgrind ---
 
