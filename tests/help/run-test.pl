@@ -80,7 +80,8 @@ print "FAILED: signal ", $status & 127, " has ended it\n"
     if $status & 127 && !defined $late;
 printf "took %.1f s\n", (ticks() - $begin) / POSIX::sysconf(_SC_CLK_TCK);
 my $exit = $status & 127 ? 1 : $status >> 8;
-my $name = $ARGV[-1] =~ s|^\./||r =~ s|^\Q$ENV{SOURCE_DIR}\E/||r;
+# Without the folder of the source, which may be another one.
+my $name = $ARGV[-1] =~ s{.*/(?=(?:tests/\w+|packaging)/[^/]+$)}{}r;
 print "to run it again: make -C $ENV{BUILD_DIR} check TESTS=$name VERBOSE=1\n"
     if $exit && $exit != 77;
 exit $exit;
