@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The stage as fuzz targets meet it: through its interface and the kit, but
-// linked in, with what the interface promises of every call held against what
+// linked in, with what the interface promises of every call compared with what
 // comes back.
 
 #ifndef MODULE_H
@@ -58,7 +58,7 @@ void take_lines(struct input *input, size_t most,
                 unsigned kind, struct taken_lines *lines);
 
 // ---------------------------------------------------------------------------
-// Lumps held against brute force
+// Lumps compared with brute force
 
 // What there is to know about a lump to read it.
 struct expected_form {
@@ -78,7 +78,7 @@ enum blocklists_header expected_actual_header(const struct blocklists *lists,
 void expected_counts(const struct blocklists_counts *counts,
                      const struct expected_form *form);
 
-// The lines of a decoded map, for free.
+// The lines of a decoded map; the caller frees them.
 struct oracle_line *expected_lines(const struct nbstage_decoded *decoded);
 
 // Checks a lump that lists all of the lines; where brute force would take too

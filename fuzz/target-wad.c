@@ -374,7 +374,7 @@ static void require_built(const struct verify_map *found)
         return;
     REQUIRE(found->status == VERIFY_GOOD, "what is built is good");
     REQUIRE(!options->is_exact || found->mismatches.extra_count == 0,
-            "what is built lists no line in vain");
+            "what is built has no extra entry");
     REQUIRE(!options->check_nodes || options->has_limits ||
                 found->map->present.block_count == 0 ||
                 found->segs.verdict == SEGS_PASS,

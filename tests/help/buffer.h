@@ -39,7 +39,8 @@ unsigned char *buffer_reserve(struct buffer *buffer, size_t size);
 // noticed.
 unsigned char *buffer_copy_exactly(const void *bytes, size_t size);
 
-// Zeros, for free; at least one byte.  Without memory the test ends.
+// Zeros, at least one byte, which the caller frees.  Without memory the test
+// ends.
 void *allocate_zeros(size_t count, size_t size);
 
 void buffer_free(struct buffer *buffer);

@@ -45,7 +45,7 @@ struct lump_set doom_map_to_udmf(const struct doom_map *map,
 // A coordinate as it is, with all the digits that it needs.
 doom_map_print doom_map_print_exactly;
 
-// The lines for nbstage_map.lines and for the oracle, for free.
+// The lines for nbstage_map.lines and for the oracle; the caller frees.
 struct nbstage_line *doom_map_to_lines(const struct doom_map *map);
 struct oracle_line *doom_map_to_oracle(const struct doom_map *map);
 

@@ -36,7 +36,7 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                           const struct nbstage_line *lines,
                                           size_t line_count);
 
-// The lines of a map of arrays for the oracle, for free.
+// The lines of a map of arrays for the oracle; the caller frees.
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map);
 
 // Builds a map's lump with an instance of its own, for plugin_free.
