@@ -180,11 +180,11 @@ static void make_text(void)
     fclose(file);
 }
 
-// A library is no stage.
+// A library is no stage.  Sanitizers have a puts() of their own, but no ldiv().
 static void make_libc(void)
 {
     Dl_info libc;
-    ck_assert_int_ne(dladdr(dlsym(RTLD_DEFAULT, "puts"), &libc), 0);
+    ck_assert_int_ne(dladdr(dlsym(RTLD_DEFAULT, "ldiv"), &libc), 0);
     ck_assert_int_eq(symlink(libc.dli_fname, "blocksweep.so"), 0);
 }
 
