@@ -11,7 +11,8 @@
 #     src/search/threads.c: if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
 #         fails for no arguments that are possible
 #
-# A line of several files has * in place of the file.
+# A line of several files has * in place of the file; several lines may stand
+# above one reason.
 #
 # Fails if fewer lines or branches were run than is promised.
 
@@ -57,16 +58,16 @@ my %reasons;
 
 sub read_reasons {
     open my $file, '<', $reasons_path or die "coverage.pl: $reasons_path: $!\n";
-    my $reason_of;
+    my @reasons; # of the lines at hand
     while (<$file>) {
         chomp;
-        if (/^\s+(.*)/ && $reason_of) {
-            $$reason_of .= ($$reason_of ? ' ' : '') . $1;
+        if (/^\s+(.*)/) {
+            $$_ .= ($$_ ? ' ' : '') . $1 for @reasons;
         } elsif (/^(\S+): (.*)/) {
-            $reason_of = \$reasons{$1}{$2};
-            $$reason_of = '';
+            @reasons = () if @reasons && ${ $reasons[0] };
+            push @reasons, \($reasons{$1}{$2} = '');
         } else {
-            undef $reason_of;
+            @reasons = ();
         }
     }
 }

@@ -16,7 +16,7 @@
 #   MEGABYTES=COUNT  how much memory a process may take; 8192
 #
 # Prints what became of each fault, then totals.  UNSEEN has faults that change
-# nothing that a user can see, each with the reason below it:
+# nothing that a user can see, with the reason below one or several:
 #
 #     src/lines/sweep.c sweep_row: at < end: < to <=
 #         The last block is empty.
@@ -203,14 +203,16 @@ sub read_results {
 # --- The report ---
 
 sub read_unseen {
-    my (%reasons, $name);
+    my (%reasons, @names);
     for (read_lines($unseen_path)) {
-        if (/^\s+(.*)/ && defined $name) {
-            $reasons{$name} .= ($reasons{$name} ? ' ' : '') . $1;
+        if (/^\s+(.*)/) {
+            $reasons{$_} .= ($reasons{$_} ? ' ' : '') . $1 for @names;
         } elsif (m{^(?:src|plugin|host|kit)/\S+ \w+: }) {
-            $reasons{ $name = $_ } = '';
+            @names = () if @names && $reasons{ $names[0] };
+            push @names, $_;
+            $reasons{$_} = '';
         } else {
-            undef $name;
+            @names = ();
         }
     }
     return %reasons;
