@@ -6,8 +6,6 @@
 # after the structure as it was, not in bytes that only filled it up: there, a
 # size would not tell whether they are given.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 today=$SOURCE_DIR/plugin/nbstage.h

@@ -7,8 +7,6 @@
 # pair runs, as do the hosts with the module and the stages with the command; all
 # must tell what today's host and stage tell each other.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 programs=$SOURCE_DIR/tests/abi

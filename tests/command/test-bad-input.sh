@@ -7,8 +7,6 @@
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
@@ -67,7 +65,6 @@ if ! is_sanitized; then
         cp good.wad bad.wad
         wadtool set bad.wad count "$count"
         (
-            # shellcheck disable=SC3045 # dash and bash have it
             ulimit -v 65536
             expect_refused 1 "directory is cut off" "$count entries"
         )

@@ -5,8 +5,6 @@
 # call fails, the target is whole, the old file if the command says that it has
 # failed and the new one if not; and nothing is left beside it.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 need_disturbances
 use_own_temporary_folder

@@ -8,8 +8,6 @@
 # leads to its list and a line to its blocks, no text lies over another one, and
 # nothing comes from elsewhere.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 need chromium

@@ -5,8 +5,6 @@
 # the processes of its group, and that no temporary file is left then; and that
 # it has the time that it is given.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 use_own_temporary_folder
@@ -43,7 +41,6 @@ END
 # can change that.
 begin() {
     rm -f parent child
-    # shellcheck disable=SC2016 # for perl
     perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV or die' "$@" >output &
     command=$!
     await test -s parent
@@ -91,7 +88,6 @@ expect_room out.wad MAP01
 rm out.wad
 
 # A child that the command has had from the start is left alone.
-# shellcheck disable=SC2016 # for that shell
 expect 0 sh -c 'sleep 30 & echo $! >child
     exec "$BUILD_DIR/run" blocksweep --quiet --builder="true {in}" in.wad \
         -o out.wad'

@@ -7,8 +7,6 @@
 # file; that its folder is removed with all that is in it, and reported if it
 # cannot be; and that many maps take no time.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 use_own_temporary_folder
@@ -138,7 +136,6 @@ make_printer() {
     printf '%s\n' "$@" | make_program printer
 }
 
-# shellcheck disable=SC2016 # for the builder's shell
 make_printer 'echo "on standard output"' 'echo "on standard error" >&2' \
     'printf "and no line break"' 'exit ${1-2}'
 printf '%s\n' "on standard output" "on standard error" "and no line break" \
@@ -317,7 +314,6 @@ expect_nothing_temporary
 # A full disk, where one can be made.
 small_disk='mkdir -p small && mount -t tmpfs -o size=64k none small'
 if unshare -m sh -c "$small_disk" 2>mount-errors; then
-    # shellcheck disable=SC2016 # for that shell
     expect 3 unshare -m sh -c "$small_disk"'
         TMPDIR=small "$BUILD_DIR/run" blocksweep \
             --builder="touch ran {in}" large.wad -o out.wad 2>sentence
@@ -340,7 +336,6 @@ as_user test -x "$BUILD_DIR/run" || skip "the rest: nobody reads $BUILD_DIR"
 # build_as_user STATUS COMMANDS: a builder runs these commands of the shell in
 # its folder, with in.wad and the out.wad to write.
 build_as_user() {
-    # shellcheck disable=SC2016 # for the builder's shell
     make_printer 'cd "${1%/*}" || exit' "$2"
     rm -f temporary/result
     expect "$1" as_user "$BUILD_DIR/run" blocksweep --quiet \

@@ -5,8 +5,6 @@
 # leaves, what it inherits, what is shown of it, and whose blockmap decides on
 # the grid.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 use_own_temporary_folder

@@ -9,8 +9,6 @@
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 need_disturbances
 
@@ -97,7 +95,6 @@ for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
     done
 
     start "$source"
-    # shellcheck disable=SC2016 # for another shell
     expect 3 blocksweep $in_place \
         --builder="sh -c '$change; cp \"\$1\" \"\$2\"' sh {in} {out}"
     expect_sentence work/map.wad "it has changed since it was read"
@@ -176,7 +173,6 @@ expect_same work/map.wad second.wad
 
 # What a killed process claimed is free.
 start "$sample"
-# shellcheck disable=SC2016 # for another shell
 expect_disturbed 137 rename 1 'kill -9 $PPID' $in_place
 expect_same work/map.wad "$sample"
 expect_build --in-place work/map.wad

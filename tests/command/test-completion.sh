@@ -5,8 +5,6 @@
 # the options of each, their values, maps, stages and files; and that nothing
 # in a file reaches a command line that a shell would take for its own.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 LC_ALL=C.UTF-8
@@ -47,7 +45,6 @@ words_of build >expected
 expect_match expected '^--check-nodes$' '^--map=$' # flags need no value
 
 # Choices, behind "=" and as a word of their own.
-# shellcheck disable=SC2119 # of build
 list_options >options
 sed -n 's/^stage //p' options | while read -r option; do
     # Without numbers, and forms such as X,Y.
@@ -110,7 +107,6 @@ expect_no_errors
 
 # Maps of the file, those alone that no shell takes for anything else.
 write_room
-# shellcheck disable=SC2016 # names
 for map in MAP01 '$(id)' 'a;id' '`id`' E1M1 'MAP 2'; do
     room "$map"
 done >recipe
@@ -122,7 +118,6 @@ expect_words "--map=MAP01,E1M1-MAP01$tab
 --map=MAP01,E1M1-E1M1$tab" --map=MAP02 "two words.wad" --map=MAP01,E1M1-
 HOME=$folder
 export HOME
-# shellcheck disable=SC2088 # the command expands it
 expect_words "MAP01$tab
 E1M1$tab" "~/two words.wad" -m ""
 expect_words "" -m ""
@@ -143,7 +138,6 @@ for file in no-such.wad fifo.wad folder.wad text.wad cut.wad large.wad \
     large.wad.gz /dev/zero /dev/stdin; do
     # The sanitizers' memory is none of the command's.
     (
-        # shellcheck disable=SC3045 # where there is one
         is_sanitized || ulimit -v 500000 2>/dev/null || :
         expect 0 timeout 20 "$BUILD_DIR/run" blocksweep --complete -- \
             $file -m "" <>fifo.wad
@@ -176,7 +170,6 @@ for name in "it's.wad" at@home.wad say:so.wad 'back\slash.wad' \
 done
 # The command by another path, and none where a path says it is.
 mkdir ../bin
-# shellcheck disable=SC2016 # for it
 printf '#!/bin/sh\n: >"$HOME/asked"\nexec blocksweep "$@"\n' \
     >../bin/blocksweep
 chmod +x ../bin/blocksweep
@@ -222,7 +215,6 @@ expect_candidates 'blocksweep in.wad -o "no' note.txt
 expect_candidates 'blocksweep in.wad --output="n' note.txt nötig.wad
 expect_candidates 'blocksweep "two w' "two words.wad"
 expect_candidates 'blocksweep two\ w' "two words.wad"
-# shellcheck disable=SC2088 # as it is typed
 expect_candidates 'blocksweep ~/place/tw' "~/place/two words.wad"
 expect_candidates 'blocksweep it' "it's.wad"
 expect_candidates 'blocksweep "it' "it's.wad"
@@ -247,9 +239,7 @@ expect_candidates 'blocksweep q\"uote.wad -m E' E1M1
 expect_candidates 'blocksweep "q\"uote.wad" -m "E' E1M1
 expect_candidates 'blocksweep -m E -- --name=x.wad' x.wad
 
-# shellcheck disable=SC2088 # as it is typed
 expect_candidates '~/bin/blocksweep --pac' --pack=
-# shellcheck disable=SC2088 # as it is typed
 expect_candidates '~/no-such/blocksweep --pac' --pack=
 
 # expect_shell SHELL COMMAND...: the shell, asked by this command, tells all of

@@ -6,8 +6,6 @@
 # have moved, lumps that are damaged or missing, maps that only one file has;
 # and that its table, its JSON and its exit status say the same.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 

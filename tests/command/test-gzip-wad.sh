@@ -6,8 +6,6 @@
 # is replaced; and that one which is cut off, damaged or grows beyond all
 # bounds is refused.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
@@ -122,7 +120,6 @@ if ! is_sanitized; then
         done
     } >bomb.wad.gz
     (
-        # shellcheck disable=SC3045 # dash and bash have it
         ulimit -v 400000
         expect_refused bomb.wad.gz "grows more than 100 times"
     )

@@ -4,8 +4,6 @@
 # Proves that --help tells every option and choice of the stage, and that help
 # and version are given without a stage.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 version=$(package_version)
@@ -19,7 +17,6 @@ for help in --help -h "in.wad --quiet --help" "build --help"; do
     mv output help
 done
 ! grep '.\{81\}' help || fail "lines of 80 columns were expected"
-# shellcheck disable=SC2153 # PLUGIN is from make check
 "$BUILD_DIR/tests/command/list-options" "$PLUGIN" >expected-options
 [ -s expected-options ] || fail "the stage has no options"
 list_options | grep -v '^host ' >found-options

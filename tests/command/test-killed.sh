@@ -6,8 +6,6 @@
 # old file or the new one, and so is a backup; and that a signal which can be
 # caught leaves no other file behind.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 

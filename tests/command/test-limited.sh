@@ -6,8 +6,6 @@
 # is an error that keeps the map's lumps.  A limit of the stage or of a file
 # gives an error.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 

@@ -5,8 +5,6 @@
 # kind, names, order and shared bytes stay.  A map without a BLOCKMAP gets one
 # at its canonical place; and building again changes nothing.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 

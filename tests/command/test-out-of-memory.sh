@@ -8,8 +8,6 @@
 # Commands that only look at files may end at once, with one sentence; what they
 # have in memory is then not freed, and a report in JSON is cut off.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 is_sanitized && skip "sanitizers have an allocator of their own"

@@ -6,8 +6,6 @@
 # write which fails leaves the target as it was; that nothing else is left in
 # the folder; and that files can have names which look like something else.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 expect_build "$sample" -o built.wad
@@ -225,7 +223,6 @@ expect_room "$file" MAP01
 expect_same "$file~" in.wad
 expect_build "$file" -o "$file.gz"
 gzip -dc "$file.gz" | cmp - "$file" || fail "other bytes were expected"
-# shellcheck disable=SC2016 # for another shell
 expect_build --builder='sh -c "cp \"\$1\" \"\$2\"" sh {in} {out}' \
     --in-place "$file"
 expect_room "$file" MAP01

@@ -6,8 +6,6 @@
 # stage: it takes the options, the lump and the facts of one that it has never
 # heard of, and refuses those that it cannot use.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 
@@ -26,7 +24,6 @@ plain() {
 # Copies: an installation may be beside the folders of these, but is searched
 # last.
 mkdir first second
-# shellcheck disable=SC2153 # PLUGIN is from make check
 cp "$PLUGIN" "first/blocksweep-$version.so"
 ln -s "blocksweep-$version.so" first/blocksweep.so
 cp "$other" first/other.so

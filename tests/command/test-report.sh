@@ -5,8 +5,6 @@
 # work of over a second shows how far it is on a terminal, that nothing of this
 # is left on the screen, and that there is none of it anywhere else.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 

@@ -4,10 +4,7 @@
 # Proves that show tells what is in a lump, in words, as JSON and as a picture
 # in which every block and line is once.
 
-# shellcheck disable=SC2016 # what perl is to expand
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 cp room-blockmap BLOCKMAP

@@ -6,13 +6,10 @@
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 { room MAP01; room MAP02; } | wadtool make PWAD in.wad
 cp in.wad same.wad
-# shellcheck disable=SC2119 # of build
 list_options >options
 
 # expect_usage SENTENCE-PART ARGUMENT...: this is wrong usage.

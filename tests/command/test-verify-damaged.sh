@@ -10,10 +10,7 @@
 # those outside it.  And that it takes no longer for lists that lie over each
 # other.
 
-# shellcheck disable=SC2016 # what perl is to expand
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json
 

@@ -8,8 +8,6 @@
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 cp room-blockmap BLOCKMAP

@@ -11,10 +11,7 @@
 # engines-tables.md, in the folder of the build.  If all engines were there, the
 # verdicts in doc/engines.md have to be those.  At the end lines are counted.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-# shellcheck source=tests/engines/play.sh
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21"
@@ -119,7 +116,6 @@ compare_tables() {
 # Runs all jobs in a group of their own that ends with us.
 run_jobs() {
     list_jobs >job-list
-    # shellcheck disable=SC2016 # for the shell that xargs runs
     setsid xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" sh -c \
         'script=$1; shift; exec sh "$SOURCE_DIR/tests/engines/$script" "$@"' \
         sh <job-list >runs &

@@ -26,10 +26,7 @@
 # than 255.  Its right game is that with the grid that encloses the lines.  At
 # the end a warning of DSDA-Doom is listened for.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-# shellcheck source=tests/engines/play.sh
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 case=$1

@@ -16,10 +16,7 @@
 # nested.  So if it is plain, but not right, the engine has met another set of
 # lines in a block; see doc/engines.md.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-# shellcheck source=tests/engines/play.sh
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 case=$1

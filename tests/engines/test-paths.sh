@@ -5,8 +5,6 @@
 # where no player can go, and says why, and lets others go; no engine is needed.
 # The map is that of walls-map.pl.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 need perl

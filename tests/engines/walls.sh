@@ -18,10 +18,7 @@
 # wrong where these lists are; the other engines can read them.  Of what is
 # built for the limit every engine has to be right.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
-# shellcheck source=tests/engines/play.sh
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 engine=$1

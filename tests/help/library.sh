@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What the scripts share.  Sourcing it goes into an empty folder, which is
-# removed in the end.  BUILD_DIR and SOURCE_DIR are absolute paths and come
-# from `make check`.
+# removed in the end, and has a command that fails end the script.  BUILD_DIR
+# and SOURCE_DIR are absolute paths and come from `make check`.
 
+set -eu
 LC_ALL=C
 export LC_ALL
 
@@ -532,7 +533,6 @@ variable() {
 
 # What commands are run by, to be run as if it were more than a year later.  The
 # command faketime fails where it gets no semaphores; its library goes on.
-# shellcheck disable=SC2016 # LIB is the dynamic linker's
 # shellcheck disable=SC2034 # for scripts
 in_a_year='env LD_PRELOAD=/usr/$LIB/faketime/libfaketime.so.1 FAKETIME=+400d'
 

@@ -57,9 +57,7 @@ build_foreign() {
 
 # Builds and runs the tests of parts, nothing else of make check.
 run_foreign_tests() {
-    # shellcheck disable=SC2016 # for make
     tests='$(FOREIGN_SHORT_TESTS)'
-    # shellcheck disable=SC2016
     [ -z "${FOREIGN_ALL-}" ] || tests='$(FOREIGN_TESTS)'
     expect 0 env MAKEFLAGS= CK_TIMEOUT_MULTIPLIER=30 "${MAKE:-make}" -s \
         -C build check LOG_COMPILER="$run" TESTS="$tests" VERBOSE=1

@@ -4,8 +4,6 @@
 # Proves that the benchmark works with what is installed and without it, and
 # that the maps it generates are the same in every run.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 perl -MJSON::PP -e 1 2>/dev/null || skip "perl's JSON::PP is not there"
@@ -38,14 +36,12 @@ expect_value() {
 }
 
 # What does not depend on time.
-# shellcheck disable=SC2016 # perl's variables
 maps='map { @$_{qw(lines entries lump_bytes form input_bytes peak_memory_bytes)} }
     @{$record->{growth}}'
 
 # All there is.
 expect 0 bench --json=all.json --freedoom="$freedoom_dir"
 expect_no_errors
-# shellcheck disable=SC2016
 {
     expect_value all.json '$record->{version}' 1
     expect_value all.json '$record->{stage}{name}' blocksweep
@@ -57,7 +53,6 @@ expect_no_errors
 awk 'length > 80 { print; status = 1 } END { exit status }' output ||
     fail "tables of 80 columns were expected"
 if [ -r "$freedoom_dir/freedoom2.wad" ]; then
-    # shellcheck disable=SC2016
     expect_value all.json 'map { $_->{map} } @{$record->{freedoom}{maps}}' \
         "MAP01 MAP02 MAP03 MAP04"
 fi
@@ -65,7 +60,6 @@ fi
 # Without Freedoom, and the same maps again.
 expect 0 bench --json=growth.json --freedoom=nowhere
 expect_no_errors
-# shellcheck disable=SC2016
 expect_value growth.json 'sort keys %$record' "growth stage version"
 for section in freedoom search packing processes; do
     grep -q "^Section $section is left out: " output ||

@@ -6,8 +6,6 @@
 # by themselves without the stage, which they say once; and that the code in
 # the guide, README.md and nbstage(3) is theirs, or compiles and works.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 hosts="integer-host fixed-point-host double-host"
@@ -72,7 +70,6 @@ expect 1 ./manual ./no-such-stage.so
 
 # --- What README.md has authors write, in a builder that has the rest ---
 
-# shellcheck disable=SC2016 # no commands
 awk '/^```/ { in_code = /^```c$/; blocks += in_code; next }
      in_code { print >("written-" blocks ".c") }' "$SOURCE_DIR/README.md"
 expect_match written-3.c nbstage_build

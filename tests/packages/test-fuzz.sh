@@ -4,8 +4,6 @@
 # Proves that every fuzz target keeps its promises on the inputs that fuzzing
 # begins with and on those that it once failed on.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 case ${SANITIZE_FLAGS-} in

@@ -4,8 +4,6 @@
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
 # C++98, and means the same in all of them.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 warnings="-pedantic-errors -Wall -Wextra -Werror -I$SOURCE_DIR/plugin"

@@ -4,11 +4,8 @@
 # Proves that a build for a machine with pointers and sizes of 32 bits passes
 # the tests of its parts and writes the same bytes.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 MACHINE=i386 TRIPLET=i686-linux-gnu
-# shellcheck source=tests/packages/foreign.sh
 . "$SOURCE_DIR/tests/packages/foreign.sh"
 
 test_foreign /usr/$TRIPLET/lib/ld-linux.so.2 --library-path \

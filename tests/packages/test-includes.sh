@@ -4,8 +4,6 @@
 # Proves that no modules of the source include each other in a circle.  A module
 # is X.c together with X.h, or a header by itself.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 # list_includes FOLDER: prints "X Y" where module X includes module Y.  Headers

@@ -7,8 +7,6 @@
 # without it, that another version can be beside it, and that all of it can be
 # removed.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 has pkg-config || skip "pkg-config is not there"
@@ -136,7 +134,6 @@ fi
 # host the installed stage.  The folders of the installation are within root.
 page=$(find "$folder/root" -path '*/man3/nbstage-host.3')
 sed -n '/^#include/,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g' >host.c
-# shellcheck disable=SC2016 # for the shell that compiles
 sed -n '/^cc /,/^\.Ed/p' "$page" | sed '/^\.Ed/d; s/\\e/\\/g
     s/^cc /$CC $WARNINGS $SANITIZE_FLAGS /' >compile
 [ -s host.c ] || fail "nbstage-host.3 has no program"

@@ -4,8 +4,6 @@
 # Proves that the manual pages tell all that there is, and nothing that there
 # is not: options and their choices, what is in a report, and the interface.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 command_page=$SOURCE_DIR/man/blocksweep.1

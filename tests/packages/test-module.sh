@@ -6,8 +6,6 @@
 # is loaded, no library but those of every system, and no way to print, to write
 # files, to catch signals or to end the process.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 is_sanitized && skip "sanitizers bring symbols and calls of their own"

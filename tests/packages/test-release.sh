@@ -8,8 +8,6 @@
 # packaging/debian/copyright, that both tell the same, and that LICENSES has the
 # text of each.  What else knows the forms of these finds nothing wrong.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 packaging=$SOURCE_DIR/packaging

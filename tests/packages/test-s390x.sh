@@ -4,11 +4,8 @@
 # Proves that a build for a machine whose bytes are in the other order passes
 # the tests of its parts and writes the same bytes.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 MACHINE=s390x TRIPLET=s390x-linux-gnu
-# shellcheck source=tests/packages/foreign.sh
 . "$SOURCE_DIR/tests/packages/foreign.sh"
 
 test_foreign qemu-s390x -L /usr/$TRIPLET -E LD_LIBRARY_PATH="$library_path"

@@ -17,8 +17,6 @@
 # All forms are tried with the files that BUILDER_WADS names, and one with all
 # 100 maps.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 use_own_temporary_folder
 

@@ -6,8 +6,6 @@
 # blockmaps, in folders and by a program with spaces and other letters in their
 # paths.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 need perl zdbsp
@@ -38,13 +36,11 @@ expect_fault() {
     ! editor "$1" damaged.cfg >output 2>&1 || fail "$3: nothing was found"
 }
 
-# shellcheck disable=SC2016 # the last line
 for change in 's/;$//' '/^}/d' 's/";/;/' 's/ = / /' 's/{/[/' '$a }' \
     's/^\t{/\t{ more = "";/' 's/_small/_vanilla/'; do
     expect_fault slade "$slade" "$change"
     expect_fault builder "$builder" "$change"
 done
-# shellcheck disable=SC2016 # for SLADE
 for change in 's/command/comand/' 's/\$f/f/' 's/\$o//' \
     's/option "--/option "/'; do
     expect_fault slade "$slade" "$change"
@@ -57,7 +53,6 @@ done
 # The entries are added to those that SLADE has as README.md says.
 {
     printf 'nodebuilders\n{\n\tzdbsp\n\t{\n\t\tname = "ZDBSP";\n'
-    # shellcheck disable=SC2016 # for SLADE
     printf '\t\tcommand = "$o $f"; executable = "zdbsp"; '
     printf 'option "--gl" = "GL nodes";\n\t}\n'
     sed '1,/^{/d; /^}/d' "$slade"

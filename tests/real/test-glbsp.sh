@@ -9,8 +9,6 @@
 
 # shellcheck disable=SC2086 # what holds words is split into them
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 unset NBSTAGE_OPTIONS LD_PRELOAD
@@ -165,7 +163,6 @@ fi
 
 missing=
 if echo "#include <glbsp.h>" | ${CC:-cc} -E - >header 2>&1; then
-    # shellcheck source=tests/real/glbsp-callers.sh
     . "$SOURCE_DIR/tests/real/glbsp-callers.sh"
 else
     missing="other programs: glbsp.h is not there"

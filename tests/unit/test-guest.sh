@@ -4,8 +4,6 @@
 # Runs the tests of the module as a guest where there is a locale with a decimal
 # comma.
 
-set -eu
-# shellcheck source=tests/help/library.sh
 . "$SOURCE_DIR/tests/help/library.sh"
 
 # All else is as it is without a locale, which localedef regrets.
