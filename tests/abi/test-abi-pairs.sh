@@ -11,14 +11,14 @@
 
 programs=$SOURCE_DIR/tests/abi
 
-# compile VERSION: makes VERSION/host and VERSION/notes.so with its nbstage.h.
+# compile VERSION: makes VERSION/host and VERSION/other.so with its nbstage.h.
 compile() {
     # shellcheck disable=SC2086 # flags are words, here and below
     ${CC:-cc} -std=c11 ${SANITIZE_FLAGS-} -I"$1" "$programs/abi-host.c" \
         -o "$1/host" -ldl
     # shellcheck disable=SC2086
     ${CC:-cc} -std=c11 ${SANITIZE_FLAGS-} -I"$1" -shared -fPIC \
-        "$programs/abi-stage.c" -o "$1/notes.so"
+        "$SOURCE_DIR/tests/command/other-stage.c" -o "$1/other.so"
 }
 
 # decodes VERSION: whether its stages hand back maps as arrays.
@@ -38,8 +38,8 @@ what_both_know() {
 
 # expect_pair HOST STAGE: with these it tells what today's two tell.
 expect_pair() {
-    what_both_know "$1" "$2" <today-notes >expected
-    expect 0 "$1/host" "./$2/notes.so" motto="a b" loud=yes none=1
+    what_both_know "$1" "$2" <today-output >expected
+    expect 0 "$1/host" "./$2/other.so" motto="a b" delay=10 size=x
     expect_no_errors
     diff expected output ||
         fail "a host of $1 with a stage of $2 tells otherwise"
@@ -59,13 +59,13 @@ expect_module() {
 
 # use_command STAGE: writes what the command makes of it into $1.txt, $1.wad.
 use_command() {
-    notes=./$1/notes.so
-    blocksweep --help --plugin="$notes" | grep '^  ' >"$1.txt"
-    expect 0 blocksweep --plugin="$notes" --json --motto="a b" --loud in.wad \
+    other=./$1/other.so
+    blocksweep --help --plugin="$other" | grep '^  ' >"$1.txt"
+    expect 0 blocksweep --plugin="$other" --json --motto="a b" in.wad \
         -o out.wad
     mv out.wad "$1.wad"
     grep -v '"seconds"' output | cat - errors >>"$1.txt"
-    expect 1 blocksweep --plugin="$notes" --mood=bad in.wad -o out.wad
+    expect 1 blocksweep --plugin="$other" --mood=bad in.wad -o out.wad
     cat errors >>"$1.txt"
 }
 
@@ -77,25 +77,20 @@ expect_command() {
     expect_same today.wad "$1.wad"
     decodes "$1" && return
     # There, members that a stage lacks must not be called.
-    expect 1 blocksweep show --plugin="./$1/notes.so" --svg=- in.wad
-    expect_sentence "the stage notes cannot read the lines of a map"
+    expect 1 blocksweep show --plugin="./$1/other.so" --svg=- in.wad
+    expect_sentence "the stage other cannot read the lines of a map"
 }
+
+# It decodes maps, where its header has that, and warns of every one.
+OTHER_STAGE="decodes warns"
+export OTHER_STAGE
 
 # --- Every version ---
 
 mkdir today future earlier
 cp "$SOURCE_DIR/plugin/nbstage.h" today
 awk -f "$programs/declarations.awk" today/nbstage.h >declarations
-# In version 2 structures have one more member each, after the others.
-awk '/^#define NBSTAGE_ABI / { print "#define NBSTAGE_ABI 2"; next }
-     /^#define NBSTAGE_SYMBOL / { print "#define NBSTAGE_LATER 3" }
-     /^struct nbstage_[a-z]* \{$/ { in_structure = 1; later = "int32_t" }
-     in_structure && /^    size_t size;/ { later = "size_t" }
-     in_structure && /^};/ {
-         print "    " later " later[NBSTAGE_LATER];"
-         in_structure = 0
-     }
-     { print }' today/nbstage.h >future/nbstage.h
+cp "$BUILD_DIR/tests/command/future/nbstage.h" future
 # In the first form of version 1 there was no decode, left_out and is_item.
 awk '/NBSTAGE_LISTED|NBSTAGE_LEFT_OUT|is_item;/ { next }
      /^struct nbstage_decoded/, /^};/ { next }
@@ -120,11 +115,11 @@ done
 
 # --- Every pair ---
 
-expect 0 today/host ./today/notes.so motto="a b" loud=yes none=1
-cp output today-notes
-for line in "option failed 2" "message 1 loud" "lump BLOCKMAP" \
+expect 0 today/host ./today/other.so motto="a b" delay=10 size=x
+cp output today-output
+for line in "option failed 3" "message 1 weather" "lump BLOCKMAP" \
     "build failed 8" "item 1" "decoded line" "0 blocks of memory are left"; do
-    grep -q "^$line" today-notes || fail "'$line' was expected of today's host"
+    grep -q "^$line" today-output || fail "'$line' was expected of today's host"
 done
 write_room
 room MAP01 | without BLOCKMAP | wadtool make PWAD in.wad

@@ -1,46 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A stage unlike blocksweep, as somebody else might write it later: its
-// structures have more members than those of this version, it makes two lumps,
-// and it has options of every type and facts of its own.  Its BLOCKMAP is as
-// many times the letter x as the option `size` says.  Maps fail with what the
-// option `prune` says, unless that is "none" or nothing.
+// A stage unlike blocksweep, as somebody else might write it with any nbstage.h
+// since the first form of version 1: hosts of every header must make the same
+// of what it hands back.  The tests of the command load it as compiled with a
+// header of the future, whose structures have more members.
 //
-// What the environment variable OTHER_STAGE says makes it unfit to be used:
+// It makes two lumps, and has options and facts of its own, of which one tells
+// what map it was given.  Its BLOCKMAP is as many times the letter x as the
+// option `size` says.  Maps fail with what the option `prune` says, unless that
+// is "none" or nothing.
+//
+// After all that it hands over there are bytes that no host may take for
+// members, and after its descriptor functions that end the process.
+//
+// Words in the environment variable OTHER_STAGE make it unfit to be used: it
 // "refuses" this version, has a descriptor that is "cut-off", makes
-// "other-lumps" or "no-instances"; or has it be an "early" one, with a
+// "other-lumps" or "no-instances"; or have it be an "early" one, with a
 // descriptor that ends before decode, one that "decodes" every map as the same
-// line, or a "terse" one, without a word of help.
-// Others that it says are bad manners of builds, one that "forgets" the
-// BLOCKMAP, one that "warns", and a last word of instances, "farewell".  What
-// "crashes" does so while it is loaded, in the older version alone.
+// triangle, or a "terse" one, without a word of help.
+// Others are bad manners of builds, one that "forgets" the BLOCKMAP, one that
+// "warns", and a last word of instances, "farewell".  What "crashes" does so
+// while it is loaded, in the older version alone.
 
-#include "config.h"
+// For nanosleep.
+#define _POSIX_C_SOURCE 200809L
 
 #include "nbstage.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 #ifndef STAGE_VERSION
 #define STAGE_VERSION "9.9"
 #endif
 
-// Structures of a later version.
-#define LATER(type) \
-    struct later_##type { \
-        struct nbstage_##type now; \
-        long more[3]; \
-    }
-LATER(choice);
-LATER(option);
-LATER(lump);
-LATER(fact);
-LATER(descriptor);
+#ifdef NBSTAGE_LATER
+#define LATER .later = {3, 3, 3}
+#else
+#define LATER
+#endif
 
-enum { LARGEST_SIZE = 1000, LARGEST_DELAY = 60000, LUMPS = 2, FACTS = 3 };
+enum { LARGEST_SIZE = 1000, LARGEST_DELAY = 60000, LUMPS = 2, FACTS = 6 };
 
 struct nbstage_instance {
     struct nbstage_host host;
@@ -54,16 +59,43 @@ struct nbstage_instance {
 
 // What a result points to; its lumps come first.
 struct made {
-    struct later_lump lumps[LUMPS];
-    struct later_fact facts[FACTS];
+    struct nbstage_lump lumps[LUMPS];
+    unsigned char behind_lumps[64];
+    struct nbstage_fact facts[FACTS];
+    unsigned char behind_facts[64];
+    char given[100];
     char bytes[LARGEST_SIZE];
 };
 
 static int has_fault(const char *name)
 {
-    const char *fault = getenv("OTHER_STAGE");
-    return fault && strcmp(fault, name) == 0;
+    const char *faults = getenv("OTHER_STAGE");
+    return faults && strstr(faults, name);
 }
+
+// ---------------------------------------------------------------------------
+// Structures of another size
+
+static void read_structure(void *target, size_t target_size, const void *source,
+                           size_t source_size)
+{
+    memset(target, 0, target_size);
+    memcpy(target, source,
+           source_size < target_size ? source_size : target_size);
+}
+
+// Keeps the size that the host has set.
+static void write_structure(void *target, const void *source,
+                            size_t source_size)
+{
+    size_t size;
+    memcpy(&size, target, sizeof size);
+    memcpy(target, source, source_size < size ? source_size : size);
+    memcpy(target, &size, sizeof size);
+}
+
+// ---------------------------------------------------------------------------
+// Instances
 
 static nbstage_status fail(struct nbstage_instance *instance,
                            nbstage_status status, const char *sentence)
@@ -89,7 +121,8 @@ static nbstage_status create(const struct nbstage_host *host,
     if (!*instance)
         return NBSTAGE_OUT_OF_MEMORY;
     if (host)
-        (*instance)->host = *host;
+        read_structure(&(*instance)->host, sizeof(*instance)->host, host,
+                       host->size);
     (*instance)->size = 4;
     tell(*instance, NBSTAGE_LOG_DEBUG, "a word to authors");
     return NBSTAGE_OK;
@@ -122,89 +155,6 @@ static nbstage_status set_option(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
-// Memory of results is the host's, and not kept.
-static void *allocate(const struct nbstage_instance *instance, size_t bytes)
-{
-    const struct nbstage_host *host = &instance->host;
-    return host->allocate ? host->allocate(host->context, bytes)
-                          : malloc(bytes);
-}
-
-static void release(const struct nbstage_instance *instance, void *memory)
-{
-    const struct nbstage_host *host = &instance->host;
-    if (host->release && memory)
-        host->release(host->context, memory);
-    else
-        free(memory);
-}
-
-// Lets the time go by, and tells of it every 10 milliseconds.
-static void take_time(const struct nbstage_instance *instance)
-{
-    const struct timespec pause = {.tv_nsec = 10000000};
-    long parts = instance->delay / 10;
-    for (long i = 0; i < parts; i++) {
-        if (instance->host.progress)
-            instance->host.progress(instance->host.context, (uint32_t)i,
-                                    (uint32_t)parts);
-        nanosleep(&pause, NULL);
-    }
-}
-
-static struct later_lump make_lump(const char *name, const char *bytes,
-                                   long size)
-{
-    return (struct later_lump){.now = {.size = sizeof(struct later_lump),
-                                       .name = name,
-                                       .data = bytes,
-                                       .data_size = (size_t)size}};
-}
-
-static struct later_fact make_fact(const char *name, long value,
-                                   const char *text)
-{
-    return (struct later_fact){.now = {.size = sizeof(struct later_fact),
-                                       .name = name,
-                                       .value = value,
-                                       .text = text}};
-}
-
-static nbstage_status build(struct nbstage_instance *instance,
-                            const struct nbstage_map *map,
-                            struct nbstage_result *result)
-{
-    take_time(instance);
-    if (has_fault("warns"))
-        tell(instance, NBSTAGE_LOG_WARNING, "weather to be expected");
-    if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
-        return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
-    if (instance->sulking)
-        return fail(instance, NBSTAGE_UNSUPPORTED, "not in this mood");
-    struct made *made = allocate(instance, sizeof *made);
-    if (!made)
-        return fail(instance, NBSTAGE_OUT_OF_MEMORY, "out of memory");
-    memset(made, 0, sizeof *made);
-    memset(made->bytes, 'x', sizeof made->bytes);
-    made->lumps[0] = make_lump("REJECT", "a reject", 8);
-    made->lumps[1] = make_lump("BLOCKMAP", made->bytes, instance->size);
-    made->facts[0] = make_fact("lumps_seen", (long)map->lump_count, NULL);
-    made->facts[1] = make_fact("motto", 0, instance->motto);
-    made->facts[2] = make_fact("least", -1, NULL);
-    result->lumps = &made->lumps[0].now;
-    result->lump_count = has_fault("forgets") ? 1 : LUMPS;
-    result->facts = &made->facts[0].now;
-    result->fact_count = FACTS;
-    return NBSTAGE_OK;
-}
-
-static void free_result(struct nbstage_instance *instance,
-                        struct nbstage_result *result)
-{
-    release(instance, (void *)(uintptr_t)result->lumps);
-    *result = (struct nbstage_result){.size = result->size};
-}
-
 static const char *last_error(const struct nbstage_instance *instance)
 {
     return instance->message;
@@ -217,110 +167,293 @@ static void destroy(struct nbstage_instance *instance)
     free(instance);
 }
 
-#define CHOICE(choice_name, choice_help) \
-    { \
-        .now = { sizeof(struct later_choice), choice_name, choice_help } \
+// ---------------------------------------------------------------------------
+// Builds
+
+// Lets the time go by, and tells of it every 10 milliseconds, each time asking
+// whether to go on.
+static nbstage_status take_time(struct nbstage_instance *instance)
+{
+    const struct nbstage_host *host = &instance->host;
+    const struct timespec pause = {.tv_nsec = 10000000};
+    long parts = instance->delay / 10;
+    for (long i = 0; i < parts; i++) {
+        if (host->progress &&
+            host->progress(host->context, (uint32_t)i, (uint32_t)parts) != 0)
+            return fail(instance, NBSTAGE_CANCELLED, "cancelled");
+        nanosleep(&pause, NULL);
     }
-#define OPTION(option_name, option_type, value) \
-    .size = sizeof(struct later_option), .name = option_name, \
-    .type = option_type, .default_value = value, .help = "no help at all"
+    return NBSTAGE_OK;
+}
 
-static struct later_choice moods[] = {
-    CHOICE("good", "maps are built"),
-    CHOICE("bad", "maps are not built"),
-};
+// What happens to every map first.
+static nbstage_status begin(struct nbstage_instance *instance)
+{
+    nbstage_status status = take_time(instance);
+    if (status != NBSTAGE_OK)
+        return status;
+    if (has_fault("warns"))
+        tell(instance, NBSTAGE_LOG_WARNING, "weather to be expected");
+    if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
+        return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
+    if (instance->sulking)
+        return fail(instance, NBSTAGE_UNSUPPORTED, "not in this mood");
+    return NBSTAGE_OK;
+}
 
-static struct later_option options[] = {
-    {.now = {OPTION("size", NBSTAGE_OPTION_INTEGER, "4"),
-             .maximum = LARGEST_SIZE}},
-    {.now = {OPTION("mood", NBSTAGE_OPTION_CHOICE, "good"),
-             .choices = &moods[0].now,
-             .choice_count = sizeof moods / sizeof *moods}},
-    {.now = {OPTION("motto", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS"}},
-    {.now = {OPTION("prune", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS"}},
-    {.now = {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"),
-             .maximum = LARGEST_DELAY}},
-};
+#ifdef NBSTAGE_LISTED // as old as is_item
+#define ITEM(value) .is_item = value,
+#else
+#define ITEM(value)
+#endif
 
-static const char *const lump_names[] = {"REJECT", "BLOCKMAP"};
+static uint32_t add_bytes(uint32_t sum, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        sum = 31 * sum + ((const unsigned char *)bytes)[i];
+    return sum;
+}
 
-static struct later_descriptor descriptor = {
-    .now = {
-        .size = sizeof descriptor,
-        .abi = NBSTAGE_ABI + 1,
-        .name = "other",
-        .version = STAGE_VERSION,
-        .summary = "lumps of the letter x",
-        .lump_names = lump_names,
-        .lump_name_count = LUMPS,
-        .options = &options[0].now,
-        .option_count = sizeof options / sizeof *options,
-        .create = create,
-        .set_option = set_option,
-        .build = build,
-        .free_result = free_result,
-        .last_error = last_error,
-        .destroy = destroy,
-    }};
+// Adds the first words of each element, as many as all versions know.
+static uint32_t add_elements(uint32_t sum, const void *elements, size_t count,
+                             size_t size, size_t words)
+{
+    const size_t known = words * sizeof(int32_t);
+    for (size_t i = 0; i < count; i++)
+        sum = add_bytes(sum, (const unsigned char *)elements + i * size,
+                        size < known ? size : known);
+    return sum;
+}
 
-// An early descriptor ends before this and the next function.
+static uint32_t add_map(const struct nbstage_map *map)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
+        sum = add_bytes(sum, lump->name, strlen(lump->name));
+        sum = add_bytes(sum, lump->data, lump->data_size) + lump->compression;
+    }
+    sum = add_elements(sum, map->vertices, map->vertex_count, map->vertex_size,
+                       2);
+    sum = add_elements(sum, map->lines, map->line_count, map->line_size, 12);
+    return add_elements(sum, map->sectors, map->sector_count, map->sector_size,
+                        5);
+}
+
+static struct nbstage_lump make_lump(const char *name, const char *bytes,
+                                     long size)
+{
+    return (struct nbstage_lump){.size = sizeof(struct nbstage_lump),
+                                 .name = name,
+                                 .data = bytes,
+                                 .data_size = (size_t)size,
+                                 LATER};
+}
+
+#define FACT(fact_name, fact_value, fact_text, item) \
+    (struct nbstage_fact) \
+    { \
+        .size = sizeof(struct nbstage_fact), .name = fact_name, \
+        .value = fact_value, .text = fact_text, ITEM(item) LATER \
+    }
+
+static void fill(const struct nbstage_instance *instance,
+                 const struct nbstage_map *map, struct made *made)
+{
+    memset(made, 0xA5, sizeof *made);
+    memset(made->bytes, 'x', sizeof made->bytes);
+    snprintf(made->given, sizeof made->given,
+             "%s %" PRIu32 " %zu %zu %zu %zu %" PRIu32, map->name, map->format,
+             map->lump_count, map->vertex_count, map->line_count,
+             map->sector_count, add_map(map));
+    made->lumps[0] = make_lump("REJECT", "a reject", 8);
+    made->lumps[1] = make_lump("BLOCKMAP", made->bytes, instance->size);
+    made->facts[0] = FACT("wall", 5, "the first", 1);
+    made->facts[1] = FACT("wall", 7, "the second", 1);
+    made->facts[2] = FACT("motto", 0, instance->motto, 0);
+    made->facts[3] = FACT("lumps_seen", (int64_t)map->lump_count, NULL, 0);
+    made->facts[4] = FACT("least", -1, NULL, 0);
+    made->facts[5] = FACT("given", 0, made->given, 0);
+}
+
+static nbstage_status build(struct nbstage_instance *instance,
+                            const struct nbstage_map *given,
+                            struct nbstage_result *result)
+{
+    const struct nbstage_host *host = &instance->host;
+    nbstage_status status = begin(instance);
+    if (status != NBSTAGE_OK)
+        return status;
+    struct made *made = host->allocate
+                            ? host->allocate(host->context, sizeof *made)
+                            : malloc(sizeof *made);
+    if (!made)
+        return fail(instance, NBSTAGE_OUT_OF_MEMORY, "out of memory");
+    struct nbstage_map map;
+    read_structure(&map, sizeof map, given, given->size);
+    fill(instance, &map, made);
+    const struct nbstage_result filled = {.lumps = made->lumps,
+                                          .lump_count =
+                                              has_fault("forgets") ? 1 : LUMPS,
+                                          .facts = made->facts,
+                                          .fact_count = FACTS,
+                                          LATER};
+    write_structure(result, &filled, sizeof filled);
+    return NBSTAGE_OK;
+}
+
+static void free_result(struct nbstage_instance *instance,
+                        struct nbstage_result *result)
+{
+    const struct nbstage_host *host = &instance->host;
+    const struct nbstage_result empty = {0};
+    void *made = (void *)(uintptr_t)result->lumps;
+    if (made && host->release)
+        host->release(host->context, made);
+    else
+        free(made);
+    write_structure(result, &empty, sizeof empty);
+}
+
+// ---------------------------------------------------------------------------
+// Maps as arrays
+
+#ifdef NBSTAGE_LISTED
+
+// A triangle, whatever the map.
+static const struct nbstage_vertex vertices[] = {
+    {0, 0, LATER}, {0, 1 << 22, LATER}, {1 << 22, 0, LATER}};
+static const struct nbstage_line lines[] = {
+    {.v1 = 0, .v2 = 1, .back_sector = NBSTAGE_NONE, LATER},
+    {.v1 = 1, .v2 = 2, .back_sector = NBSTAGE_NONE, LATER},
+    {.v1 = 2, .v2 = 0, .back_sector = NBSTAGE_NONE, LATER}};
+static const struct nbstage_sector sectors[] = {{0, 1 << 22, 1, 2, 3, LATER}};
+static const unsigned char left_out[] = {
+    NBSTAGE_LISTED, NBSTAGE_LEFT_OUT_TAGGED, NBSTAGE_LEFT_OUT_INERT};
+
 static nbstage_status decode(struct nbstage_instance *instance,
                              const struct nbstage_map *map,
                              struct nbstage_decoded *decoded)
 {
-    static const struct nbstage_vertex vertices[2];
-    static const struct nbstage_line line = {.v2 = 1};
     (void)map;
-    if (has_fault("early"))
-        abort();
-    if (instance->prune[0] != '\0' && strcmp(instance->prune, "none") != 0)
-        return fail(instance, NBSTAGE_UNSUPPORTED, instance->prune);
-    decoded->vertices = vertices;
-    decoded->vertex_count = 2;
-    decoded->vertex_size = sizeof *vertices;
-    decoded->lines = &line;
-    decoded->line_count = 1;
-    decoded->line_size = sizeof line;
-    return NBSTAGE_OK;
+    const struct nbstage_decoded filled = {.format = NBSTAGE_FORMAT_DOOM,
+                                           .vertices = vertices,
+                                           .vertex_count = COUNT(vertices),
+                                           .vertex_size = sizeof *vertices,
+                                           .lines = lines,
+                                           .line_count = COUNT(lines),
+                                           .line_size = sizeof *lines,
+                                           .sectors = sectors,
+                                           .sector_count = COUNT(sectors),
+                                           .sector_size = sizeof *sectors,
+                                           .left_out = left_out,
+                                           LATER};
+    nbstage_status status = begin(instance);
+    if (status == NBSTAGE_OK)
+        write_structure(decoded, &filled, sizeof filled);
+    return status;
 }
 
 static void free_decoded(struct nbstage_instance *instance,
                          struct nbstage_decoded *decoded)
 {
     (void)instance;
-    if (has_fault("early"))
-        abort();
-    *decoded = (struct nbstage_decoded){.size = decoded->size};
+    const struct nbstage_decoded empty = {0};
+    write_structure(decoded, &empty, sizeof empty);
 }
 
-static void leave_out_help(struct nbstage_descriptor *terse)
+#endif
+
+// ---------------------------------------------------------------------------
+// The descriptor
+
+#define CHOICE(choice_name, choice_help) \
+    { \
+        .size = sizeof(struct nbstage_choice), .name = choice_name, \
+        .help = choice_help, LATER \
+    }
+#define OPTION(option_name, option_type, value) \
+    .size = sizeof(struct nbstage_option), .name = option_name, \
+    .type = option_type, .default_value = value, .help = "no help at all"
+
+static struct nbstage_choice moods[] = {
+    CHOICE("good", "maps are built"),
+    CHOICE("bad", "maps are not built"),
+};
+
+static struct nbstage_option options[] = {
+    {OPTION("size", NBSTAGE_OPTION_INTEGER, "4"), .maximum = LARGEST_SIZE,
+     LATER},
+    {OPTION("mood", NBSTAGE_OPTION_CHOICE, "good"), .choices = moods,
+     .choice_count = COUNT(moods), LATER},
+    {OPTION("motto", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS", LATER},
+    {OPTION("prune", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS", LATER},
+    {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"), .maximum = LARGEST_DELAY,
+     LATER},
+};
+
+static const char *const lump_names[] = {"REJECT", "BLOCKMAP"};
+
+static void is_no_member(void)
 {
-    terse->summary = NULL;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        options[i].now.help = NULL;
-    for (size_t i = 0; i < sizeof moods / sizeof *moods; i++)
-        moods[i].now.help = NULL;
+    fputs("what is behind the descriptor was called\n", stderr);
+    abort();
+}
+
+static struct {
+    struct nbstage_descriptor descriptor;
+    void (*behind[8])(void);
+} stage = {.descriptor = {.size = sizeof stage.descriptor,
+                          .abi = NBSTAGE_ABI,
+                          .name = "other",
+                          .version = STAGE_VERSION,
+                          .summary = "lumps of the letter x",
+                          .lump_names = lump_names,
+                          .lump_name_count = LUMPS,
+                          .options = options,
+                          .option_count = COUNT(options),
+                          .create = create,
+                          .set_option = set_option,
+                          .build = build,
+                          .free_result = free_result,
+                          .last_error = last_error,
+                          .destroy = destroy,
+                          LATER},
+           .behind = {is_no_member, is_no_member, is_no_member, is_no_member,
+                      is_no_member, is_no_member, is_no_member, is_no_member}};
+
+static void leave_out_help(void)
+{
+    stage.descriptor.summary = NULL;
+    for (size_t i = 0; i < COUNT(options); i++)
+        options[i].help = NULL;
+    for (size_t i = 0; i < COUNT(moods); i++)
+        moods[i].help = NULL;
 }
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
 
 const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
 {
-    if (has_fault("crashes") && strcmp(descriptor.now.version, "9.9") != 0)
+    struct nbstage_descriptor *descriptor = &stage.descriptor;
+    if (has_fault("crashes") && strcmp(STAGE_VERSION, "9.9") != 0)
         abort();
     if (abi < 1 || has_fault("refuses"))
         return NULL;
     if (has_fault("cut-off"))
-        descriptor.now.size = offsetof(struct nbstage_descriptor, destroy);
-    if (has_fault("early"))
-        descriptor.now.size = offsetof(struct nbstage_descriptor, decode);
+        descriptor->size = offsetof(struct nbstage_descriptor, destroy);
+#ifdef NBSTAGE_LISTED
     if (has_fault("early") || has_fault("decodes")) {
-        descriptor.now.decode = decode;
-        descriptor.now.free_decoded = free_decoded;
+        descriptor->decode = decode;
+        descriptor->free_decoded = free_decoded;
     }
+    if (has_fault("early"))
+        descriptor->size = offsetof(struct nbstage_descriptor, decode);
+#endif
     if (has_fault("terse"))
-        leave_out_help(&descriptor.now);
+        leave_out_help();
     if (has_fault("other-lumps"))
-        descriptor.now.lump_name_count = 1;
-    return &descriptor.now;
+        descriptor->lump_name_count = 1;
+    return descriptor;
 }
