@@ -9,7 +9,7 @@
 // lump has to have the same lists, whatever the options.
 
 #include "blockmap/blockmap.h"
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "lump/lump.h"
 #include "module.h"
 #include "target.h"
@@ -38,8 +38,8 @@ static void require_same_list(struct context *context, const struct lump *lump,
 
 static void read_twice(const uint8_t *bytes, size_t size, size_t line_count)
 {
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
+    struct test_host memory = {0};
+    struct context context = test_context_for(&memory);
     struct blockmap blockmap;
     struct lump lump;
     blockmap_read(bytes, size, line_count, &blockmap);

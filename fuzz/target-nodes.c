@@ -11,7 +11,7 @@
 // zlib makes of them in one go.
 
 #include "compress.h"
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "map/inflate.h"
 #include "map/nodes.h"
 #include "target.h"
@@ -176,8 +176,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const char *const names[] = {"ZNODES", "NODES", "SSECTORS", "SEGS"};
     struct input input = {bytes, size};
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
+    struct test_host memory = {0};
+    struct context context = test_context_for(&memory);
     struct counts counts;
     counts.vertices = input_u16(&input) % MOST_COUNT;
     counts.lines = input_u16(&input) % MOST_COUNT;

@@ -5,7 +5,7 @@
 // built has to have the very vertices that the reader saw.
 
 #include "buffer.h"
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "map/udmf.h"
 #include "module.h"
 #include "target.h"
@@ -111,8 +111,8 @@ static void build(const char *text, size_t size,
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input input = {bytes, size};
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
+    struct test_host memory = {0};
+    struct context context = test_context_for(&memory);
     struct udmf_geometry geometry;
     char *text = (char *)input_copy(&input);
     nbstage_status status = udmf_geometry_read(&context, text, size, &geometry);

@@ -5,17 +5,11 @@
 
 #include "context-for-tests.h"
 
-#include "base/context.h"
-#include "run-suite.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FRESH = 0xA5,  // what new memory is filled with
-    TIMEOUT = 600, // of a test, seconds, on a busy machine
-};
+enum { FRESH = 0xA5 }; // what new memory is filled with
 
 struct test_block {
     struct test_block *self; // what tells it from other memory
@@ -43,6 +37,9 @@ void *test_allocate(void *user, size_t bytes)
         host->blocks->previous = block;
     memset(block->bytes, FRESH, bytes);
     host->blocks = block;
+    host->in_use += bytes;
+    if (host->in_use > host->peak)
+        host->peak = host->in_use;
     return block->bytes;
 }
 
@@ -61,6 +58,7 @@ void test_release(void *user, void *memory)
     if (block->next)
         block->next->previous = block->previous;
     block->self = NULL;
+    host->in_use -= block->size;
     free(block);
 }
 
@@ -103,32 +101,28 @@ const struct nbstage_host test_callbacks = {
     .progress = test_progress,
 };
 
-static void set_up(void)
+struct context test_context_for(struct test_host *host)
 {
-    test_host = (struct test_host){0};
-    test_context = (struct context){
-        .user = &test_host,
+    return (struct context){
+        .user = host,
         .allocate = test_allocate,
         .release = test_release,
-        .host = &test_host,
+        .host = host,
         .log = test_log,
         .progress = test_progress,
         .map_name = "MAP01",
     };
 }
 
-static void tear_down(void)
+void test_set_up(void)
 {
-    ck_assert_msg(!test_host.blocks, "memory was not released");
+    test_host = (struct test_host){0};
+    test_context = test_context_for(&test_host);
 }
 
-int run_tests(TCase *tests)
+void test_tear_down(void)
 {
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, TIMEOUT);
-    Suite *suite = suite_create("blocksweep");
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    ck_assert_msg(!test_host.blocks, "memory was not released");
 }
 
 // Whether a letter or digit is at this place of a text.

@@ -7,7 +7,9 @@
 #ifndef CONTEXT_FOR_TESTS_H
 #define CONTEXT_FOR_TESTS_H
 
+#include "base/context.h"
 #include "nbstage.h"
+#include "run-suite.h"
 
 #include <check.h>
 #include <stdbool.h>
@@ -19,8 +21,9 @@
 struct test_block;
 
 struct test_host {
-    // Memory not released yet.
+    // Memory not released yet, its bytes, and the most that there were.
     struct test_block *blocks;
+    size_t in_use, peak;
     // How often memory was asked for, and which of these requests to refuse;
     // the first is 1, and 0 refuses none.
     size_t request_count;
@@ -56,8 +59,22 @@ extern const struct nbstage_host test_callbacks;
 extern struct test_host test_host;
 extern struct context test_context;
 
+// A context that another host serves, which must outlive it.
+struct context test_context_for(struct test_host *host);
+
+// The fixture of run_tests.
+void test_set_up(void);
+void test_tear_down(void);
+
 // Runs the tests of a program; returns its exit status.
-int run_tests(TCase *tests);
+static inline int run_tests(TCase *tests)
+{
+    tcase_add_checked_fixture(tests, test_set_up, test_tear_down);
+    tcase_set_timeout(tests, 600); // seconds, on a busy machine
+    Suite *suite = suite_create("blocksweep");
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
 
 // Fails the test if a sentence does not tell each of the facts: numbers,
 // names.  A fact is a whole word of it, or several words.

@@ -18,7 +18,7 @@
 #include "pack/pack.h"
 
 #include "blocklists.h"
-#include "counted-memory.h"
+#include "context-for-tests.h"
 #include "freedoom.h"
 #include "nest-reference.h"
 #include "placements.h"
@@ -31,8 +31,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum {
     // Coprime to the 128 offsets: 269 placements of a map.
@@ -56,14 +54,13 @@ static struct plugin_lump build(const struct freedoom_map *map,
 // ---------------------------------------------------------------------------
 // Scores and nestings
 
-static struct lines gather_lines(struct context *context,
-                                 const struct doom_map *doom)
+static struct lines gather_lines(const struct doom_map *doom)
 {
     struct nbstage_line *lines = doom_map_to_lines(doom);
     struct nbstage_map map =
         plugin_map_from_arrays(doom->name, doom->vertices, doom->vertex_count,
                                lines, doom->linedef_count);
-    struct lines gathered = placements_lines(context, &map, false);
+    struct lines gathered = placements_lines(&test_context, &map, false);
     free(lines);
     return gathered;
 }
@@ -71,20 +68,17 @@ static struct lines gather_lines(struct context *context,
 // Returns how many placements were built.
 static size_t scores_are_those_of_lumps(const struct freedoom_map *map)
 {
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
-    struct lines lines = gather_lines(&context, &map->map);
+    struct lines lines = gather_lines(&map->map);
     size_t count = placements_check_scores(
-        &context, &lines, tries_all ? 1 : SCORE_STRIDE, map->map.name);
-    lines_free(&context, &lines);
-    ck_assert_uint_eq(memory.in_use, 0);
+        &test_context, &lines, tries_all ? 1 : SCORE_STRIDE, map->map.name);
+    lines_free(&test_context, &lines);
     return count;
 }
 
-static struct lists make_lists(struct context *context,
-                               const struct doom_map *map)
+static struct lists make_lists(const struct doom_map *map)
 {
-    struct lines lines = gather_lines(context, map);
+    struct context *context = &test_context;
+    struct lines lines = gather_lines(map);
     struct grid grid = grid_from(lines.min_x, lines.min_y, &lines);
     struct entries entries;
     struct lists lists;
@@ -99,11 +93,10 @@ static struct lists make_lists(struct context *context,
 // Returns whether a greedy nesting is worse.
 static size_t nestings_are_the_best(const struct freedoom_map *map)
 {
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
-    struct lists lists = make_lists(&context, &map->map);
+    struct lists lists = make_lists(&map->map);
     struct nesting nesting;
-    ck_assert_int_eq(nest_lists(&context, &lists, true, &nesting), NBSTAGE_OK);
+    ck_assert_int_eq(nest_lists(&test_context, &lists, true, &nesting),
+                     NBSTAGE_OK);
     ck_assert(nesting.is_complete);
     nest_reference_check(&lists, &nesting);
     struct nest_gain best = nest_reference_best(&lists);
@@ -111,9 +104,8 @@ static size_t nestings_are_the_best(const struct freedoom_map *map)
     ck_assert_uint_eq(nesting.nested_count, best.count);
     ck_assert_uint_eq(nest_gain(&lists, &nesting).words, best.words);
     ck_assert_uint_le(greedy.words, best.words);
-    nesting_free(&context, &nesting);
-    lists_free(&context, &lists);
-    ck_assert_uint_eq(memory.in_use, 0);
+    nesting_free(&test_context, &nesting);
+    lists_free(&test_context, &lists);
     return greedy.words < best.words;
 }
 
@@ -228,15 +220,13 @@ static void check_plainly(const struct freedoom_map *map,
                           const struct packing *packing,
                           const struct plugin_lump *lump)
 {
-    struct counted_memory memory = {0};
-    struct context context = counted_memory_context(&memory);
-    struct lines lines = gather_lines(&context, &map->map);
+    struct lines lines = gather_lines(&map->map);
     struct placement best =
-        placements_search(&context, &lines, LIMIT_NONE, packing->form);
+        placements_search(&test_context, &lines, LIMIT_NONE, packing->form);
     uint64_t words = (uint64_t)plugin_number(lump, "words");
     uint64_t most = packing->is_exact ? best.measure.word_count
                                       : best.measure.word_count * 1001 / 1000;
-    lines_free(&context, &lines);
+    lines_free(&test_context, &lines);
     printf("%s, %s: %" PRIu64 " words; the best of all grids has %" PRIu64 "\n",
            map->map.name, packing->options, words, best.measure.word_count);
     ck_assert_uint_ge(words, best.measure.word_count);
@@ -392,6 +382,7 @@ static Suite *make_suite(void)
     TCase *maps = tcase_create("maps");
     tcase_set_timeout(maps, 1800);
     tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
+    tcase_add_checked_fixture(maps, test_set_up, test_tear_down);
     tcase_add_loop_test(maps, steps_are_as_promised, 0,
                         COUNT(checks) * FREEDOOM_FILES);
     tcase_add_loop_test(maps, searches_are_as_promised, 0,

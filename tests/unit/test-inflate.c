@@ -7,7 +7,6 @@
 #include "buffer.h"
 #include "compress.h"
 #include "context-for-tests.h"
-#include "counted-memory.h"
 #include "map/inflate.h"
 #include "random-map.h"
 
@@ -27,7 +26,7 @@ enum { KIND_COUNT = COUNT(kinds) };
 
 // A stream that has been inflated; `status` tells whether it could be.
 struct outcome {
-    struct counted_memory memory;
+    struct test_host memory;
     struct context context;
     nbstage_status status;
     unsigned char *bytes;
@@ -41,7 +40,7 @@ static void inflate_stream(struct outcome *outcome, int kind,
 {
     *outcome = (struct outcome){0};
     unsigned char *copy = buffer_copy_exactly(bytes, size);
-    outcome->context = counted_memory_context(&outcome->memory);
+    outcome->context = test_context_for(&outcome->memory);
     outcome->status =
         inflate_bytes(&outcome->context, "LINEDEFS", kinds[kind], copy, size,
                       limit, &outcome->bytes, &outcome->size);

@@ -9,7 +9,6 @@
 #include "buffer.h"
 #include "compress.h"
 #include "context-for-tests.h"
-#include "counted-memory.h"
 #include "lump-set.h"
 #include "plugin.h"
 #include "random-map.h"
@@ -200,23 +199,16 @@ enum {
     OVERHEAD = 1 << 16, // of the instance, and of the blocks that are counted
 };
 
-static struct counted_memory memory;
-
 static struct nbstage_instance *create_counted(const char *options)
 {
-    memory = (struct counted_memory){0};
-    struct context context = counted_memory_context(&memory);
-    const struct nbstage_host host = {.size = sizeof host,
-                                      .context = context.user,
-                                      .allocate = context.allocate,
-                                      .release = context.release};
-    return plugin_create_for(&host, options);
+    test_host = (struct test_host){0};
+    return plugin_create_for(&test_callbacks, options);
 }
 
 static void destroy_counted(struct nbstage_instance *instance)
 {
     stage->destroy(instance);
-    ck_assert_uint_eq(memory.in_use, 0);
+    ck_assert_uint_eq(test_host.in_use, 0);
 }
 
 // Builds twice with one instance; whether that is possible with the limit.
@@ -230,7 +222,7 @@ static bool builds_within(const struct nbstage_map *map, const char *way,
     for (int i = 0; i < 2; i++) {
         struct nbstage_result result = {.size = sizeof result};
         status = stage->build(instance, map, &result);
-        ck_assert_uint_le(memory.peak, mebibytes * MEBIBYTE + OVERHEAD);
+        ck_assert_uint_le(test_host.peak, mebibytes * MEBIBYTE + OVERHEAD);
         if (status == NBSTAGE_OK) {
             ck_assert_uint_eq(result.lumps->data_size, expected->size);
             ck_assert_mem_eq(result.lumps->data, expected->bytes,
@@ -274,7 +266,7 @@ START_TEST(results_that_are_kept_do_not_count)
         ck_assert_int_eq(stage->build(instance, &subject.map, &results[i]),
                          NBSTAGE_OK);
     }
-    ck_assert_uint_gt(memory.in_use, 16 * MEBIBYTE);
+    ck_assert_uint_gt(test_host.in_use, 16 * MEBIBYTE);
     destroy_counted(instance);
     close_subject(&subject);
 }
@@ -328,7 +320,7 @@ START_TEST(sizes_that_are_claimed_take_no_memory)
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
     assert_tells(stage->last_error(instance), "MAP07", claims[_i].lump);
-    ck_assert_uint_le(memory.peak, OVERHEAD);
+    ck_assert_uint_le(test_host.peak, OVERHEAD);
     destroy_counted(instance);
     buffer_free(&bytes);
 }
@@ -355,8 +347,8 @@ START_TEST(compressed_lumps_take_little_memory)
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
     // What it has grown out of is there too, or kept.
-    ck_assert_uint_le(memory.peak, _i ? 2 * LIMIT * MEBIBYTE + MEBIBYTE
-                                      : 3 * (256 * bomb.size + MEBIBYTE));
+    ck_assert_uint_le(test_host.peak, _i ? 2 * LIMIT * MEBIBYTE + MEBIBYTE
+                                         : 3 * (256 * bomb.size + MEBIBYTE));
     destroy_counted(instance);
     buffer_free(&nodes);
     buffer_free(&bomb);

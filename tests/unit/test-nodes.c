@@ -16,7 +16,6 @@
 #include "buffer.h"
 #include "compress.h"
 #include "context-for-tests.h"
-#include "counted-memory.h"
 #include "lump-set.h"
 #include "map/nodes.h"
 #include "random-map.h"
@@ -200,7 +199,7 @@ static struct buffer make_lump(const struct form *form,
 // The nodes of a map with the given lumps; `status` tells whether they could
 // be read.
 struct reading {
-    struct counted_memory memory;
+    struct test_host memory;
     struct context context;
     struct map map;
     nbstage_status status;
@@ -257,7 +256,7 @@ static void read_nodes(struct reading *reading, enum vertex_place new_ones,
     for (size_t i = 0; i < NODE_LUMPS && lumps[i].name; i++)
         lump_set_view(&set, lumps[i].name, lumps[i].bytes, lumps[i].size);
     struct nbstage_map given = lump_set_map(&set);
-    reading->context = counted_memory_context(&reading->memory);
+    reading->context = test_context_for(&reading->memory);
     ck_assert_int_eq(
         map_read(&reading->context, &given, INFLATE_LIMIT, &reading->map),
         NBSTAGE_OK);

@@ -7,7 +7,6 @@
 #include "pool.h"
 
 #include "context-for-tests.h"
-#include "counted-memory.h"
 #include "random-map.h"
 
 #include <stdalign.h>
@@ -15,16 +14,15 @@
 
 // Where the pool's memory is from, counted.  Every test begins with both empty,
 // and ends so when the pool is emptied.
-static struct counted_memory source;
+static struct test_host source;
 static struct pool pool;
 
 static void open_pool(void)
 {
-    source = (struct counted_memory){0};
-    struct context context = counted_memory_context(&source);
-    pool = (struct pool){.user = context.user,
-                         .allocate = context.allocate,
-                         .release = context.release};
+    source = (struct test_host){0};
+    pool = (struct pool){.user = &source,
+                         .allocate = test_allocate,
+                         .release = test_release};
 }
 
 static void close_pool(void)
