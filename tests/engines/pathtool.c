@@ -18,19 +18,21 @@
 // smaller than 1, so neither test suffices for walls that slope.
 //
 // He moves 30 units in a tic at most, on each axis (MAXMOVE in p_local.h), in
-// two halves (P_XYMovement in p_mobj.c), each of which may slide along a wall by
-// the whole (P_SlideMove in p_map.c): 60.  A teleporter moves him by more, to
-// one of its destinations (EV_Teleport in p_telept.c), from where the other
+// two halves (P_XYMovement in p_mobj.c), each of which may slide along a wall
+// by the whole (P_SlideMove in p_map.c): 60.  A teleporter moves him by more,
+// to one of its destinations (EV_Teleport in p_telept.c), from where the other
 // half, 15 units, may follow; after his death he is at the start.
 //
-// Prints the numbers of positions, of those that are not that of the tic before,
-// of jumps, of walls that were near, and "-" or the wall that was alone near to
-// him for most tics, but not linedef 0, which many lumps list everywhere.
+// Prints the numbers of positions, of those that are not that of the tic
+// before, of jumps, of walls that were near, and "-" or the wall that was alone
+// near to him for most tics, but not linedef 0, which many lumps list
+// everywhere.
 
+#include "abort.h"
+#include "buffer.h"
 #include "wadfile.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,24 +94,6 @@ struct judge {
     bool *may_reach; // for each sector
 };
 
-static _Noreturn void fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(2);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (!memory)
-        fail("no memory for %zu elements", count);
-    return memory;
-}
-
 static int32_t lower(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -133,7 +117,7 @@ static struct words find_words(const struct wadfile_map *map, const char *name,
 static uint16_t get_word(const struct words *words, size_t element, size_t word)
 {
     if (element >= words->count)
-        fail("the map has no element %zu of %zu", element, words->count);
+        abort_with("the map has no element %zu of %zu", element, words->count);
     const unsigned char *bytes =
         words->bytes + 2 * (element * words->size + word);
     return (uint16_t)(bytes[0] | bytes[1] << 8);
@@ -165,7 +149,7 @@ static void read_linedefs(struct judge *judge, const struct wadfile_map *map)
     struct words vertexes = find_words(map, "VERTEXES", 2);
     struct words words = find_words(map, "LINEDEFS", 7);
     judge->linedef_count = words.count;
-    judge->linedefs = allocate(words.count, sizeof *judge->linedefs);
+    judge->linedefs = allocate_zeros(words.count, sizeof *judge->linedefs);
     for (size_t i = 0; i < words.count; i++) {
         struct point v1 = get_point(&vertexes, get_word(&words, i, 0), 0);
         struct point v2 = get_point(&vertexes, get_word(&words, i, 1), 0);
@@ -194,7 +178,8 @@ static struct point find_start(const struct judge *judge)
     for (size_t i = judge->things.count; i > 0; i--)
         if (get_word(&judge->things, i - 1, 3) == PLAYER_1)
             return get_point(&judge->things, i - 1, 0);
-    fail("there is no start for player 1");
+    abort_with("there is no start for player 1");
+    return (struct point){0};
 }
 
 // Which child of a node a point belongs to: 0 is to the right of the line.
@@ -214,13 +199,13 @@ static size_t find_sector(const struct judge *judge, const struct point *point)
     size_t child = nodes->count ? nodes->count - 1 : SUBSECTOR;
     for (size_t steps = 0; !(child & SUBSECTOR); steps++) {
         if (steps == nodes->count)
-            fail("nodes lead back to themselves");
+            abort_with("nodes lead back to themselves");
         child = get_word(nodes, child, 12 + find_child(nodes, child, point));
     }
     size_t seg = get_word(&judge->subsectors, child & (SUBSECTOR - 1), 1);
     size_t linedef = get_word(&judge->segs, seg, 3);
     if (linedef >= judge->linedef_count)
-        fail("seg %zu has no linedef", seg);
+        abort_with("seg %zu has no linedef", seg);
     return get_word(&judge->segs, seg, 4) ? judge->linedefs[linedef].back
                                           : judge->linedefs[linedef].front;
 }
@@ -285,7 +270,8 @@ static struct judge make_judge(const struct wadfile_map *map)
     };
     read_linedefs(&judge, map);
     judge.start = find_start(&judge);
-    judge.may_reach = allocate(judge.sectors.count, sizeof *judge.may_reach);
+    judge.may_reach =
+        allocate_zeros(judge.sectors.count, sizeof *judge.may_reach);
     reach(&judge, find_sector(&judge, &judge.start));
     for (bool is_new = true; is_new;) {
         is_new = false;
@@ -382,7 +368,7 @@ static void add_point(struct path *path, const struct point *point)
         size_t capacity = path->count + 1024;
         path->points = realloc(path->points, capacity * sizeof *point);
         if (!path->points)
-            fail("no memory for %zu positions", capacity);
+            abort_with("no memory for %zu positions", capacity);
     }
     path->points[path->count++] = *point;
 }
@@ -394,7 +380,7 @@ static struct path read_path(const char *name)
     char line[256];
     FILE *file = fopen(name, "r");
     if (!file)
-        fail("%s cannot be read", name);
+        abort_with("%s cannot be read", name);
     while (fgets(line, sizeof line, file))
         if (sscanf(line, "%*d %*s %" SCNd32 " %" SCNd32, &point.x, &point.y) ==
             2)
@@ -504,7 +490,7 @@ static void check(struct judge *judge, struct path *path)
 int main(int argc, char **argv)
 {
     if (argc != 4)
-        fail("usage: pathtool FILE.wad MAP PATH");
+        abort_with("usage: pathtool FILE.wad MAP PATH");
     struct wadfile wad = wadfile_read(argv[1]);
     struct judge judge = make_judge(wadfile_find_map(&wad, argv[2]));
     struct path path = read_path(argv[3]);

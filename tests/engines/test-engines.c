@@ -104,22 +104,17 @@ static char *read_page(void)
 // Reads the tables in the section ENGINES.
 static void read_tables(void)
 {
-    bool in_section = false, in_list = false;
+    bool in_section = false;
     char *head[MOST_COLUMNS], *row[MOST_COLUMNS];
     size_t head_count = 0;
     for (char *line = strtok(read_page(), "\n"); line;
          line = strtok(NULL, "\n")) {
-        if (begins_with(line, ".Sh "))
-            in_section = strcmp(line, ".Sh ENGINES") == 0;
-        if (begins_with(line, ".Bl ")) {
-            in_list = in_section && begins_with(line, ".Bl -column ");
+        in_section |= strcmp(line, ".Sh ENGINES") == 0;
+        if (begins_with(line, ".El"))
             head_count = 0;
-        }
-        if (!in_list || !begins_with(line, ".It "))
-            continue;
-        if (head_count == 0)
+        else if (in_section && begins_with(line, ".It Em "))
             head_count = split_row(line + 4, head);
-        else
+        else if (head_count > 0 && begins_with(line, ".It "))
             add_cells(head, head_count, row, split_row(line + 4, row));
     }
     ck_assert_uint_gt(cell_count, 0);
@@ -503,82 +498,10 @@ START_TEST(all_choices_of_the_stage_are_tried)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// The model itself
-
-// A lump of one block, written by hand, of a map with one line.
-struct hand_made {
-    const char *name;
-    uint16_t words[9];
-    size_t word_count;
-};
-
-static enum engine_verdict load_hand_made(const struct engine *engine,
-                                          const struct hand_made *lump,
-                                          struct engine_blockmap *blockmap)
-{
-    unsigned char bytes[sizeof lump->words];
-    for (size_t i = 0; i < lump->word_count; i++) {
-        bytes[2 * i] = (unsigned char)(lump->words[i] & 0xFF);
-        bytes[2 * i + 1] = (unsigned char)(lump->words[i] >> 8);
-    }
-    return engine_load(engine, bytes, 2 * lump->word_count, 1, blockmap);
-}
-
-// Why linedef 0 is written twice where every list without a header would
-// begin with it.
-START_TEST(linedef_0_is_missed_where_all_lists_begin_with_it)
-{
-    static const struct hand_made once = {
-        "once", {0, 0, 1, 1, 5, 0, 0xFFFF}, 7};
-    static const struct hand_made twice = {
-        "twice", {0, 0, 1, 1, 5, 0, 0, 0xFFFF}, 8};
-    for (size_t e = 0; e < ENGINE_COUNT; e++) {
-        bool reads = engines[e].first_word == FIRST_WORD_READ;
-        struct engine_blockmap blockmap;
-        ck_assert_int_eq(load_hand_made(&engines[e], &once, &blockmap),
-                         ENGINE_LOADS);
-        ck_assert_uint_eq(blockmap.tested.count, reads);
-        engine_blockmap_free(&blockmap);
-        ck_assert_int_eq(load_hand_made(&engines[e], &twice, &blockmap),
-                         ENGINE_LOADS);
-        ck_assert_uint_eq(blockmap.tested.count, reads ? 2 : 1);
-        engine_blockmap_free(&blockmap);
-    }
-}
-END_TEST
-
-START_TEST(damaged_lumps_are_not_loaded)
-{
-    static const struct hand_made lumps[] = {
-        {"no offsets", {0, 0, 1, 1}, 4},
-        {"more blocks than offsets", {0, 0, 0xFFFF, 0xFFFF, 5, 0xFFFF}, 6},
-        {"an offset into the header", {0, 0, 1, 1, 3, 0, 0xFFFF}, 7},
-        {"an offset past the end", {0, 0, 1, 1, 9, 0, 0xFFFF}, 7},
-        {"a list without an end", {0, 0, 1, 1, 5, 0, 0, 0}, 8},
-        {"a linedef that is not there", {0, 0, 1, 1, 5, 0, 1, 0xFFFF}, 8},
-    };
-    for (size_t e = 0; e < ENGINE_COUNT; e++)
-        for (size_t i = 0; i < COUNT(lumps); i++) {
-            struct engine_blockmap blockmap;
-            enum engine_verdict expected =
-                engines[e].checks_lists ? ENGINE_REBUILDS : ENGINE_CRASHES;
-            ck_assert_msg(load_hand_made(&engines[e], &lumps[i], &blockmap) ==
-                              expected,
-                          "%s: %s", engines[e].name, lumps[i].name);
-        }
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
 
 static Suite *make_suite(void)
 {
     Suite *suite = suite_create("engines");
-    TCase *model = tcase_create("model");
-    tcase_set_timeout(model, 600);
-    tcase_add_test(model, linedef_0_is_missed_where_all_lists_begin_with_it);
-    tcase_add_test(model, damaged_lumps_are_not_loaded);
-    suite_add_tcase(suite, model);
     TCase *page = tcase_create("page");
     tcase_set_timeout(page, 1800);
     tcase_add_unchecked_fixture(page, read_tables, NULL);
