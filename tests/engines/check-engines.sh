@@ -11,7 +11,6 @@
 # engines-tables.md, in the folder of the build.  If all engines were there, the
 # verdicts in doc/engines.md have to be those.  At the end lines are counted.
 
-. "$SOURCE_DIR/tests/help/library.sh"
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21"
@@ -30,7 +29,6 @@ is_sanitized && skip "engines do not run with sanitizers preloaded"
     skip "only 64-bit builds of engines are known to observer.c"
 need_freedoom
 need setsid sha256sum timeout xargs
-use_home "$folder/home"
 ENGINES_DIR=$folder/engines
 ENGINES=
 export ENGINES_DIR ENGINES

@@ -26,32 +26,17 @@
 # than 255.  Its right game is that with the grid that encloses the lines.  At
 # the end a warning of DSDA-Doom is listened for.
 
-. "$SOURCE_DIR/tests/help/library.sh"
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 case=$1
 name=$2
 shipped=$freedoom_dir/$name.wad
-use_home "$folder/home"
-
-# options_of_case: prints how the lumps of the case are made.
-options_of_case() {
-    case $case in
-    compatible | repack | small | vanilla | id) echo "--preset=$case" ;;
-    any) echo "--grid=keep --pack=nest --header=any" ;;
-    none) echo "--grid=keep --pack=share --header=none" ;;
-    cover) echo "--grid=keep --pack=cover --header=zero" ;;
-    xbm1) echo "--format=xbm1" ;;
-    empty) echo "--preset=compatible" ;; # emptied below
-    *) fail "unknown case: $case" ;;
-    esac
-}
 
 # Writes case.wad, meant.wad with the lines that are in the blocks, and read.wad
 # with those that engines meet who take first words for lines.
 build_wads() {
     # shellcheck disable=SC2046 # words
-    expect_build $(options_of_case) "$shipped" -o case.wad
+    expect_build $(options_of_case "$case") "$shipped" -o case.wad
     expect 0 blocksweep verify case.wad
     expect_build --grid=keep --pack=share --header=zero case.wad -o meant.wad
     case $case in
@@ -149,12 +134,6 @@ play_map() {
     esac
 }
 
-# Tells of an engine that fails; the others go on.
-complain() {
-    echo "$*  FAILED"
-    failures=1
-}
-
 # try_map ENGINE: plays the map, and prints the line.  Without a right game,
 # which an engine may fail to play, it is broken.
 try_map() {
@@ -173,7 +152,6 @@ try_map() {
     echo "$1 loads $case $name $map $result $tics $blockmap"
 }
 
-failures=0
 case $case in
 too-large) build_too_large ;;
 *) build_wads ;;

@@ -16,27 +16,11 @@
 # nested.  So if it is plain, but not right, the engine has met another set of
 # lines in a block; see doc/engines.md.
 
-. "$SOURCE_DIR/tests/help/library.sh"
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 case=$1
 name=$2
-use_home "$folder/home"
 ln -s "$freedoom_dir/$name.wad" shipped.wad
-
-# options_of_case: prints how the lumps of the case are made; lump-nest-any is
-# --source=lump --pack=nest --header=any.
-options_of_case() {
-    case $case in
-    compatible | repack) echo "--preset=$case" ;;
-    fit) echo "--grid=fit" ;;
-    lump-*)
-        packing=${case#lump-}
-        echo "--source=lump --pack=${packing%-*} --header=${packing#*-}"
-        ;;
-    *) fail "unknown case: $case" ;;
-    esac
-}
 
 # Writes case.wad, and plain.wad with the lines that the engine is to meet: of
 # the lists as shipped, of the geometry on another grid, or, where lists are to
@@ -44,7 +28,7 @@ options_of_case() {
 # their first word depends on their headers.
 build_wads() {
     # shellcheck disable=SC2046 # words
-    expect_build $(options_of_case) shipped.wad -o case.wad
+    expect_build $(options_of_case "$case") shipped.wad -o case.wad
     case $case in
     fit) set -- --grid=keep --header=zero case.wad ;;
     *-cover-zero) set -- --source=lump --header=zero case.wad ;;
@@ -83,9 +67,8 @@ try_demo() {
     for wad in shipped plain; do
         play_demo "$1" $wad
         [ "$ended" = yes ] || {
-            echo "$1: $demo of $name is not played with $wad lumps:" \
-                "$(tail -n 1 "$game.end")  FAILED"
-            failures=1
+            complain "$1: $demo of $name is not played with $wad lumps:" \
+                "$(tail -n 1 "$game.end")"
             return 0
         }
         ln -sf "$game" $wad.game
@@ -100,7 +83,6 @@ try_demo() {
     echo "$1 demos $case $name $demo $result $tics $blockmap $plain $different"
 }
 
-failures=0
 build_wads
 for wad in shipped plain case; do
     hash_of $wad.wad >$wad.hash

@@ -2,22 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # How demos are played in source ports, for the scripts of `make check-engines`.
-# To be sourced after tests/help/library.sh.  An engine is named as users do,
-# with the compatibility level after a + where it is not that of the demo:
-# dsda-doom+9 is DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM and
-# DSDA_DOOM are the programs, or empty.
+# Sources tests/help/library.sh, too.  An engine is named as users do, with the
+# compatibility level after a + where it is not that of the demo: dsda-doom+9 is
+# DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM and DSDA_DOOM are the
+# programs, or empty.
+
+. "$SOURCE_DIR/tests/help/library.sh"
 
 # Nobody's settings are read, nor written; nothing is seen or heard.
 SDL_VIDEODRIVER=dummy
 SDL_AUDIODRIVER=dummy
-export SDL_VIDEODRIVER SDL_AUDIODRIVER
-use_home() {
-    mkdir -p "$1"
-    HOME=$1
-    XDG_CONFIG_HOME=$1
-    XDG_DATA_HOME=$1
-    export HOME XDG_CONFIG_HOME XDG_DATA_HOME
-}
+HOME=$folder/home
+XDG_CONFIG_HOME=$HOME
+XDG_DATA_HOME=$HOME
+export SDL_VIDEODRIVER SDL_AUDIODRIVER HOME XDG_CONFIG_HOME XDG_DATA_HOME
+mkdir "$HOME"
 
 # write_demo MARKER SKILL TICS SEED [OPTION]: prints a demo on this map.
 write_demo() {
@@ -122,4 +121,31 @@ play_once() {
     }
     # shellcheck disable=SC2034 # for scripts
     read -r ended tics blockmap <"$game.end"
+}
+
+# Tells of an engine that fails; the others go on.
+failures=0
+complain() {
+    echo "$*  FAILED"
+    # shellcheck disable=SC2034 # for scripts
+    failures=1
+}
+
+# options_of_case CASE: prints how the lumps of the case are made; lump-nest-any
+# is --source=lump --pack=nest --header=any.
+options_of_case() {
+    case $1 in
+    compatible | repack | small | vanilla | id) echo "--preset=$1" ;;
+    fit) echo "--grid=fit" ;;
+    any) echo "--grid=keep --pack=nest --header=any" ;;
+    none) echo "--grid=keep --pack=share --header=none" ;;
+    cover) echo "--grid=keep --pack=cover --header=zero" ;;
+    xbm1) echo "--format=xbm1" ;;
+    empty) echo "--preset=compatible" ;; # emptied by load-maps.sh
+    lump-*)
+        packing=${1#lump-}
+        echo "--source=lump --pack=${packing%-*} --header=${packing#*-}"
+        ;;
+    *) fail "unknown case: $1" ;;
+    esac
 }

@@ -18,13 +18,11 @@
 # wrong where these lists are; the other engines can read them.  Of what is
 # built for the limit every engine has to be right.
 
-. "$SOURCE_DIR/tests/help/library.sh"
 . "$SOURCE_DIR/tests/engines/play.sh"
 
 engine=$1
 lumps=$2
 run_tics=2000
-use_home "$folder/home"
 
 # How the blockmap is built, and for the limit what is tiled, and from where to
 # where the largest offset has to be.

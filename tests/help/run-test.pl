@@ -6,7 +6,7 @@
 # and messages in English.  A test that does not end within TEST_SECONDS, 600
 # where nothing else is said, is killed with all that it has started, and what
 # was still running is printed.  Last come how long it took and, if it failed,
-# how to run it again.
+# how to run it again: by the target RUN_AGAIN, if the environment has one.
 
 use strict;
 use warnings;
@@ -82,6 +82,7 @@ printf "took %.1f s\n", (ticks() - $begin) / POSIX::sysconf(_SC_CLK_TCK);
 my $exit = $status & 127 ? 1 : $status >> 8;
 # Without the folder of the source, which may be another one.
 my $name = $ARGV[-1] =~ s{.*/(?=(?:tests/\w+|packaging)/[^/]+$)}{}r;
-print "to run it again: make -C $ENV{BUILD_DIR} check TESTS=$name VERBOSE=1\n"
+my $target = $ENV{RUN_AGAIN} // "check TESTS=$name VERBOSE=1";
+print "to run it again: make -C $ENV{BUILD_DIR} $target\n"
     if $exit && $exit != 77;
 exit $exit;
