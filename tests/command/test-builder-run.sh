@@ -43,8 +43,7 @@ done
 while IFS= read -r command && IFS= read -r wanted; do
     expect_builder "$command" in.wad -o out.wad </dev/null
     sed "s|$TMPDIR/blocksweep\.[A-Za-z0-9]*/||g" arguments-found |
-        tr '\n' % >found
-    expect_text found "$wanted%"
+    tr '\n' % | expect_text - "$wanted%"
     expect_room out.wad MAP01
     expect_same in.wad same.wad
 done <<'END'
@@ -218,8 +217,7 @@ expect_builder "leave {in} {out}" twice.wad -o out.wad
 wadtool list out.wad | awk '$2 == "BLOCKMAP" { print $1 }' | sed 1d |
     while read -r number; do
         wadtool blockmap out.wad "$number" | cut -d ' ' -f 1-2
-    done >origins
-expect_text origins "-8 -5
+done | expect_text - "-8 -5
 -20 -20"
 
 # --- Maps ---

@@ -94,8 +94,7 @@ for name in other-8.8:8.8 other-9.9.so:9.9 other:9.9 \
     expect 0 plain --json --plugin="${name%:*}" "$sample" -o out.wad
     expect_no_errors
     # Of the report, the version of the command, and that of the stage.
-    sed -n 's/^ *"version": "\(.*\)".*/\1/p' output >found
-    expect_text found "$version
+    sed -n 's/^ *"version": "\(.*\)".*/\1/p' output | expect_text - "$version
 ${name#*:}"
 done
 
@@ -184,8 +183,7 @@ status=0
 OTHER_STAGE=crashes plain plugins >output 2>errors || status=$?
 [ $status -ge 128 ] || fail "a crash was expected, not $status"
 expect_rows "a other 9.9 usable"
-tail -n 1 output >last-line
-expect_text last-line "$folder/crashing/b.so"
+tail -n 1 output | expect_text - "$folder/crashing/b.so"
 OTHER_STAGE=crashes plain plugins --json >output 2>errors || :
 expect_in output crashing/a.so
 

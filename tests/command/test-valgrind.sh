@@ -10,21 +10,10 @@ write_room
 is_sanitized && skip "valgrind and sanitizers exclude each other"
 need valgrind
 
-# checked STATUS ARGUMENT...: the command ends with this status, and valgrind
-# has nothing to say.
-checked() {
-    expected_status=$1
-    shift
-    expect "$expected_status" "$BUILD_DIR/run" valgrind --quiet \
-        --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
-        --errors-for-leak-kinds=all blocksweep "$@"
-    ! grep '^==' errors || fail "valgrind has found something"
-}
-
 { room MAP01; room MAP02 | without BLOCKMAP; echo "DATA @2 3 9"; } |
     wadtool make PWAD in.wad
-checked 0 --json --backup --in-place --map=MAP01-MAP02,MAP02 in.wad
-checked 0 --grid=id --pack=none "$sample" -o out.wad
+expect_valgrind 0 blocksweep --json --backup --in-place --map=MAP01-MAP02,MAP02 in.wad
+expect_valgrind 0 blocksweep --grid=id --pack=none "$sample" -o out.wad
 
 # Damaged in all ways at once, and from the start.
 words 0 0 512 512 >large-grid
@@ -39,12 +28,12 @@ words 0 0 512 512 >large-grid
 } | wadtool make PWAD bad.wad
 wadtool set bad.wad MAP04/VERTEXES size 99999
 wadtool set bad.wad DATA/THINGS position 99999
-checked 1 --grid=keep bad.wad -o out.wad
-checked 1 --overflow=error --json --grid=keep bad.wad -o out.wad
+expect_valgrind 1 blocksweep --grid=keep bad.wad -o out.wad
+expect_valgrind 1 blocksweep --overflow=error --json --grid=keep bad.wad -o out.wad
 wadtool set bad.wad count 12345
-checked 1 bad.wad -o out.wad
+expect_valgrind 1 blocksweep bad.wad -o out.wad
 : >bad.wad
-checked 1 bad.wad -o out.wad
+expect_valgrind 1 blocksweep bad.wad -o out.wad
 
 # Wrong usage, files that cannot be, and stages that can be used and that
 # cannot, in folders that are and are not.
@@ -56,7 +45,7 @@ NBSTAGE_PLUGIN_PATH=$folder/stages:$folder/no-stages
 export NBSTAGE_PLUGIN_PATH
 while read -r code arguments; do
     # shellcheck disable=SC2086 # words
-    checked "$code" $arguments </dev/null
+    expect_valgrind "$code" blocksweep $arguments </dev/null
 done <<END
 0 --help
 2 in.wad -o out.wad --nonsense

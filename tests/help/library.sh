@@ -111,16 +111,9 @@ quietly() {
 # expect_sentence PART...: the command has printed one line to standard error,
 # and each of these is in it.
 expect_sentence() {
-    [ "$(grep -c '^blocksweep: ' "$folder/errors")" = 1 ] ||
-        fail_showing "$folder/errors" \
-            "one sentence of the command's was expected"
-    [ "$(wc -l <"$folder/errors")" -eq 1 ] ||
-        fail_showing "$folder/errors" "nothing but one sentence was expected"
-    for part in "$@"; do
-        grep -qF -e "$part" "$folder/errors" ||
-            fail_showing "$folder/errors" \
-                "'$part' was expected in this sentence"
-    done
+    expect_count 1 "$folder/errors" '^blocksweep: '
+    expect_count 1 "$folder/errors"
+    expect_in "$folder/errors" "$@"
 }
 
 expect_no_errors() {
@@ -142,10 +135,20 @@ expect_same() {
 
 # expect_in FILE TEXT...: each of these is in the file.
 expect_in() {
-    looked_in=$1
-    shift
+    expect_found -F "$@"
+}
+
+# expect_match FILE PATTERN...: each of these matches in the file.
+expect_match() {
+    expect_found -G "$@"
+}
+
+expect_found() {
+    matching=$1
+    looked_in=$2
+    shift 2
     for looked_for in "$@"; do
-        grep -qF -e "$looked_for" "$looked_in" ||
+        grep -q "$matching" -e "$looked_for" "$looked_in" ||
             fail_showing "$looked_in" \
                 "this was expected in $looked_in: $looked_for"
     done
@@ -161,23 +164,14 @@ expect_not_in() {
     done
 }
 
-# expect_match FILE PATTERN...: each of these matches in the file.
-expect_match() {
-    looked_in=$1
-    shift
-    for looked_for in "$@"; do
-        grep -q -e "$looked_for" "$looked_in" ||
-            fail_showing "$looked_in" \
-                "a match in $looked_in was expected: $looked_for"
-    done
-}
-
-# expect_count COUNT FILE PATTERN: so many lines of the file match.
+# expect_count COUNT FILE [PATTERN]: so many lines of the file match, or so many
+# it has.
 expect_count() {
+    set -- "$@" ""
     found_count=$(grep -c -e "$3" "$2" || :)
     [ "$found_count" -eq "$1" ] ||
         fail_showing "$2" \
-            "$1 lines with $3 were expected in $2, not $found_count"
+            "$1 lines with '$3' were expected in $2, not $found_count"
 }
 
 # expect_line LINE...: these are lines of the output, but for the width of gaps.
@@ -200,10 +194,11 @@ expect_absent() {
     done
 }
 
-# expect_text FILE TEXT: the file holds this text.
+# expect_text FILE TEXT: the file holds this text, or with "-" what is piped in.
 expect_text() {
-    [ "$(cat "$1")" = "$2" ] ||
-        fail_showing "$1" "$1 was expected to be: $2"
+    found_text=$(cat "$1")
+    [ "$found_text" = "$2" ] ||
+        fail "'$2' was expected in $1; it is '$found_text'"
 }
 
 # list_options COMMAND: prints the options that its --help lists, those of build
@@ -348,6 +343,16 @@ as_user() {
     fi
 }
 
+# expect_valgrind STATUS COMMAND...: the same as expect, and valgrind has nothing
+# to say of the command.
+expect_valgrind() {
+    expected=$1
+    shift
+    expect "$expected" "$BUILD_DIR/run" valgrind --quiet --error-exitcode=99 \
+        --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all "$@"
+    ! grep '^==' "$folder/errors" || fail "valgrind has found something"
+}
+
 # --- WAD files ---
 
 wadtool() {
@@ -489,16 +494,18 @@ list_names() {
 # expect_lumps_kept OLD NEW: all but BLOCKMAP have the same numbers, names and
 # bytes in both.
 expect_lumps_kept() {
-    wadtool list "$1" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >old-list
-    wadtool list "$2" | sed 's/^\([0-9]* BLOCKMAP\) .*/\1/' >new-list
-    diff old-list new-list || fail "lumps of $1 are not the same in $2"
+    expect_same_lists 's/^\([0-9]* BLOCKMAP\) .*/\1/' "$@"
 }
 
 # expect_others_kept OLD NEW: the same, but numbers may be others.
 expect_others_kept() {
-    wadtool list "$1" | cut -d ' ' -f 2- | grep -v '^BLOCKMAP ' >old-list
-    wadtool list "$2" | cut -d ' ' -f 2- | grep -v '^BLOCKMAP ' >new-list
-    diff old-list new-list || fail "lumps of $1 are not the same in $2"
+    expect_same_lists 's/^[0-9]* //; /^BLOCKMAP /d' "$@"
+}
+
+expect_same_lists() {
+    wadtool list "$2" | sed "$1" >old-list
+    wadtool list "$3" | sed "$1" >new-list
+    diff old-list new-list || fail "lumps of $2 are not the same in $3"
 }
 
 # expect_stable FILE BUILT: built again, or from the result, it stays the same.
@@ -511,11 +518,17 @@ expect_stable() {
 
 # --- An installation ---
 
+# make_in FOLDER ARGUMENT...: runs make there, for nothing else.
+make_in() {
+    made_in=$1
+    shift
+    expect 0 env MAKEFLAGS= "${MAKE:-make}" -s -C "$made_in" "$@"
+}
+
 # install_to FOLDER: installs the build there, as into the root of a system.
 install_to() {
     root=$1
-    expect 0 env MAKEFLAGS= "${MAKE:-make}" -C "$BUILD_DIR" install \
-        DESTDIR="$root"
+    make_in "$BUILD_DIR" install DESTDIR="$root"
 }
 
 # package ARGUMENT...: asks pkg-config about what was installed.

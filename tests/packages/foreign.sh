@@ -19,13 +19,6 @@ library_path=$foreign_dir/lib/$MACHINE-linux-gnu:$foreign_dir/$libraries
 wad=$freedoom_dir/freedoom2.wad
 maps=MAP01-MAP10
 
-# make_in FOLDER ARGUMENT...: runs make there, for nothing else.
-make_in() {
-    build=$1
-    shift
-    expect 0 env MAKEFLAGS= "${MAKE:-make}" -s -C "$build" "$@"
-}
-
 # test_foreign COMMAND...: runs programs of the machine by this command.
 test_foreign() {
     run="$*"
@@ -72,7 +65,7 @@ expect_same_from() {
     # shellcheck disable=SC2086 # words
     expect 0 $run build/host/blocksweep --quiet "$@" \
         --plugin=build/plugin/.libs/blocksweep.so "$in" -o there.wad
-    cmp here.wad there.wad || fail "$*: other bytes on $MACHINE"
+    expect_same here.wad there.wad
 }
 
 # Every way to read a map, to choose a grid and to pack.

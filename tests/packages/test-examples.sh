@@ -6,6 +6,8 @@
 # by themselves without the stage, which they say once; and that the code in
 # the guide, README.md and nbstage(3) is theirs, or compiles and works.
 
+# shellcheck disable=SC2086 # flags are words
+
 . "$SOURCE_DIR/tests/help/library.sh"
 
 hosts="integer-host fixed-point-host double-host"
@@ -18,7 +20,6 @@ cxx_compiler=${CXX:-c++}
 
 # compile_c ARGUMENT...: compiles and links C99.
 compile_c() {
-    # shellcheck disable=SC2086 # flags are words, here and below
     $c_compiler -std=c99 $flags "$@" -ldl || fail "$* does not compile"
 }
 
@@ -54,7 +55,6 @@ compile_c "$examples/minimal-host.c" -o example
 expect_grid
 if has "${cxx_compiler%% *}"; then
     cp "$examples/minimal-host.c" example.cc
-    # shellcheck disable=SC2086
     $cxx_compiler $flags example.cc -o example -ldl
     expect_grid
 else
@@ -215,8 +215,7 @@ check_host() {
     expect_fallback "$PLUGIN,grid=8,8,pak=nest" "'pak'"
     run_host "$PLUGIN,grid=8,8"
     expect_own_blockmaps
-    [ "$(grep -c '^MAP0[12]: .*8,8' errors)" -eq 2 ] ||
-        fail_showing errors "a sentence for each level was expected"
+    expect_count 2 errors '^MAP0[12]: .*8,8'
     run_host "$PLUGIN,grid=keep"
     expect_match errors '^warning: MAP01: .*there is no grid to keep'
 }
@@ -230,7 +229,6 @@ compile() {
     shift
     cat "$examples/$host.c" >"host.$ending"
     cat "$kit" >"nbstage-host.$ending"
-    # shellcheck disable=SC2086
     "$@" $flags "host.$ending" "nbstage-host.$ending" -o host -ldl ||
         fail "$host.c does not compile with $*"
 }
@@ -258,11 +256,9 @@ for host in $hosts; do
         expect_fallback no-such-stage "'no-such-stage'"
     done
     # On Windows they do without; the kit compiles there, and links.
-    # shellcheck disable=SC2086
     compile c $c_compiler -std=c99 -D_WIN32
     expect_fallback "$PLUGIN" "stages cannot be loaded on Windows"
     is_sanitized || ! nm -u host | grep dlopen || fail "dlopen is called"
-    # shellcheck disable=SC2086
     compile c $c_compiler -std=c99 -g
     check_host
     mv host "$host"
@@ -270,7 +266,6 @@ done
 
 # Casts are C++'s where C++ compilers look at them.
 for compiler in $cxx_compilers; do
-    # shellcheck disable=SC2086
     ! has "$compiler" ||
         "$compiler" $flags -Wold-style-cast -c nbstage-host.cc ||
         fail "the kit has casts of C"
@@ -326,7 +321,6 @@ while read -r file; do
 done <named
 { echo '#include "nbstage-host.h"'; cat functions.c; } >guide.c
 expect_match guide.c nbstage_load
-# shellcheck disable=SC2086 # flags are words
 $c_compiler -std=c99 $flags -Wno-unused-function -c guide.c ||
     fail "what hosting.md has does not compile"
 
@@ -338,14 +332,11 @@ has valgrind || {
     exit 0
 }
 
-# checked HOST ARGUMENT...: valgrind has nothing to say.
+# checked HOST ARGUMENT...
 checked() {
     host=$1
     shift
-    expect 0 valgrind --quiet --error-exitcode=99 --leak-check=full \
-        --show-leak-kinds=all --errors-for-leak-kinds=all "./$host" "$@" \
-        MAP01 MAP02
-    ! grep '^==' errors || fail "valgrind has found something"
+    expect_valgrind 0 "./$host" "$@" MAP01 MAP02
 }
 
 checked integer-host

@@ -4,6 +4,8 @@
 # Proves that nbstage.h compiles by itself as every C and C++ since C89 and
 # C++98, and means the same in all of them.
 
+# shellcheck disable=SC2086 # commands and flags are words
+
 . "$SOURCE_DIR/tests/help/library.sh"
 
 warnings="-pedantic-errors -Wall -Wextra -Werror -I$SOURCE_DIR/plugin"
@@ -37,7 +39,6 @@ cp program.c program.cc
 # compile COMMAND...: compiles the program and runs it; sizes and offsets are
 # those of the program before.
 compile() {
-    # shellcheck disable=SC2086 # flags are words
     "$@" $warnings -o program || fail "it does not compile with $*"
     ./program >layout || fail "the macros do not work with $*"
     [ -e first-layout ] || cp layout first-layout
@@ -45,7 +46,6 @@ compile() {
 }
 
 for standard in gnu17 c89 c99 c11; do
-    # shellcheck disable=SC2086 # a command and its flags
     compile ${CC:-cc} -std=$standard program.c
 done
 cxx_compiler=${CXX:-c++}
@@ -54,6 +54,5 @@ has "${cxx_compiler%% *}" || {
     exit 0
 }
 for standard in c++98 c++11 c++17; do
-    # shellcheck disable=SC2086
     compile $cxx_compiler -std=$standard -Wold-style-cast program.cc
 done

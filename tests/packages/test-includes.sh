@@ -30,13 +30,9 @@ find_circles() {
 (cd "$SOURCE_DIR" && find src plugin kit host -name '*.[ch]') >files
 list_includes "$SOURCE_DIR" >includes
 [ "$(wc -l <includes)" -gt 100 ] || fail "more includes were expected"
-find_circles >circles
-[ ! -s circles ] ||
-    fail_showing circles "modules include each other in a circle"
+find_circles | expect_text - ""
 
 # A circle is found where there is one.
 echo "src/lines/lines src/build" >>includes
 find_circles >circles
-for module in src/build src/lines/lines; do
-    grep -qx "$module" circles || fail "a circle through $module was expected"
-done
+expect_match circles '^src/lines/lines$' '^src/build$'

@@ -9,7 +9,7 @@
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-has pkg-config || skip "pkg-config is not there"
+need pkg-config
 
 version=$(package_version)
 
@@ -111,7 +111,7 @@ done <shared
 if has readelf; then
     find root -path '*/bin/*' -o -name '*.so' | while read -r file; do
         readelf -d "$file" >dynamic
-        grep -q NEEDED dynamic || fail "$file is no program and no library"
+        expect_in dynamic NEEDED
         ! grep -E 'R(UN)?PATH' dynamic || fail "$file has a path of its own"
     done
 else
@@ -145,7 +145,7 @@ expect 0 env PKG_CONFIG_PATH="$folder/pkgconfig" CC="${CC:-cc}" \
     WARNINGS="-std=c99 -pedantic-errors -Wall -Wextra -Wshadow -Wconversion \
         -Werror" SANITIZE_FLAGS="${SANITIZE_FLAGS-}" sh ./compile
 expect 0 ./host blocksweep
-grep -qx 'BLOCKMAP: [1-9][0-9]* bytes' output || fail "its output was expected"
+expect_match output '^BLOCKMAP: [1-9][0-9]* bytes$'
 expect_no_errors
 expect 0 ./host no-such-stage
 expect_text output "BLOCKMAP as this builder makes it"
@@ -182,8 +182,8 @@ EOM
 expect_configured() {
     expect "$1" env -C builder "$2" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         ./configure -q
-    [ "$1" -ne 0 ] || tr -s ' ' <builder/found | sed 's/^ //; s/ $//' >found
-    [ "$1" -ne 0 ] || expect_text found "$3"
+    [ "$1" -ne 0 ] || tr -s ' ' <builder/found | sed 's/^ //; s/ $//' |
+        expect_text - "$3"
 }
 
 if has autoconf && has aclocal; then
@@ -194,7 +194,7 @@ if has autoconf && has aclocal; then
     configure_with ""
     expect_configured 0 "$here" "$found"
     expect_configured 1 $nowhere
-    grep -q nbstage errors || fail "a word on nbstage was expected"
+    expect_in errors nbstage
     configure_with '([outcome=yes], [outcome=no])'
     expect_configured 0 "$here" "$found yes"
     expect_configured 0 $nowhere no
@@ -206,17 +206,14 @@ fi
 
 # A later one takes the link over, and keeps it when this one goes.
 uninstall() {
-    expect 0 env MAKEFLAGS= "${MAKE:-make}" -C "$BUILD_DIR" uninstall \
-        DESTDIR="$folder/root"
+    make_in "$BUILD_DIR" uninstall DESTDIR="$root"
 }
 cp "$plugins/blocksweep-$version.so" "$plugins/blocksweep-99.0.so"
 ln -sf blocksweep-99.0.so "$plugins/blocksweep.so"
 uninstall
-find root ! -type d | LC_ALL=C sort >left
-expect_text left "$plugins/blocksweep-99.0.so
+find root ! -type d | sort | expect_text - "$plugins/blocksweep-99.0.so
 $plugins/blocksweep.so"
 rm "$plugins/blocksweep-99.0.so"
 install_to "$folder/root"
 uninstall
-find root ! -type d >left
-expect_text left ""
+find root ! -type d | expect_text - ""

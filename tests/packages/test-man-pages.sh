@@ -48,9 +48,7 @@ options_of_stage_page() {
 
 other_commands="verify show diff plugins"
 list_options >options
-for kind in host stage choice; do
-    grep -q "^$kind " options || fail "--help has no options of the kind $kind"
-done
+expect_match options '^host ' '^stage ' '^choice '
 {
     cat options
     for command in $other_commands; do
@@ -106,9 +104,7 @@ sed -n '/"seconds"/,/}/p' output | members_of | grep -vx seconds >all-facts
 grep -vx text list-members | sort -u - all-facts >facts
 { sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } >>report
 sed -n 's/^text$/"text":/p' list-members >>report
-for name in linedefs words; do
-    grep -qx $name facts || fail "the report has no $name"
-done
+expect_match facts '^linedefs$' '^words$'
 
 section "$stage_page" FACTS | sed -n 's/^\.It Li //p' | sed 's/ , /\
 /g' >found
@@ -172,14 +168,11 @@ header=$SOURCE_DIR/plugin/nbstage.h
 } | sort -u >interface
 for name in NBSTAGE_AT NBSTAGE_CANCELLED "struct nbstage_map" \
     nbstage_status nbstage_describe_function allocate build destroy; do
-    grep -qxF "$name" interface || fail "$name was not found in nbstage.h"
+    expect_match interface "^$name\$"
 done
-: >missing
 while read -r name; do
-    grep -qw -e "$name" "$interface_page" || echo "$name" >>missing
+    grep -qw -e "$name" "$interface_page" || fail "nbstage.3 does not tell $name"
 done <interface
-[ ! -s missing ] ||
-    fail_showing missing "these are not in nbstage.3"
 
 # --- The host kit ---
 
@@ -192,8 +185,7 @@ awk '/^[a-z]/ && /nbstage_[a-z_]*\(/ { inside = 1 }
 sed -n '/^\.Sh DESCRIPTION/q
         s/^\.Fn \([a-z_]*\) "\(.*\)"$/\1(\2);/p' "$kit_page" |
     sed 's/" "/,/g' | tr -d ' ' >found
-grep -qx 'nbstage_close(structnbstage\*stage);' kit-functions ||
-    fail "functions of nbstage-host.h were not found"
+expect_in kit-functions 'nbstage_close(structnbstage*stage);'
 expect_same_lines kit-functions found "functions in nbstage-host.3"
 
 # --- The pages themselves ---

@@ -9,27 +9,22 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 
 is_sanitized && skip "sanitizers bring symbols and calls of their own"
-for tool in nm readelf; do
-    has $tool || skip "$tool is not there"
-done
+need nm readelf
 
-nm -D --defined-only "$PLUGIN" | awk '{ print $NF }' >symbols
-expect_text symbols nbstage_describe
+nm -D --defined-only "$PLUGIN" | awk '{ print $NF }' |
+    expect_text - nbstage_describe
 
 # Its own functions are called directly, whatever the process has of that name.
 readelf -rW "$PLUGIN" >relocations
-! grep nbstage_describe relocations ||
-    fail "the module was expected to call itself directly"
+expect_not_in relocations nbstage_describe
 
 readelf -d "$PLUGIN" >dynamic
-! grep TEXTREL dynamic || fail "the module's text is relocated"
+expect_not_in dynamic TEXTREL
 
 readelf -lW "$PLUGIN" >segments
-awk '$1 == "GNU_STACK" { print $7 }' segments >stack-flags
-expect_text stack-flags RW
-grep -q GNU_RELRO segments || fail "addresses stay writable"
-grep -q BIND_NOW dynamic || grep -q 'FLAGS.* NOW' dynamic ||
-    fail "addresses are looked up late"
+awk '$1 == "GNU_STACK" { print $7 }' segments | expect_text - RW
+expect_in segments GNU_RELRO
+expect_match dynamic 'BIND_NOW\|FLAGS.* NOW'
 
 sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
 ! grep -vE '^(libc|libz|libpthread|ld-linux.*)\.so\.' libraries ||
@@ -38,7 +33,7 @@ sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
 # What remains is called for memory, for text in memory, for threads and the
 # time, and what compilers put in.  There is no abort, atexit or sigaction here.
 nm -D --undefined-only "$PLUGIN" | sed 's/^ *[Uw] //; s/@.*//' | sort >calls
-grep -qx malloc calls || fail "calls were not found"
+expect_match calls '^malloc$'
 allowed='malloc|free|bcmp|(__)?mem(chr|cmp|cpy|move|set)(_chk)?|mmap(64)?|munmap'
 allowed="$allowed|madvise|str(cmp|len|str)|(__)?v?snprintf(_chk)?"
 allowed="$allowed|inflate(End|Init2_)?|(__)?clock_gettime(64)?|sysconf"

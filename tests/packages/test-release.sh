@@ -11,8 +11,7 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 
 packaging=$SOURCE_DIR/packaging
-expect 0 env MAKEFLAGS= "${MAKE:-make}" -s -C "$BUILD_DIR" distdir \
-    distdir="$folder/release"
+make_in "$BUILD_DIR" distdir distdir="$folder/release"
 
 # --- Links ---
 
@@ -51,8 +50,7 @@ version=$(package_version)
 grep -rE "(^|[^0-9.])$(echo "$version" | sed 's/[.]/[.]/g')([^0-9.]|\$)" \
     release | grep -av before- | cut -d : -f 1 |
     grep -v -e '^release/packaging/[a-z]*/' -e '^release/build-aux/' |
-    LC_ALL=C sort -u >told
-expect_text told "release/NEWS
+LC_ALL=C sort -u | expect_text - "release/NEWS
 release/configure
 release/configure.ac"
 [ "$(sed -n '/^[0-9]/{ s/ .*//p; q; }' release/NEWS)" = "$version" ] ||
