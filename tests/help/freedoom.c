@@ -2,7 +2,9 @@
 
 #include "freedoom.h"
 
-#include <check.h>
+#include "context-for-tests.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -10,10 +12,11 @@
 static const struct {
     const char *name;
     size_t map_count;
+    uint32_t known; // CRC-32
 } files[FREEDOOM_FILES] = {
-    {"freedoom1.wad", 36},
-    {"freedoom2.wad", 32},
-    {"freedm.wad", 32},
+    {"freedoom1.wad", 36, 0x6f2106f4},
+    {"freedoom2.wad", 32, 0x8a85658c},
+    {"freedm.wad", 32, 0x94f91db7},
 };
 
 static void find_path(size_t file, char *path, size_t size)
@@ -85,7 +88,53 @@ void freedoom_unload(void)
         wadfile_free(&wads[file]);
 }
 
-uint32_t freedoom_checksum(size_t file)
+bool freedoom_is_known(size_t file)
 {
-    return (uint32_t)crc32_z(0, wads[file].bytes, wads[file].size);
+    uint32_t checksum = (uint32_t)crc32_z(0, wads[file].bytes, wads[file].size);
+    if (checksum != files[file].known)
+        printf("%s, checksum %08" PRIx32 ": nothing is known of this release\n",
+               files[file].name, checksum);
+    return checksum == files[file].known;
+}
+
+// ---------------------------------------------------------------------------
+// Tests
+
+char freedoom_where[128];
+uint64_t freedoom_seed;
+
+void freedoom_run_check(const struct freedoom_check *check, size_t file,
+                        size_t stride)
+{
+    size_t maps = 0;
+    size_t compared = 0;
+    for (size_t m = 0; m < FREEDOOM_MAPS; m += stride) {
+        const struct freedoom_map *map = &freedoom_maps[m];
+        if (map->file != file)
+            continue;
+        snprintf(freedoom_where, sizeof freedoom_where,
+                 "%s, %s, %s, SEED=%" PRIu64, check->name, files[file].name,
+                 map->map.name, freedoom_seed);
+        compared += check->check(map);
+        maps++;
+    }
+    printf("%s, %s: %zu maps, %zu\n", check->name, files[file].name, maps,
+           compared);
+    ck_assert_msg(compared > 0, "%s, %s: nothing was compared", check->name,
+                  files[file].name);
+}
+
+int freedoom_main(void (*add_tests)(TCase *tests))
+{
+    TCase *tests = tcase_create("maps");
+    if (!freedoom_is_there())
+        return FREEDOOM_SKIPPED;
+    freedoom_seed = choose_seed();
+    tcase_add_unchecked_fixture(tests, freedoom_load, freedoom_unload);
+    tcase_add_checked_fixture(tests, test_set_up, test_tear_down);
+    tcase_set_timeout(tests, 1800); // seconds, of all maps
+    add_tests(tests);
+    Suite *suite = suite_create("freedoom");
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
 }

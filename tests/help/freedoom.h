@@ -9,6 +9,8 @@
 #include "doom-map.h"
 #include "oracle.h"
 
+#include <check.h>
+
 enum {
     FREEDOOM_FILES = 3,
     FREEDOOM_MAPS = 100,
@@ -35,7 +37,27 @@ extern struct freedoom_map freedoom_maps[FREEDOOM_MAPS];
 void freedoom_load(void);
 void freedoom_unload(void);
 
-// The CRC-32 of a file that is loaded; tells releases apart.
-uint32_t freedoom_checksum(size_t file);
+// Whether a file that is loaded is of the release of which totals are known,
+// 0.12.1; says so if not.
+bool freedoom_is_known(size_t file);
+
+// A check of a map.  Returns how much it has compared.
+struct freedoom_check {
+    const char *name;
+    size_t (*check)(const struct freedoom_map *map);
+};
+
+// What is checked, with the map and the seed, for messages.
+extern char freedoom_where[128];
+extern uint64_t freedoom_seed;
+
+// Checks every `stride`-th map, if it is of a file; all of them may not compare
+// nothing.
+void freedoom_run_check(const struct freedoom_check *check, size_t file,
+                        size_t stride);
+
+// The main function of a program that finds the maps in every test, and the
+// fixture of run_tests: adds its tests and runs them.
+int freedoom_main(void (*add_tests)(TCase *tests));
 
 #endif

@@ -76,6 +76,13 @@ struct nbstage_map lump_set_map(const struct lump_set *set)
     return map;
 }
 
+struct plugin_lump lump_set_build(const struct lump_set *set,
+                                  const char *options)
+{
+    struct nbstage_map map = lump_set_map(set);
+    return plugin_build(&map, options);
+}
+
 void lump_set_free(struct lump_set *set)
 {
     for (size_t i = 0; i < set->count; i++)

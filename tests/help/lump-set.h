@@ -42,6 +42,10 @@ const struct nbstage_lump *lump_set_find(const struct lump_set *set,
 // The map, which points to the set.
 struct nbstage_map lump_set_map(const struct lump_set *set);
 
+// Builds its lump, for plugin_free.
+struct plugin_lump lump_set_build(const struct lump_set *set,
+                                  const char *options);
+
 void lump_set_free(struct lump_set *set);
 
 #endif

@@ -20,8 +20,8 @@ struct nest_gain nest_gain(const struct lists *lists,
     return gain;
 }
 
-bool nest_reference_contains(const struct lists *lists, size_t outer,
-                             size_t inner)
+// Whether a list has all linedefs of another, and more.
+static bool contains(const struct lists *lists, size_t outer, size_t inner)
 {
     size_t outer_length = list_length(lists, outer);
     size_t inner_length = list_length(lists, inner);
@@ -38,27 +38,13 @@ bool nest_reference_contains(const struct lists *lists, size_t outer,
 // ---------------------------------------------------------------------------
 // Pairs
 
-// Which lists contain which: those around list l, from small to large, are
-// outer[begin[l]] to outer[begin[l + 1] - 1].
+// Which lists contain which: those around list l are outer[begin[l]] to
+// outer[begin[l + 1] - 1].
 struct pairs {
     const struct lists *lists;
-    uint32_t *order; // of the lists, from large to small
     uint32_t *outer;
     size_t *begin;
 };
-
-static const struct lists *sorted; // what compare_lengths sorts
-
-static int compare_lengths(const void *a, const void *b)
-{
-    uint32_t first = *(const uint32_t *)a;
-    uint32_t second = *(const uint32_t *)b;
-    size_t first_length = list_length(sorted, first);
-    size_t second_length = list_length(sorted, second);
-    if (first_length != second_length)
-        return first_length < second_length ? 1 : -1;
-    return first < second ? -1 : first > second;
-}
 
 // Linedefs as bits, some of which share one: a first look at whether a list
 // can contain another.
@@ -85,12 +71,10 @@ static void find_pairs(struct pairs *pairs)
             pairs->outer = realloc(pairs->outer, room * sizeof *pairs->outer);
             ck_assert_ptr_nonnull(pairs->outer);
         }
-        for (size_t o = count; sketches[l] != 0 && o-- > 0;) {
-            uint32_t outer = pairs->order[o];
+        for (uint32_t outer = 0; sketches[l] != 0 && outer < count; outer++)
             if ((sketches[l] & ~sketches[outer]) == 0 &&
-                nest_reference_contains(pairs->lists, outer, l))
+                contains(pairs->lists, outer, l))
                 pairs->outer[found++] = outer;
-        }
     }
     pairs->begin[count] = found;
     free(sketches);
@@ -101,46 +85,16 @@ static struct pairs make_pairs(const struct lists *lists)
     size_t count = lists->list_count;
     struct pairs pairs = {
         .lists = lists,
-        .order = allocate_zeros(count, sizeof *pairs.order),
         .begin = allocate_zeros(count + 1, sizeof *pairs.begin),
     };
-    for (size_t l = 0; l < count; l++)
-        pairs.order[l] = (uint32_t)l;
-    sorted = lists;
-    qsort(pairs.order, count, sizeof *pairs.order, compare_lengths);
     find_pairs(&pairs);
     return pairs;
 }
 
 static void free_pairs(struct pairs *pairs)
 {
-    free(pairs->order);
     free(pairs->outer);
     free(pairs->begin);
-}
-
-// ---------------------------------------------------------------------------
-// Greedy
-
-struct nest_gain nest_reference_greedy(const struct lists *lists)
-{
-    struct pairs pairs = make_pairs(lists);
-    bool *has_tail = allocate_zeros(lists->list_count, sizeof *has_tail);
-    struct nest_gain gain = {0};
-    for (size_t o = 0; o < lists->list_count; o++) {
-        uint32_t l = pairs.order[o];
-        size_t p = pairs.begin[l];
-        while (p < pairs.begin[l + 1] && has_tail[pairs.outer[p]])
-            p++;
-        if (p == pairs.begin[l + 1])
-            continue;
-        has_tail[pairs.outer[p]] = true;
-        gain.count++;
-        gain.words += list_length(lists, l);
-    }
-    free(has_tail);
-    free_pairs(&pairs);
-    return gain;
 }
 
 // ---------------------------------------------------------------------------
@@ -196,8 +150,11 @@ struct nest_gain nest_reference_best(const struct lists *lists)
         .seen = allocate_zeros(count, sizeof *matching.seen),
     };
     struct nest_gain gain = {0};
-    for (size_t length = list_length(lists, pairs.order[0]); length > 0;
-         length--) {
+    size_t length = 0;
+    for (size_t l = 0; l < count; l++)
+        if (list_length(lists, l) > length)
+            length = list_length(lists, l);
+    for (; length > 0; length--) {
         gain.count = count_placed(&matching, length);
         gain.words += gain.count;
     }
@@ -221,7 +178,7 @@ void nest_reference_check(const struct lists *lists,
         if (outer == NONE)
             continue;
         ck_assert_uint_eq(nesting->inner[outer], l);
-        ck_assert_msg(nest_reference_contains(lists, outer, l),
+        ck_assert_msg(contains(lists, outer, l),
                       "list %u does not contain list %zu", outer, l);
         ck_assert_uint_gt(list_length(lists, l), 0);
         count++;

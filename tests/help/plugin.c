@@ -5,6 +5,7 @@
 #include "buffer.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,4 +125,15 @@ int64_t plugin_number(const struct plugin_lump *lump, const char *name)
     if (!fact || fact->text)
         ck_abort_msg("the result has no number '%s'", name);
     return fact->value;
+}
+
+void plugin_check_facts(const char *where, const struct plugin_lump *lump,
+                        const struct plugin_fact *facts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t told = plugin_number(lump, facts[i].name);
+        if (told != facts[i].value)
+            ck_abort_msg("%s: %s is told to be %" PRId64 "; it is %" PRId64,
+                         where, facts[i].name, told, facts[i].value);
+    }
 }

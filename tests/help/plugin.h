@@ -57,4 +57,13 @@ const struct nbstage_fact *plugin_find_fact(const struct nbstage_result *result,
 // The value of a fact that must be there.
 int64_t plugin_number(const struct plugin_lump *lump, const char *name);
 
+// What facts have to tell; a difference ends the test with the name of the map.
+struct plugin_fact {
+    const char *name;
+    int64_t value;
+};
+
+void plugin_check_facts(const char *where, const struct plugin_lump *lump,
+                        const struct plugin_fact *facts, size_t count);
+
 #endif

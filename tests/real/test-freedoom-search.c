@@ -4,7 +4,7 @@
 // prove on others:
 //
 // - scores are those of lumps, at placements with all offsets in x and in y;
-// - the nesting is as good as the slow reference, and a greedy one is not;
+// - the nesting is as good as the slow reference;
 // - grid=search never costs, changes nothing but the grid, and does not depend
 //   on threads; on some maps lumps are built on all grids: where scores only
 //   rank, none may be better by more than 0.1 percent;
@@ -22,7 +22,6 @@
 #include "freedoom.h"
 #include "nest-reference.h"
 #include "placements.h"
-#include "run-suite.h"
 #include "slowness.h"
 
 #include <check.h>
@@ -36,20 +35,10 @@ enum {
     // Coprime to the 128 offsets: 269 placements of a map.
     SCORE_STRIDE = SLOWNESS == 1 ? 61 : 61 * SLOWNESS + 1,
     ALL_PACKED_STRIDE = 9, // with LONG
-
-    // The file for which totals are promised, of Freedoom 0.12.1.
-    KNOWN_FILE = 1,
+    KNOWN_FILE = 1,        // for which totals are promised
 };
-static const uint32_t known_checksum = 0x8a85658c;
 
 static bool tries_all; // LONG
-
-static struct plugin_lump build(const struct freedoom_map *map,
-                                const char *options)
-{
-    struct nbstage_map lumps = lump_set_map(&map->set);
-    return plugin_build(&lumps, options);
-}
 
 // ---------------------------------------------------------------------------
 // Scores and nestings
@@ -90,7 +79,7 @@ static struct lists make_lists(const struct doom_map *map)
     return lists;
 }
 
-// Returns whether a greedy nesting is worse.
+// Returns how many lists are nested.
 static size_t nestings_are_the_best(const struct freedoom_map *map)
 {
     struct lists lists = make_lists(&map->map);
@@ -100,33 +89,22 @@ static size_t nestings_are_the_best(const struct freedoom_map *map)
     ck_assert(nesting.is_complete);
     nest_reference_check(&lists, &nesting);
     struct nest_gain best = nest_reference_best(&lists);
-    struct nest_gain greedy = nest_reference_greedy(&lists);
     ck_assert_uint_eq(nesting.nested_count, best.count);
     ck_assert_uint_eq(nest_gain(&lists, &nesting).words, best.words);
-    ck_assert_uint_le(greedy.words, best.words);
     nesting_free(&test_context, &nesting);
     lists_free(&test_context, &lists);
-    return greedy.words < best.words;
+    return best.count;
 }
 
-static const struct {
-    const char *name;
-    size_t (*check)(const struct freedoom_map *map);
-} checks[] = {
+static const struct freedoom_check checks[] = {
     {"scores are those of lumps", scores_are_those_of_lumps},
     {"nestings are the best", nestings_are_the_best},
 };
 
 START_TEST(steps_are_as_promised)
 {
-    size_t file = (size_t)_i % FREEDOOM_FILES;
-    size_t row = (size_t)_i / FREEDOOM_FILES;
-    size_t count = 0;
-    for (size_t m = 0; m < FREEDOOM_MAPS; m++)
-        if (freedoom_maps[m].file == file)
-            count += checks[row].check(&freedoom_maps[m]);
-    printf("%s, %s: %zu\n", checks[row].name, freedoom_name(file), count);
-    ck_assert_uint_gt(count, 0);
+    freedoom_run_check(&checks[_i / FREEDOOM_FILES],
+                       (size_t)_i % FREEDOOM_FILES, 1);
 }
 END_TEST
 
@@ -155,7 +133,7 @@ static struct plugin_lump build_packed(const struct freedoom_map *map,
 {
     char options[96];
     snprintf(options, sizeof options, "%s %s", packing->options, more);
-    return build(map, options);
+    return lump_set_build(&map->set, options);
 }
 
 // That the facts tell what is in the lump.
@@ -163,10 +141,7 @@ static void check_facts(const struct freedoom_map *map,
                         const struct plugin_lump *lump)
 {
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
-    const struct {
-        const char *fact;
-        int64_t value;
-    } expected[] = {
+    const struct plugin_fact expected[] = {
         {"origin_x", lists.grid.origin_x},
         {"origin_y", lists.grid.origin_y},
         {"columns", lists.grid.columns},
@@ -175,12 +150,7 @@ static void check_facts(const struct freedoom_map *map,
         {"largest_offset", (int64_t)lists.largest_offset},
         {"placements", 16384},
     };
-    for (size_t i = 0; i < COUNT(expected); i++)
-        ck_assert_msg(plugin_number(lump, expected[i].fact) ==
-                          expected[i].value,
-                      "%s: told of %s %" PRId64 "; it is %" PRId64,
-                      map->map.name, expected[i].fact,
-                      plugin_number(lump, expected[i].fact), expected[i].value);
+    plugin_check_facts(map->map.name, lump, expected, COUNT(expected));
     ck_assert_str_eq(plugin_find_fact(&lump->result, "grid")->text, "search");
     blocklists_free(&lists);
 }
@@ -293,8 +263,7 @@ START_TEST(searches_are_as_promised)
     }
     printf("%s, %s: %zu bytes\n", freedoom_name(file), packing->options, total);
     if (SLOWNESS == 1 && file == KNOWN_FILE &&
-        (tries_all || packing->stride == 1) &&
-        freedoom_checksum(file) == known_checksum)
+        (tries_all || packing->stride == 1) && freedoom_is_known(file))
         ck_assert_uint_le(total, packing->promised_bytes);
 }
 END_TEST
@@ -367,7 +336,7 @@ START_TEST(four_threads_make_the_bytes_of_one)
 {
     struct plugin_lump expected[FREEDOOM_MAPS];
     for (size_t m = 0; m < FREEDOOM_MAPS; m++)
-        expected[m] = build(&freedoom_maps[m], thread_options[_i]);
+        expected[m] = lump_set_build(&freedoom_maps[m].set, thread_options[_i]);
     build_with_threads(expected, thread_options[_i]);
     for (size_t m = 0; m < FREEDOOM_MAPS; m++)
         plugin_free(&expected[m]);
@@ -376,27 +345,18 @@ END_TEST
 
 // ---------------------------------------------------------------------------
 
-static Suite *make_suite(void)
+static void add_tests(TCase *tests)
 {
-    Suite *suite = suite_create("searches of Freedoom");
-    TCase *maps = tcase_create("maps");
-    tcase_set_timeout(maps, 1800);
-    tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
-    tcase_add_checked_fixture(maps, test_set_up, test_tear_down);
-    tcase_add_loop_test(maps, steps_are_as_promised, 0,
+    tries_all = getenv("LONG") != NULL;
+    tcase_add_loop_test(tests, steps_are_as_promised, 0,
                         COUNT(checks) * FREEDOOM_FILES);
-    tcase_add_loop_test(maps, searches_are_as_promised, 0,
+    tcase_add_loop_test(tests, searches_are_as_promised, 0,
                         COUNT(packings) * FREEDOOM_FILES);
-    tcase_add_loop_test(maps, four_threads_make_the_bytes_of_one, 0,
+    tcase_add_loop_test(tests, four_threads_make_the_bytes_of_one, 0,
                         COUNT(thread_options));
-    suite_add_tcase(suite, maps);
-    return suite;
 }
 
 int main(void)
 {
-    if (!freedoom_is_there())
-        return FREEDOOM_SKIPPED;
-    tries_all = getenv("LONG") != NULL;
-    return run_suite(make_suite());
+    return freedoom_main(add_tests);
 }
