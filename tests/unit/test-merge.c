@@ -14,201 +14,152 @@
 // Merging by a plain search: every pair at every step, and for two chains every
 // way to make them one
 
-struct plain_level {
-    made_set lines;
-    uint64_t blocks; // a bit for each
-};
-
-struct plain_chain {
-    struct plain_level levels[MADE_MOST_BLOCKS];
-    size_t count; // 0: it is part of another one
-};
-
+// The blocks, and the chain that the list of each is in.  Lists of a chain
+// contain each other, so that the largest is all of them together.
 struct plain {
-    const struct merge_request *request;
-    struct plain_chain chains[MADE_MOST_BLOCKS];
-    size_t count;
+    struct made_blocks blocks;
+    size_t chain[MADE_MOST_BLOCKS];
+    size_t unused; // the number of a chain that there is not yet
 };
 
-struct plain_offer {
-    size_t low, high;
+// The best step so far; it saves no words if there is none.
+struct plain_step {
+    struct plain after;
     uint64_t extra, saved;
 };
 
-static uint64_t growth(const struct plain_level *level,
-                       const struct plain_level *other)
+static void offer(struct plain_step *best, const struct plain *before,
+                  const struct plain *after, uint64_t saved)
 {
-    return made_set_length(other->lines & ~level->lines) *
-           made_set_length(level->blocks);
+    uint64_t extra = 0;
+    for (size_t b = 0; b < before->blocks.count; b++)
+        extra += made_set_length(after->blocks.set[b] & ~before->blocks.set[b]);
+    if (best->saved == 0 || extra * best->saved < best->extra * saved)
+        *best = (struct plain_step){*after, extra, saved};
 }
 
-// The cheapest of all ways to make the levels from i and j on one chain.
-static uint64_t cheapest(const struct plain_chain *a,
-                         const struct plain_chain *b, size_t i, size_t j)
+static bool has_blocks(const struct plain *plain, size_t chain)
 {
-    if (i == a->count || j == b->count)
-        return 0;
-    uint64_t a_grows =
-        growth(&a->levels[i], &b->levels[j]) + cheapest(a, b, i + 1, j);
-    uint64_t b_grows =
-        growth(&b->levels[j], &a->levels[i]) + cheapest(a, b, i, j + 1);
-    return a_grows < b_grows ? a_grows : b_grows;
+    for (size_t b = 0; b < plain->blocks.count; b++)
+        if (plain->chain[b] == chain)
+            return true;
+    return false;
 }
 
-static struct plain_offer make_offer(const struct plain *plain, size_t low,
-                                     size_t high)
+static made_set largest(const struct plain *plain, size_t chain)
 {
-    const struct plain_chain *a = &plain->chains[low];
-    const struct plain_chain *b = &plain->chains[high];
-    const struct plain_level *first_a = &a->levels[0];
-    const struct plain_level *first_b = &b->levels[0];
-    struct plain_offer offer = {low, high, 0, 0};
-    offer.saved = made_set_length(first_a->lines & first_b->lines) +
-                  plain->request->words_around;
-    offer.extra = plain->request->nests
-                      ? cheapest(a, b, 0, 0)
-                      : growth(first_a, first_b) + growth(first_b, first_a);
-    return offer;
+    made_set all = 0;
+    for (size_t b = 0; b < plain->blocks.count; b++)
+        if (plain->chain[b] == chain)
+            all |= plain->blocks.set[b];
+    return all;
 }
 
-static bool is_cheaper(const struct plain_offer *offer,
-                       const struct plain_offer *best)
+// Moves the blocks with the largest list of a chain to the unused one, and
+// gives them the lines of a set.
+static struct plain move_largest(struct plain plain, size_t chain, made_set set)
 {
-    return best->saved == 0 ||
-           offer->extra * best->saved < best->extra * offer->saved;
-}
-
-// The first of the cheapest levels to make equal to the one before.
-static struct plain_offer offer_level(const struct plain *plain, size_t chain,
-                                      size_t *level)
-{
-    struct plain_offer best = {0};
-    const struct plain_level *levels = plain->chains[chain].levels;
-    for (size_t i = 1; i < plain->chains[chain].count; i++) {
-        struct plain_offer offer = {chain, chain,
-                                    growth(&levels[i], &levels[i - 1]),
-                                    plain->request->words_inside};
-        if (is_cheaper(&offer, &best)) {
-            best = offer;
-            *level = i;
+    const made_set moved = largest(&plain, chain);
+    for (size_t b = 0; b < plain.blocks.count; b++)
+        if (plain.chain[b] == chain && plain.blocks.set[b] == moved) {
+            plain.blocks.set[b] |= set;
+            plain.chain[b] = plain.unused;
         }
-    }
-    return best;
-}
-
-static struct plain_offer find_best(const struct plain *plain)
-{
-    struct plain_offer best = {0};
-    size_t level;
-    for (size_t low = 0; low < plain->count; low++) {
-        struct plain_offer offer = offer_level(plain, low, &level);
-        if (offer.saved > 0 && is_cheaper(&offer, &best))
-            best = offer;
-        for (size_t high = low + 1; high < plain->count; high++)
-            if (plain->chains[low].count && plain->chains[high].count) {
-                offer = make_offer(plain, low, high);
-                if (is_cheaper(&offer, &best))
-                    best = offer;
-            }
-    }
-    return best;
-}
-
-static void add_level(struct plain_chain *chain,
-                      const struct plain_level *level, uint64_t lines)
-{
-    struct plain_level *last = &chain->levels[chain->count];
-    if (chain->count > 0 && last[-1].lines == lines)
-        last[-1].blocks |= level->blocks;
-    else {
-        *last = (struct plain_level){lines, level->blocks};
-        chain->count++;
-    }
-}
-
-static struct plain_chain join_chains(const struct plain_chain *a,
-                                      const struct plain_chain *b)
-{
-    struct plain_chain joined = {.count = 0};
-    size_t i = 0;
-    size_t j = 0;
-    while (i < a->count && j < b->count) {
-        uint64_t lines = a->levels[i].lines | b->levels[j].lines;
-        if (cheapest(a, b, i, j) ==
-            growth(&a->levels[i], &b->levels[j]) + cheapest(a, b, i + 1, j))
-            add_level(&joined, &a->levels[i++], lines);
-        else
-            add_level(&joined, &b->levels[j++], lines);
-    }
-    for (; i < a->count; i++)
-        add_level(&joined, &a->levels[i], a->levels[i].lines);
-    for (; j < b->count; j++)
-        add_level(&joined, &b->levels[j], b->levels[j].lines);
-    return joined;
-}
-
-static void join_levels(struct plain *plain, size_t number)
-{
-    struct plain_chain *chain = &plain->chains[number];
-    size_t level = 0;
-    offer_level(plain, number, &level);
-    chain->levels[level - 1].blocks |= chain->levels[level].blocks;
-    chain->count--;
-    for (; level < chain->count; level++)
-        chain->levels[level] = chain->levels[level + 1];
-}
-
-static void take(struct plain *plain, const struct plain_offer *offer)
-{
-    struct plain_chain *a = &plain->chains[offer->low];
-    struct plain_chain *b = &plain->chains[offer->high];
-    if (a == b) {
-        join_levels(plain, offer->low);
-    } else if (plain->request->nests) {
-        *a = join_chains(a, b);
-        b->count = 0;
-    } else {
-        a->levels[0].lines |= b->levels[0].lines;
-        a->levels[0].blocks |= b->levels[0].blocks;
-        b->count = 0;
-    }
-}
-
-// Takes the cheapest step.  Returns the words it saves, or 0 if there is none.
-static uint64_t plain_step(struct plain *plain)
-{
-    struct plain_offer best = find_best(plain);
-    if (best.saved > 0)
-        take(plain, &best);
-    return best.saved;
-}
-
-// The lists of blocks, none of them nested.
-static struct plain plain_make(const struct merge_request *request,
-                               const struct lists *lists)
-{
-    struct plain plain = {.request = request, .count = lists->list_count};
-    struct made_blocks blocks = made_lists_blocks(lists);
-    for (size_t b = 0; b < blocks.count; b++) {
-        struct plain_chain *chain =
-            &plain.chains[lists_number(lists, lists->place[b])];
-        chain->count = 1;
-        chain->levels[0].lines = blocks.set[b];
-        chain->levels[0].blocks |= UINT64_C(1) << b;
-    }
     return plain;
 }
 
-// The lists that blocks have come to.
-static struct made_blocks plain_blocks(const struct plain *plain, size_t count)
+// Offers each list of a chain to be made equal to the one before.
+static void offer_lists(struct plain_step *best, const struct plain *plain,
+                        size_t chain, uint64_t saved)
 {
-    struct made_blocks blocks = {.count = count};
-    for (size_t c = 0; c < plain->count; c++)
-        for (size_t i = 0; i < plain->chains[c].count; i++)
-            for (size_t b = 0; b < count; b++)
-                if (plain->chains[c].levels[i].blocks >> b & 1)
-                    blocks.set[b] = plain->chains[c].levels[i].lines;
-    return blocks;
+    made_set before = largest(plain, chain);
+    struct plain rest = move_largest(*plain, chain, 0);
+    while (has_blocks(&rest, chain)) {
+        const made_set list = largest(&rest, chain);
+        struct plain after = *plain;
+        for (size_t b = 0; b < after.blocks.count; b++)
+            if (after.chain[b] == chain && after.blocks.set[b] == list)
+                after.blocks.set[b] = before;
+        offer(best, plain, &after, saved);
+        before = list;
+        rest = move_largest(rest, chain, 0);
+    }
+}
+
+// Offers all ways to go on with making two chains one: `now` has moved some of
+// their lists already.
+static void offer_chains(struct plain_step *best, const struct plain *plain,
+                         const struct plain *now, size_t a, size_t b,
+                         uint64_t saved)
+{
+    struct plain next;
+    if (has_blocks(now, a)) {
+        next = move_largest(*now, a, largest(now, b));
+        offer_chains(best, plain, &next, a, b, saved);
+    }
+    if (has_blocks(now, b)) {
+        next = move_largest(*now, b, largest(now, a));
+        offer_chains(best, plain, &next, a, b, saved);
+    }
+    if (!has_blocks(now, a) && !has_blocks(now, b))
+        offer(best, plain, now, saved);
+}
+
+static void offer_pair(struct plain_step *best, const struct plain *plain,
+                       const struct merge_request *request, size_t a, size_t b)
+{
+    const made_set of_a = largest(plain, a);
+    const made_set of_b = largest(plain, b);
+    const uint64_t saved = made_set_length(of_a & of_b) + request->words_around;
+    if (request->nests) {
+        offer_chains(best, plain, plain, a, b, saved);
+    } else {
+        struct plain after = move_largest(*plain, a, of_b);
+        after = move_largest(after, b, of_a);
+        offer(best, plain, &after, saved);
+    }
+}
+
+// Whether a block is the first of its chain.
+static bool is_first(const struct plain *plain, size_t block)
+{
+    for (size_t b = 0; b < block; b++)
+        if (plain->chain[b] == plain->chain[block])
+            return false;
+    return true;
+}
+
+// Takes the first of the cheapest steps.  Returns the words it saves, or 0 if
+// there is none.
+static uint64_t plain_step(struct plain *plain,
+                           const struct merge_request *request)
+{
+    struct plain_step best = {.saved = 0};
+    const size_t *chain = plain->chain;
+    for (size_t a = 0; a < plain->blocks.count; a++) {
+        if (!is_first(plain, a))
+            continue;
+        if (request->words_inside > 0)
+            offer_lists(&best, plain, chain[a], request->words_inside);
+        for (size_t b = a + 1; b < plain->blocks.count; b++)
+            if (is_first(plain, b))
+                offer_pair(&best, plain, request, chain[a], chain[b]);
+    }
+    if (best.saved > 0) {
+        *plain = best.after;
+        plain->unused++;
+    }
+    return best.saved;
+}
+
+// Each list is a chain of its own.
+static struct plain plain_make(const struct made_blocks *blocks)
+{
+    struct plain plain = {.blocks = *blocks, .unused = MADE_MOST_BLOCKS};
+    for (size_t b = 0; b < blocks->count; b++)
+        while (blocks->set[plain.chain[b]] != blocks->set[b])
+            plain.chain[b]++;
+    return plain;
 }
 
 // ---------------------------------------------------------------------------
@@ -353,16 +304,16 @@ START_TEST(every_step_is_the_cheapest)
         struct made_blocks own = random_blocks(&cases[_i].shape, &stream);
         struct trial trial;
         begin(&trial, &own, cases[_i].request);
-        struct plain plain = plain_make(cases[_i].request, &trial.lists);
+        struct plain plain = plain_make(&own);
         uint64_t saved = 0;
-        for (uint64_t words; (words = plain_step(&plain)) > 0;) {
+        uint64_t words;
+        while ((words = plain_step(&plain, cases[_i].request)) > 0) {
             saved += words;
             merge(&trial, 1);
             ck_assert_uint_eq(count_saved(&trial), saved);
-            struct made_blocks expected = plain_blocks(&plain, own.count);
-            assert_merged(&trial, count_steps(&trial), &expected);
+            assert_merged(&trial, count_steps(&trial), &plain.blocks);
             if (cases[_i].request == &share)
-                ck_assert_uint_eq(made_blocks_words(&expected),
+                ck_assert_uint_eq(made_blocks_words(&plain.blocks),
                                   made_blocks_words(&own) - saved);
         }
         const size_t step_count = count_steps(&trial);
