@@ -3,6 +3,7 @@
 #include "plugin.h"
 
 #include "buffer.h"
+#include "context-for-tests.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -105,6 +106,33 @@ void plugin_free(struct plugin_lump *lump)
 {
     plugin_stage()->free_result(lump->instance, &lump->result);
     plugin_stage()->destroy(lump->instance);
+}
+
+void plugin_check_same(const char *what, const struct plugin_lump *lump,
+                       const struct plugin_lump *expected)
+{
+    if (lump->size != expected->size ||
+        memcmp(lump->bytes, expected->bytes, lump->size) != 0)
+        ck_abort_msg("%s: expected another lump of %zu bytes, was %zu bytes",
+                     what, expected->size, lump->size);
+}
+
+void plugin_check_failure_all(const struct nbstage_host *host,
+                              const struct nbstage_map *map,
+                              const char *options, nbstage_status status,
+                              const char *const *facts)
+{
+    struct nbstage stage = create(host, options);
+    stage.result = (struct nbstage_result){.size = sizeof stage.result};
+    nbstage_status was =
+        plugin_stage()->build(stage.instance, map, &stage.result);
+    const char *sentence = plugin_stage()->last_error(stage.instance);
+    ck_assert_msg(was == status, "%s: expected status %d, was %d: %s", options,
+                  (int)status, (int)was, sentence);
+    ck_assert(!stage.result.lumps && stage.result.lump_count == 0);
+    assert_tells_all(sentence, facts);
+    plugin_stage()->free_result(stage.instance, &stage.result);
+    plugin_stage()->destroy(stage.instance);
 }
 
 const struct nbstage_fact *plugin_find_fact(const struct nbstage_result *result,

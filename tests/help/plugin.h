@@ -50,6 +50,21 @@ struct plugin_lump plugin_build_for(const struct nbstage_host *host,
 
 void plugin_free(struct plugin_lump *lump);
 
+// Ends the test unless two lumps have the same bytes; says of what.
+void plugin_check_same(const char *what, const struct plugin_lump *lump,
+                       const struct plugin_lump *expected);
+
+// Builds with an instance of its own, which must fail with a status, leave
+// nothing, and tell the facts, as in assert_tells.  The host may be NULL.
+#define plugin_check_failure(host, map, options, status, ...) \
+    plugin_check_failure_all(host, map, options, status, \
+                             (const char *const[]){__VA_ARGS__, NULL})
+
+void plugin_check_failure_all(const struct nbstage_host *host,
+                              const struct nbstage_map *map,
+                              const char *options, nbstage_status status,
+                              const char *const *facts);
+
 // A fact by its name; NULL if there is none.
 const struct nbstage_fact *plugin_find_fact(const struct nbstage_result *result,
                                             const char *name);

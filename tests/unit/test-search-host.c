@@ -37,15 +37,17 @@ static const struct scatter small_scatter = {12, 400, 3000, 400};
 static struct random_map map_lines;
 static struct nbstage_map map;
 
-static void use_map(const struct scatter *scatter)
-{
-    map_lines = scattered_map_make(scatter);
-    map = random_map_arrays(&map_lines, "MAP01");
-}
-
+// Before and after every test there is none.
 static void free_map(void)
 {
     random_map_free(&map_lines);
+}
+
+static void use_map(const struct scatter *scatter)
+{
+    free_map();
+    map_lines = scattered_map_make(scatter);
+    map = random_map_arrays(&map_lines, "MAP01");
 }
 
 static int64_t milliseconds_between(struct timespec from, struct timespec to)
@@ -146,27 +148,22 @@ static struct nbstage_instance *create(const char *options)
 
 // Returns how long it took, in milliseconds.  watcher.gap is then what passed
 // since the last report.
-static int64_t build(struct nbstage_instance *instance,
-                     struct nbstage_result *result, nbstage_status *status)
+static int64_t build(struct nbstage_instance *instance, nbstage_status expected)
 {
-    *result = (struct nbstage_result){.size = sizeof *result};
+    struct nbstage_result result = {.size = sizeof result};
     test_host.progress_count = 0;
     watcher.began = watcher.last = read_clock(CLOCK_MONOTONIC);
     watcher.work = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     watcher.longest_gap = 0;
     watcher.search_reports = 0;
     watcher.went_back = false;
-    *status = plugin_stage()->build(instance, &map, result);
+    nbstage_status status = plugin_stage()->build(instance, &map, &result);
     note_gap();
+    ck_assert_int_eq(status, expected);
+    ck_assert_uint_eq(result.lump_count, status == NBSTAGE_OK);
+    ck_assert((result.fact_count > 0) == (status == NBSTAGE_OK));
+    plugin_stage()->free_result(instance, &result);
     return milliseconds_between(watcher.began, watcher.last);
-}
-
-static bool is_lump(const struct nbstage_result *result,
-                    const struct plugin_lump *expected)
-{
-    return result->lump_count == 1 &&
-           result->lumps->data_size == expected->size &&
-           memcmp(result->lumps->data, expected->bytes, expected->size) == 0;
 }
 
 // Also for threads that have no test to fail.
@@ -174,8 +171,10 @@ static bool builds(struct nbstage_instance *instance,
                    const struct plugin_lump *expected)
 {
     struct nbstage_result result = {.size = sizeof result};
-    nbstage_status status = plugin_stage()->build(instance, &map, &result);
-    bool same = status == NBSTAGE_OK && is_lump(&result, expected);
+    bool same =
+        plugin_stage()->build(instance, &map, &result) == NBSTAGE_OK &&
+        result.lumps->data_size == expected->size &&
+        memcmp(result.lumps->data, expected->bytes, expected->size) == 0;
     plugin_stage()->free_result(instance, &result);
     return same;
 }
@@ -202,11 +201,7 @@ START_TEST(progress_is_reported_ten_times_a_second)
     struct nbstage_instance *instance = create(thread_options[_i]);
     int64_t best_gap = INT64_MAX;
     for (int i = 0; i < TRIES && best_gap > GAP_MILLISECONDS; i++) {
-        struct nbstage_result result;
-        nbstage_status status;
-        int64_t time = build(instance, &result, &status);
-        ck_assert_int_eq(status, NBSTAGE_OK);
-        plugin_stage()->free_result(instance, &result);
+        int64_t time = build(instance, NBSTAGE_OK);
         ck_assert_uint_gt(watcher.search_reports, 2);
         ck_assert_uint_lt(watcher.first_done, watcher.last_done);
         ck_assert_uint_le(watcher.last_done, SEARCH_PARTS);
@@ -221,7 +216,6 @@ START_TEST(progress_is_reported_ten_times_a_second)
     ck_assert_int_le(best_gap, GAP_MILLISECONDS);
     plugin_stage()->destroy(instance);
     check_left_nothing();
-    free_map();
 }
 END_TEST
 
@@ -235,16 +229,11 @@ START_TEST(progress_is_reported_while_only_other_threads_work)
     struct nbstage_instance *instance = create("grid=search threads=8");
     watcher.search_parts = 1;
     for (int i = 0; i < REPETITIONS; i++) {
-        struct nbstage_result result;
-        nbstage_status status;
-        build(instance, &result, &status);
-        ck_assert_int_eq(status, NBSTAGE_OK);
-        plugin_stage()->free_result(instance, &result);
+        build(instance, NBSTAGE_OK);
         ck_assert_uint_gt(watcher.search_reports, 1);
     }
     plugin_stage()->destroy(instance);
     check_left_nothing();
-    free_map();
 }
 END_TEST
 
@@ -256,15 +245,10 @@ static const size_t cancelled_reports[] = {1, 2, 7};
 // Cancels a search; returns how long it then took to end.
 static int64_t cancel(struct nbstage_instance *instance, size_t report)
 {
-    struct nbstage_result result;
-    nbstage_status status;
     test_host.cancelled_report = report;
-    build(instance, &result, &status);
+    build(instance, NBSTAGE_CANCELLED);
     test_host.cancelled_report = 0;
-    ck_assert_int_eq(status, NBSTAGE_CANCELLED);
     assert_tells(plugin_stage()->last_error(instance), "MAP01", "cancelled");
-    ck_assert_uint_eq(result.lump_count, 0);
-    ck_assert_uint_eq(result.fact_count, 0);
     ck_assert_uint_eq(test_host.progress_count, report); // and none after it
     return watcher.gap;
 }
@@ -283,7 +267,6 @@ START_TEST(cancelled_search_ends_at_once)
         shortest = time < shortest ? time : shortest;
     }
     ck_assert_int_le(shortest, CANCEL_MILLISECONDS);
-    free_map();
 
     use_map(&small_scatter);
     struct plugin_lump expected = plugin_build(&map, "grid=search threads=1");
@@ -291,7 +274,6 @@ START_TEST(cancelled_search_ends_at_once)
     plugin_stage()->destroy(instance);
     check_left_nothing();
     plugin_free(&expected);
-    free_map();
 }
 END_TEST
 
@@ -336,7 +318,6 @@ START_TEST(searches_of_several_instances_do_not_disturb_each_other)
                       thread_options[i]);
     }
     plugin_free(&expected);
-    free_map();
 }
 END_TEST
 
@@ -383,10 +364,7 @@ START_TEST(signals_are_left_to_the_threads_of_the_host)
     use_map(&large_scatter);
     struct nbstage_instance *instance =
         plugin_create_for(&host, "grid=search threads=4");
-    struct nbstage_result result;
-    nbstage_status status;
-    build(instance, &result, &status);
-    ck_assert_int_eq(status, NBSTAGE_OK);
+    build(instance, NBSTAGE_OK);
     ck_assert_uint_gt(test_host.progress_count, 1);
     ck_assert_int_eq(signal_count, 0);
     ck_assert_int_eq(sigpending(&pending), 0);
@@ -394,9 +372,7 @@ START_TEST(signals_are_left_to_the_threads_of_the_host)
     ck_assert_int_eq(pthread_sigmask(SIG_UNBLOCK, &set, &mask), 0);
     ck_assert_int_eq(signal_count, 1);
     ck_assert_int_eq(sigismember(&mask, SIGUSR2), 0); // as it was before
-    plugin_stage()->free_result(instance, &result);
     plugin_stage()->destroy(instance);
-    free_map();
 }
 END_TEST
 
@@ -405,6 +381,7 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("host");
+    tcase_add_checked_fixture(tests, NULL, free_map);
     tcase_add_loop_test(tests, progress_is_reported_ten_times_a_second, 0,
                         COUNT(thread_options));
     tcase_add_test(tests, progress_is_reported_while_only_other_threads_work);

@@ -14,8 +14,6 @@
 #include "search/threads.h"
 #include "slowness.h"
 
-#include <string.h>
-
 static uint64_t seed;
 
 static const struct {
@@ -66,10 +64,7 @@ START_TEST(lump_is_that_of_its_grid_and_not_larger_than_fit)
              (int)plugin_number(&lump, "origin_y"));
     for (size_t i = 0; i < COUNT(same); i++) {
         struct plugin_lump other = build(&map, packing, same[i]);
-        ck_assert_msg(lump.size == other.size &&
-                          memcmp(lump.bytes, other.bytes, lump.size) == 0,
-                      "SEED=%" PRIu64 ", %s: other bytes with %s", seed,
-                      packing, same[i]);
+        plugin_check_same(same[i], &other, &lump);
         plugin_free(&other);
     }
     plugin_free(&fit);
@@ -113,16 +108,10 @@ START_TEST(search_can_be_cancelled_while_lumps_are_built)
     bool is_stopped = false;
     const struct nbstage_host host = {
         .size = sizeof host, .context = &is_stopped, .progress = stop_late};
-    struct nbstage_instance *instance =
-        plugin_create_for(&host, "grid=search pack=nest");
     struct nbstage_map lines = random_map_arrays(&map, "MAP01");
-    struct nbstage_result result = {.size = sizeof result};
-    ck_assert_int_eq(plugin_stage()->build(instance, &lines, &result),
-                     NBSTAGE_CANCELLED);
+    plugin_check_failure(&host, &lines, "grid=search pack=nest",
+                         NBSTAGE_CANCELLED, "cancelled");
     ck_assert(is_stopped);
-    ck_assert_ptr_nonnull(
-        strstr(plugin_stage()->last_error(instance), "cancelled"));
-    plugin_stage()->destroy(instance);
     random_map_free(&map);
 }
 END_TEST

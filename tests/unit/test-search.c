@@ -115,15 +115,6 @@ static void check_facts(const struct trial *trial,
                       plugin_number(lump, facts[i].name), facts[i].value);
 }
 
-static void check_same_bytes(const struct trial *trial,
-                             const struct plugin_lump *a,
-                             const struct plugin_lump *b)
-{
-    ck_assert_msg(a->size == b->size &&
-                      memcmp(a->bytes, b->bytes, a->size) == 0,
-                  "%s: the lump is not that of the grid", trial->name);
-}
-
 // Searches with each number of threads and compares with the answer.
 static void check_answer(const struct trial *trial, const struct answer *answer)
 {
@@ -137,7 +128,7 @@ static void check_answer(const struct trial *trial, const struct answer *answer)
                  thread_counts[i]);
         struct plugin_lump lump = build_on(trial, option);
         check_facts(trial, &lump, answer, thread_counts[i]);
-        check_same_bytes(trial, &lump, &expected);
+        plugin_check_same(trial->name, &lump, &expected);
         plugin_free(&lump);
     }
     plugin_free(&expected);
@@ -210,12 +201,7 @@ END_TEST
 // ---------------------------------------------------------------------------
 // A few lines
 
-// In whole map units.
-struct plain_line {
-    int32_t x1, y1, x2, y2;
-};
-
-enum { PLAIN_LINES = 3 }; // at most
+enum { DRAWN_LINES = 3 }; // at most
 
 // Where lines move, the long one is in three blocks, and the short ones make
 // the first and the second of them different.  118 units further they are both
@@ -226,56 +212,44 @@ static const struct {
     uint32_t line_count;
     int32_t offset_x, offset_y; // that are to be found
     uint32_t columns, rows;
-    struct plain_line lines[PLAIN_LINES];
+    int32_t ends[2 * DRAWN_LINES][2]; // map units
 } drawn[] = {
-    {"a point", 1, 0, 0, 1, 1, {{5, 7, 5, 7}}},
+    {"a point", 1, 0, 0, 1, 1, {{5, 7}, {5, 7}}},
     {"west",
      3,
      118,
      0,
      4,
      1,
-     {{0, 0, 300, 0}, {10, 0, 10, 0}, {118, 0, 130, 0}}},
+     {{0, 0}, {300, 0}, {10, 0}, {10, 0}, {118, 0}, {130, 0}}},
     {"south",
      3,
      0,
      118,
      1,
      4,
-     {{0, 0, 0, 300}, {0, 10, 0, 10}, {0, 118, 0, 130}}},
+     {{0, 0}, {0, 300}, {0, 10}, {0, 10}, {0, 118}, {0, 130}}},
     {"largest",
      3,
      0,
      0,
      512,
      512,
-     {{-32768, -32768, 32767, 32767},
-      {-32768, 32767, 32767, -32768},
-      {0, -32768, 0, 32767}}},
+     {{-32768, -32768},
+      {32767, 32767},
+      {-32768, 32767},
+      {32767, -32768},
+      {0, -32768},
+      {0, 32767}}},
 };
-
-static struct random_map draw_map(const struct plain_line *lines,
-                                  uint32_t line_count)
-{
-    struct random_map map = {.line_count = line_count,
-                             .vertex_count = 2 * (size_t)line_count};
-    map.lines = calloc(map.line_count, sizeof *map.lines);
-    map.vertices = calloc(map.vertex_count, sizeof *map.vertices);
-    ck_assert(map.lines && map.vertices);
-    for (uint32_t i = 0; i < line_count; i++) {
-        map.lines[i].v1 = 2 * i;
-        map.lines[i].v2 = 2 * i + 1;
-        map.vertices[2 * i] =
-            (struct nbstage_vertex){lines[i].x1 * UNIT, lines[i].y1 * UNIT};
-        map.vertices[2 * i + 1] =
-            (struct nbstage_vertex){lines[i].x2 * UNIT, lines[i].y2 * UNIT};
-    }
-    return map;
-}
 
 START_TEST(ties_go_to_the_smaller_offset)
 {
-    struct random_map map = draw_map(drawn[_i].lines, drawn[_i].line_count);
+    const struct scatter any = {1, drawn[_i].line_count, 2, 1};
+    struct random_map map = scattered_map_make(&any);
+    for (size_t v = 0; v < map.vertex_count; v++)
+        map.vertices[v] = (struct nbstage_vertex){drawn[_i].ends[v][0] * UNIT,
+                                                  drawn[_i].ends[v][1] * UNIT};
     struct trial trial = {.name = drawn[_i].name, .map = &map};
     struct answer answer = find_plainly(&trial);
     ck_assert_int_eq(answer.offset_x, drawn[_i].offset_x);
@@ -378,7 +352,7 @@ START_TEST(goal_that_is_not_met_gives_the_smallest)
     struct plugin_lump lump = build_on(&trial, "grid=search threads=3");
     ck_assert_int_eq(plugin_number(&lump, goal_fact(trial.goal)), 0);
     ck_assert_int_eq(plugin_number(&lump, "placements"), 16384);
-    check_same_bytes(&trial, &lump, &smallest);
+    plugin_check_same(trial.name, &lump, &smallest);
     plugin_free(&lump);
     plugin_free(&smallest);
     random_map_free(&map);
