@@ -185,21 +185,16 @@ static const struct {
     {"inflate-limit", "1", 1 << 20},
     {"inflate-limit", "512", 512 << 20},
     {"inflate-limit", "0", -1},
-    {"inflate-limit", "-1", -1},
     {"inflate-limit", "1048577", -1},
     {"inflate-limit", "18446744073709551617", -1},
     {"inflate-limit", "1.5", -1},
     {"inflate-limit", "1x", -1},
     {"inflate-limit", " 1", -1},
-    {"inflate-limit", "", -1},
     {"threads", "0", 0},
     {"threads", "1", 1},
     {"threads", "99", 99},
     {"threads", "128", 128},
     {"threads", "129", -1},
-    {"threads", "-1", -1},
-    {"threads", "x", -1},
-    {"threads", "", -1},
 };
 
 START_TEST(integers_are_held_to_their_range)
@@ -259,50 +254,31 @@ START_TEST(origins_are_read)
 }
 END_TEST
 
-static const char *const no_origins[] = {
-    "32768,0", "0,32768", "-32769,0", "0,-32769", "65536,0", "1,",    ",1",
-    ",",       "1",       "1,2,3",    "1,2,",     ",1,2",    " 1,2",  "1 ,2",
-    "1, 2",    "1,2 ",    "1.5,2",    "1,2.5",    "0x1,2",   "1e1,2", "--1,2",
-    "+-1,2",   "-,1",     "1,-",      "1;2",      "1,2\n"};
-
-START_TEST(what_is_no_origin_is_refused)
-{
-    ck_assert_int_eq(set("grid", "12,34"), NBSTAGE_OK);
-    const struct build_options before = options;
-    ck_assert_int_eq(set("grid", no_origins[_i]), NBSTAGE_BAD_VALUE);
-    ck_assert(same_options(&options, &before));
-    // A sentence is one line.
-    char told[64];
-    snprintf(told, sizeof told, "%s", no_origins[_i]);
-    char *newline = strchr(told, '\n');
-    if (newline)
-        *newline = '?';
-    assert_tells(message, "grid", told, "X,Y");
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // What is refused
 
-static const char *const no_values[] = {"",
-                                        "no-such-value",
-                                        "Share",
-                                        "shar",
-                                        "shares",
-                                        " share",
-                                        "-1",
-                                        "0,0x",
-                                        "4294967296,0",
-                                        "0,18446744073709551616"};
+static const char *const no_values[] = {
+    "", "no-such-value", "Share", "shar", "shares", " share", "-1",
+    // No X,Y either.
+    "0,0x", "4294967296,0", "0,18446744073709551616", "32768,0", "0,32768",
+    "-32769,0", "0,-32769", "65536,0", "1,", ",1", ",", "1,2,3", "1,2,", ",1,2",
+    " 1,2", "1 ,2", "1, 2", "1,2 ", "1.5,2", "1,2.5", "0x1,2", "1e1,2", "--1,2",
+    "+-1,2", "-,1", "1,-", "1;2", "1,2\n"};
 
 START_TEST(unknown_values_are_refused)
 {
+    // A sentence is one line.
+    char told[64];
+    snprintf(told, sizeof told, "%s", no_values[_i]);
+    if (strchr(told, '\n'))
+        *strchr(told, '\n') = '?';
+    ck_assert_int_eq(set("grid", "12,34"), NBSTAGE_OK);
+    const struct build_options before = options;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct nbstage_option *option = &options_table[i];
-        const struct build_options before = options;
         ck_assert_int_eq(set(option->name, no_values[_i]), NBSTAGE_BAD_VALUE);
         ck_assert(same_options(&options, &before));
-        assert_tells(message, option->name, no_values[_i]);
+        assert_tells(message, option->name, told);
         for (size_t c = 0; c < option->choice_count; c++)
             assert_tells(message, option->choices[c].name);
         if (option->form)
@@ -369,8 +345,6 @@ int main(void)
                         COUNT(integers));
     tcase_add_test(tests, every_choice_has_a_meaning_tested);
     tcase_add_loop_test(tests, origins_are_read, 0, COUNT(origins));
-    tcase_add_loop_test(tests, what_is_no_origin_is_refused, 0,
-                        COUNT(no_origins));
     tcase_add_loop_test(tests, unknown_values_are_refused, 0, COUNT(no_values));
     tcase_add_loop_test(tests, unknown_names_are_refused, 0, COUNT(no_names));
     tcase_add_test(tests, long_nonsense_does_not_crowd_out_what_is_valid);
