@@ -19,77 +19,52 @@
 #include <string.h>
 
 enum {
-    UNIT = 1 << 16,  // a map unit in 16.16
-    LOWEST = -32768, // coordinates, map units
-    HIGHEST = 32767,
-};
-
-// ---------------------------------------------------------------------------
-// The map: a walk of short lines, with some that go anywhere
-
-enum {
+    UNIT = 1 << 16, // a map unit in 16.16
     LINES = 1000000,
-    VERTICES = LINES + 1,
+    VERTICES = 2 * LINES,
     EIGHTH = UNIT / 8, // which coordinates are multiples of
-    STEP = 100,        // of the walk, map units
-    ANYWHERE = 1000,   // every so many lines
+    ANYWHERE = 1000,   // every so many lines, one that is not short
 };
 
-struct large_map {
-    struct nbstage_vertex *vertices;
-    struct nbstage_line *lines;
-};
-
-// A coordinate near another or anywhere: in a block, on its edge, or an eighth
-// of a map unit beside that.
-static int32_t random_coordinate(struct random_stream *stream, int32_t near,
-                                 bool anywhere)
+// A coordinate made twice as large and moved to the ends of the space: near
+// that, at an edge of its block, or an eighth of a map unit beside the edge.
+static int32_t random_coordinate(struct random_stream *stream, int32_t half)
 {
-    const int64_t low = (int64_t)LOWEST * UNIT;
-    const int64_t high = (int64_t)HIGHEST * UNIT + 7 * EIGHTH;
-    int64_t place = (int64_t)random_below(stream, 65536 * 8) * EIGHTH + low;
-    if (!anywhere)
-        place = near + (place - low) % (2 * STEP * UNIT) - STEP * UNIT;
-    place = place < low ? low : place > high ? high : place;
-    uint32_t kind = random_below(stream, 4);
-    if (kind < 2)
-        place -= (place - low) % (128 * UNIT);
-    return (int32_t)(kind == 1 && place > low ? place - EIGHTH : place);
+    const int32_t place = (int32_t)(2 * (int64_t)half + INT32_MIN);
+    const int32_t edge = place & -(128 * UNIT);
+    switch (random_below(stream, 4)) {
+    case 0:
+        return edge;
+    case 1:
+        return edge > INT32_MIN ? edge - EIGHTH : edge;
+    default:
+        return place + (int32_t)random_below(stream, 16) * EIGHTH;
+    }
 }
 
-static struct large_map make_large_map(uint64_t seed)
+// Short lines in all of the space, with some that go anywhere, and one from
+// one end to the other.
+static struct random_map make_large_map(uint64_t seed)
 {
+    const struct scatter scatter = {seed, LINES, 32767, 50};
     struct random_stream stream = {seed};
-    struct large_map map = {calloc(VERTICES, sizeof *map.vertices),
-                            calloc(LINES, sizeof *map.lines)};
-    ck_assert(map.vertices && map.lines);
-    struct nbstage_vertex last = {LOWEST * UNIT, LOWEST * UNIT};
-    map.vertices[0] = last;
-    map.vertices[1] = (struct nbstage_vertex){HIGHEST * UNIT + 7 * EIGHTH,
-                                              HIGHEST * UNIT + 7 * EIGHTH};
-    for (uint32_t i = 2; i < VERTICES; i++) {
-        bool anywhere = i % ANYWHERE == 0;
-        last.x = random_coordinate(&stream, last.x, anywhere);
-        last.y = random_coordinate(&stream, last.y, anywhere);
-        map.vertices[i] = last;
+    struct random_map map = scattered_map_make(&scatter);
+    for (size_t v = 0; v < VERTICES; v++) {
+        struct nbstage_vertex *vertex = &map.vertices[v];
+        vertex->x = random_coordinate(&stream, vertex->x);
+        vertex->y = random_coordinate(&stream, vertex->y);
     }
-    for (uint32_t i = 0; i < LINES; i++)
-        map.lines[i] = (struct nbstage_line){.v1 = i,
-                                             .v2 = i + 1,
-                                             .front_sector = NBSTAGE_NONE,
-                                             .back_sector = NBSTAGE_NONE};
-    // Numbers have no order in space.
-    for (uint32_t i = LINES; i > 1; i--) {
-        uint32_t other = random_below(&stream, i);
-        struct nbstage_line line = map.lines[i - 1];
-        map.lines[i - 1] = map.lines[other];
-        map.lines[other] = line;
-    }
+    for (size_t i = 0; i < LINES; i += ANYWHERE)
+        map.lines[i].v2 = random_below(&stream, VERTICES);
+    map.vertices[0] = (struct nbstage_vertex){INT32_MIN, INT32_MIN};
+    map.vertices[1] =
+        (struct nbstage_vertex){INT32_MAX - EIGHTH + 1, INT32_MAX - EIGHTH + 1};
+    map.lines[0].v2 = 1;
     return map;
 }
 
 // Three decimals are exact.
-static struct buffer make_text(const struct large_map *map)
+static struct buffer make_text(const struct random_map *map)
 {
     struct buffer text = {0};
     buffer_print(&text, "namespace = \"zdoom\";\n");
@@ -117,13 +92,11 @@ static void check_order(const struct blocklists *lists)
 }
 
 // Compares every list with the oracle's, on the largest grid there is.
-static void check_lists(const struct large_map *map,
+static void check_lists(const struct nbstage_map *map,
                         const struct plugin_lump *lump)
 {
-    static const struct oracle_grid whole = {LOWEST, LOWEST, 512, 512};
-    const struct nbstage_map arrays = plugin_map_from_arrays(
-        "large", map->vertices, VERTICES, map->lines, LINES);
-    struct oracle_line *lines = plugin_oracle_lines(&arrays);
+    static const struct oracle_grid whole = {INT16_MIN, INT16_MIN, 512, 512};
+    struct oracle_line *lines = plugin_oracle_lines(map);
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
     ck_assert_mem_eq(lump->bytes, "XBM1\0\0\0\0", 8);
     ck_assert_mem_eq(&lists.grid, &whole, sizeof whole);
@@ -142,25 +115,22 @@ static void check_lists(const struct large_map *map,
 
 START_TEST(a_million_lines_come_out_exact)
 {
-    struct large_map large = make_large_map(choose_seed());
+    struct random_map large = make_large_map(choose_seed());
     struct buffer text = make_text(&large);
     struct nbstage_lump lump = {.size = sizeof lump,
                                 .name = "TEXTMAP",
                                 .data = text.bytes,
                                 .data_size = text.size};
     struct nbstage_map map = nbstage_map_from_lumps("LARGE", &lump, 1);
-    struct nbstage_map arrays = plugin_map_from_arrays(
-        "LARGE", large.vertices, VERTICES, large.lines, LINES);
+    struct nbstage_map arrays = random_map_arrays(&large, "LARGE");
     struct plugin_lump built = plugin_build(&map, "format=xbm1");
     struct plugin_lump again = plugin_build(&arrays, "overflow=xbm1");
-    ck_assert_uint_eq(again.size, built.size);
-    ck_assert_mem_eq(again.bytes, built.bytes, built.size);
+    plugin_check_same("text and arrays", &again, &built);
     plugin_free(&again);
-    check_lists(&large, &built);
+    check_lists(&arrays, &built);
     plugin_free(&built);
     buffer_free(&text);
-    free(large.vertices);
-    free(large.lines);
+    random_map_free(&large);
 }
 END_TEST
 

@@ -360,36 +360,29 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
                           enum form expected, const char *excess)
 {
     static const char *const names[] = {"classic", "xbm1", "empty"};
-    struct nbstage_instance *instance =
-        plugin_create_for(&test_callbacks, options);
-    struct nbstage_result result = {.size = sizeof result};
     test_host.message_count = 0;
-    nbstage_status status = stage->build(instance, map, &result);
-    ck_assert_msg(status ==
-                      (expected == FAILED ? NBSTAGE_OVER_LIMIT : NBSTAGE_OK),
-                  "%s: %d, %s", options, status, stage->last_error(instance));
-    ck_assert_uint_eq(test_host.message_count, expected == EMPTY);
     if (expected == FAILED) {
-        ck_assert_uint_eq(result.lump_count, 0);
-        assert_tells(stage->last_error(instance), "MAP07", excess);
-    } else {
-        const struct nbstage_lump *lump = result.lumps;
-        enum form form = lump->data_size == 0                 ? EMPTY
-                         : memcmp(lump->data, "XBM1", 4) == 0 ? XBM1
-                                                              : CLASSIC;
-        ck_assert_uint_eq(result.lump_count, 1);
-        ck_assert_msg(form == expected, "%s: %s instead of %s", options,
-                      names[form], names[expected]);
-        ck_assert_str_eq(plugin_find_fact(&result, "form")->text, names[form]);
-        // XBM1 that was asked for is over no limit.
-        ck_assert_int_eq(plugin_find_fact(&result, "over_limit")->value,
-                         excess && !strstr(options, "format=xbm1"));
+        plugin_check_failure(&test_callbacks, map, options, NBSTAGE_OVER_LIMIT,
+                             "MAP07", excess);
+        ck_assert_uint_eq(test_host.message_count, 0);
+        return;
     }
+    struct plugin_lump lump = plugin_build_for(&test_callbacks, map, options);
+    enum form form = lump.size == 0                       ? EMPTY
+                     : memcmp(lump.bytes, "XBM1", 4) == 0 ? XBM1
+                                                          : CLASSIC;
+    ck_assert_msg(form == expected, "%s: %s instead of %s", options,
+                  names[form], names[expected]);
+    ck_assert_str_eq(plugin_find_fact(&lump.result, "form")->text, names[form]);
+    // XBM1 that was asked for is over no limit.
+    ck_assert_int_eq(plugin_number(&lump, "over_limit"),
+                     excess && !strstr(options, "format=xbm1"));
+    ck_assert_uint_eq(test_host.message_count, expected == EMPTY);
     if (expected == EMPTY) {
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
         assert_tells(test_host.message, "MAP07", excess);
     }
-    stage->destroy(instance);
+    plugin_free(&lump);
 }
 
 START_TEST(a_map_over_the_limit_gets_what_options_say)

@@ -68,30 +68,25 @@ static struct lists build(uint32_t columns, const struct entry *entry,
 // ---------------------------------------------------------------------------
 // Lists
 
-// Whether the list of a block is these linedefs between header and end.
-static bool has_list(const struct lists *lists, size_t block,
-                     const uint32_t *linedefs, size_t length)
+// Checks that the list of a block is these linedefs between header and end.
+static void assert_list(const struct lists *lists, size_t block,
+                        const uint32_t *linedefs, size_t length)
 {
     uint32_t place = lists->place[block];
     size_t list = lists_number(lists, place);
     const uint32_t *words = lists->words + place;
-    return list < lists->list_count && lists->start[list] == place &&
-           lists->start[list + 1] == place + length + LIST_EXTRA_WORDS &&
-           words[0] == LIST_HEADER &&
-           (length == 0 ||
-            memcmp(words + 1, linedefs, length * sizeof *words) == 0) &&
-           words[1 + length] == LIST_END;
+    ck_assert_msg(
+        list < lists->list_count && lists->start[list] == place &&
+            lists->start[list + 1] == place + length + LIST_EXTRA_WORDS &&
+            words[0] == LIST_HEADER &&
+            (length == 0 ||
+             memcmp(words + 1, linedefs, length * sizeof *words) == 0) &&
+            words[1 + length] == LIST_END,
+        "block %zu has another list", block);
 }
 
 #define LIST(...) \
     (const uint32_t[]){__VA_ARGS__}, COUNT(((uint32_t[]){__VA_ARGS__}))
-
-static void assert_list(const struct lists *lists, size_t block,
-                        const uint32_t *linedefs, size_t length)
-{
-    ck_assert_msg(has_list(lists, block, linedefs, length),
-                  "block %zu has another list", block);
-}
 
 // Checks that lists stand in the order in which blocks first have them, one
 // behind the other, and none that no block has.

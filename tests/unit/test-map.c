@@ -3,8 +3,8 @@
 // Proves that the format of a map is told by its lumps or by the host, that
 // arrays may have any layout that is aligned, that lines come out with the
 // right coordinates, in whole units wherever that loses nothing, and that a
-// vertex that does not exist is refused with a sentence that names it.  What
-// is wrong with lumps is in test-interface.
+// vertex that does not exist is refused with a sentence that names it.  Lumps
+// that are missing or cut are in test-bad-input.sh.
 
 #include "base/bytes.h"
 #include "context-for-tests.h"

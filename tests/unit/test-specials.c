@@ -73,40 +73,33 @@ START_TEST(lines_move_what_they_are_known_to)
 }
 END_TEST
 
-START_TEST(polyobjects_are_known)
-{
-    for (uint32_t special = 0; special < 65540; special++) {
-        bool hexen = is_among(special, " 1 5 ");
-        bool doom = is_among(special, " 270 348 349 ");
-        ck_assert(special_makes_polyobject(SPECIALS_HEXEN, special) == hexen);
-        ck_assert(special_makes_polyobject(SPECIALS_DOOM, special) == doom);
-        ck_assert(special_makes_polyobject(SPECIALS_UNKNOWN, special) ==
-                  (hexen || doom));
-    }
-}
-END_TEST
+static const char hexen_polyobjects[] = " 1 5 ";
+static const char doom_polyobjects[] = " 270 348 349 ";
+static const char hexen_still[] = " 0 1 2 3 4 9 198 199 200 ";
+static const char doom_still[] = " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ";
+static const char slopes[] = " 1500 1501 1502 1503 1504 1505 9500 9501 9502 "
+                             "9503 9504 9505 9506 9507 9508 9509 9510 9511 ";
 
-START_TEST(things_that_move_planes_are_known)
+// Specials of lines and of sectors, and types of things.
+START_TEST(polyobjects_slopes_and_still_sectors_are_known)
 {
-    static const char movers[] = " 1500 1501 1502 1503 1504 1505 9500 9501 "
-                                 "9502 9503 9504 9505 9506 9507 "
-                                 "9508 9509 9510 9511 ";
-    for (uint32_t type = 0; type < 65540; type++)
-        ck_assert(thing_makes_slopes(type) == is_among(type, movers));
-}
-END_TEST
-
-START_TEST(sectors_are_known_to_be_still)
-{
-    static const char doom[] = " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ";
-    static const char hexen[] = " 0 1 2 3 4 9 198 199 200 ";
-    for (uint32_t special = 0; special < 65540; special++) {
-        ck_assert(special_leaves_sector(SPECIALS_DOOM, special) ==
-                  (special < 256 && is_among(special % 32, doom)));
-        ck_assert(special_leaves_sector(SPECIALS_HEXEN, special) ==
-                  is_among(special, hexen));
-        ck_assert(special_leaves_sector(SPECIALS_UNKNOWN, special) ==
-                  (special == 0));
+    for (uint32_t n = 0; n < 65540; n++) {
+        bool hexen = is_among(n, hexen_polyobjects);
+        bool doom = is_among(n, doom_polyobjects);
+        bool is_still = n < 256 && is_among(n % 32, doom_still);
+        ck_assert_msg(special_makes_polyobject(SPECIALS_HEXEN, n) == hexen &&
+                          special_makes_polyobject(SPECIALS_DOOM, n) == doom &&
+                          special_makes_polyobject(SPECIALS_UNKNOWN, n) ==
+                              (hexen || doom),
+                      "polyobject %u", n);
+        ck_assert_msg(thing_makes_slopes(n) == is_among(n, slopes), "thing %u",
+                      n);
+        ck_assert_msg(special_leaves_sector(SPECIALS_DOOM, n) == is_still &&
+                          special_leaves_sector(SPECIALS_HEXEN, n) ==
+                              is_among(n, hexen_still) &&
+                          special_leaves_sector(SPECIALS_UNKNOWN, n) ==
+                              (n == 0),
+                      "sector's special %u", n);
     }
 }
 END_TEST
@@ -115,8 +108,6 @@ int main(void)
 {
     TCase *tests = tcase_create("specials");
     tcase_add_test(tests, lines_move_what_they_are_known_to);
-    tcase_add_test(tests, polyobjects_are_known);
-    tcase_add_test(tests, things_that_move_planes_are_known);
-    tcase_add_test(tests, sectors_are_known_to_be_still);
+    tcase_add_test(tests, polyobjects_slopes_and_still_sectors_are_known);
     return run_tests(tests);
 }
