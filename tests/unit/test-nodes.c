@@ -199,81 +199,64 @@ static struct buffer make_lump(const struct form *form,
 // The nodes of a map with the given lumps; `status` tells whether they could
 // be read.
 struct reading {
-    struct test_host memory;
-    struct context context;
-    struct map map;
     nbstage_status status;
     struct nodes nodes;
 };
 
-// Lumps for a map besides LINEDEFS and VERTEXES.
-struct node_lump {
-    const char *name; // NULL: no lump
-    const unsigned char *bytes;
-    size_t size;
-};
+enum { INFLATE_LIMIT = 1 << 24 };
 
-// Where the map has the new vertices.
-enum vertex_place { IN_NODES, IN_VERTEXES };
-
-enum { NODE_LUMPS = 2, INFLATE_LIMIT = 1 << 24 };
-
-static struct buffer make_linedefs(void)
+// The square without nodes, for read_nodes.  Where they do not have the new
+// vertices, VERTEXES does.
+static struct lump_set make_square(bool has_new_vertices)
 {
-    struct buffer bytes = {0};
-    for (unsigned i = 0; i < LINEDEFS; i++) {
-        buffer_put_u16(&bytes, i);
-        buffer_put_u16(&bytes, (i + 1) % CORNERS);
-        put_zeros(&bytes, 10);
-    }
-    return bytes;
-}
-
-// The corners, and where they are not in the nodes the new vertices too.
-static struct buffer make_vertexes(enum vertex_place new_ones)
-{
-    struct buffer bytes = {0};
-    for (size_t i = 0; i < CORNERS; i++) {
-        buffer_put_u16(&bytes, (unsigned)corners[i][0]);
-        buffer_put_u16(&bytes, (unsigned)corners[i][1]);
-    }
-    for (size_t i = 0; i < NEW_VERTICES && new_ones == IN_VERTEXES; i++) {
-        buffer_put_u16(&bytes, (unsigned)(new_vertices[i][0] / UNIT));
-        buffer_put_u16(&bytes, (unsigned)(new_vertices[i][1] / UNIT));
-    }
-    return bytes;
-}
-
-// Reads the nodes of the square, for end_reading.
-static void read_nodes(struct reading *reading, enum vertex_place new_ones,
-                       enum nodes_need need,
-                       const struct node_lump lumps[NODE_LUMPS])
-{
-    *reading = (struct reading){0};
     struct lump_set set = {0};
-    lump_set_add(&set, "LINEDEFS", make_linedefs());
-    lump_set_add(&set, "VERTEXES", make_vertexes(new_ones));
-    for (size_t i = 0; i < NODE_LUMPS && lumps[i].name; i++)
-        lump_set_view(&set, lumps[i].name, lumps[i].bytes, lumps[i].size);
+    struct buffer linedefs = {0}, vertexes = {0};
+    for (unsigned i = 0; i < LINEDEFS; i++) {
+        buffer_put_u16(&linedefs, i);
+        buffer_put_u16(&linedefs, (i + 1) % CORNERS);
+        put_zeros(&linedefs, 10);
+    }
+    for (size_t i = 0; i < CORNERS; i++)
+        for (size_t axis = 0; axis < 2; axis++)
+            buffer_put_u16(&vertexes, (unsigned)corners[i][axis]);
+    for (size_t i = 0; i < NEW_VERTICES && has_new_vertices; i++)
+        for (size_t axis = 0; axis < 2; axis++)
+            buffer_put_u16(&vertexes, (unsigned)(new_vertices[i][axis] / UNIT));
+    lump_set_add(&set, "LINEDEFS", linedefs);
+    lump_set_add(&set, "VERTEXES", vertexes);
+    return set;
+}
+
+// Adds a lump with nothing behind its last byte.
+static void add_lump(struct lump_set *set, const char *name,
+                     const unsigned char *bytes, size_t size)
+{
+    unsigned char *copy = buffer_copy_exactly(bytes, size);
+    lump_set_add(set, name, (struct buffer){copy, size, size});
+}
+
+// Reads the nodes of a map, for end_reading, and frees its lumps.
+static void read_nodes(struct reading *reading, struct lump_set set,
+                       enum nodes_need need)
+{
     struct nbstage_map given = lump_set_map(&set);
-    reading->context = test_context_for(&reading->memory);
-    ck_assert_int_eq(
-        map_read(&reading->context, &given, INFLATE_LIMIT, &reading->map),
-        NBSTAGE_OK);
-    reading->status =
-        nodes_read(&reading->context, &reading->map, need, &reading->nodes);
-    map_free(&reading->context, &reading->map);
+    struct map map;
+    *reading = (struct reading){0};
+    test_host.peak = 0;
+    ck_assert_int_eq(map_read(&test_context, &given, INFLATE_LIMIT, &map),
+                     NBSTAGE_OK);
+    reading->status = nodes_read(&test_context, &map, need, &reading->nodes);
+    map_free(&test_context, &map);
     lump_set_free(&set);
 }
 
-// Reads one lump with nothing behind its last byte.
+// Reads the nodes in one lump.
 static void read_lump(struct reading *reading, const char *name,
-                      const unsigned char *bytes, size_t size)
+                      const void *bytes, size_t size)
 {
-    unsigned char *copy = buffer_copy_exactly(bytes, size);
-    const struct node_lump lumps[NODE_LUMPS] = {{name, copy, size}};
-    read_nodes(reading, IN_NODES, NODES_SEGS, lumps);
-    free(copy);
+    struct lump_set set = make_square(false);
+    add_lump(&set, name, bytes, size);
+    read_nodes(reading, set, NODES_SEGS);
 }
 
 static void read_payload(struct reading *reading, const struct form *form,
@@ -286,22 +269,19 @@ static void read_payload(struct reading *reading, const struct form *form,
         buffer_free(&lump);
         return;
     }
-    unsigned char *copy = buffer_copy_exactly(payload, size);
-    const struct node_lump lumps[NODE_LUMPS] = {
-        {"SEGS", copy, size},
-        {form->vertex_size == 4 ? "NODES" : NULL, deep_nodes,
-         sizeof deep_nodes},
-    };
-    read_nodes(reading, IN_VERTEXES, NODES_SEGS, lumps);
-    free(copy);
+    struct lump_set set = make_square(true);
+    add_lump(&set, "SEGS", payload, size);
+    if (form->vertex_size == 4)
+        add_lump(&set, "NODES", deep_nodes, sizeof deep_nodes);
+    read_nodes(reading, set, NODES_SEGS);
 }
 
 // Frees the nodes; after a failure there must be nothing to free.
 static void end_reading(struct reading *reading)
 {
     if (reading->status == NBSTAGE_OK)
-        nodes_free(&reading->context, &reading->nodes);
-    ck_assert_uint_eq(reading->memory.in_use, 0);
+        nodes_free(&test_context, &reading->nodes);
+    ck_assert_uint_eq(test_host.in_use, 0);
 }
 
 // No number, however large, may lead to large memory.  What inflating needs
@@ -313,9 +293,9 @@ static void check_refused(const struct reading *reading, const char *lump_name,
     char where[64];
     snprintf(where, sizeof where, "MAP01: %s: ", lump_name);
     ck_assert_msg(reading->status == NBSTAGE_BAD_MAP, "%s are read", what);
-    ck_assert_msg(strncmp(reading->context.message, where, strlen(where)) == 0,
-                  "%s: %s", what, reading->context.message);
-    ck_assert_uint_le(reading->memory.peak, BOUND);
+    ck_assert_msg(strncmp(test_context.message, where, strlen(where)) == 0,
+                  "%s: %s", what, test_context.message);
+    ck_assert_uint_le(test_host.peak, BOUND);
 }
 
 // Reads a payload that has to be refused.
@@ -339,8 +319,7 @@ static void check_seg(const struct nodes_seg *seg, size_t expected)
 
 static void check_segs(const struct reading *reading, bool gl)
 {
-    ck_assert_msg(reading->status == NBSTAGE_OK, "%s",
-                  reading->context.message);
+    ck_assert_msg(reading->status == NBSTAGE_OK, "%s", test_context.message);
     size_t count = 0;
     for (size_t i = 0; i < SEGS; i++)
         if (gl || !is_between_subsectors(i)) {
@@ -392,12 +371,10 @@ END_TEST
 START_TEST(a_map_without_nodes_has_none)
 {
     static const unsigned char vanilla[32] = "NODXGLN";
-    static const char *const names[] = {NULL, "SEGS", "NODES", "SSECTORS"};
+    static const char *const names[] = {"THINGS", "SEGS", "NODES", "SSECTORS"};
     for (size_t i = 0; i < COUNT(names); i++) {
         struct reading reading;
-        const struct node_lump lumps[NODE_LUMPS] = {
-            {names[i], vanilla, i < 2 ? 0 : sizeof vanilla}};
-        read_nodes(&reading, IN_NODES, NODES_SEGS, lumps);
+        read_lump(&reading, names[i], vanilla, i < 2 ? 0 : sizeof vanilla);
         ck_assert_int_eq(reading.status, NBSTAGE_OK);
         ck_assert_uint_eq(reading.nodes.seg_count, 0);
         ck_assert_uint_eq(reading.nodes.vertex_count, 0);
@@ -410,13 +387,13 @@ END_TEST
 START_TEST(new_vertices_alone_need_no_segs)
 {
     struct reading reading;
-    const struct node_lump lumps[NODE_LUMPS] = {
-        {"SEGS", (const unsigned char *)"damaged", 7}};
-    read_nodes(&reading, IN_NODES, NODES_VERTICES, lumps);
+    struct lump_set set = make_square(false);
+    lump_set_view(&set, "SEGS", "damaged", 7);
+    read_nodes(&reading, set, NODES_VERTICES);
     ck_assert_int_eq(reading.status, NBSTAGE_OK);
     ck_assert_uint_eq(reading.nodes.seg_count, 0);
     end_reading(&reading);
-    read_nodes(&reading, IN_NODES, NODES_SEGS, lumps);
+    read_lump(&reading, "SEGS", "damaged", 7);
     check_refused(&reading, "SEGS", "damaged segs");
     end_reading(&reading);
 }

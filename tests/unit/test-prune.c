@@ -62,10 +62,14 @@ static void expect_of(const char *name, const struct room *room, enum form form,
     lump_set_free(&set);
 }
 
-static void expect(const char *name, const struct room *room, enum form form,
+// In all forms that have a bit.
+static void expect(const char *name, const struct room *room, unsigned forms,
                    unsigned expected)
 {
-    expect_of(name, room, form, "prune=inert", expected, NULL);
+    for (int form = 0; form < FORM_COUNT; form++)
+        if (forms >> form & 1)
+            expect_of(name, room, (enum form)form, "prune=inert", expected,
+                      NULL);
 }
 
 // ---------------------------------------------------------------------------
@@ -178,7 +182,7 @@ START_TEST(inert_lines_follow_the_rules)
         if (!(rule->forms >> form & 1))
             continue;
         struct room room = room_with(rule);
-        expect(rule->name, &room, (enum form)form, rule->expected);
+        expect(rule->name, &room, 1u << form, rule->expected);
         expect_of(rule->name, &room, (enum form)form, "", 0, NULL);
         expect_of(rule->name, &room, (enum form)form, "prune=inert grid=search",
                   rule->expected, NULL);
@@ -201,7 +205,7 @@ START_TEST(every_flag_is_harmless_or_keeps_the_line)
         for (int bit = 0; bit < (form < FORM_UDMF ? 16 : 32); bit++) {
             struct room room = room_plain;
             room.lines[7].flags ^= 1u << bit;
-            expect("flag", &room, (enum form)form,
+            expect("flag", &room, 1u << form,
                    harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
         }
     }
@@ -228,14 +232,14 @@ START_TEST(pits_against_a_part_of_a_line_are_seen)
 {
     struct room room = room_with_pit();
     // What is in the pit faces two lines at once.
-    expect("pit", &room, FORM_DOOM, INERT_BY_HEIGHT);
+    expect("pit", &room, DOOM, INERT_BY_HEIGHT);
     // The same without the edge along line 7.
     room.lines[8].v1 = room.lines[8].v2 = 0;
-    expect("open pit", &room, FORM_DOOM, INERT_BY_HEIGHT);
+    expect("open pit", &room, DOOM, INERT_BY_HEIGHT);
     // And away from it.
     room.vertices[8][0] = room.vertices[9][0] = 129;
     room.lines[8] = room_with_pit().lines[8];
-    expect("pit beside it", &room, FORM_DOOM, INERT);
+    expect("pit beside it", &room, DOOM, INERT);
 }
 END_TEST
 
@@ -258,7 +262,7 @@ START_TEST(lines_on_each_other_are_a_doubt)
     for (size_t i = 0; i < COUNT(places); i++) {
         room.vertices[12][1] = places[i].from;
         room.vertices[13][1] = places[i].to;
-        expect("on line 7", &room, FORM_DOOM, places[i].expected);
+        expect("on line 7", &room, DOOM, places[i].expected);
     }
 }
 END_TEST
@@ -271,25 +275,25 @@ START_TEST(lines_have_to_lie_in_their_sectors)
     room.vertices[6][0] = 64;
     room.vertices[6][1] = room.vertices[7][1] = 300;
     room.vertices[7][0] = 200;
-    expect("level", &room, FORM_DOOM, INERT);
+    expect("level", &room, DOOM, INERT);
     room.lines[7].v1 = 7;
     room.lines[7].v2 = 6;
-    expect("level", &room, FORM_DOOM, INERT);
+    expect("level", &room, DOOM, INERT);
     room.lines[7].front = room.lines[7].back = 1;
-    expect("elsewhere", &room, FORM_DOOM, WITHOUT_LINE_7);
+    expect("elsewhere", &room, DOOM, WITHOUT_LINE_7);
     room = room_plain;
     room.lines[7].front = 1; // what parts two sectors, but does not enclose one
-    expect("loose end", &room, FORM_DOOM, 1 << 12);
+    expect("loose end", &room, DOOM, 1 << 12);
     room = room_plain;
     room.vertices[6][0] = room.vertices[7][0] = 256; // on line 6
-    expect("on another", &room, FORM_DOOM, 1 << 12);
+    expect("on another", &room, DOOM, 1 << 12);
     room = room_plain;
     memcpy(room.vertices[7], room.vertices[6], sizeof *room.vertices);
-    expect("point", &room, FORM_DOOM, WITHOUT_LINE_7);
+    expect("point", &room, DOOM, WITHOUT_LINE_7);
     room = room_plain;
     for (int i = 0; i < SECTORS; i++)
         room.sectors[i].ceiling = 0;
-    expect("low room", &room, FORM_DOOM, INERT_BY_SECTOR);
+    expect("low room", &room, DOOM, INERT_BY_SECTOR);
 }
 END_TEST
 
@@ -356,77 +360,65 @@ END_TEST
 // name without a value blocks, moves or acts if it is true.
 static const struct field {
     const char *block;
-    const char *fields[36];
+    const char *fields;
     unsigned expected;
 } fields[] = {
     {"linedef",
-     {"blocking",          "blockmonsters",
-      "blockplayers",      "blockeverything",
-      "blockprojectiles",  "blockfloaters",
-      "blocklandmonsters", "blockhitscan",
-      "blockuse",          "blocksight",
-      "blocksound",        "jumpover",
-      "midtex3d",          "midtex3dimpassible",
-      "clipmidtex",        "impassable",
-      "passuse",           "repeatspecial",
-      "playercross",       "playeruse",
-      "playerpush",        "monstercross",
-      "monsteruse",        "monsterpush",
-      "missilecross",      "impact",
-      "anycross",          "monsteractivate",
-      "checkswitchrange",  "firstsideonly",
-      "zoneboundary",      "damagespecial",
-      "deathspecial",      "user_something"},
+     "blocking;blockmonsters;blockplayers;blockeverything;blockprojectiles;"
+     "blockfloaters;blocklandmonsters;blockhitscan;blockuse;blocksight;"
+     "blocksound;jumpover;midtex3d;midtex3dimpassible;clipmidtex;impassable;"
+     "passuse;repeatspecial;playercross;playeruse;playerpush;monstercross;"
+     "monsteruse;monsterpush;missilecross;impact;anycross;monsteractivate;"
+     "checkswitchrange;firstsideonly;zoneboundary;damagespecial;deathspecial;"
+     "user_something;",
      WITHOUT_LINE_7},
     {"linedef",
-     {"moreids = \"5\";", "moreids = \"\";", "locknumber = 1;", "health = 5;",
-      "healthgroup = 1;", "arg0str = \"x\";", "id = 0;", "id = 7;", "id = 1.5;",
-      "automapstyle = 1;", "blocking = \"false\";"},
+     "moreids = \"5\";moreids = \"\";locknumber = 1;health = 5;"
+     "healthgroup = 1;arg0str = \"x\";id = 0;id = 7;id = 1.5;"
+     "automapstyle = 1;blocking = \"false\";",
      WITHOUT_LINE_7},
     {"linedef",
-     {"id = -1;", "ID = -1;", "dontpegtop = true;", "secret = true;",
-      "mapped = true;", "dontpegbottom = true;", "dontdraw = true;",
-      "arg1 = 5;", "comment = \"a door\";", "Arg4 = 0x10;", "arg2 = 1;",
-      "arg3 = 1;"},
+     "id = -1;ID = -1;dontpegtop = true;secret = true;mapped = true;"
+     "dontpegbottom = true;dontdraw = true;arg1 = 5;comment = \"a door\";"
+     "Arg4 = 0x10;arg2 = 1;arg3 = 1;",
      INERT},
     {"sector",
-     {"moreids = \"3\";", "floorplane_a = 1.0;", "ceilingplane_d = 0;",
-      "gravity = 0.5;", "damageamount = 5;", "nofallingdamage = true;",
-      "portal_ceil_x = true;", "health3d = 1;", "user_x = 7;",
-      "heightfloor = \"0\";", "heightceiling = true;"},
+     "moreids = \"3\";floorplane_a = 1.0;ceilingplane_d = 0;gravity = 0.5;"
+     "damageamount = 5;nofallingdamage = true;portal_ceil_x = true;"
+     "health3d = 1;user_x = 7;heightfloor = \"0\";heightceiling = true;",
      INERT_BY_SECTOR},
     {"sector",
-     {"texturefloor = \"A\";", "lightlevel = 5;", "comment = \"\";",
-      "lightfloor = 5;", "lightceiling = 5;", "xpanningfloor = 1.5;",
-      "ypanningfloor = 1;", "xpanningceiling = 1;", "ypanningceiling = 1;",
-      "textureceiling = \"B\";", "hidden = false;"},
+     "texturefloor = \"A\";lightlevel = 5;comment = \"\";lightfloor = 5;"
+     "lightceiling = 5;xpanningfloor = 1.5;ypanningfloor = 1;"
+     "xpanningceiling = 1;ypanningceiling = 1;textureceiling = \"B\";"
+     "hidden = false;",
      INERT},
-    {"vertex", {"zfloor = 0;", "zceiling = 8.5;"}, INERT_BY_SECTOR},
+    {"vertex", "zfloor = 0;zceiling = 8.5;", INERT_BY_SECTOR},
 };
 
-static void expect_of_field(const char *block, const char *text,
-                            unsigned expected)
+static void expect_of_field(const char *block, const char *field,
+                            const char *value, unsigned expected)
 {
+    char text[64];
+    snprintf(text, sizeof text, "%s%s;", field, value);
     struct room room = room_plain;
     room.more.block = block;
     room.more.index = *block == 'l' ? 7 : *block == 's' ? 0 : 3;
     room.more.fields = text;
-    expect(text, &room, FORM_UDMF, expected);
+    expect(text, &room, UDMF, expected);
 }
 
 START_TEST(fields_are_harmless_or_a_doubt)
 {
     const struct field *row = &fields[_i];
-    char text[64];
-    for (int i = 0; row->fields[i]; i++) {
-        if (strchr(row->fields[i], '=')) {
-            expect_of_field(row->block, row->fields[i], row->expected);
-            continue;
-        }
-        snprintf(text, sizeof text, "%s = true;", row->fields[i]);
-        expect_of_field(row->block, text, row->expected);
-        snprintf(text, sizeof text, "%s = false;", row->fields[i]);
-        expect_of_field(row->block, text, INERT);
+    char text[800];
+    strcpy(text, row->fields);
+    for (char *rest = text, *field; (field = strtok_r(rest, ";", &rest));) {
+        bool has_value = strchr(field, '=') != NULL;
+        expect_of_field(row->block, field, has_value ? "" : " = true",
+                        row->expected);
+        if (!has_value)
+            expect_of_field(row->block, field, " = false", INERT);
     }
 }
 END_TEST
@@ -611,15 +603,6 @@ START_TEST(limit_is_for_numbers_that_are_listed)
 }
 END_TEST
 
-static void expect_bad_map(const struct nbstage_map *map, const char *options)
-{
-    struct nbstage_instance *instance = plugin_create(options);
-    struct nbstage_result result = {.size = sizeof result};
-    ck_assert_int_eq(plugin_stage()->build(instance, map, &result),
-                     NBSTAGE_BAD_MAP);
-    plugin_stage()->destroy(instance);
-}
-
 // Segs of lines that are left out are passed over, and no others.
 START_TEST(nodes_are_checked_for_the_others)
 {
@@ -639,9 +622,11 @@ START_TEST(nodes_are_checked_for_the_others)
     ck_assert_int_eq(plugin_number(&lump, "checked_segs"), 0);
     plugin_free(&lump);
     segs.bytes[0] = segs.bytes[2] = 0; // line 6, at the corner of the map
-    expect_bad_map(&map, "check-nodes=yes");
+    plugin_check_failure(NULL, &map, "check-nodes=yes", NBSTAGE_BAD_MAP,
+                         "seg 0 of linedef 6");
     segs.bytes[6] = 3; // line 3, which stays
-    expect_bad_map(&map, "prune=inert check-nodes=yes");
+    plugin_check_failure(NULL, &map, "prune=inert check-nodes=yes",
+                         NBSTAGE_BAD_MAP, "seg 0 of linedef 3");
     lump_set_free(&set);
 }
 END_TEST
@@ -661,12 +646,9 @@ START_TEST(names_tell_of_bosses)
     for (size_t i = 0; i < COUNT(names); i++) {
         struct room room = room_plain;
         room.name = names[i].name;
-        for (int form = 0; form < FORM_COUNT; form++)
-            if ((DOOM | HEXEN) >> form & 1)
-                expect("name", &room, (enum form)form,
-                       names[i].may_have_bosses && DOOM >> form & 1
-                           ? INERT_BY_SECTOR
-                           : INERT);
+        expect("name", &room, HEXEN, INERT);
+        expect("name", &room, DOOM,
+               names[i].may_have_bosses ? INERT_BY_SECTOR : INERT);
     }
 }
 END_TEST
@@ -709,12 +691,12 @@ START_TEST(every_lump_of_scripts_may_move_anything)
     struct room room = room_plain;
     for (size_t i = 0; i < COUNT(lumps); i++) {
         room.scripts = lumps[i];
-        expect(lumps[i], &room, FORM_UDMF, INERT_BY_SECTOR);
-        expect(lumps[i], &room, FORM_DOOM_ARRAYS, INERT_BY_SECTOR);
-        expect(lumps[i], &room, FORM_HEXEN_ARRAYS, INERT_BY_SECTOR);
+        expect(lumps[i], &room,
+               UDMF | 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS,
+               INERT_BY_SECTOR);
     }
     room.scripts = "BEHAVIOR";
-    expect("script", &room, FORM_HEXEN, INERT_BY_SECTOR);
+    expect("script", &room, HEXEN, INERT_BY_SECTOR);
 }
 END_TEST
 
