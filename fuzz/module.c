@@ -34,14 +34,6 @@ static void release(void *context, void *memory)
     free(memory);
 }
 
-static void require_sentence(const char *sentence)
-{
-    REQUIRE(sentence[0] != '\0', "a sentence is not empty");
-    while (*sentence >= ' ' && *sentence <= '~')
-        sentence++;
-    REQUIRE(*sentence == '\0', "a sentence is a line of printable characters");
-}
-
 static void log_message(void *context, int32_t level, const char *message)
 {
     (void)context;
@@ -189,27 +181,6 @@ enum blocklists_header expected_header(const char *name)
 
 // Blocks that brute force may try lines in.
 enum { MOST_TRIES = 1 << 18 };
-
-struct oracle_line *expected_lines(const struct nbstage_decoded *decoded)
-{
-    const char *vertices = (const char *)decoded->vertices;
-    const char *lines = (const char *)decoded->lines;
-    struct oracle_line *copy = calloc(decoded->line_count + 1, sizeof *copy);
-    REQUIRE(copy, "there is memory for the lines");
-    for (size_t i = 0; i < decoded->line_count; i++) {
-        const struct nbstage_line *line =
-            (const void *)(lines + i * decoded->line_size);
-        REQUIRE(line->v1 < decoded->vertex_count &&
-                    line->v2 < decoded->vertex_count,
-                "the vertices of decoded lines are there");
-        const struct nbstage_vertex *v1 =
-            (const void *)(vertices + line->v1 * decoded->vertex_size);
-        const struct nbstage_vertex *v2 =
-            (const void *)(vertices + line->v2 * decoded->vertex_size);
-        copy[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
-    }
-    return copy;
-}
 
 static bool all_have_line_0(const struct blocklists *lists)
 {

@@ -78,9 +78,6 @@ enum blocklists_header expected_actual_header(const struct blocklists *lists,
 void expected_counts(const struct blocklists_counts *counts,
                      const struct expected_form *form);
 
-// The lines of a decoded map; the caller frees them.
-struct oracle_line *expected_lines(const struct nbstage_decoded *decoded);
-
 // Checks a lump that lists all of the lines; where brute force would take too
 // long for all, those lines that it has time for.
 void expected_check(const struct nbstage_lump *lump,

@@ -3,6 +3,7 @@
 // Runs a target on files, and on all files in folders, without libFuzzer: any
 // compiler will do.  Prints how many there were.
 
+#include "buffer.h"
 #include "target.h"
 
 #include <dirent.h>
@@ -11,49 +12,19 @@
 
 static size_t replayed;
 
-static void fail(const char *path)
-{
-    perror(path);
-    exit(2);
-}
-
-static void replay_file(const char *path, FILE *file)
-{
-    struct input input = {0};
-    uint8_t *bytes = NULL;
-    size_t capacity = 0;
-    size_t count;
-    do {
-        if (input.size == capacity) {
-            capacity = 2 * capacity + 4096;
-            bytes = realloc(bytes, capacity);
-            if (!bytes)
-                fail(path);
-        }
-        count = fread(bytes + input.size, 1, capacity - input.size, file);
-        input.size += count;
-    } while (count > 0);
-    if (ferror(file))
-        fail(path);
-    input.bytes = bytes;
-    uint8_t *copy = input_copy(&input);
-    LLVMFuzzerTestOneInput(copy, input.size);
-    free(copy);
-    free(bytes);
-    replayed++;
-}
-
 // For files; folders in folders are passed over.
 static void replay_path(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        fail(path);
+    struct buffer file = buffer_read_file(path);
+    // Of just its size, so that reading past it is noticed.
+    uint8_t *copy = buffer_copy_exactly(file.bytes, file.size);
     // Should the process end here, this is the input that did it.
     printf("%s\n", path);
     fflush(stdout);
-    replay_file(path, file);
-    fclose(file);
+    LLVMFuzzerTestOneInput(copy, file.size);
+    free(copy);
+    buffer_free(&file);
+    replayed++;
 }
 
 static void replay_folder(const char *path, DIR *folder)

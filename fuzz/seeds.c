@@ -45,10 +45,7 @@ static void put_seed(struct buffer *seed, const char *target, const char *name,
     va_start(arguments, name);
     vsnprintf(path + length, sizeof path - (size_t)length, name, arguments);
     va_end(arguments);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(seed->bytes, 1, seed->size, file) != seed->size ||
-        fclose(file) != 0)
-        ck_abort_msg("%s cannot be written", path);
+    wadfile_write_bytes(path, seed->bytes, seed->size);
     buffer_free(seed);
 }
 

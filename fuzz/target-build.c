@@ -10,6 +10,7 @@
 // blocks that it touches, and in no others.
 
 #include "module.h"
+#include "plugin.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -55,20 +56,10 @@ static void require_same(const struct nbstage_map *map,
                          const struct nbstage_decoded *decoded,
                          const struct nbstage_lump *lump, const char *options)
 {
-    struct nbstage_map arrays = *map;
+    struct nbstage_map arrays = plugin_map_from_decoded(map, decoded);
     if (strstr(options, "check-nodes") || strstr(options, "bounds") ||
         has_limits(options) || decoded->format == NBSTAGE_FORMAT_UDMF)
         return;
-    arrays.format = decoded->format;
-    arrays.vertices = decoded->vertices;
-    arrays.vertex_count = decoded->vertex_count;
-    arrays.vertex_size = decoded->vertex_size;
-    arrays.lines = decoded->lines;
-    arrays.line_count = decoded->line_count;
-    arrays.line_size = decoded->line_size;
-    arrays.sectors = decoded->sectors;
-    arrays.sector_count = decoded->sector_count;
-    arrays.sector_size = decoded->sector_size;
     struct module module;
     module_open(&module, options);
     const struct nbstage_lump *again = module_build(&module, &arrays);
@@ -85,7 +76,8 @@ static void require_expected(const struct nbstage_map *map,
 {
     static const struct expected_form form = {.header = LISTS_ZERO};
     struct module module;
-    struct oracle_line *lines = expected_lines(decoded);
+    struct nbstage_map arrays = plugin_map_from_decoded(map, decoded);
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
     module_open(&module, "grid=fit prune=none overflow=xbm1");
     const struct nbstage_lump *lump = module_build(&module, map);
     if (lump)

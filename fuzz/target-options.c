@@ -74,13 +74,6 @@ static nbstage_status expected_status(const char *name, const char *value)
     return is_valid(option, value) ? NBSTAGE_OK : NBSTAGE_BAD_VALUE;
 }
 
-static bool is_printable(const char *sentence)
-{
-    while (*sentence >= ' ' && *sentence <= '~')
-        sentence++;
-    return *sentence == '\0';
-}
-
 static void set(struct build_options *options, const char *name,
                 const char *value, size_t message_size)
 {
@@ -97,8 +90,7 @@ static void set(struct build_options *options, const char *name,
         REQUIRE(memcmp(&before, options, sizeof before) == 0,
                 "a value that is not taken changes nothing");
         REQUIRE(memchr(message, '\0', message_size), "the sentence ends");
-        REQUIRE(message[0] != '\0', "there is a sentence");
-        REQUIRE(is_printable(message), "it is printable");
+        require_sentence(message);
     }
     free(message);
 }

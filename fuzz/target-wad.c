@@ -16,6 +16,7 @@
 #include "file/wad.h"
 #include "message.h"
 #include "module.h"
+#include "plugin.h"
 #include "target.h"
 #include "verify/verify.h"
 
@@ -315,7 +316,9 @@ static void judge_lists(const struct verify_map *found,
     const struct blockmap *present = &found->map->present;
     struct blocklists lists;
     struct judgement expected;
-    struct oracle_line *lines = expected_lines(decoded);
+    struct nbstage_map arrays =
+        plugin_map_from_decoded(&found->map->map, decoded);
+    struct oracle_line *lines = plugin_oracle_lines(&arrays);
     bool is_open = blocklists_open(present->lump, present->bytes, &lists);
     REQUIRE(is_open, "both readers find the table");
     if (blocklists_judge(&lists, headers[present->headers], lines,

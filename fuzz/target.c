@@ -12,6 +12,14 @@ void target_fail(const char *file, int line, const char *sentence)
     abort();
 }
 
+void require_sentence(const char *sentence)
+{
+    REQUIRE(sentence[0] != '\0', "a sentence is not empty");
+    while (*sentence >= ' ' && *sentence <= '~')
+        sentence++;
+    REQUIRE(*sentence == '\0', "a sentence is a line of printable characters");
+}
+
 uint8_t input_u8(struct input *input)
 {
     if (input->size == 0)

@@ -21,6 +21,9 @@ _Noreturn void target_fail(const char *file, int line, const char *sentence);
 #define REQUIRE(condition, sentence) \
     ((condition) ? (void)0 : target_fail(__FILE__, __LINE__, sentence))
 
+// Holds it to what sentences are.
+void require_sentence(const char *sentence);
+
 struct input {
     const uint8_t *bytes;
     size_t size; // that are left

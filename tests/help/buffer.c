@@ -79,6 +79,22 @@ unsigned char *buffer_copy_exactly(const void *bytes, size_t size)
     return copy;
 }
 
+struct buffer buffer_read_file(const char *path)
+{
+    enum { CHUNK = 1 << 16 };
+    struct buffer bytes = {0};
+    FILE *file = fopen(path, "rb");
+    size_t count = file != NULL;
+    while (count > 0) {
+        count = fread(buffer_reserve(&bytes, CHUNK), 1, CHUNK, file);
+        bytes.size += count;
+    }
+    if (!file || ferror(file))
+        abort_with("%s cannot be read", path);
+    fclose(file);
+    return bytes;
+}
+
 void buffer_free(struct buffer *buffer)
 {
     free(buffer->bytes);

@@ -43,6 +43,9 @@ unsigned char *buffer_copy_exactly(const void *bytes, size_t size);
 // ends.
 void *allocate_zeros(size_t count, size_t size);
 
+// What a file has in it; one that cannot be read ends the program.
+struct buffer buffer_read_file(const char *path);
+
 void buffer_free(struct buffer *buffer);
 
 #endif

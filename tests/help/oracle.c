@@ -302,69 +302,52 @@ size_t oracle_words_shared(const struct oracle_grid *grid,
 // ---------------------------------------------------------------------------
 // Lumps
 
-// Reading a lump, its entries and what comes next in both.
-struct reading {
-    struct blocklists lists;
-    const struct oracle_entry *next, *end;
-    size_t block, word;
-};
-
-// Says what is wrong with the list of a block; NULL if nothing is.
-static const char *find_list_fault(struct reading *reading)
+// Says what is wrong with the list of a block, whose entries begin with `next`;
+// NULL if nothing is.
+static const char *find_list_fault(const struct blocklists *lists, size_t block,
+                                   const struct oracle_entry *next,
+                                   const struct oracle_entry *past)
 {
-    const struct blocklists *lists = &reading->lists;
-    const uint32_t *words = lists->words;
-    size_t *w = &reading->word;
-    *w = words[GRID_WORDS + reading->block];
-    if (*w == UINT16_MAX || *w < lists->first_word || *w >= lists->word_count)
-        return "the list is not in the lump";
-    if (words[(*w)++] != 0)
+    size_t w, end;
+    if (!blocklists_find(lists, LISTS_ZERO, block, &w, &end))
+        return "the list is not in the lump, or has no end";
+    if (lists->words[w - 1] != 0)
         return "the list does not begin with 0";
-    for (; reading->next < reading->end; reading->next++, ++*w) {
-        const struct oracle_entry *next = reading->next;
-        if (next->block != reading->block)
-            break;
-        if (*w == lists->word_count || words[*w] > next->line)
-            return "a line is missing";
-        if (words[*w] < next->line)
-            return "a line is extra, listed twice or out of order";
-    }
-    if (*w == lists->word_count)
-        return "the list has no end";
-    return words[*w] == BLOCKLIST_END ? NULL : "a line is extra";
-}
-
-static const char *find_fault(struct reading *reading)
-{
-    const struct blocklists *lists = &reading->lists;
-    const char *fault = NULL;
-    if (lists->odd_bytes > 0)
-        return "the lump ends inside a word";
-    if (lists->word_count > MOST_WORDS)
-        return "the lump has too many words";
-    while (!fault && reading->block < lists->block_count) {
-        fault = find_list_fault(reading);
-        reading->block += !fault;
-    }
-    return fault || reading->next == reading->end ? fault
-                                                  : "blocks are missing";
+    for (; w < end && next < past; w++, next++)
+        if (lists->words[w] != next->line)
+            return lists->words[w] > next->line
+                       ? "a line is missing"
+                       : "a line is extra, listed twice or out of order";
+    if (w < end)
+        return "a line is extra";
+    return next < past ? "a line is missing" : NULL;
 }
 
 const char *oracle_find_fault(const unsigned char *bytes, size_t size,
                               const struct oracle_entry_list *truth)
 {
     static char sentence[160];
-    struct reading reading = {.next = truth->entry,
-                              .end = truth->entry + truth->count};
-    if (!blocklists_open(bytes, size, &reading.lists))
+    struct blocklists lists;
+    size_t first = 0, past = 0; // entries of the block
+    if (!blocklists_open(bytes, size, &lists))
         return "the lump has no room for header and offsets";
-    const char *fault = find_fault(&reading);
-    blocklists_free(&reading.lists);
-    if (!fault)
-        return NULL;
-    snprintf(sentence, sizeof sentence, "block %zu, word %zu of the lump: %s",
-             reading.block, reading.word, fault);
-    return sentence;
+    const char *fault = lists.odd_bytes > 0 ? "the lump ends inside a word"
+                        : lists.word_count > MOST_WORDS
+                            ? "the lump has too many words"
+                            : NULL;
+    for (size_t b = 0; !fault && b < lists.block_count; b++, first = past) {
+        while (past < truth->count && truth->entry[past].block == b)
+            past++;
+        fault = find_list_fault(&lists, b, truth->entry + first,
+                                truth->entry + past);
+        snprintf(sentence, sizeof sentence, "block %zu: %s", b,
+                 fault ? fault : "");
+        fault = fault ? sentence : NULL;
+    }
+    blocklists_free(&lists);
+    if (!fault && past < truth->count)
+        return "blocks are missing";
+    return fault;
 }
 
 void oracle_compare(const char *name, const struct oracle_entry_list *truth,

@@ -71,12 +71,41 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                    sizeof *vertices, lines, line_count);
 }
 
+struct nbstage_map
+plugin_map_from_decoded(const struct nbstage_map *given,
+                        const struct nbstage_decoded *decoded)
+{
+    struct nbstage_map map = *given;
+    map.format = decoded->format;
+    map.vertices = decoded->vertices;
+    map.vertex_count = decoded->vertex_count;
+    map.vertex_size = decoded->vertex_size;
+    map.lines = decoded->lines;
+    map.line_count = decoded->line_count;
+    map.line_size = decoded->line_size;
+    map.sectors = decoded->sectors;
+    map.sector_count = decoded->sector_count;
+    map.sector_size = decoded->sector_size;
+    return map;
+}
+
+static const struct nbstage_vertex *vertex_at(const struct nbstage_map *map,
+                                              uint32_t index)
+{
+    if (index >= map->vertex_count)
+        ck_abort_msg("there is no vertex %" PRIu32, index);
+    return (const void *)((const char *)map->vertices +
+                          index * map->vertex_size);
+}
+
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
 {
     struct oracle_line *lines = allocate_zeros(map->line_count, sizeof *lines);
     for (size_t i = 0; i < map->line_count; i++) {
-        const struct nbstage_vertex *v1 = &map->vertices[map->lines[i].v1];
-        const struct nbstage_vertex *v2 = &map->vertices[map->lines[i].v2];
+        const struct nbstage_line *line =
+            (const void *)((const char *)map->lines + i * map->line_size);
+        const struct nbstage_vertex *v1 = vertex_at(map, line->v1);
+        const struct nbstage_vertex *v2 = vertex_at(map, line->v2);
         lines[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};
     }
     return lines;

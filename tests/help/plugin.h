@@ -36,6 +36,11 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                           const struct nbstage_line *lines,
                                           size_t line_count);
 
+// A map with these arrays, as a host hands them back, instead of its own.
+struct nbstage_map
+plugin_map_from_decoded(const struct nbstage_map *given,
+                        const struct nbstage_decoded *decoded);
+
 // The lines of a map of arrays for the oracle; the caller frees.
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map);
 

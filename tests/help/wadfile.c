@@ -15,22 +15,6 @@
 // Sizes in bytes.
 enum { HEADER_SIZE = 12, ENTRY_SIZE = 16, NAME_SIZE = 8 };
 
-static void read_file(struct wadfile *wad, const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file || fseek(file, 0, SEEK_END) != 0)
-        abort_with("%s cannot be read", path);
-    long size = ftell(file);
-    if (size < HEADER_SIZE)
-        abort_with("%s is too short for a WAD file", path);
-    rewind(file);
-    wad->size = (size_t)size;
-    wad->bytes = allocate_zeros(wad->size, 1);
-    if (fread(wad->bytes, 1, wad->size, file) != wad->size)
-        abort_with("%s cannot be read", path);
-    fclose(file);
-}
-
 static uint32_t read_number(const unsigned char *bytes)
 {
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -102,8 +86,10 @@ static void find_maps(struct wadfile *wad)
 
 struct wadfile wadfile_read_damaged(const char *path)
 {
-    struct wadfile wad = {0};
-    read_file(&wad, path);
+    struct buffer file = buffer_read_file(path);
+    struct wadfile wad = {.bytes = file.bytes, .size = file.size};
+    if (wad.size < HEADER_SIZE)
+        abort_with("%s is too short for a WAD file", path);
     read_directory(&wad, path);
     find_maps(&wad);
     return wad;

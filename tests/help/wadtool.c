@@ -302,22 +302,6 @@ static int set(char **arguments, int count)
 // ---------------------------------------------------------------------------
 // Making
 
-static void put_file(struct wadwriter *output, const char *name,
-                     const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    struct buffer bytes = {0};
-    if (!file)
-        fail("%s cannot be read", path);
-    for (int byte; (byte = getc(file)) != EOF;)
-        buffer_put_u8(&bytes, (unsigned)byte);
-    if (ferror(file))
-        fail("%s cannot be read", path);
-    fclose(file);
-    wadwriter_put(output, name, bytes.bytes, bytes.size);
-    buffer_free(&bytes);
-}
-
 static void share_bytes(struct wadwriter *output, const char *name, size_t lump,
                         size_t skip, size_t size)
 {
@@ -337,14 +321,15 @@ static void put_lump(struct wadwriter *output, const char *line)
     char path[LINE_SIZE];
     char name[NAME_SIZE + 1];
     size_t lump, skip, size;
-    int words = sscanf(line, "%s %s", word, path);
+    struct buffer bytes = {0};
+    if (sscanf(line, "%s %s", word, path) == 2 && path[0] != '@')
+        bytes = buffer_read_file(path);
     parse_name(word, name);
     if (sscanf(line, "%*s @%zu %zu %zu", &lump, &skip, &size) == 3)
         share_bytes(output, name, lump, skip, size);
-    else if (words == 2)
-        put_file(output, name, path);
     else
-        wadwriter_put(output, name, NULL, 0);
+        wadwriter_put(output, name, bytes.bytes, bytes.size);
+    buffer_free(&bytes);
     // There may be NULs in the middle of it.
     memcpy(output->directory.bytes + output->directory.size - NAME_SIZE, name,
            NAME_SIZE);

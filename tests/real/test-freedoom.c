@@ -757,15 +757,7 @@ static size_t decoded_maps_give_the_same_lump(const struct freedoom_map *map)
             plugin_stage()->decode(instance, &given, &decoded);
         ck_assert_msg(status == NBSTAGE_OK, "%s: %s", freedoom_where,
                       plugin_stage()->last_error(instance));
-        struct nbstage_map arrays = plugin_map_from_arrays(
-            given.name, decoded.vertices, decoded.vertex_count, decoded.lines,
-            decoded.line_count);
-        arrays.format = decoded.format;
-        arrays.sectors = decoded.sectors;
-        arrays.sector_count = decoded.sector_count;
-        arrays.sector_size = decoded.sector_size;
-        arrays.lumps = given.lumps;
-        arrays.lump_count = given.lump_count;
+        struct nbstage_map arrays = plugin_map_from_decoded(&given, &decoded);
         struct plugin_lump lump = lump_set_build(&map->set, options[i]);
         check_same(&lump, &arrays, options[i], "the decoded map");
         ck_assert_int_eq(plugin_number(&lump, "pruned_tagged"),

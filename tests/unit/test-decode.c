@@ -172,14 +172,8 @@ static void assert_empty(const struct nbstage_decoded *decoded)
 // A decoded map as the host hands it back.
 static struct nbstage_map map_of(const struct nbstage_decoded *decoded)
 {
-    struct nbstage_map map = plugin_map_from_arrays(
-        "MAP01", decoded->vertices, decoded->vertex_count, decoded->lines,
-        decoded->line_count);
-    map.sectors = decoded->sectors;
-    map.sector_count = decoded->sector_count;
-    map.sector_size = sizeof *decoded->sectors;
-    map.format = decoded->format;
-    return map;
+    const struct nbstage_map none = {.size = sizeof none, .name = "MAP01"};
+    return plugin_map_from_decoded(&none, decoded);
 }
 
 // The same of a sample.
@@ -189,10 +183,13 @@ static struct nbstage_map map_of_arrays(const struct sample *sample)
         .format = formats[sample->form],
         .vertices = sample->arrays.vertices,
         .vertex_count = VERTICES,
+        .vertex_size = sizeof *sample->arrays.vertices,
         .lines = sample->arrays.lines,
         .line_count = LINES,
+        .line_size = sizeof *sample->arrays.lines,
         .sectors = sample->arrays.sectors,
         .sector_count = SECTORS,
+        .sector_size = sizeof *sample->arrays.sectors,
     };
     return map_of(&decoded);
 }
