@@ -54,6 +54,8 @@ expect_line "Damage the list of 1 block cannot be read" \
     "Doom 1.9, Chocolate Doom crashes"
 words 0 0 2 1 6 8 0 1 0 2 3 65535 >lump
 make_room nested.wad BLOCKMAP lump
+expect 0 blocksweep show nested.wad
+expect_line "Lists 2 stored: 1 nested in others, 0 stored once more"
 expect 0 blocksweep show --list=0 nested.wad
 expect_line "3 linedefs: 1 2 3"
 
