@@ -92,7 +92,8 @@ sub ask {
     return $result->{result}{value};
 }
 
-# evaluate SCRIPT: the same when the page is drawn.
+# evaluate SCRIPT: the same when the page is drawn, which takes time: where the
+# map is then, and what colours there are.
 sub evaluate {
     return ask("new Promise(done => requestAnimationFrame(() => done($_[0])))");
 }
@@ -193,9 +194,9 @@ sub find_text {
 
 # --- What is seen, without the functions of the page ---
 
-sub focused { return evaluate('document.activeElement.id'); }
+sub focused { return ask('document.activeElement.id'); }
 
-sub choice { return evaluate('document.getElementById("choice").innerText'); }
+sub choice { return ask('document.getElementById("choice").innerText'); }
 
 sub transform {
     return join ' ', map { sprintf '%.6g', $_ } @{evaluate(
@@ -249,7 +250,7 @@ sub blocks_of {
 
 # Numbers that are buttons behind a text.
 sub buttons {
-    return evaluate('[...document.querySelectorAll("#choice button")]' .
+    return ask('[...document.querySelectorAll("#choice button")]' .
         '.filter(b => b.title.startsWith("' . $_[0] . '"))' .
         '.map(b => +b.textContent)');
 }
@@ -286,12 +287,12 @@ sub test_blocks {
     expect("@{buttons('linedef')}" eq $wanted_list,
         "block $wanted_block lists @{buttons('linedef')}; expected were " .
         $wanted_list);
-    my $stretches = () = evaluate(
+    my $stretches = () = ask(
         'document.getElementById("marked-lines").getAttribute("d")') =~ /M/g;
     expect($stretches == split(' ', $wanted_list), "$stretches lines marked");
     my @corner = map { $_ - 64 } $data->{originX} + $middle[0],
         $data->{originY} + $middle[1];
-    expect(evaluate('document.getElementById("chosen").getAttribute("d")')
+    expect(ask('document.getElementById("chosen").getAttribute("d")')
         =~ /^M$corner[0] $corner[1]h/, "block $wanted_block is not framed");
     look("block $wanted_block");
 
@@ -327,7 +328,7 @@ sub test_lines {
     my @expected = blocks_of($data, $line);
     expect("@$blocks" eq "@expected",
         "linedef $line is in blocks @$blocks; expected were @expected");
-    my $squares = () = evaluate(
+    my $squares = () = ask(
         'document.getElementById("marked-blocks").getAttribute("d")') =~ /M/g;
     expect($squares == @$blocks, "$squares blocks marked");
     look("linedef $line");
@@ -411,20 +412,20 @@ sub test_find {
     for my $text ("block $wanted_block", "b $wanted_block", "B$wanted_block") {
         find_text($text);
         expect(choice() =~ /^Block $wanted_block,/, "$text: " . choice());
-        expect(evaluate($marks) ne '', "$text is not marked");
+        expect(ask($marks) ne '', "$text is not marked");
     }
     for my $text ('7', "bla $wanted_block", "lines $wanted_block", '1,2,3',
         '') {
         find_text("block $wanted_block");
         find_text($text);
         expect(choice() =~ /linedef 7.*block 7/s, "'$text': " . choice());
-        expect(evaluate($marks) eq '', "a mark is left by '$text'");
+        expect(ask($marks) eq '', "a mark is left by '$text'");
     }
     find_text("line $lines");
     expect(choice() =~ /^There is no .* linedefs 0 to /, "found: " . choice());
     find_text('block 99999999');
     expect(choice() =~ /^There is no .* blocks 0 to /, "found: " . choice());
-    expect(evaluate($marks) eq '', "a mark of what is not there");
+    expect(ask($marks) eq '', "a mark of what is not there");
     press('Escape');
 }
 
