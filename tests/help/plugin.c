@@ -131,6 +131,19 @@ struct plugin_lump plugin_build_for(const struct nbstage_host *host,
                                 lump->data_size};
 }
 
+nbstage_status plugin_try(const struct nbstage_map *map, const char *options,
+                          const char **sentence)
+{
+    static char told[512];
+    struct nbstage_instance *instance = plugin_create(options);
+    struct nbstage_result result = {.size = sizeof result};
+    nbstage_status status = plugin_stage()->build(instance, map, &result);
+    snprintf(told, sizeof told, "%s", plugin_stage()->last_error(instance));
+    plugin_stage()->destroy(instance); // with its result
+    *sentence = told;
+    return status;
+}
+
 void plugin_free(struct plugin_lump *lump)
 {
     plugin_stage()->free_result(lump->instance, &lump->result);

@@ -53,6 +53,11 @@ struct plugin_lump plugin_build_for(const struct nbstage_host *host,
                                     const struct nbstage_map *map,
                                     const char *options);
 
+// Builds a map and forgets the lump.  Returns the status, and the sentence of a
+// failure or "", valid until the next call.
+nbstage_status plugin_try(const struct nbstage_map *map, const char *options,
+                          const char **sentence);
+
 void plugin_free(struct plugin_lump *lump);
 
 // Ends the test unless two lumps have the same bytes; says of what.

@@ -361,12 +361,8 @@ static void make_line(struct random_stream *stream, const struct plane *plane,
     if (number > 0 && one_in(stream, 8))
         start = random_below(stream, start);
     bool turned = one_in(stream, 2);
-    map->lines[number] = (struct nbstage_line){
-        .v1 = turned ? end : start,
-        .v2 = turned ? start : end,
-        .front_sector = NBSTAGE_NONE,
-        .back_sector = NBSTAGE_NONE,
-    };
+    map->lines[number].v1 = turned ? end : start;
+    map->lines[number].v2 = turned ? start : end;
 }
 
 // A vertex of some line.
@@ -387,15 +383,26 @@ static int32_t random_lowest(struct random_stream *stream,
     return (int32_t)(axis->low + steps * axis->step);
 }
 
+void random_map_allocate(struct random_map *map, size_t vertex_count,
+                         size_t line_count)
+{
+    map->vertex_count = vertex_count;
+    map->vertices = allocate_zeros(vertex_count, sizeof *map->vertices);
+    map->line_count = line_count;
+    map->lines = allocate_zeros(line_count, sizeof *map->lines);
+    for (size_t i = 0; i < line_count; i++) {
+        map->lines[i].front_sector = NBSTAGE_NONE;
+        map->lines[i].back_sector = NBSTAGE_NONE;
+    }
+}
+
 struct random_map random_map_make(const struct random_shape *shape,
                                   struct random_stream *stream)
 {
     struct random_map map;
     struct plane plane = random_plane(stream, shape, &map);
-    map.line_count = 1 + random_below(stream, shape->lines);
-    map.vertex_count = 2 * map.line_count + 1;
-    map.lines = allocate_zeros(map.line_count, sizeof *map.lines);
-    map.vertices = allocate_zeros(map.vertex_count, sizeof *map.vertices);
+    size_t line_count = 1 + random_below(stream, shape->lines);
+    random_map_allocate(&map, 2 * line_count + 1, line_count);
     for (uint32_t i = 0; i < map.line_count; i++)
         make_line(stream, &plane, &map, i);
     struct nbstage_vertex *westernmost = random_end(stream, &map);
@@ -428,24 +435,15 @@ static void scatter_line(const struct scatter *scatter,
         map->vertices[v].x = scattered_coordinate(stream, x, scatter->length);
         map->vertices[v].y = scattered_coordinate(stream, y, scatter->length);
     }
-    map->lines[number] = (struct nbstage_line){
-        .v1 = start,
-        .v2 = start + 1,
-        .front_sector = NBSTAGE_NONE,
-        .back_sector = NBSTAGE_NONE,
-    };
+    map->lines[number].v1 = start;
+    map->lines[number].v2 = start + 1;
 }
 
 struct random_map scattered_map_make(const struct scatter *scatter)
 {
     struct random_stream stream = {scatter->seed};
-    struct random_map map = {
-        .step = UNIT,
-        .line_count = scatter->lines,
-        .vertex_count = 2 * (size_t)scatter->lines,
-    };
-    map.lines = allocate_zeros(map.line_count, sizeof *map.lines);
-    map.vertices = allocate_zeros(map.vertex_count, sizeof *map.vertices);
+    struct random_map map = {.step = UNIT};
+    random_map_allocate(&map, 2 * (size_t)scatter->lines, scatter->lines);
     for (uint32_t i = 0; i < scatter->lines; i++)
         scatter_line(scatter, &stream, &map, i);
     return map;

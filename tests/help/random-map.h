@@ -31,6 +31,11 @@ struct random_map {
     size_t line_count;
 };
 
+// Makes room for vertices, all at 0,0, and for lines without sides, all from
+// the first vertex to itself, for random_map_free.
+void random_map_allocate(struct random_map *map, size_t vertex_count,
+                         size_t line_count);
+
 // Random numbers.
 struct random_stream {
     uint64_t state;
