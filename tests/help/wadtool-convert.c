@@ -90,119 +90,36 @@ const struct element elements[ELEMENT_KINDS] = {
      "texturefloor = \"-\";\ntextureceiling = \"-\";\n"},
 };
 
-// A text in the making: a map, or copies of it side by side.
-struct text {
-    struct buffer text;
-    const struct wadfile_map *map;
-    bool tenths;   // coordinates are divided by ten
-    size_t copies; // in a row, and rows of them
-    int distance;  // from one to the next, map units
-    size_t copy;   // the one being printed
-};
-
-size_t count_records(const struct wadfile_map *map, const char *lump,
-                     size_t record_size)
-{
-    return wadfile_find_lump(map, lump)->size / record_size;
-}
-
-struct frame find_frame(const struct wadfile_map *map)
-{
-    const struct wadfile_lump *lump = wadfile_find_lump(map, "VERTEXES");
-    struct frame frame = {{INT16_MAX, INT16_MAX}, {INT16_MIN, INT16_MIN}};
-    for (size_t i = 0; i < lump->size / 2; i++) {
-        int32_t coordinate = get_i16(lump->data + 2 * i);
-        if (coordinate < frame.low[i % 2])
-            frame.low[i % 2] = coordinate;
-        if (coordinate > frame.high[i % 2])
-            frame.high[i % 2] = coordinate;
-    }
-    return frame;
-}
-
-// How far apart copies are: the longer side of the map and some more.
-static int copy_distance(const struct wadfile_map *map)
-{
-    enum { GAP = 100 };
-    struct frame frame = find_frame(map);
-    int width = frame.high[0] - frame.low[0];
-    int height = frame.high[1] - frame.low[1];
-    return (width > height ? width : height) + GAP;
-}
-
-// Prints a coordinate; `place` is that of the copy in its row or among them.
-static void print_coordinate(struct text *text, int coordinate, size_t place)
-{
-    coordinate += ((int)place - (int)text->copies / 2) * text->distance;
-    if (coordinate < INT16_MIN || coordinate > INT16_MAX)
-        fail("%s is too large for copies", text->map->name);
-    if (text->tenths)
-        buffer_print(&text->text, "%s%d.%d", coordinate < 0 ? "-" : "",
-                     abs(coordinate) / 10, abs(coordinate) % 10);
-    else
-        buffer_print(&text->text, "%d", coordinate);
-}
-
-// Prints the number of a record of which each copy has `count`.
-static void print_number(struct text *text, size_t number, size_t count)
-{
-    buffer_print(&text->text, "%zu", number + text->copy * count);
-}
-
-static void print_value(struct text *text, const unsigned char *word,
-                        enum word_kind kind)
-{
-    switch (kind) {
-    case WORD_SIGNED:
-        buffer_print(&text->text, "%d", get_i16(word));
-        break;
-    case WORD_UNSIGNED:
-        buffer_print(&text->text, "%d", get_u16(word));
-        break;
-    case WORD_X:
-        print_coordinate(text, get_i16(word), text->copy % text->copies);
-        break;
-    case WORD_Y:
-        print_coordinate(text, get_i16(word), text->copy / text->copies);
-        break;
-    case WORD_VERTEX:
-        print_number(text, get_u16(word),
-                     count_records(text->map, "VERTEXES", VERTEX_SIZE));
-        break;
-    case WORD_SIDE:
-        print_number(text, get_u16(word),
-                     count_records(text->map, "SIDEDEFS", SIDEDEF_SIZE));
-        break;
-    case WORD_SECTOR:
-        print_number(text, get_u16(word),
-                     count_records(text->map, "SECTORS", SECTOR_SIZE));
-        break;
-    }
-}
-
-static void print_block(struct text *text, const struct element *block,
+static void print_block(struct buffer *text, const struct tiling *tiling,
+                        bool in_tenths, const struct element *block,
                         const unsigned char *record)
 {
-    buffer_print(&text->text, "%s\n{\n", block->name);
+    buffer_print(text, "%s\n{\n", block->name);
     for (size_t i = 0; i < MOST_FIELDS && block->fields[i].name; i++) {
         const struct element_field *field = &block->fields[i];
+        int32_t value = tiling_word(tiling, record, field);
         if (field->kind == WORD_SIDE && get_u16(record + field->at) == NO_SIDE)
             continue;
-        buffer_print(&text->text, "%s = ", field->name);
-        print_value(text, record + field->at, field->kind);
-        buffer_print(&text->text, ";\n");
+        if (in_tenths && (field->kind == WORD_X || field->kind == WORD_Y))
+            buffer_print(text, "%s = %s%d.%d;\n", field->name,
+                         value < 0 ? "-" : "", abs(value) / 10,
+                         abs(value) % 10);
+        else
+            buffer_print(text, "%s = %d;\n", field->name, value);
     }
-    buffer_print(&text->text, "%s}\n\n", block->constant);
+    buffer_print(text, "%s}\n\n", block->constant);
 }
 
-static void print_copy(struct text *text)
+static void print_copy(struct buffer *text, const struct tiling *tiling,
+                       bool in_tenths)
 {
     for (size_t i = 0; i < ELEMENT_KINDS; i++) {
         const struct element *block = &elements[i];
         const struct wadfile_lump *lump =
-            wadfile_find_lump(text->map, block->lump);
+            wadfile_find_lump(tiling->map, block->lump);
         for (size_t r = 0; r < lump->size / block->record_size; r++)
-            print_block(text, block, lump->data + r * block->record_size);
+            print_block(text, tiling, in_tenths, block,
+                        lump->data + r * block->record_size);
     }
 }
 
@@ -213,7 +130,7 @@ static const struct form {
     const char *name;
     struct lump_set (*convert)(const struct doom_map *); // NULL: to UDMF
     bool tenths;
-    size_t copies; // in a row, and rows of them
+    int32_t copies; // in a row, and rows of them
 } forms[] = {
     {"doom", doom_map_to_doom, false, 0},
     {"hexen", doom_map_to_hexen, false, 0},
@@ -227,16 +144,16 @@ static void put_udmf(struct wadwriter *output, const struct wadfile_map *map,
                      const struct form *form)
 {
     const struct wadfile_lump *blockmap = wadfile_find_lump(map, "BLOCKMAP");
-    struct text text = {
-        .map = map, .tenths = form->tenths, .copies = form->copies};
-    if (text.copies > 1)
-        text.distance = copy_distance(map);
-    buffer_print(&text.text, "namespace = \"Doom\";\n\n");
-    for (; text.copy < text.copies * text.copies; text.copy++)
-        print_copy(&text);
-    wadwriter_put(output, "TEXTMAP", text.text.bytes, text.text.size);
-    buffer_free(&text.text);
-    if (!text.tenths && text.copies == 1)
+    struct buffer text = {0};
+    struct tiling tiling = {.map = map, .count = {form->copies, form->copies}};
+    if (form->copies > 1)
+        tiling_place(&tiling);
+    buffer_print(&text, "namespace = \"Doom\";\n\n");
+    for (; tiling.tile < form->copies * form->copies; tiling.tile++)
+        print_copy(&text, &tiling, form->tenths);
+    wadwriter_put(output, "TEXTMAP", text.bytes, text.size);
+    buffer_free(&text);
+    if (!form->tenths && form->copies == 1)
         wadwriter_put(output, "BLOCKMAP", blockmap->data, blockmap->size);
     wadwriter_put(output, "ENDMAP", NULL, 0);
 }

@@ -153,25 +153,64 @@ int wadtool_drop(char **arguments, int count)
 // ---------------------------------------------------------------------------
 // tile
 
-// The tiles of a map.
-struct tiling {
-    const struct wadfile_map *map;
-    int32_t count[2];          // columns and rows
-    int32_t step[2];           // from one tile to the next
-    int32_t move[2];           // of the first tile
-    unsigned start_x, start_y; // of the player, as in THINGS
+// The lowest x and y of a map's vertices, and the highest.
+struct frame {
+    int32_t low[2], high[2];
 };
 
-static void place_tiles(struct tiling *tiling)
+static struct frame find_frame(const struct wadfile_map *map)
+{
+    const struct wadfile_lump *lump = wadfile_find_lump(map, "VERTEXES");
+    struct frame frame = {{HIGHEST, HIGHEST}, {LOWEST, LOWEST}};
+    for (size_t i = 0; i < lump->size / 2; i++) {
+        int32_t coordinate = get_i16(lump->data + 2 * i);
+        if (coordinate < frame.low[i % 2])
+            frame.low[i % 2] = coordinate;
+        if (coordinate > frame.high[i % 2])
+            frame.high[i % 2] = coordinate;
+    }
+    return frame;
+}
+
+void tiling_place(struct tiling *tiling)
 {
     struct frame frame = find_frame(tiling->map);
     for (int axis = 0; axis < 2; axis++) {
         int32_t step = frame.high[axis] - frame.low[axis] + GAP;
         tiling->step[axis] = step;
-        // All of it around the middle of the coordinates.
         tiling->move[axis] =
             -(step * tiling->count[axis] / 2) - frame.low[axis];
     }
+}
+
+int32_t tiling_word(const struct tiling *tiling, const unsigned char *element,
+                    const struct element_field *field)
+{
+    // What a word is the number of one of.
+    static const struct {
+        const char *lump;
+        int32_t size; // bytes
+    } kinds[] = {[WORD_VERTEX] = {"VERTEXES", VERTEX_SIZE},
+                 [WORD_SIDE] = {"SIDEDEFS", SIDEDEF_SIZE},
+                 [WORD_SECTOR] = {"SECTORS", SECTOR_SIZE}};
+    const unsigned char *bytes = element + field->at;
+    int32_t word = (int32_t)get_u16(bytes);
+    if (field->kind == WORD_X || field->kind == WORD_Y) {
+        int axis = field->kind == WORD_Y;
+        int32_t place = axis ? tiling->tile / tiling->count[0]
+                             : tiling->tile % tiling->count[0];
+        word = get_i16(bytes) + tiling->move[axis] + place * tiling->step[axis];
+        if (word < LOWEST || word > HIGHEST)
+            fail("copies of %s go beyond the coordinates", tiling->map->name);
+    } else if (field->kind == WORD_SIGNED) {
+        word = get_i16(bytes);
+    } else if (field->kind != WORD_UNSIGNED &&
+               (field->kind != WORD_SIDE || word != NO_SIDE)) {
+        const struct wadfile_lump *lump =
+            wadfile_find_lump(tiling->map, kinds[field->kind].lump);
+        word += tiling->tile * ((int32_t)lump->size / kinds[field->kind].size);
+    }
+    return word;
 }
 
 // Finds the northernmost start for deathmatch.
@@ -192,15 +231,6 @@ static void find_start(struct tiling *tiling)
         fail("%s has no start for deathmatch", tiling->map->name);
 }
 
-// Coordinates beyond the range of 16 bits are an error.
-static unsigned move_coordinate(int32_t coordinate, int32_t distance)
-{
-    int32_t moved = coordinate + distance;
-    if (moved < LOWEST || moved > HIGHEST)
-        fail("the tiles go beyond the range of coordinates");
-    return (unsigned)moved & 0xFFFF;
-}
-
 static bool is_start(unsigned type)
 {
     return (type >= 1 && type <= 4) || type == DEATHMATCH_START;
@@ -219,32 +249,7 @@ static bool take_thing(unsigned char *bytes, const struct tiling *tiling,
            get_u16(bytes + 2) == tiling->start_y;
 }
 
-// Changes a word of an element as a tile has it.
-static void change_word(unsigned char *word, const struct element_field *field,
-                        const struct tiling *tiling, int32_t tile)
-{
-    const struct wadfile_map *map = tiling->map;
-    const int32_t place[] = {tile % tiling->count[0], tile / tiling->count[0]};
-    int axis = field->kind == WORD_Y;
-    size_t count = 0; // of what the word is the number of one
-    if (field->kind == WORD_X || field->kind == WORD_Y)
-        put_u16(word, move_coordinate(get_i16(word),
-                                      tiling->move[axis] +
-                                          place[axis] * tiling->step[axis]));
-    else if (field->kind == WORD_VERTEX)
-        count = count_records(map, "VERTEXES", VERTEX_SIZE);
-    else if (field->kind == WORD_SIDE && get_u16(word) != NO_SIDE)
-        count = count_records(map, "SIDEDEFS", SIDEDEF_SIZE);
-    else if (field->kind == WORD_SECTOR)
-        count = count_records(map, "SECTORS", SECTOR_SIZE);
-    else if (strcmp(field->name, "special") == 0 &&
-             tile + 1 < tiling->count[0] * tiling->count[1])
-        put_u16(word, 0);
-    if (count > 0)
-        put_u16(word, get_u16(word) + (uint32_t)tile * (uint32_t)count);
-}
-
-static void put_tiles(struct wadwriter *output, const struct tiling *tiling,
+static void put_tiles(struct wadwriter *output, struct tiling *tiling,
                       const char *name)
 {
     const struct wadfile_lump *lump = wadfile_find_lump(tiling->map, name);
@@ -254,16 +259,20 @@ static void put_tiles(struct wadwriter *output, const struct tiling *tiling,
         element++;
     size_t size = element->record_size;
     int32_t tiles = tiling->count[0] * tiling->count[1];
-    for (int32_t tile = 0; tile < tiles; tile++) {
+    for (tiling->tile = 0; tiling->tile < tiles; tiling->tile++) {
+        bool is_last = tiling->tile + 1 == tiles;
         for (size_t at = 0; at + size <= lump->size; at += size) {
             unsigned char copy[SIDEDEF_SIZE];
             memcpy(copy, lump->data + at, size);
             if (strcmp(name, "THINGS") == 0 &&
-                !take_thing(copy, tiling, tile + 1 == tiles))
+                !take_thing(copy, tiling, is_last))
                 continue;
-            for (int i = 0; i < MOST_FIELDS && element->fields[i].name; i++)
-                change_word(copy + element->fields[i].at, &element->fields[i],
-                            tiling, tile);
+            for (int i = 0; i < MOST_FIELDS && element->fields[i].name; i++) {
+                const struct element_field *field = &element->fields[i];
+                bool is_lost = !is_last && strcmp(field->name, "special") == 0;
+                int32_t word = is_lost ? 0 : tiling_word(tiling, copy, field);
+                put_u16(copy + field->at, (uint32_t)word & 0xFFFF);
+            }
             buffer_put(&bytes, copy, size);
         }
     }
@@ -284,7 +293,7 @@ int wadtool_tile(char **arguments, int count)
         .count = {(int32_t)parse_number(arguments[2], 1, MOST_TILES),
                   (int32_t)parse_number(arguments[3], 1, MOST_TILES)},
     };
-    place_tiles(&tiling);
+    tiling_place(&tiling);
     find_start(&tiling);
     wadwriter_put(&output, map->name, NULL, 0);
     put_tiles(&output, &tiling, "THINGS");

@@ -47,15 +47,22 @@ struct element {
 
 extern const struct element elements[ELEMENT_KINDS];
 
-size_t count_records(const struct wadfile_map *map, const char *lump,
-                     size_t record_size);
-
-// The lowest x and y of a map's vertices, and the highest.
-struct frame {
-    int32_t low[2], high[2];
+// Copies of a map side by side.  With steps and moves of 0, one is the map.
+struct tiling {
+    const struct wadfile_map *map;
+    int32_t count[2];          // columns and rows
+    int32_t step[2];           // from one copy to the next
+    int32_t move[2];           // of the first one
+    int32_t tile;              // the copy that is being made
+    unsigned start_x, start_y; // of the player, as in THINGS
 };
 
-struct frame find_frame(const struct wadfile_map *map);
+// Places copies with gaps around the middle of the coordinates.
+void tiling_place(struct tiling *tiling);
+
+// A word of an element as the copy has it.
+int32_t tiling_word(const struct tiling *tiling, const unsigned char *element,
+                    const struct element_field *field);
 
 // Prints a sentence and ends with status 2.
 _Noreturn void fail(const char *format, ...);
