@@ -180,25 +180,20 @@ static void put_item(struct wadwriter *output, const struct wadfile *wad,
     fail("'%s': see the top of wadtool.c for forms", form);
 }
 
-int wadtool_convert(char **arguments, int count)
+void wadtool_convert(struct wadfile *wad, char **arguments)
 {
-    struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
-    for (int i = 2; i < count; i++)
-        put_item(&output, &wad, arguments[i]);
+    for (int i = 2; arguments[i]; i++)
+        put_item(&output, wad, arguments[i]);
     wadwriter_write(&output, arguments[1]);
-    wadfile_free(&wad);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
 // ends
 
-int wadtool_ends(char **arguments, int arguments_count)
+void wadtool_ends(struct wadfile *wad, char **arguments)
 {
-    (void)arguments_count;
-    struct wadfile wad = wadfile_read(arguments[0]);
-    struct doom_map map = doom_map_decode(wadfile_find_map(&wad, arguments[1]));
+    struct doom_map map = doom_map_decode(wadfile_find_map(wad, arguments[1]));
     size_t west = 0;
     size_t east = 0;
     int west_x = INT_MAX;
@@ -219,6 +214,4 @@ int wadtool_ends(char **arguments, int arguments_count)
     }
     printf("%zu %zu\n", west, east);
     doom_map_free(&map);
-    wadfile_free(&wad);
-    return 0;
 }

@@ -155,18 +155,14 @@ static void put_map(struct wadwriter *output, const struct wadfile_map *map,
 }
 
 // The old file goes first, so that lumps that are not damaged are there once.
-int wadtool_damage(char **arguments, int argument_count)
+void wadtool_damage(struct wadfile *wad, char **arguments)
 {
-    (void)argument_count;
-    struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
     size_t count = parse_number(arguments[1], 1, UINT32_MAX);
     stream.state = parse_number(arguments[2], 0, UINT32_MAX);
     size_t first = wadwriter_position(&output);
-    buffer_put(&output.lumps, wad.bytes, wad.size);
+    buffer_put(&output.lumps, wad->bytes, wad->size);
     for (size_t i = 0; i < count; i++)
-        put_map(&output, &wad.maps[i % wad.map_count], first, i);
+        put_map(&output, &wad->maps[i % wad->map_count], first, i);
     wadwriter_write(&output, arguments[3]);
-    wadfile_free(&wad);
-    return 0;
 }

@@ -72,15 +72,13 @@ static void judge_engines(const struct wadfile_lump *lump,
     free(bytes);
 }
 
-int wadtool_judge(char **arguments, int count)
+void wadtool_judge(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read(arguments[0]);
     FILE *file = fopen(arguments[1], "r");
     if (!file)
         fail("%s cannot be read", arguments[1]);
-    for (size_t i = 0; i < wad.map_count; i++) {
-        const struct wadfile_map *map = &wad.maps[i];
+    for (size_t i = 0; i < wad->map_count; i++) {
+        const struct wadfile_map *map = &wad->maps[i];
         const struct wadfile_lump *lump = wadfile_find_lump(map, "BLOCKMAP");
         char name[16];
         char headers[16];
@@ -97,17 +95,14 @@ int wadtool_judge(char **arguments, int count)
         doom_map_free(&decoded);
     }
     fclose(file);
-    wadfile_free(&wad);
-    return 0;
 }
 
-int wadtool_engines(char **arguments, int count)
+void wadtool_engines(struct wadfile *wad, char **arguments)
 {
+    (void)wad;
     (void)arguments;
-    (void)count;
     for (size_t e = 0; e < ENGINE_COUNT; e++)
         puts(engines[e].name);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -151,22 +146,20 @@ static const char *find_fault(const struct wadfile_lump *old_lump,
     return fault;
 }
 
-int wadtool_compare(char **arguments, int count)
+void wadtool_compare(struct wadfile *old, char **arguments)
 {
-    (void)count;
-    struct wadfile old = wadfile_read(arguments[0]);
     struct wadfile new = wadfile_read(arguments[1]);
-    int faults = old.map_count != new.map_count;
-    for (size_t m = 0; m < old.map_count && m < new.map_count; m++) {
+    int faults = old->map_count != new.map_count;
+    for (size_t m = 0; m < old->map_count && m < new.map_count; m++) {
         const char *fault =
-            find_fault(wadfile_find_lump(&old.maps[m], "BLOCKMAP"),
+            find_fault(wadfile_find_lump(&old->maps[m], "BLOCKMAP"),
                        wadfile_find_lump(&new.maps[m], "BLOCKMAP"));
         if (fault)
-            fprintf(stderr, "%s: %s\n", old.maps[m].name, fault);
+            fprintf(stderr, "%s: %s\n", old->maps[m].name, fault);
         faults += fault != NULL;
     }
-    printf("%zu\n", old.map_count);
-    wadfile_free(&old);
+    printf("%zu\n", old->map_count);
     wadfile_free(&new);
-    return faults > 0;
+    if (faults > 0)
+        exit(1);
 }

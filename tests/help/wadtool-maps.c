@@ -101,19 +101,16 @@ static void remove_hurting(unsigned char *sectors, size_t size,
     clear_specials(sectors, size, SECTOR_SIZE, SECTOR_SPECIAL, hurts);
 }
 
-int wadtool_tame(char **arguments, int count)
+void wadtool_tame(struct wadfile *wad, char **arguments)
 {
-    struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
     const struct change changes[] = {{"LINEDEFS", remove_exits, 0},
                                      {"SECTORS", remove_hurting, 0}};
-    for (int i = 2; i < count; i++)
-        put_map(&output, wadfile_find_map(&wad, arguments[i]), changes, 2);
-    for (size_t i = 0; count == 2 && i < wad.map_count; i++)
-        put_map(&output, &wad.maps[i], changes, 2);
+    for (int i = 2; arguments[i]; i++)
+        put_map(&output, wadfile_find_map(wad, arguments[i]), changes, 2);
+    for (size_t i = 0; !arguments[2] && i < wad->map_count; i++)
+        put_map(&output, &wad->maps[i], changes, 2);
     wadwriter_write(&output, arguments[1]);
-    wadfile_free(&wad);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -136,18 +133,14 @@ static void drop_linedef(unsigned char *blockmap, size_t size, unsigned linedef)
         fail("linedef %u is in no list", linedef);
 }
 
-int wadtool_drop(char **arguments, int count)
+void wadtool_drop(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read(arguments[0]);
     struct wadwriter output = {0};
     const struct change change = {
         "BLOCKMAP", drop_linedef,
         parse_number(arguments[2], 1, UINT16_MAX - 1)};
-    put_map(&output, wadfile_find_map(&wad, arguments[1]), &change, 1);
+    put_map(&output, wadfile_find_map(wad, arguments[1]), &change, 1);
     wadwriter_write(&output, arguments[3]);
-    wadfile_free(&wad);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -282,11 +275,9 @@ static void put_tiles(struct wadwriter *output, struct tiling *tiling,
     buffer_free(&bytes);
 }
 
-int wadtool_tile(char **arguments, int count)
+void wadtool_tile(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read(arguments[0]);
-    const struct wadfile_map *map = wadfile_find_map(&wad, arguments[1]);
+    const struct wadfile_map *map = wadfile_find_map(wad, arguments[1]);
     struct wadwriter output = {0};
     struct tiling tiling = {
         .map = map,
@@ -307,6 +298,4 @@ int wadtool_tile(char **arguments, int count)
     wadwriter_put(&output, "REJECT", NULL, 0);
     wadwriter_put(&output, "BLOCKMAP", NULL, 0);
     wadwriter_write(&output, arguments[4]);
-    wadfile_free(&wad);
-    return 0;
 }

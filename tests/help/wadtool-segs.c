@@ -143,15 +143,14 @@ static size_t count_with_linedef(const struct segs *segs)
     return count;
 }
 
-int wadtool_segs(char **arguments, int count)
+void wadtool_segs(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read(arguments[0]);
+    (void)arguments;
     const char *map = "-";
-    for (size_t i = 0; i < wad.lump_count; i++) {
-        const struct wadfile_lump *lump = &wad.lumps[i];
-        if (follows_marker(&wad, i))
-            map = wad.lumps[i - 1].name;
+    for (size_t i = 0; i < wad->lump_count; i++) {
+        const struct wadfile_lump *lump = &wad->lumps[i];
+        if (follows_marker(wad, i))
+            map = wad->lumps[i - 1].name;
         if (!find_form(lump))
             continue;
         struct segs segs = open_segs(lump);
@@ -162,8 +161,6 @@ int wadtool_segs(char **arguments, int count)
                count_with_linedef(&segs));
         buffer_free(&segs.bytes);
     }
-    wadfile_free(&wad);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -198,18 +195,15 @@ static size_t find_lump(const struct wadfile *wad, size_t index,
     return index;
 }
 
-int wadtool_damage_segs(char **arguments, int count)
+void wadtool_damage_segs(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    const char *path = arguments[0];
-    struct wadfile wad = wadfile_read(path);
     struct wadwriter output = {0};
     size_t index =
-        find_lump(&wad, find_lump(&wad, 0, arguments[1]), arguments[2]);
-    struct segs segs = open_segs(&wad.lumps[index]);
+        find_lump(wad, find_lump(wad, 0, arguments[1]), arguments[2]);
+    struct segs segs = open_segs(&wad->lumps[index]);
     printf("%zu\n", relabel(&segs, parse_number(arguments[3], 0, UINT32_MAX),
                             parse_number(arguments[4], 0, UINT32_MAX)));
-    if (is_compressed(&wad.lumps[index], segs.form)) {
+    if (is_compressed(&wad->lumps[index], segs.form)) {
         struct buffer stream =
             compress_bytes(NBSTAGE_ZLIB, segs.bytes.bytes + SIGNATURE_SIZE,
                            segs.bytes.size - SIGNATURE_SIZE);
@@ -217,15 +211,13 @@ int wadtool_damage_segs(char **arguments, int count)
         buffer_put(&segs.bytes, stream.bytes, stream.size);
         buffer_free(&stream);
     }
-    for (size_t i = 0; i < wad.lump_count; i++)
+    for (size_t i = 0; i < wad->lump_count; i++)
         if (i == index)
-            wadwriter_put(&output, wad.lumps[i].name, segs.bytes.bytes,
+            wadwriter_put(&output, wad->lumps[i].name, segs.bytes.bytes,
                           segs.bytes.size);
         else
-            wadwriter_put(&output, wad.lumps[i].name, wad.lumps[i].data,
-                          wad.lumps[i].size);
-    wadwriter_write(&output, path);
+            wadwriter_put(&output, wad->lumps[i].name, wad->lumps[i].data,
+                          wad->lumps[i].size);
+    wadwriter_write(&output, arguments[0]);
     buffer_free(&segs.bytes);
-    wadfile_free(&wad);
-    return 0;
 }

@@ -207,29 +207,25 @@ static uint64_t hash(const unsigned char *bytes, size_t size)
     return value;
 }
 
-static int list(char **arguments, int count)
+static void list(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read_damaged(arguments[0]);
-    for (size_t i = 0; i < wad.lump_count; i++) {
-        const struct wadfile_lump *lump = &wad.lumps[i];
+    (void)arguments;
+    for (size_t i = 0; i < wad->lump_count; i++) {
+        const struct wadfile_lump *lump = &wad->lumps[i];
         char name[PRINTED_NAME_SIZE];
         print_name(lump, name);
         printf("%zu %s %zu %zu %016" PRIx64 "\n", i, name, lump->size_told,
                lump->size, hash(lump->data, lump->size));
     }
-    wadfile_free(&wad);
-    return 0;
 }
 
-static int overlaps(char **arguments, int count)
+static void overlaps(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read_damaged(arguments[0]);
-    for (size_t i = 0; i < wad.lump_count; i++) {
-        const struct wadfile_lump *a = &wad.lumps[i];
-        for (size_t j = i + 1; j < wad.lump_count; j++) {
-            const struct wadfile_lump *b = &wad.lumps[j];
+    (void)arguments;
+    for (size_t i = 0; i < wad->lump_count; i++) {
+        const struct wadfile_lump *a = &wad->lumps[i];
+        for (size_t j = i + 1; j < wad->lump_count; j++) {
+            const struct wadfile_lump *b = &wad->lumps[j];
             if (a->size_told > 0 && b->size_told > 0 &&
                 a->position < (uint64_t)b->position + b->size_told &&
                 b->position < (uint64_t)a->position + a->size_told)
@@ -237,25 +233,17 @@ static int overlaps(char **arguments, int count)
                        (int64_t)b->position - (int64_t)a->position);
         }
     }
-    wadfile_free(&wad);
-    return 0;
 }
 
-static int extract(char **arguments, int count)
+static void extract(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read_damaged(arguments[0]);
-    const struct wadfile_lump *lump = &wad.lumps[find_lump(&wad, arguments[1])];
+    const struct wadfile_lump *lump = &wad->lumps[find_lump(wad, arguments[1])];
     fwrite(lump->data, 1, lump->size, stdout);
-    wadfile_free(&wad);
-    return 0;
 }
 
-static int blockmap(char **arguments, int count)
+static void blockmap(struct wadfile *wad, char **arguments)
 {
-    (void)count;
-    struct wadfile wad = wadfile_read_damaged(arguments[0]);
-    const struct wadfile_lump *lump = &wad.lumps[find_lump(&wad, arguments[1])];
+    const struct wadfile_lump *lump = &wad->lumps[find_lump(wad, arguments[1])];
     struct blocklists lists;
     if (!blocklists_open(lump->data, lump->size, &lists))
         fail("%s: %s is no blockmap", arguments[0], arguments[1]);
@@ -263,8 +251,6 @@ static int blockmap(char **arguments, int count)
            lists.grid.origin_x, lists.grid.origin_y, lists.grid.columns,
            lists.grid.rows, lists.word_count, lists.largest_offset);
     blocklists_free(&lists);
-    wadfile_free(&wad);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -284,19 +270,16 @@ static void set_field(unsigned char *bytes, struct fields fields,
     put_number(bytes + 4 * is_second, 4, parse_number(value, 0, UINT32_MAX));
 }
 
-static int set(char **arguments, int count)
+static void set(struct wadfile *wad, char **arguments)
 {
-    struct wadfile wad = wadfile_read_damaged(arguments[0]);
-    if (count == 3)
-        set_field(wad.bytes + 4, (struct fields){"count", "directory"},
+    if (!arguments[3])
+        set_field(wad->bytes + 4, (struct fields){"count", "directory"},
                   arguments[1], arguments[2]);
     else
-        set_field(wadfile_entry(&wad, find_lump(&wad, arguments[1])),
+        set_field(wadfile_entry(wad, find_lump(wad, arguments[1])),
                   (struct fields){"position", "size"}, arguments[2],
                   arguments[3]);
-    wadfile_write_bytes(arguments[0], wad.bytes, wad.size);
-    wadfile_free(&wad);
-    return 0;
+    wadfile_write_bytes(arguments[0], wad->bytes, wad->size);
 }
 
 // ---------------------------------------------------------------------------
@@ -335,9 +318,9 @@ static void put_lump(struct wadwriter *output, const char *line)
            NAME_SIZE);
 }
 
-static int make(char **arguments, int count)
+static void make(struct wadfile *none, char **arguments)
 {
-    (void)count;
+    (void)none;
     struct wadwriter output = {0};
     char line[LINE_SIZE];
     if (strlen(arguments[0]) != 4)
@@ -347,33 +330,39 @@ static int make(char **arguments, int count)
     struct buffer wad = wadwriter_finish(&output, arguments[0]);
     wadfile_write_bytes(arguments[1], wad.bytes, wad.size);
     buffer_free(&wad);
-    return 0;
 }
 
 // ---------------------------------------------------------------------------
 
+static struct wadfile read_none(const char *argument)
+{
+    (void)argument;
+    return (struct wadfile){0};
+}
+
 static const struct {
     const char *name;
     int least, most; // arguments
-    int (*run)(char **arguments, int count);
+    void (*run)(struct wadfile *wad, char **arguments);
+    struct wadfile (*read)(const char *path);
 } commands[] = {
-    {"make", 2, 2, make},
-    {"list", 1, 1, list},
-    {"overlaps", 1, 1, overlaps},
-    {"extract", 2, 2, extract},
-    {"blockmap", 2, 2, blockmap},
-    {"set", 3, 4, set},
-    {"convert", 3, 100, wadtool_convert},
-    {"ends", 2, 2, wadtool_ends},
-    {"segs", 1, 1, wadtool_segs},
-    {"damage-segs", 5, 5, wadtool_damage_segs},
-    {"damage", 4, 4, wadtool_damage},
-    {"judge", 2, 2, wadtool_judge},
-    {"engines", 0, 0, wadtool_engines},
-    {"compare", 2, 2, wadtool_compare},
-    {"tame", 2, 100, wadtool_tame},
-    {"drop", 4, 4, wadtool_drop},
-    {"tile", 5, 5, wadtool_tile},
+    {"make", 2, 2, make, read_none},
+    {"list", 1, 1, list, wadfile_read_damaged},
+    {"overlaps", 1, 1, overlaps, wadfile_read_damaged},
+    {"extract", 2, 2, extract, wadfile_read_damaged},
+    {"blockmap", 2, 2, blockmap, wadfile_read_damaged},
+    {"set", 3, 4, set, wadfile_read_damaged},
+    {"convert", 3, 100, wadtool_convert, wadfile_read},
+    {"ends", 2, 2, wadtool_ends, wadfile_read},
+    {"segs", 1, 1, wadtool_segs, wadfile_read},
+    {"damage-segs", 5, 5, wadtool_damage_segs, wadfile_read},
+    {"damage", 4, 4, wadtool_damage, wadfile_read},
+    {"judge", 2, 2, wadtool_judge, wadfile_read},
+    {"engines", 0, 0, wadtool_engines, read_none},
+    {"compare", 2, 2, wadtool_compare, wadfile_read},
+    {"tame", 2, 100, wadtool_tame, wadfile_read},
+    {"drop", 4, 4, wadtool_drop, wadfile_read},
+    {"tile", 5, 5, wadtool_tile, wadfile_read},
 };
 
 int main(int argc, char **argv)
@@ -382,10 +371,12 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, argv[1]) == 0 &&
             count >= commands[i].least && count <= commands[i].most) {
-            int status = commands[i].run(argv + 2, count);
+            struct wadfile wad = commands[i].read(argv[2]);
+            commands[i].run(&wad, argv + 2);
+            wadfile_free(&wad);
             if (fclose(stdout) != 0)
                 fail("standard output cannot be written");
-            return status;
+            return 0;
         }
     fail("usage: see the top of wadtool.c");
 }

@@ -76,18 +76,18 @@ void put_number(unsigned char *bytes, size_t size, uint32_t value);
 uint32_t get_u16(const unsigned char *bytes);
 int32_t get_i16(const unsigned char *bytes);
 
-// The subcommands: their arguments and how many these are; the status to end
-// with.
-int wadtool_convert(char **arguments, int count);
-int wadtool_ends(char **arguments, int count);
-int wadtool_tame(char **arguments, int count);
-int wadtool_drop(char **arguments, int count);
-int wadtool_tile(char **arguments, int count);
-int wadtool_segs(char **arguments, int count);
-int wadtool_damage_segs(char **arguments, int count);
-int wadtool_damage(char **arguments, int count);
-int wadtool_judge(char **arguments, int count);
-int wadtool_engines(char **arguments, int count);
-int wadtool_compare(char **arguments, int count);
+// The subcommands: the file that their first argument names, if they read one,
+// and their arguments, with a NULL after them.
+void wadtool_convert(struct wadfile *wad, char **arguments);
+void wadtool_ends(struct wadfile *wad, char **arguments);
+void wadtool_tame(struct wadfile *wad, char **arguments);
+void wadtool_drop(struct wadfile *wad, char **arguments);
+void wadtool_tile(struct wadfile *wad, char **arguments);
+void wadtool_segs(struct wadfile *wad, char **arguments);
+void wadtool_damage_segs(struct wadfile *wad, char **arguments);
+void wadtool_damage(struct wadfile *wad, char **arguments);
+void wadtool_judge(struct wadfile *wad, char **arguments);
+void wadtool_engines(struct wadfile *wad, char **arguments);
+void wadtool_compare(struct wadfile *wad, char **arguments);
 
 #endif
