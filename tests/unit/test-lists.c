@@ -49,22 +49,6 @@ static struct entries make_entries(const struct entry *entry, size_t count,
     return entries;
 }
 
-// Builds lists for a row of blocks from entries in linedef order.
-static struct lists build(uint32_t columns, const struct entry *entry,
-                          size_t count)
-{
-    const struct grid grid = {0, 0, columns, 1};
-    struct entries entries =
-        make_entries(entry, count, entry[count - 1].line + 1);
-    struct lists lists;
-    ck_assert_int_eq(lists_build(&test_context, &grid, &entries, &lists),
-                     NBSTAGE_OK);
-    ck_assert_uint_eq(lists.block_count, columns);
-    ck_assert_uint_eq(lists.entry_count, count);
-    entries_free(&test_context, &entries);
-    return lists;
-}
-
 // ---------------------------------------------------------------------------
 // Lists
 
@@ -85,9 +69,6 @@ static void assert_list(const struct lists *lists, size_t block,
         "block %zu has another list", block);
 }
 
-#define LIST(...) \
-    (const uint32_t[]){__VA_ARGS__}, COUNT(((uint32_t[]){__VA_ARGS__}))
-
 // Checks that lists stand in the order in which blocks first have them, one
 // behind the other, and none that no block has.
 static void assert_in_order(const struct lists *lists)
@@ -103,24 +84,6 @@ static void assert_in_order(const struct lists *lists)
     }
     ck_assert_uint_eq(next, lists->list_count);
 }
-
-// ---------------------------------------------------------------------------
-// By hand
-
-// Lines that need more than 16 bits, alone in their groups.
-START_TEST(lines_may_be_far_apart)
-{
-    static const struct entry entry[] = {{255, 1},     {256, 0},    {256, 1},
-                                         {65535, 1},   {65536, 0},  {70000, 1},
-                                         {1000000, 1}, {1000001, 0}};
-    struct lists lists = build(3, entry, COUNT(entry));
-    assert_list(&lists, 0, LIST(256, 65536, 1000001));
-    assert_list(&lists, 1, LIST(255, 256, 65535, 70000, 1000000));
-    assert_list(&lists, 2, NULL, 0);
-    assert_in_order(&lists);
-    lists_free(&test_context, &lists);
-}
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Equal digests
@@ -326,7 +289,6 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("lists");
-    tcase_add_test(tests, lines_may_be_far_apart);
     tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
     tcase_add_test(tests, sharing_is_tried_again);
     tcase_add_loop_test(tests, every_attempt_can_be_cancelled, 1, 10);

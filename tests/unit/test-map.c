@@ -311,26 +311,6 @@ END_TEST
 
 static const struct nodes no_nodes;
 
-START_TEST(vertex_numbers_are_unsigned)
-{
-    enum { VERTEX_COUNT = 65536 };
-    static unsigned char vertexes[4 * VERTEX_COUNT];
-    static unsigned char linedef[14];
-    const struct nbstage_lump lumps[] = {
-        LUMP("LINEDEFS", linedef, sizeof linedef),
-        LUMP("VERTEXES", vertexes, sizeof vertexes)};
-    vertexes[4 * 40000] = 7;
-    vertexes[4 * 65535] = 9;
-    bytes_put_u16(linedef, 40000);
-    bytes_put_u16(linedef + 2, 65535);
-    struct map map =
-        read_map(&(struct nbstage_map){.lumps = lumps, .lump_count = 2});
-    struct lines lines = gather(&map, &no_nodes);
-    assert_line(&lines, 0, (int32_t[]){7 * UNIT, 0}, (int32_t[]){9 * UNIT, 0});
-    lines_free(&test_context, &lines);
-}
-END_TEST
-
 // Coordinates grow from line to line; then one line has them all at one end
 // of what there is.
 START_TEST(one_line_among_many_sets_the_bounds)
@@ -376,7 +356,7 @@ static const struct {
 } missing[] = {
     {{{0, 2}, {3, 0}}, 0, "vertex 3"},
     {{{2, 0}, {0, 3}}, 0, "vertex 3"},
-    {{{0, 1}, {1, 65535}}, 0, "vertex 65535"},
+    {{{0, 1}, {1, 65535}}, 0, "vertex 65535"}, // unsigned
     {{{4, 0}, {4, 5}}, 2, "vertex 5"},
     {{{0, 1}, {1, UINT32_MAX}}, 0, "vertex 4294967295"}, // in arrays alone
 };
@@ -411,7 +391,6 @@ int main(void)
     tcase_add_loop_test(tests, format_is_told, 0, COUNT(formats));
     tcase_add_loop_test(tests, spoilt_arrays_are_refused, 0, COUNT(spoilt));
     tcase_add_loop_test(tests, lines_are_gathered, 0, COUNT(gathered));
-    tcase_add_test(tests, vertex_numbers_are_unsigned);
     tcase_add_loop_test(tests, one_line_among_many_sets_the_bounds, 1, 71);
     tcase_add_loop_test(tests, missing_vertices_are_named, 0, COUNT(missing));
     return run_tests(tests);

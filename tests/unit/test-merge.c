@@ -296,14 +296,17 @@ static const struct {
     {&nest_zero, {2, 1, 6, 1, false}},
 };
 
+// Some words are saved at once, too, with the same steps and no more.
 START_TEST(every_step_is_the_cheapest)
 {
-    enum { RUNS = 40 };
+    enum { RUNS = 40, WORDS = 20 };
     struct random_stream stream = {(uint64_t)_i + 1};
     for (int run = 0; run < RUNS; run++) {
         struct made_blocks own = random_blocks(&cases[_i].shape, &stream);
-        struct trial trial;
+        struct trial trial, at_once;
         begin(&trial, &own, cases[_i].request);
+        begin(&at_once, &own, cases[_i].request);
+        merge(&at_once, WORDS);
         struct plain plain = plain_make(&own);
         uint64_t saved = 0;
         uint64_t words;
@@ -311,7 +314,12 @@ START_TEST(every_step_is_the_cheapest)
             saved += words;
             merge(&trial, 1);
             ck_assert_uint_eq(count_saved(&trial), saved);
-            assert_merged(&trial, count_steps(&trial), &plain.blocks);
+            const size_t step_count = count_steps(&trial);
+            assert_merged(&trial, step_count, &plain.blocks);
+            if (saved - words < WORDS)
+                assert_merged(&at_once, step_count, &plain.blocks);
+            if (saved - words < WORDS && saved >= WORDS)
+                ck_assert_uint_eq(count_steps(&at_once), step_count);
             if (cases[_i].request == &share)
                 ck_assert_uint_eq(made_blocks_words(&plain.blocks),
                                   made_blocks_words(&own) - saved);
@@ -320,6 +328,7 @@ START_TEST(every_step_is_the_cheapest)
         merge(&trial, 1);
         ck_assert_uint_eq(count_steps(&trial), step_count);
         end(&trial);
+        end(&at_once);
     }
 }
 END_TEST
@@ -395,9 +404,6 @@ END_TEST
 static const uint32_t nesting[] = {1, LIST_NUMBER_NONE, 3, LIST_NUMBER_NONE};
 static const struct merge_request nested = {
     .nests = true, .inner = nesting, .words_around = 1};
-static const struct merge_request neighbours = {.words_around = 2,
-                                                .work_limit = 1};
-
 static const struct {
     const char *name;
     const struct merge_request *request;
@@ -418,14 +424,6 @@ static const struct {
      {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5},
      {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5},
      2},
-    // The list of line 0 becomes that of lines 0 and 1, which is there already,
-    // after a list that is dear to merge.
-    {"lists that become equal are stored once",
-     &neighbours,
-     1,
-     {{0x01, 0x02, 0xFFF0, 0x03}, 4},
-     {{0x03, 0x03, 0xFFF0, 0x03}, 4},
-     2},
 };
 
 START_TEST(examples_are_merged_as_expected)
@@ -440,31 +438,6 @@ START_TEST(examples_are_merged_as_expected)
                   (unsigned)count_saved(&trial), (unsigned)examples[_i].saved);
     assert_merged(&trial, 1, &examples[_i].expected);
     end(&trial);
-}
-END_TEST
-
-START_TEST(it_stops_when_enough_is_saved)
-{
-    enum { WORDS = 20 };
-    struct made_blocks own = loose_blocks(_i);
-    struct trial all;
-    begin(&all, &own, requests[_i]);
-    struct trial one_by_one;
-    begin(&one_by_one, &own, requests[_i]);
-    merge(&all, WORDS);
-    uint64_t before = 0;
-    while (count_saved(&one_by_one) < WORDS) {
-        before = count_saved(&one_by_one);
-        merge(&one_by_one, 1);
-    }
-    ck_assert_uint_lt(before, WORDS);
-    ck_assert_uint_eq(count_steps(&all), count_steps(&one_by_one));
-    for (size_t s = count_steps(&all) + 1; s-- > 0;) {
-        struct made_blocks expected = merged_blocks(&one_by_one, s);
-        assert_merged(&all, s, &expected);
-    }
-    end(&all);
-    end(&one_by_one);
 }
 END_TEST
 
@@ -499,13 +472,11 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("merge");
-    const int request_count = COUNT(requests);
     tcase_add_loop_test(tests, every_step_is_the_cheapest, 0, COUNT(cases));
     tcase_add_loop_test(tests, lists_become_one_chain_with_enough_work, 0,
                         COUNT(works));
     tcase_add_loop_test(tests, examples_are_merged_as_expected, 0,
                         COUNT(examples));
-    tcase_add_loop_test(tests, it_stops_when_enough_is_saved, 0, request_count);
     tcase_add_test(tests, many_lists_with_a_line_in_common);
     return run_tests(tests);
 }

@@ -35,19 +35,6 @@ static void free_all(struct nesting *nesting, struct lists *lists)
     lists_free(&test_context, lists);
 }
 
-START_TEST(nest_nothing_nests_nothing)
-{
-    const struct made_blocks blocks = {{0x1, 0x3, 0x7}, 3};
-    struct lists lists = made_lists(&blocks);
-    struct nesting nesting;
-    ck_assert_int_eq(nest_nothing(&test_context, &lists, &nesting), NBSTAGE_OK);
-    nest_reference_check(&lists, &nesting);
-    ck_assert_uint_eq(nesting.nested_count, 0);
-    ck_assert(nesting.is_complete);
-    free_all(&nesting, &lists);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // At random
 
@@ -283,7 +270,6 @@ END_TEST
 int main(void)
 {
     TCase *tests = tcase_create("pack");
-    tcase_add_test(tests, nest_nothing_nests_nothing);
     tcase_add_loop_test(tests, random_families_are_nested_best, 0,
                         2 * COUNT(sizes));
     tcase_add_loop_test(tests, long_chain_is_one_chain, 0, 2);
