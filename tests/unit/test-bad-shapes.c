@@ -15,6 +15,7 @@
 #include "buffer.h"
 #include "context-for-tests.h"
 #include "plugin.h"
+#include "random-map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,6 @@ enum {
     LOWEST = -32640,
     HIGHEST = 32767,
 };
-
-static const struct nbstage_descriptor *stage;
 
 // ---------------------------------------------------------------------------
 // Time
@@ -64,23 +63,14 @@ static void assert_in_proportion(const struct subject *subject)
                  small, subject->size, large, GROWTH * subject->size);
 }
 
-// Builds a map and takes the time; *sentence, if it is not NULL, is that of a
-// failure.
+// Builds a map and takes the time; *sentence is that of a failure.
 static nbstage_status build_timed(const struct nbstage_map *map,
                                   const char *options, double *seconds,
                                   const char **sentence)
 {
-    static char told[512];
-    struct nbstage_instance *instance = plugin_create(options);
-    struct nbstage_result result = {.size = sizeof result};
     clock_t begin = clock();
-    nbstage_status status = stage->build(instance, map, &result);
+    nbstage_status status = plugin_try(map, options, sentence);
     *seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    strncpy(told, stage->last_error(instance), sizeof told - 1);
-    if (sentence)
-        *sentence = told;
-    stage->free_result(instance, &result);
-    stage->destroy(instance);
     return status;
 }
 
@@ -170,43 +160,29 @@ static const char *const ways[] = {
     "overflow=xbm1",          "source=lump format=xbm1",
 };
 
-struct lines {
-    struct nbstage_vertex *vertices;
-    struct nbstage_line *lines;
-};
-
-// Two-sided lines around one sector.
+// Two-sided lines around one sector, for random_map_free.
 static struct nbstage_map make_map(const struct shape *shape, size_t count,
-                                   struct lines *lines)
+                                   struct random_map *lines)
 {
     static const struct nbstage_sector sector = {.ceiling = 128 * UNIT};
-    lines->vertices = calloc(2 * count, sizeof *lines->vertices);
-    lines->lines = calloc(count, sizeof *lines->lines);
-    ck_assert(lines->vertices && lines->lines);
+    random_map_allocate(lines, 2 * count, count);
     for (size_t i = 0; i < count; i++) {
         lines->lines[i] = (struct nbstage_line){
             .v1 = (uint32_t)(2 * i), .v2 = (uint32_t)(2 * i + 1), .flags = 4};
         shape->place(i, lines->vertices + 2 * i);
     }
-    struct nbstage_map map = plugin_map_from_arrays(
-        "MAP07", lines->vertices, 2 * count, lines->lines, count);
+    struct nbstage_map map = random_map_arrays(lines, "MAP07");
     map.sectors = &sector;
     map.sector_count = 1;
     map.sector_size = sizeof sector;
     return map;
 }
 
-static void free_lines(struct lines *lines)
-{
-    free(lines->vertices);
-    free(lines->lines);
-}
-
 // Builds a map, or the same of its own lump, or fails where options allow it
 // fewer entries than it has.
 static double build_lines(const struct subject *subject, size_t size)
 {
-    struct lines lines;
+    struct random_map lines;
     double seconds;
     const char *sentence;
     bool has_lump = strstr(subject->options, "source=lump") != NULL;
@@ -227,7 +203,7 @@ static double build_lines(const struct subject *subject, size_t size)
         assert_tells(sentence, "MAP07", "max-entries", "1000000");
     if (has_lump)
         plugin_free(&present);
-    free_lines(&lines);
+    random_map_free(&lines);
     return seconds;
 }
 
@@ -261,7 +237,7 @@ END_TEST
 
 START_TEST(facts_are_limited_by_default)
 {
-    struct lines lines;
+    struct random_map lines;
     double seconds;
     const char *sentence;
     const struct shape shape = {40000, from_corner_to_corner};
@@ -269,7 +245,7 @@ START_TEST(facts_are_limited_by_default)
     ck_assert_int_eq(build_timed(&map, "", &seconds, &sentence),
                      NBSTAGE_OVER_LIMIT);
     assert_tells(sentence, "MAP07", "max-entries", "16777216");
-    free_lines(&lines);
+    random_map_free(&lines);
 }
 END_TEST
 
@@ -290,7 +266,7 @@ static const struct {
 
 START_TEST(searches_take_no_more_than_a_number_of_steps)
 {
-    struct lines lines;
+    struct random_map lines;
     const struct shape *shape = &long_searches[_i].shape;
     struct nbstage_map map = make_map(shape, shape->line_count, &lines);
     struct plugin_lump lump = plugin_build(&map, long_searches[_i].options);
@@ -302,7 +278,7 @@ START_TEST(searches_take_no_more_than_a_number_of_steps)
                          entries,
                      INT64_C(1) << WORK_BITS);
     plugin_free(&lump);
-    free_lines(&lines);
+    random_map_free(&lines);
 }
 END_TEST
 
@@ -312,13 +288,13 @@ END_TEST
 static double build_lumps(const struct subject *subject, size_t size)
 {
     double seconds;
-    struct nbstage_lump *lumps = calloc(size, sizeof *lumps);
-    ck_assert_ptr_nonnull(lumps);
+    const char *sentence;
+    struct nbstage_lump *lumps = allocate_zeros(size, sizeof *lumps);
     for (size_t i = 0; i < size; i++)
         lumps[i] =
             (struct nbstage_lump){.size = sizeof *lumps, .name = "LINEDEFX"};
     struct nbstage_map map = nbstage_map_from_lumps("MAP07", lumps, size);
-    ck_assert_int_eq(build_timed(&map, subject->options, &seconds, NULL),
+    ck_assert_int_eq(build_timed(&map, subject->options, &seconds, &sentence),
                      NBSTAGE_BAD_MAP);
     free(lumps);
     return seconds;
@@ -425,7 +401,6 @@ END_TEST
 
 int main(void)
 {
-    stage = plugin_stage();
     TCase *tests = tcase_create("shapes");
     tcase_add_loop_test(tests, lines_take_time_in_proportion, 0,
                         COUNT(shapes) * COUNT(ways));
