@@ -35,10 +35,9 @@ for name in $targets; do
     [ -d "$regressions" ] || regressions=
     mkdir -p "$found/corpus/$target"
     # The search takes as long as a hundred other builds; it has a target.
-    grep -Ev '"(grid=search|preset=small|preset=vanilla)"' \
-        "$found/seeds/options.dict" >"$found/dictionary"
-    words=$SOURCE_DIR/fuzz/$target.dict
-    [ ! -r "$words" ] || cat "$words" >>"$found/dictionary"
+    grep -hEv '"(grid=search|preset=small|preset=vanilla)"' \
+        "$found/seeds/options.dict" "$SOURCE_DIR/fuzz/words.dict" \
+        >"$found/dictionary"
     result="no find"
     # shellcheck disable=SC2086 # words
     "$BUILD_DIR/fuzz/$target" -dict="$found/dictionary" \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes the inputs that fuzzing begins with: seeds FOLDER WAD...
+// Makes the inputs that fuzzing begins with: seeds FOLDER WAD
 //
 // In FOLDER there is a folder for each target already.  The seeds are a room in
 // every form of a map, with nodes in every form, lines in all directions, the
-// first linedefs of each map in the WADs, blockmaps that the stage makes of
-// those, and nodes that are in the WADs.  Seeds are small, because that is what
+// first linedefs of each map in the WAD, blockmaps that the stage makes of
+// those, and nodes that are in the WAD.  Seeds are small, because that is what
 // fuzzing is good at.
 
 #include "config.h"
@@ -33,7 +33,7 @@ enum {
 };
 
 static const char *folder;
-static char **paths; // of WADs, up to a NULL
+static const char *wad_path;
 
 // Writes a seed of a target and frees it.
 static void put_seed(struct buffer *seed, const char *target, const char *name,
@@ -341,7 +341,6 @@ struct counts {
     size_t linedefs;
 };
 
-// The only map in UDMF that node builders get here is the room.
 static void count_records(const struct wadfile_lump *lump,
                           struct counts *counts)
 {
@@ -349,13 +348,10 @@ static void count_records(const struct wadfile_lump *lump,
         counts->linedefs = lump->size / LINEDEF_SIZE;
     else if (strcmp(lump->name, "VERTEXES") == 0)
         counts->vertices = lump->size / VERTEX_SIZE;
-    else if (strcmp(lump->name, "TEXTMAP") == 0)
-        *counts = (struct counts){VERTICES, LINES};
 }
 
 static void put_node_lump(const struct wadfile_lump *lump, unsigned place,
-                          const struct counts *counts, const char *wad_name,
-                          size_t index)
+                          const struct counts *counts, const char *name)
 {
     struct buffer seed = {0};
     if (lump->size == 0 || lump->size > MOST_NODE_BYTES ||
@@ -366,19 +362,21 @@ static void put_node_lump(const struct wadfile_lump *lump, unsigned place,
     buffer_put_u16(&seed, (unsigned)counts->linedefs);
     buffer_put_u8(&seed, place);
     buffer_put(&seed, lump->data, lump->size);
-    put_seed(&seed, "target-nodes", "%s-%zu-%s", wad_name, index, lump->name);
+    put_seed(&seed, "target-nodes", "%s-%s", name, lump->name);
 }
 
 // Those after the lumps that are counted, which is where builders put them.
-static void put_nodes(const struct wadfile *wad, const char *wad_name)
+static void put_nodes(const struct wadfile *wad)
 {
     static const char *const names[] = {"ZNODES", "NODES", "SSECTORS", "SEGS"};
     struct counts counts = {0};
     for (size_t l = 0; l < wad->lump_count; l++) {
+        char name[32];
+        snprintf(name, sizeof name, "lump-%zu", l);
         count_records(&wad->lumps[l], &counts);
         for (unsigned n = 0; n < sizeof names / sizeof *names; n++)
             if (strcmp(wad->lumps[l].name, names[n]) == 0)
-                put_node_lump(&wad->lumps[l], n, &counts, wad_name, l);
+                put_node_lump(&wad->lumps[l], n, &counts, name);
     }
 }
 
@@ -479,7 +477,7 @@ static void put_made_nodes(void)
         struct buffer nodes = make_nodes(&node_forms[i]);
         const struct wadfile_lump lump = {
             .name = "ZNODES", .data = nodes.bytes, .size = nodes.size};
-        put_node_lump(&lump, 0, &counts, signature, 0);
+        put_node_lump(&lump, 0, &counts, signature);
         put_room_with_nodes(nodes, signature);
     }
     // The last seg, before a side and a node with their count, is of a line
@@ -517,13 +515,11 @@ static void put_options(void)
 }
 
 // Nodes, and the first linedefs of each map.
-static void put_file(const char *path)
+static void put_file(void)
 {
-    const char *slash = strrchr(path, '/');
-    struct wadfile wad = wadfile_read(path);
-    put_nodes(&wad, slash ? slash + 1 : path);
-    // Files of a single map are those that a node builder has been at.
-    for (size_t i = 0; wad.map_count > 1 && i < wad.map_count; i++) {
+    struct wadfile wad = wadfile_read(wad_path);
+    put_nodes(&wad);
+    for (size_t i = 0; i < wad.map_count; i++) {
         struct doom_map map = doom_map_decode(&wad.maps[i]);
         struct doom_map cut = cut_map(&map);
         put_forms(&cut, i);
@@ -541,19 +537,18 @@ START_TEST(seeds_can_be_made)
     put_made_nodes();
     put_streams();
     put_options();
-    for (char **path = paths; *path; path++)
-        put_file(*path);
+    put_file();
 }
 END_TEST
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fputs("usage: seeds FOLDER WAD...\n", stderr);
+    if (argc != 3) {
+        fputs("usage: seeds FOLDER WAD\n", stderr);
         return 2;
     }
     folder = argv[1];
-    paths = argv + 2;
+    wad_path = argv[2];
     Suite *suite = suite_create("seeds");
     TCase *seeds = tcase_create("seeds");
     tcase_set_timeout(seeds, 600);

@@ -64,10 +64,9 @@ static void require_same(const struct nbstage_map *map,
     module_open(&module, options);
     const struct nbstage_lump *again = module_build(&module, &arrays);
     REQUIRE(again, "the arrays of a map that builds build");
-    REQUIRE(again->data_size == lump->data_size &&
-                (lump->data_size == 0 ||
-                 memcmp(again->data, lump->data, lump->data_size) == 0),
-            "the arrays of a map make what its lumps make");
+    REQUIRE(
+        same_bytes(again->data, again->data_size, lump->data, lump->data_size),
+        "the arrays of a map make what its lumps make");
     module_close(&module);
 }
 

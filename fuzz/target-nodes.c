@@ -76,12 +76,10 @@ static bool read_nodes(struct context *context, const struct counts *counts,
 
 static bool is_same(const struct nodes *a, const struct nodes *b)
 {
-    return a->vertex_count == b->vertex_count && a->seg_count == b->seg_count &&
-           (a->vertex_count == 0 ||
-            memcmp(a->vertices, b->vertices,
-                   a->vertex_count * sizeof *a->vertices) == 0) &&
-           (a->seg_count == 0 ||
-            memcmp(a->segs, b->segs, a->seg_count * sizeof *a->segs) == 0);
+    return same_bytes(a->vertices, a->vertex_count * sizeof *a->vertices,
+                      b->vertices, b->vertex_count * sizeof *b->vertices) &&
+           same_bytes(a->segs, a->seg_count * sizeof *a->segs, b->segs,
+                      b->seg_count * sizeof *b->segs);
 }
 
 // Holds extended nodes against the same compressed; `nodes` is NULL if they are
@@ -165,10 +163,8 @@ static void require_same_bytes(struct context *context, uint32_t compression,
             "what zlib inflates is inflated, and nothing else");
     if (!is_sound)
         return;
-    REQUIRE(
-        output_size == expected_size &&
-            (output_size == 0 || memcmp(output, expected, output_size) == 0),
-        "zlib inflates to the same bytes");
+    REQUIRE(same_bytes(output, output_size, expected, expected_size),
+            "zlib inflates to the same bytes");
     context_release(context, output);
 }
 

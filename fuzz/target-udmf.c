@@ -48,13 +48,10 @@ static struct buffer print_geometry(const struct udmf_geometry *geometry)
 static bool is_same(const struct udmf_geometry *a,
                     const struct udmf_geometry *b)
 {
-    return a->vertex_count == b->vertex_count &&
-           a->line_count == b->line_count &&
-           (a->vertex_count == 0 ||
-            memcmp(a->vertices, b->vertices,
-                   a->vertex_count * sizeof *a->vertices) == 0) &&
-           (a->line_count == 0 ||
-            memcmp(a->lines, b->lines, a->line_count * sizeof *a->lines) == 0);
+    return same_bytes(a->vertices, a->vertex_count * sizeof *a->vertices,
+                      b->vertices, b->vertex_count * sizeof *b->vertices) &&
+           same_bytes(a->lines, a->line_count * sizeof *a->lines, b->lines,
+                      b->line_count * sizeof *b->lines);
 }
 
 static void require_printable(struct context *context,
