@@ -200,5 +200,5 @@ for process in $processes; do
 done
 [ $done -gt 0 ] || fail "each of them left the work to others"
 expect_same work/map.wad built.wad
-ls -A work | expect_text - "map.wad
-map.wad~"
+find work -type f | sort | expect_text - "work/map.wad
+work/map.wad~"

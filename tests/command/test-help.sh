@@ -58,9 +58,7 @@ for plugin in blocksweep no-such-stage; do
     expect 0 env NBSTAGE_PLUGIN_PATH=/nonexistent \
         "$BUILD_DIR/host/blocksweep" --plugin=$plugin --version
     expect_no_errors
-    [ "$(head -n 1 output)" = "blocksweep $version" ] ||
-        fail "blocksweep $version was expected"
+    head -n 1 output | expect_text - "blocksweep $version"
 done
 expect 0 blocksweep -V in.wad
-[ "$(head -n 1 output)" = "blocksweep $version" ] ||
-    fail "blocksweep $version was expected"
+head -n 1 output | expect_text - "blocksweep $version"

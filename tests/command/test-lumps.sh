@@ -14,13 +14,8 @@ expect_built() {
     names=$1
     shift
     expect_build in.wad -o out.wad
-    old_kind=$(head -c 4 in.wad)
-    new_kind=$(head -c 4 out.wad)
-    [ "$new_kind" = "$old_kind" ] ||
-        fail "an $old_kind was expected; an $new_kind came"
-    found_names=$(list_names out.wad)
-    [ "$found_names" = "$names" ] ||
-        fail "the lumps $names were expected; $found_names came"
+    head -c 4 out.wad | expect_text - "$(head -c 4 in.wad)"
+    list_names out.wad | expect_text - "$names"
     expect_others_kept in.wad out.wad
     expect_room out.wad "$@"
     expect_stable in.wad out.wad
@@ -142,8 +137,7 @@ expect_shared() {
     wadtool overlaps in.wad >before
     wadtool overlaps out.wad >after
     diff before after || fail "not the same bytes are shared"
-    [ "$(wc -l <before)" -eq "$1" ] ||
-        fail "$1 pairs were expected, not $(wc -l <before)"
+    expect_count "$1" before
 }
 
 # The same bytes, a part of them, and parts of two lumps that follow each

@@ -20,8 +20,8 @@ fi
 
 # expect_timed_line TEXT: this and a time are one of the report's lines.
 expect_timed_line() {
-    tr -s ' ' <table | grep -q "^$1 [0-9][0-9]*\.[0-9][0-9] ms\$" ||
-        fail_showing table "this line, with a time, was expected: $1"
+    tr -s ' ' <table >joined
+    expect_match joined "^$1 [0-9][0-9]*\.[0-9][0-9] ms\$"
 }
 
 # report STATUS ARGUMENT...: builds out.wad from in.wad, with both forms of the
@@ -88,8 +88,7 @@ expect_total() {
     expect_timed_line "Total $total_linedefs $1 $total_old $total_new"
     expect_facts total.failed "$2" total.maps "$maps" maps "$maps" \
         total.linedefs "$total_linedefs" total.bytes_after "$total_new"
-    [ "$(wc -l <table)" -eq "$3" ] ||
-        fail_showing table "$3 lines were expected"
+    expect_count "$3" table
 }
 
 # Real maps, on each kind of grid.

@@ -97,7 +97,7 @@ for options in "--pack=share" "--pack=nest" "--pack=nest --header=none" \
     expect_text status 1
     expect_text miscounted ""
     wadtool judge damaged.wad headers >expected
-    [ "$(wc -l <found)" -eq 200 ] || fail "200 verdicts were expected"
+    expect_count 200 found
     wadtool engines | diff - engines ||
         fail "the engine families were expected to be the same"
 
@@ -148,12 +148,11 @@ expect_named() {
     [ "$kind" != outside ] || kind=missing
     sed -n "s/^ *$kind linedef [0-9]* in block \([-0-9]*\),\([-0-9]*\) \
 at [-0-9,]*[0-9]$ending/\1 \2/p" output >blocks
-    [ "$(wc -l <blocks)" -eq "$1" ] ||
-        fail "$1 facts were expected: $2, not $(wc -l <blocks)"
+    expect_count "$1" blocks
     sort -s -n -k 2,2 -k 1,1 blocks | cmp - blocks ||
         fail "$2: facts were expected by block"
-    [ "$(sed -n '1p; $p' blocks)" = "$3
-$4" ] || fail "from $3 to $4 was expected, not $(sed -n '1p; $p' blocks)"
+    sed -n '1p; $p' blocks | expect_text - "$3
+$4"
 }
 
 # expect_more COUNT: more than were named, so many times in the report.

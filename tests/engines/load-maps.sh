@@ -2,29 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # load-maps.sh CASE IWAD: has every map of one of Freedoom's WADs loaded and
-# played for 10 seconds in all engines, with lumps of one case.  Prints a line
-# for each engine and map: the engine, "loads", case, WAD, map, whether the game
-# was right, its tics, and what became of the lump.
+# played for 10 seconds in all engines, with lumps of one case; see "Every map"
+# in doc/engines.md.  Prints a line for each engine and map: the engine, "loads",
+# case, WAD, map, whether the game was "right", "other" than that with plain
+# lists of the same lines, or "broken", its tics, and what became of the lump.
 #
-# A game is "right" if it is the same, tic for tic, as with lumps that have the
-# same lines in the same blocks, stored as plainly as can be: in ascending order
-# and nothing nested.  Else it is "other", or "broken" if the demo did not play
-# to its end.  Where the engine skips the first word of a list the lines are
-# those of the block, and linedef 0 if there is the 0 of a nested list among
-# them; where it reads it as a line, also those first words.  For a line that is
-# not in the block can make a difference to who slides along a wall; see
-# doc/engines.md.
-#
-# The lines of blocks are made from the geometry of the map, on the grid of the
-# case, and not from its lists.  Only where a list has lines that are not in the
-# block, such a 0, or any word before it, are they taken from the lumps of the
-# case, after these have been verified: none is missed there.
+# Where the engine skips the first word of a list the lines are those of the
+# block, and linedef 0 if there is the 0 of a nested list among them; where it
+# reads it as a line, also those first words.
 #
 # The case too-large is one map with two more vertices, far away and of no line,
-# and a grid that encloses these, too: over any limit of classic lumps, it
-# becomes XBM1.  It is 254 blocks wide and high, for DSDA-Doom warns of more
-# than 255.  Its right game is that with the grid that encloses the lines.  At
-# the end a warning of DSDA-Doom is listened for.
+# and a grid that encloses these, too: it becomes XBM1, 254 blocks wide and high.
+# Its right game is that with the grid that encloses the lines.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 

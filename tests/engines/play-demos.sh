@@ -2,19 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # play-demos.sh CASE IWAD: plays the demos of one of Freedoom's WADs in all
-# engines, with the blockmaps rebuilt as the case says.  Prints a line for each
-# engine and demo: the engine, "demos", case, WAD, demo, whether the game was
-# right, its tics, what became of the first map's lump, whether the game was
-# plain, and the first tic that was not right.
-#
-# A game is "right" if it is the same to the end as with the WAD as it is
-# shipped, in where every thing is at every tic, and what it does.  Else it is
-# "other", or "broken" if the demo was not played to its end.
-#
-# It is "plain" if it is the same as with lumps that have the lines that the
-# engine is to meet in the same blocks, stored in ascending order and nothing
-# nested.  So if it is plain, but not right, the engine has met another set of
-# lines in a block; see doc/engines.md.
+# engines, with the blockmaps rebuilt as the case says; see "Demos" in
+# doc/engines.md.  Prints a line for each engine and demo: the engine, "demos",
+# case, WAD, demo, whether the game was "right", "other" than with the WAD as it
+# is shipped, or "broken", its tics, what became of the first map's lump, whether
+# the game was "plain", the same as with plain lists of the lines that the engine
+# is to meet, and the first tic that was not right.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 

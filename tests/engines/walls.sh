@@ -2,21 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # walls.sh ENGINE LUMPS: nothing is passed through where a player, alone on a
-# map, runs into walls for 2,000 tics.  None of his positions may be in a wall,
-# or behind one.  One process makes the runs of one engine with one of the kinds
-# of lumps below, and prints a line.
-#
-# On every third of Freedoom's maps: in the control, with --grid=fit, a wall that
-# he has met is dropped from the lists of that blockmap; with nothing else
-# changed he has to be found in this very wall, or behind it, on nine maps of
-# ten.  Lists that begin with a linedef are not for engines that skip what is
-# first: there he has to pass walls.
-#
-# At the vanilla limit: a map of Freedoom four times side by side, whose largest
-# offset is about 36,000 with lists shared, and one of about 40,000.  Chocolate
-# Doom takes offsets over 32767 for negative ones, and has to be seen to go
-# wrong where these lists are; the other engines can read them.  Of what is
-# built for the limit every engine has to be right.
+# map, runs into walls for 2,000 tics; see "Walls" in doc/engines.md.  One process
+# makes the runs of one engine with one of the kinds of lumps below, and prints a
+# line.  In the control, with --grid=fit, a wall that he has met is dropped from
+# the lists; he has to be found in this very wall, or behind it, on nine maps of
+# ten.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 

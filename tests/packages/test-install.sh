@@ -68,10 +68,8 @@ expect_at() {
 
 plugins=root$(variable plugindir)
 expect_at "$(variable plugindir)/blocksweep-$version.so"
-[ "$(readlink "$plugins/blocksweep.so")" = "blocksweep-$version.so" ] ||
-    fail "blocksweep.so was expected to be a link"
-[ "$(variable plugindir)" = "$(variable libdir)/nbstage" ] ||
-    fail "stages were expected in nbstage in the folder of libraries"
+readlink "$plugins/blocksweep.so" | expect_text - "blocksweep-$version.so"
+variable plugindir | expect_text - "$(variable libdir)/nbstage"
 expect_at "$(variable includedir)/nbstage.h" "$SOURCE_DIR/plugin/nbstage.h"
 expect_at "$(variable includedir)/nbstage-host.h" \
     "$SOURCE_DIR/kit/nbstage-host.h"
@@ -92,10 +90,9 @@ for file in integer-host.c fixed-point-host.c double-host.c minimal-host.c; do
 done
 
 # The flags find the header.
-PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 package --cflags >flags
-[ "$(tr -d ' ' <flags)" = "-I$(variable includedir)" ] ||
-    fail "--cflags was expected to find nbstage.h"
-[ "$(package --modversion)" = "$version" ] || fail "$version was expected"
+PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 package --cflags | tr -d ' ' |
+    expect_text - "-I$(variable includedir)"
+package --modversion | expect_text - "$version"
 
 # What is for every kind of machine is not made on one: it is in the sources.
 libdir=$(variable libdir)
