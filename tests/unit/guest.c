@@ -9,10 +9,10 @@
 
 #include "config.h"
 
-#include "buffer.h"
 #include "context-for-tests.h"
 #include "lump-set.h"
 #include "plugin.h"
+#include "random-map.h"
 #include "run-suite.h"
 
 #include <dirent.h>
@@ -87,7 +87,11 @@ static const char triangle[] =
     "sector { heightceiling = 128; user_share = 0.5; }\n";
 static const char damaged[] = "namespace = \"zdoom\"; vertex { x = 1,5; }";
 
+// With as many blocks as leave little room for lists in 32,768 words.
+static const struct scatter long_lines = {1, 170, 23000, 22000};
+
 static struct wadfile sample;
+static struct random_map large;
 static struct lump_set subjects[MOST_SUBJECTS];
 static size_t subject_count;
 
@@ -203,8 +207,10 @@ static struct transcript work(void)
     for (size_t i = 0; i < COUNT(options); i++) {
         struct nbstage_instance *instance =
             plugin_create_for(&host, options[i]);
-        for (size_t s = 0; s < subject_count; s++) {
-            struct nbstage_map map = lump_set_map(&subjects[s]);
+        for (size_t s = 0; s <= subject_count; s++) {
+            struct nbstage_map map = s < subject_count
+                                         ? lump_set_map(&subjects[s])
+                                         : random_map_arrays(&large, "MAP03");
             build(made, instance, &map);
             decode(made, instance, &map);
         }
@@ -233,26 +239,6 @@ static void add_text(const char *text)
     add_subject(subject);
 }
 
-// Lines from a corner to points of the far edges of as many blocks as leave
-// little room for lists in 32,768 words.
-static void add_fan(void)
-{
-    enum { LINES = 60, EDGE = 23000 };
-    struct buffer text = {0};
-    buffer_print(&text, "namespace = \"doom\"; vertex { x = 0; y = 0; }\n");
-    for (int i = 0; i < LINES; i++)
-        buffer_print(&text, "vertex { x = %d; y = %d; }\n",
-                     i % 2 ? EDGE : EDGE / LINES * i,
-                     i % 2 ? EDGE / LINES * i : EDGE);
-    for (int i = 0; i < LINES; i++)
-        buffer_print(&text, "linedef { v1 = 0; v2 = %d; sidefront = 0; }\n",
-                     i + 1);
-    buffer_print(&text, "sidedef { sector = 0; }\nsector {}\n");
-    struct lump_set subject = {.map_name = "MAP03"};
-    lump_set_add(&subject, "TEXTMAP", text);
-    add_subject(subject);
-}
-
 static void set_up(void)
 {
     char path[PATH_MAX];
@@ -264,13 +250,14 @@ static void set_up(void)
     add_subject(lump_set_compressed(&subjects[1], NBSTAGE_ZLIB));
     add_text(triangle);
     add_text(damaged);
-    add_fan();
+    large = scattered_map_make(&long_lines);
 }
 
 static void tear_down(void)
 {
     while (subject_count > 0)
         lump_set_free(&subjects[--subject_count]);
+    random_map_free(&large);
     wadfile_free(&sample);
 }
 
@@ -658,20 +645,14 @@ static void load_and_unload(size_t round)
                                              .data = triangle,
                                              .data_size = sizeof triangle - 1};
     struct nbstage_map map = nbstage_map_from_lumps("MAP01", &lump, 1);
-    struct nbstage_result result = {.size = sizeof result};
-    struct nbstage_instance *instance;
-    void *module = dlopen(getenv("PLUGIN"), RTLD_NOW | RTLD_LOCAL);
-    ck_assert_ptr_nonnull(module);
-    nbstage_describe_function describe;
-    *(void **)&describe = dlsym(module, NBSTAGE_SYMBOL);
-    const struct nbstage_descriptor *stage = describe(NBSTAGE_ABI);
-    ck_assert_int_eq(stage->create(NULL, &instance), NBSTAGE_OK);
-    const char *grid = round % 10 == 0 ? "search" : "fit";
-    ck_assert_int_eq(stage->set_option(instance, "grid", grid), NBSTAGE_OK);
-    ck_assert_int_eq(stage->set_option(instance, "threads", "2"), NBSTAGE_OK);
-    ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_OK);
-    stage->destroy(instance); // with its result
-    ck_assert_int_eq(dlclose(module), 0);
+    struct nbstage stage = {0};
+    char request[PATH_MAX + 64];
+    snprintf(request, sizeof request, "%s,threads=2,grid=%s", getenv("PLUGIN"),
+             round % 10 == 0 ? "search" : "fit");
+    if (!nbstage_load(&stage, request, NULL, "BLOCKMAP", NULL) ||
+        !nbstage_build(&stage, &map))
+        ck_abort_msg("%s", stage.error);
+    nbstage_close(&stage);
 }
 
 static bool is_loaded(void)
