@@ -81,7 +81,8 @@ struct lists made_lists_begin(size_t list_count, size_t linedef_count,
     return lists;
 }
 
-void made_lists_add_block(struct lists *lists, size_t list)
+// Gives one more block a list.
+static void add_block(struct lists *lists, size_t list)
 {
     lists->place[lists->block_count++] = lists->start[list];
     lists->entry_count += list_length(lists, list);
@@ -98,7 +99,7 @@ void made_lists_add(struct lists *lists, const uint32_t *linedefs,
     if (length > 0 && linedefs[length - 1] >= lists->linedef_end)
         lists->linedef_end = (size_t)linedefs[length - 1] + 1;
     lists->start[lists->list_count] = (uint32_t)(word - lists->words);
-    made_lists_add_block(lists, lists->list_count - 1);
+    add_block(lists, lists->list_count - 1);
 }
 
 void made_lists_add_set(struct lists *lists, made_set set)
@@ -120,8 +121,7 @@ struct lists made_lists(const struct made_blocks *blocks)
         while (blocks->set[same] != blocks->set[b])
             same++;
         if (same < b)
-            made_lists_add_block(&lists,
-                                 lists_number(&lists, lists.place[same]));
+            add_block(&lists, lists_number(&lists, lists.place[same]));
         else
             made_lists_add_set(&lists, blocks->set[b]);
     }

@@ -67,7 +67,4 @@ void made_lists_add_set(struct lists *lists, made_set set);
 // long one and one of two linedefs.
 struct lists made_lists_of_much_work(void);
 
-// Gives one more block a list.
-void made_lists_add_block(struct lists *lists, size_t list);
-
 #endif

@@ -12,7 +12,6 @@
 // test-merge knows how lists are merged, test-chains how they are packed.
 
 #include "blocklists.h"
-#include "buffer.h"
 #include "context-for-tests.h"
 #include "oracle.h"
 #include "plugin.h"
