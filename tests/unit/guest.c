@@ -88,7 +88,7 @@ static const char triangle[] =
 static const char damaged[] = "namespace = \"zdoom\"; vertex { x = 1,5; }";
 
 // With as many blocks as leave little room for lists in 32,768 words.
-static const struct scatter long_lines = {1, 170, 23000, 22000};
+static const struct scatter long_lines = {1, 80, 23000, 22000};
 
 static struct wadfile sample;
 static struct random_map large;
