@@ -94,16 +94,6 @@ struct judge {
     bool *may_reach; // for each sector
 };
 
-static int32_t lower(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t higher(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 // ---------------------------------------------------------------------------
 // The map
 
@@ -164,8 +154,8 @@ static void read_linedefs(struct judge *judge, const struct wadfile_map *map)
             .back = back,
             .v1 = v1,
             .v2 = v2,
-            .low = {lower(v1.x, v2.x), lower(v1.y, v2.y)},
-            .high = {higher(v1.x, v2.x), higher(v1.y, v2.y)},
+            .low = {v1.x < v2.x ? v1.x : v2.x, v1.y < v2.y ? v1.y : v2.y},
+            .high = {v1.x > v2.x ? v1.x : v2.x, v1.y > v2.y ? v1.y : v2.y},
             .dx = ((int64_t)v2.x - v1.x) / UNIT,
             .dy = ((int64_t)v2.y - v1.y) / UNIT,
         };
@@ -362,20 +352,9 @@ static bool is_between(const struct linedef *wall, const struct point *from,
 // ---------------------------------------------------------------------------
 // The path
 
-static void add_point(struct path *path, const struct point *point)
-{
-    if (path->count % 1024 == 0) {
-        size_t capacity = path->count + 1024;
-        path->points = realloc(path->points, capacity * sizeof *point);
-        if (!path->points)
-            abort_with("no memory for %zu positions", capacity);
-    }
-    path->points[path->count++] = *point;
-}
-
 static struct path read_path(const char *name)
 {
-    struct path path = {0};
+    struct buffer points = {0};
     struct point point;
     char line[256];
     FILE *file = fopen(name, "r");
@@ -384,9 +363,10 @@ static struct path read_path(const char *name)
     while (fgets(line, sizeof line, file))
         if (sscanf(line, "%*d %*s %" SCNd32 " %" SCNd32, &point.x, &point.y) ==
             2)
-            add_point(&path, &point);
+            buffer_put(&points, &point, sizeof point);
     fclose(file);
-    return path;
+    return (struct path){.points = (void *)points.bytes,
+                         .count = points.size / sizeof point};
 }
 
 static bool is_within(const struct point *a, const struct point *b,
