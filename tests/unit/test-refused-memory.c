@@ -165,8 +165,7 @@ static void put_scattered(enum map_name name, const struct scatter *scatter)
 {
     struct random_map *map = &scattered[name];
     *map = scattered_map_make(scatter);
-    maps[name].map = plugin_map_from_arrays(
-        "MAP01", map->vertices, map->vertex_count, map->lines, map->line_count);
+    maps[name].map = random_map_arrays(map, "MAP01");
 }
 
 static void make_wide(void)

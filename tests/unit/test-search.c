@@ -94,10 +94,7 @@ static void check_facts(const struct trial *trial,
                         const struct answer *answer, int threads)
 {
     const struct placement *placement = &answer->placement;
-    const struct {
-        const char *name;
-        int64_t value;
-    } facts[] = {
+    const struct plugin_fact facts[] = {
         {"origin_x", placement->grid.origin_x},
         {"origin_y", placement->grid.origin_y},
         {"columns", placement->grid.columns},
@@ -106,13 +103,10 @@ static void check_facts(const struct trial *trial,
         {"largest_offset", (int64_t)placement->measure.largest_offset},
         {"placements", answer->tried_count},
     };
-    for (size_t i = 0; i < COUNT(facts); i++)
-        ck_assert_msg(plugin_number(lump, facts[i].name) == facts[i].value,
-                      "%s, %s, %s, threads=%d: %s is %" PRId64 "; %" PRId64
-                      " was expected",
-                      trial->name, packs[trial->pack].option,
-                      goals[trial->goal], threads, facts[i].name,
-                      plugin_number(lump, facts[i].name), facts[i].value);
+    char where[160];
+    snprintf(where, sizeof where, "%s, %s, %s, threads=%d", trial->name,
+             packs[trial->pack].option, goals[trial->goal], threads);
+    plugin_check_facts(where, lump, facts, COUNT(facts));
 }
 
 // Searches with each number of threads and compares with the answer.

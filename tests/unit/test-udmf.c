@@ -322,13 +322,15 @@ END_TEST
 enum {
     WHOLE_DIGITS = 5,
     EXACT_DIGITS = 16, // that any number of 65,536ths needs
-    MORE_DIGITS = 14,  // at most, which change nothing
+    MORE_DIGITS = 14,  // which change nothing
     PAD = 40,          // zeros that the point may be moved past
     DECIMALS = 200000, // tried
 };
 
 // What a 65,536th is in units of the last exact digit.
 #define STEP UINT64_C(152587890625)
+
+#define POWER_OF_MORE UINT64_C(100000000000000) // 10 to the MORE_DIGITS
 
 static uint32_t random_whole(struct random_stream *stream)
 {
@@ -367,51 +369,34 @@ static uint64_t random_fraction(struct random_stream *stream)
     }
 }
 
-// The digits of a number, the first that is written, and the one after its
-// point.
-struct decimal {
-    char digits[2 * PAD + WHOLE_DIGITS + EXACT_DIGITS + MORE_DIGITS + 1];
-    int begin, point;
-};
-
-// Moves the point by `shift`, and adds or trims digits that change nothing.
-static struct decimal make_decimal(struct random_stream *stream, uint32_t whole,
-                                   uint64_t fraction, int shift)
-{
-    struct decimal decimal = {.point = PAD + WHOLE_DIGITS + shift};
-    char *digits = decimal.digits;
-    int end = snprintf(digits, sizeof decimal.digits, "%0*" PRIu32 "%0*" PRIu64,
-                       PAD + WHOLE_DIGITS, whole, EXACT_DIGITS, fraction);
-    for (uint32_t i = random_below(stream, MORE_DIGITS + 1); i > 0; i--)
-        digits[end++] = (char)('0' + random_below(stream, 10));
-    bool is_trimmed = random_below(stream, 2) == 0;
-    while (is_trimmed && end > PAD && digits[end - 1] == '0')
-        end--;
-    while (end < decimal.point)
-        digits[end++] = '0';
-    digits[end] = '\0';
-    decimal.begin = (int)strspn(digits, "0");
-    if (random_below(stream, 2) == 0 && decimal.begin > PAD)
-        decimal.begin = PAD;
-    if (decimal.begin >= decimal.point)
-        decimal.begin = decimal.point - 1;
-    return decimal;
-}
-
-// Writes a number of 16.16, with an exponent that puts its point right; returns
-// it.
+// Writes a number of 16.16, with an exponent that puts its point right, and any
+// number of digits that change nothing; returns it.
 static int64_t put_decimal(struct buffer *text, struct random_stream *stream)
 {
-    uint32_t whole = random_whole(stream);
-    uint64_t fraction = random_fraction(stream);
-    bool is_negative = random_below(stream, 2) == 0;
-    int shift = 0;
-    if (random_below(stream, 2) == 0)
-        shift = (int)random_below(stream, 2 * PAD + 1) - PAD;
-    struct decimal decimal = make_decimal(stream, whole, fraction, shift);
-    buffer_print(text, "%s%.*s.%s", is_negative ? "-" : "",
-                 decimal.point - decimal.begin, decimal.digits + decimal.begin,
-                 decimal.digits + decimal.point);
+    enum { WHOLE_END = PAD + WHOLE_DIGITS };
+    char digits[WHOLE_END + EXACT_DIGITS + MORE_DIGITS + PAD + 1];
+    const uint32_t whole = random_whole(stream);
+    const uint64_t fraction = random_fraction(stream);
+    const uint64_t more =
+        random_below(stream, 2) == 0 ? random_next(stream) % POWER_OF_MORE : 0;
+    const bool is_negative = random_below(stream, 2) == 0;
+    const int shift = random_below(stream, 2) == 0
+                          ? (int)random_below(stream, 2 * PAD + 1) - PAD
+                          : 0;
+    const int point = WHOLE_END + shift;
+    int end = snprintf(
+        digits, sizeof digits, "%0*" PRIu32 "%0*" PRIu64 "%0*" PRIu64 "%0*d",
+        WHOLE_END, whole, EXACT_DIGITS, fraction, MORE_DIGITS, more, PAD, 0);
+    // Zeros at the ends may be left out.
+    int begin = (int)strspn(digits, "0");
+    begin = begin < point ? begin : point - 1;
+    begin = (int)random_below(stream, (uint32_t)begin + 1);
+    int last = end;
+    while (last > point && digits[last - 1] == '0')
+        last--;
+    end = last + (int)random_below(stream, (uint32_t)(end - last) + 1);
+    buffer_print(text, "%s%.*s.%.*s", is_negative ? "-" : "", point - begin,
+                 digits + begin, end - point, digits + point);
     if (shift != 0 || random_below(stream, 8) == 0)
         buffer_print(text, random_below(stream, 2) == 0 ? "e%d" : "E%+04d",
                      -shift);
