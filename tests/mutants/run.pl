@@ -30,8 +30,8 @@ use Cwd qw(abs_path);
 use Digest::MD5 qw(md5_hex);
 use Fcntl qw(:flock);
 use File::Path qw(make_path remove_tree);
-use POSIX qw(WNOHANG);
-use Time::HiRes qw(time sleep);
+use POSIX ();
+use Time::HiRes qw(time);
 
 my %promised = (stage => 90, host => 80); # percent
 
@@ -74,52 +74,39 @@ sub for_each {
     1 while wait != -1;
 }
 
-# Kills all that a test has started.
-sub kill_session {
-    my ($session) = @_;
-    for my $path (glob '/proc/[0-9]*/stat') {
-        open my $file, '<', $path or next;
-        my ($process, $its_session) =
-            <$file> =~ /^(\d+) .*\) \S \S+ \S+ (\d+) /s or next;
-        kill 'KILL', $process if $its_session == $session;
-    }
-}
-
 # Runs a test; returns how it ended, and after how many seconds.
 sub run_test {
     my ($test, $limit, $has_memory_limit, %environment) = @_;
     (my $name = $test) =~ tr{/}{-};
     open my $lock, '>', "$folder/$name.lock" or die "run.pl: $!\n";
     flock $lock, LOCK_EX; # it may not be made to run twice at a time
-    my $own = "$folder/$name.tmp";
+    my ($own, $log) = ("$folder/$name.tmp", "$folder/$name.log");
     make_path($own);
     my $begin = time;
     my $process = fork // die "run.pl: $!\n";
     if ($process == 0) {
-        POSIX::setsid();
-        umask 022;
-        $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM PIPE);
+        my $seconds = 1 + int $limit;
+        my $processor_seconds = 10 + $seconds;
         @ENV{ keys %environment } = values %environment;
-        @ENV{qw(LC_ALL TMPDIR)} = ('C', $own);
-        open STDIN, '<', '/dev/null';
-        open STDOUT, '>', "$folder/$name.log";
+        @ENV{qw(TEST_SECONDS TMPDIR)} = ($seconds, $own);
+        open STDOUT, '>', $log;
         open STDERR, '>&', \*STDOUT;
         my $memory = $has_memory_limit ? $kilobytes : 'unlimited';
         $test = $test =~ /\.sh$/ ? "$ENV{SOURCE_DIR}/$test" : "./$test";
-        my $seconds = 10 + int $limit;
-        exec 'sh', '-c', "ulimit -c 0; ulimit -t $seconds; ulimit -v $memory
-            exec '$test'" or POSIX::_exit(127);
+        exec 'sh', '-c', "ulimit -c 0; ulimit -t $processor_seconds
+            ulimit -v $memory
+            exec perl '$ENV{SOURCE_DIR}/tests/help/run-test.pl' '$test'"
+            or POSIX::_exit(127);
     }
-    local @SIG{qw(HUP INT TERM)} = (sub { kill_session($process); exit 1 }) x 3;
-    my $done = 0;
-    until ($done || time - $begin > $limit) {
-        sleep 0.01;
-        $done = waitpid $process, WNOHANG;
+    local @SIG{qw(HUP INT TERM)} =
+        (sub { kill 'TERM', $process; waitpid $process, 0; exit 1 }) x 3;
+    waitpid $process, 0;
+    my $end = $? & 127 ? 'signal ' . ($? & 127) : $? >> 8;
+    for (read_lines($log)) {
+        $end = 'no end' if /^FAILED: it was expected to end within /;
+        $end = "signal $1" if /^FAILED: signal (\d+) has ended it$/;
     }
-    my $end = $done ? $? & 127 ? 'signal ' . ($? & 127) : $? >> 8 : 'no end';
     my $seconds = time - $begin;
-    kill_session($process);
-    waitpid $process, 0 unless $done;
     remove_tree($own, { safe => 0 });
     return ($end, $seconds);
 }
