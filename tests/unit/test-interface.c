@@ -725,8 +725,13 @@ START_TEST(map_is_never_written_to_and_not_used_after)
 }
 END_TEST
 
-static void add_tests_of_calls(TCase *tests)
+int main(void)
 {
+    stage = plugin_stage();
+    Suite *suite = suite_create("interface");
+    TCase *tests = tcase_create("interface");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, descriptor_is_complete);
     tcase_add_test(tests, options_are_complete);
     tcase_add_test(tests, every_version_finds_the_same_descriptor);
@@ -738,10 +743,6 @@ static void add_tests_of_calls(TCase *tests)
     tcase_add_test(tests, callbacks_may_be_absent);
     tcase_add_test(tests, null_arguments_are_bad_calls);
     tcase_add_test(tests, structures_that_are_not_whole_are_bad_calls);
-}
-
-static void add_tests_of_results(TCase *tests)
-{
     tcase_add_test(tests, facts_are_well_formed_and_true);
     tcase_add_loop_test(tests, fact_of_the_grid_names_the_placement, 0,
                         COUNT(grids));
@@ -757,17 +758,6 @@ static void add_tests_of_results(TCase *tests)
     tcase_add_test(tests, lumps_beside_arrays_serve_for_the_rest);
     tcase_add_loop_test(tests, map_is_never_written_to_and_not_used_after, 0,
                         2);
-}
-
-int main(void)
-{
-    stage = plugin_stage();
-    Suite *suite = suite_create("interface");
-    TCase *tests = tcase_create("interface");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 60);
-    add_tests_of_calls(tests);
-    add_tests_of_results(tests);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

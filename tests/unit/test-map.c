@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that the format of a map is told by its lumps or by the host, that
-// arrays may have any layout that is aligned, that lines come out with the
-// right coordinates, in whole units wherever that loses nothing, and that a
+// arrays are refused that overlap or are not aligned, that lines come out with
+// the right coordinates, in whole units wherever that loses nothing, and that a
 // vertex that does not exist is refused with a sentence that names it.  Lumps
 // that are missing or cut are in test-bad-input.sh.
 
@@ -138,34 +138,22 @@ END_TEST
 
 enum { VERTICES = 4, LINES = 2 };
 
-// The first vertices of a map, 16.16, in arrays whose elements are larger than
-// they need to be.
-static struct map map_from_arrays(const int32_t (*vertices)[2], size_t count,
-                                  const uint32_t (*ends)[2])
+// Vertices in 16.16, and the ends of lines.
+static struct map map_from_arrays(const int32_t (*vertices)[2],
+                                  size_t vertex_count,
+                                  const uint32_t (*ends)[2], size_t line_count)
 {
-    static int32_t wide_vertices[VERTICES][3];
-    static uint32_t wide_ends[LINES][4];
-    for (size_t v = 0; v < count; v++) {
-        wide_vertices[v][0] = vertices[v][0];
-        wide_vertices[v][1] = vertices[v][1];
-        wide_vertices[v][2] = 99;
-    }
-    for (size_t l = 0; l < LINES; l++) {
-        wide_ends[l][0] = ends[l][0];
-        wide_ends[l][1] = ends[l][1];
-        wide_ends[l][2] = wide_ends[l][3] = 99;
-    }
     return read_map(&(struct nbstage_map){
-        .vertices = (const void *)wide_vertices,
-        .vertex_count = count,
-        .vertex_size = sizeof *wide_vertices,
-        .lines = (const void *)wide_ends,
-        .line_count = LINES,
-        .line_size = sizeof *wide_ends,
+        .vertices = (const void *)vertices,
+        .vertex_count = vertex_count,
+        .vertex_size = sizeof *vertices,
+        .lines = (const void *)ends,
+        .line_count = line_count,
+        .line_size = sizeof *ends,
     });
 }
 
-// The same in lumps, without what is less than a unit.
+// The same of two lines in lumps, without what is less than a unit.
 static struct map map_from_lumps(const int32_t (*vertices)[2], size_t count,
                                  const uint32_t (*ends)[2])
 {
@@ -299,7 +287,7 @@ START_TEST(lines_are_gathered)
     for (size_t own = 2; own <= VERTICES; own += 2) {
         const struct nodes nodes = {.vertices = added,
                                     .vertex_count = VERTICES - own};
-        struct map map = map_from_arrays(vertices, own, ends);
+        struct map map = map_from_arrays(vertices, own, ends, LINES);
         check_gathered(_i, &map, &nodes, vertices[1]);
         if (own == VERTICES && !gathered[_i].is_whole)
             continue;
@@ -309,8 +297,6 @@ START_TEST(lines_are_gathered)
 }
 END_TEST
 
-static const struct nodes no_nodes;
-
 // Coordinates grow from line to line; then one line has them all at one end
 // of what there is.
 START_TEST(one_line_among_many_sets_the_bounds)
@@ -318,26 +304,21 @@ START_TEST(one_line_among_many_sets_the_bounds)
     enum { MOST = 70 };
     const uint32_t count = (uint32_t)_i;
     for (uint32_t odd = 0; odd < count; odd++) {
-        struct nbstage_vertex vertices[2 * MOST];
-        uint32_t numbered[2 * MOST];
+        int32_t vertices[2 * MOST][2] = {{0}};
+        uint32_t ends[MOST][2];
         for (uint32_t v = 0; v < 2 * count; v++) {
-            numbered[v] = v;
-            vertices[v].x = ((int32_t)v - 9) * UNIT;
-            vertices[v].y = (-(int32_t)v - 5) * UNIT;
+            ends[v / 2][v % 2] = v;
+            vertices[v][0] = ((int32_t)v - 9) * UNIT;
+            vertices[v][1] = (-(int32_t)v - 5) * UNIT;
         }
-        vertices[2 * odd] =
-            (struct nbstage_vertex){-32768 * UNIT, 32766 * UNIT};
-        vertices[2 * odd + 1] =
-            (struct nbstage_vertex){32767 * UNIT, -32767 * UNIT};
-        struct map map = read_map(&(struct nbstage_map){
-            .vertices = vertices,
-            .vertex_count = 2 * count,
-            .vertex_size = sizeof *vertices,
-            .lines = (const void *)numbered,
-            .line_count = count,
-            .line_size = 2 * sizeof *numbered,
-        });
-        struct lines lines = gather(&map, &no_nodes);
+        vertices[2 * odd][0] = -32768 * UNIT;
+        vertices[2 * odd][1] = 32766 * UNIT;
+        vertices[2 * odd + 1][0] = 32767 * UNIT;
+        vertices[2 * odd + 1][1] = -32767 * UNIT;
+        struct map map =
+            map_from_arrays((const int32_t(*)[2])vertices, 2 * count,
+                            (const uint32_t(*)[2])ends, count);
+        struct lines lines = gather(&map, &(struct nodes){0});
         ck_assert(lines.is_whole);
         assert_bounds(&lines, (struct bounds){-32768, -32767, 32767, 32766});
         lines_free(&test_context, &lines);
@@ -367,7 +348,7 @@ START_TEST(missing_vertices_are_named)
     static struct nbstage_vertex added[2];
     const struct nodes nodes = {.vertices = added,
                                 .vertex_count = missing[_i].added};
-    struct map map = map_from_arrays(vertices, 3, missing[_i].ends);
+    struct map map = map_from_arrays(vertices, 3, missing[_i].ends, LINES);
     struct lines lines;
     ck_assert_int_eq(lines_gather(&test_context, &map, &nodes, &lines),
                      NBSTAGE_BAD_MAP);

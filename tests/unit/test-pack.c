@@ -169,14 +169,6 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Covering
 
-static void cover(struct lists *lists)
-{
-    bool is_complete;
-    ck_assert_int_eq(cover_lists(&test_context, lists, &is_complete),
-                     NBSTAGE_OK);
-    ck_assert(is_complete);
-}
-
 // The sets that are stored, in the order in which blocks first have them.
 static struct made_blocks find_stored(const struct made_blocks *blocks)
 {
@@ -235,7 +227,10 @@ START_TEST(random_families_are_covered)
         struct made_blocks blocks = made_blocks_random(&stream, 16, 8);
         struct lists lists = made_lists(&blocks);
         ck_assert_uint_eq(lists_price(&lists).extra_count, 0);
-        cover(&lists);
+        bool is_complete;
+        ck_assert_int_eq(cover_lists(&test_context, &lists, &is_complete),
+                         NBSTAGE_OK);
+        ck_assert(is_complete);
         assert_covered(&lists, &blocks);
         lists_free(&test_context, &lists);
     }

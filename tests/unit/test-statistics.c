@@ -232,39 +232,44 @@ END_TEST
 
 // Of five blocks two share a list, one is nested in it, one begins in the
 // table, one has no end; two words and a byte are in no list.
-START_TEST(numbers_of_a_damaged_lump)
-{
-    static const unsigned char bytes[] = {
-        0, 0, 0, 0, 5,  0, 1, 0,           // the grid
-        9, 0, 9, 0, 11, 0, 3, 0, 17,  0,   // offsets
-        0, 0, 4, 0, 0,  0, 2, 0, 255, 255, // 9: 4 2, and 11: 2
-        7, 0, 7, 0,                        // 14: in no list
-        1, 0,                              // 16: the same
-        0, 0, 1, 0,                        // 17: no end
-        6,
-    };
-    struct blockmap blockmap;
-    check_census(bytes, sizeof bytes, 5, HEADERS_ZERO, &blockmap);
-    ck_assert_uint_eq(blockmap.unreadable_count, 2);
-    ck_assert_uint_eq(blockmap.lists[0].distinct, 2);
-    ck_assert_uint_eq(blockmap.lists[2].distinct, 1);
-    blockmap_free(&blockmap);
-}
-END_TEST
+static const unsigned char damaged[] = {
+    0, 0, 0, 0, 5,  0, 1, 0,           // the grid
+    9, 0, 9, 0, 11, 0, 3, 0, 17,  0,   // offsets
+    0, 0, 4, 0, 0,  0, 2, 0, 255, 255, // 9: 4 2, and 11: 2
+    7, 0, 7, 0,                        // 14: in no list
+    1, 0,                              // 16: the same
+    0, 0, 1, 0,                        // 17: no end
+    6,
+};
 
 // A linedef twice, one that the map has not, and the same in a list inside.
-START_TEST(odd_words)
+static const unsigned char odd[] = {
+    0, 0, 0, 0, 2,   0,   1, 0,               // the grid
+    6, 0, 9, 0,                               // offsets
+    0, 0, 1, 0, 2,   0,   0, 0, 1, 0, 132, 3, // 6: 1 2 1 900, and 9: 1 900
+    3, 0, 3, 0, 255, 255,                     // 3 3 in both
+};
+
+static const struct {
+    const unsigned char *bytes;
+    size_t size, line_count;
+    size_t unreadable;   // lists
+    size_t outer, inner; // linedefs of block 0, and of the list nested in its
+    size_t inner_block;
+} lumps[] = {
+    {damaged, sizeof damaged, 5, 2, 2, 1, 2},
+    {odd, sizeof odd, 4, 0, 3, 2, 1},
+};
+
+START_TEST(numbers_of_damaged_lumps)
 {
-    static const unsigned char bytes[] = {
-        0, 0, 0, 0, 2,   0,   1, 0,               // the grid
-        6, 0, 9, 0,                               // offsets
-        0, 0, 1, 0, 2,   0,   0, 0, 1, 0, 132, 3, // 6: 1 2 1 900, and 9: 1 900
-        3, 0, 3, 0, 255, 255,                     // 3 3 in both
-    };
     struct blockmap blockmap;
-    check_census(bytes, sizeof bytes, 4, HEADERS_ZERO, &blockmap);
-    ck_assert_uint_eq(blockmap.lists[0].distinct, 3);
-    ck_assert_uint_eq(blockmap.lists[1].distinct, 2);
+    check_census(lumps[_i].bytes, lumps[_i].size, lumps[_i].line_count,
+                 HEADERS_ZERO, &blockmap);
+    ck_assert_uint_eq(blockmap.unreadable_count, lumps[_i].unreadable);
+    ck_assert_uint_eq(blockmap.lists[0].distinct, lumps[_i].outer);
+    ck_assert_uint_eq(blockmap.lists[lumps[_i].inner_block].distinct,
+                      lumps[_i].inner);
     blockmap_free(&blockmap);
 }
 END_TEST
@@ -273,7 +278,6 @@ int main(void)
 {
     TCase *tests = tcase_create("census");
     tcase_add_loop_test(tests, numbers_of_random_maps, 0, COUNT(builds));
-    tcase_add_test(tests, numbers_of_a_damaged_lump);
-    tcase_add_test(tests, odd_words);
+    tcase_add_loop_test(tests, numbers_of_damaged_lumps, 0, COUNT(lumps));
     return run_tests(tests);
 }
