@@ -103,16 +103,6 @@ static void assert_bytes(const struct plugin_lump *lump, const void *expected,
     ck_assert_mem_eq(lump->bytes, expected, size);
 }
 
-// Returns the sentence, valid until the next call.
-static const char *assert_fails(const struct subject *subject,
-                                const char *options, nbstage_status expected)
-{
-    const char *sentence;
-    ck_assert_int_eq(plugin_try(&subject->map, options, &sentence), expected);
-    assert_tells(sentence, "MAP01", "BLOCKMAP");
-    return sentence;
-}
-
 // ---------------------------------------------------------------------------
 // The present lump
 
@@ -207,11 +197,11 @@ START_TEST(present_lump_that_cannot_be_read_is_told)
 {
     struct subject subject;
     open_points(&subject, 300, 0);
-    assert_tells(assert_fails(&subject, "source=lump", NBSTAGE_BAD_MAP),
-                 "no blockmap");
+    plugin_check_failure(NULL, &subject.map, "source=lump", NBSTAGE_BAD_MAP,
+                         "MAP01", "BLOCKMAP", "no blockmap");
     set_blockmap(&subject, other_blockmap, sizeof other_blockmap - 2);
-    assert_tells(assert_fails(&subject, "source=lump", NBSTAGE_BAD_MAP),
-                 "block 0", "no end");
+    plugin_check_failure(NULL, &subject.map, "source=lump", NBSTAGE_BAD_MAP,
+                         "MAP01", "BLOCKMAP", "block 0", "no end");
     close_subject(&subject);
 }
 END_TEST
@@ -342,8 +332,10 @@ START_TEST(the_advice_given_helps)
     open_advised(&subject, _i, &row);
     snprintf(options, sizeof options, "%s source=%s overflow=error",
              advised[_i].options, row.size > 0 ? "lump" : "geometry");
-    const char *sentence = assert_fails(&subject, options, NBSTAGE_OVER_LIMIT);
-    assert_tells(sentence, advice);
+    const char *sentence;
+    ck_assert_int_eq(plugin_try(&subject.map, options, &sentence),
+                     NBSTAGE_OVER_LIMIT);
+    assert_tells(sentence, "MAP01", "BLOCKMAP", advice);
     bool helps = strchr(sentence, '=') != NULL;
     strcat(options, " overflow=empty");
     follow_advice(is_xbm1 ? advice : sentence, options);
@@ -356,7 +348,8 @@ START_TEST(the_advice_given_helps)
     if (is_xbm1) { // a format that is asked for is not left
         assert_number(&lump, "words", (lump.size - 8) / 4);
         strcat(options, " format=doom");
-        assert_fails(&subject, options, NBSTAGE_OVER_LIMIT);
+        plugin_check_failure(NULL, &subject.map, options, NBSTAGE_OVER_LIMIT,
+                             "MAP01", "BLOCKMAP");
     }
     plugin_free(&lump);
     buffer_free(&row);

@@ -158,13 +158,6 @@ static void assert_empty(const struct nbstage_decoded *decoded)
     ck_assert_mem_eq(decoded, &empty, sizeof empty);
 }
 
-// A decoded map as the host hands it back.
-static struct nbstage_map map_of(const struct nbstage_decoded *decoded)
-{
-    const struct nbstage_map none = {.size = sizeof none, .name = "MAP01"};
-    return plugin_map_from_decoded(&none, decoded);
-}
-
 // ---------------------------------------------------------------------------
 // Every form
 
@@ -174,7 +167,8 @@ static void expect_left_out(const struct subject *subject, const char *options,
 {
     struct nbstage_instance *instance = create(options);
     struct nbstage_decoded decoded = decode(instance, &subject->map);
-    struct nbstage_map given = map_of(&decoded);
+    struct nbstage_map given =
+        plugin_map_from_decoded(&subject->given, &decoded);
     struct nbstage_decoded again = decode(instance, &given);
     assert_same(&again, subject);
     ck_assert(again.lines != decoded.lines);
@@ -598,22 +592,14 @@ START_TEST(added_vertices_follow_the_maps_own)
     ck_assert_mem_eq(decoded.lines, expected->lines, sizeof expected->lines);
 
     // Given back, they are the map's own, which its nodes do not fit.
-    struct nbstage_map arrays = map_of(&decoded);
-    arrays.lumps = map.lumps;
-    arrays.lump_count = map.lump_count;
+    struct nbstage_map arrays = plugin_map_from_decoded(&map, &decoded);
     struct plugin_lump from_lumps = plugin_build(&map, "prune=none");
     struct plugin_lump from_arrays = plugin_build(&arrays, "prune=none");
-    ck_assert_uint_eq(from_arrays.size, from_lumps.size);
-    ck_assert_mem_eq(from_arrays.bytes, from_lumps.bytes, from_lumps.size);
+    plugin_check_same("the map's arrays", &from_arrays, &from_lumps);
     plugin_free(&from_lumps);
     plugin_free(&from_arrays);
-    struct nbstage_result result = {.size = sizeof result};
-    ck_assert_int_eq(plugin_stage()->set_option(instance, "check-nodes", "yes"),
-                     NBSTAGE_OK);
-    ck_assert_int_eq(plugin_stage()->build(instance, &arrays, &result),
-                     NBSTAGE_BAD_MAP);
-    assert_tells(plugin_stage()->last_error(instance), "NODES",
-                 "but the map has");
+    plugin_check_failure(NULL, &arrays, "check-nodes=yes", NBSTAGE_BAD_MAP,
+                         "NODES", "but the map has");
     close_subject(&subject);
 }
 END_TEST

@@ -40,14 +40,6 @@ static struct plugin_lump build(const struct random_map *map,
     return plugin_build(&given, options);
 }
 
-static void assert_same_bytes(const struct plugin_lump *a,
-                              const struct plugin_lump *b, const char *what)
-{
-    ck_assert_msg(a->size == b->size &&
-                      memcmp(a->bytes, b->bytes, a->size) == 0,
-                  "other bytes with %s", what);
-}
-
 static void assert_number(const struct plugin_lump *lump, const char *fact,
                           uint64_t expected)
 {
@@ -298,7 +290,7 @@ START_TEST(what_is_not_to_be_merged_stays_as_it_is)
     struct plugin_lump lump = build(&map, same[_i].with);
     struct plugin_lump expected = build(&map, same[_i].without);
     ck_assert_uint_gt(lump.size, 0);
-    assert_same_bytes(&lump, &expected, same[_i].with);
+    plugin_check_same(same[_i].with, &lump, &expected);
     assert_number(&lump, "merges", 0);
     assert_number(&lump, "over_limit",
                   (uint64_t)plugin_number(&expected, "over_limit"));
@@ -311,17 +303,12 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Where no merging is enough
 
-// Builds a map that is over the limit.  Returns the sentence of the error, or
-// of the warning about a lump that is left empty, valid until the next call.
-static const char *build_over(const struct random_map *map, const char *options)
+// Builds a map that is over the limit.  Returns the warning about the lump that
+// is left empty, valid until the next call.
+static const char *build_empty(const struct random_map *map,
+                               const char *options)
 {
     struct nbstage_map given = random_map_arrays(map, "MAP01");
-    const char *sentence;
-    nbstage_status status = plugin_try(&given, options, &sentence);
-    if (strstr(options, "overflow=error")) {
-        ck_assert_int_eq(status, NBSTAGE_OVER_LIMIT);
-        return sentence;
-    }
     struct plugin_lump lump =
         plugin_build_for(&test_callbacks, &given, options);
     ck_assert_uint_eq(lump.size, 0);
@@ -337,16 +324,17 @@ static const char *build_over(const struct random_map *map, const char *options)
 static void check_refused(const struct random_map *map, const char *options,
                           const char *const *facts)
 {
+    struct nbstage_map given = random_map_arrays(map, "MAP01");
     char all[MOST_OPTIONS];
     snprintf(all, sizeof all, "%s overflow=error", options);
-    assert_tells_all(build_over(map, all), facts);
+    plugin_check_failure_all(NULL, &given, all, NBSTAGE_OVER_LIMIT, facts);
     snprintf(all, sizeof all, "%s overflow=empty", options);
-    assert_tells_all(build_over(map, all), facts);
+    assert_tells_all(build_empty(map, all), facts);
     snprintf(all, sizeof all, "%s overflow=xbm1", options);
     struct plugin_lump lump = build(map, all);
     snprintf(all, sizeof all, "%s fit=none format=xbm1", options);
     struct plugin_lump expected = build(map, all);
-    assert_same_bytes(&lump, &expected, "overflow=xbm1");
+    plugin_check_same("overflow=xbm1", &lump, &expected);
     plugin_free(&lump);
     plugin_free(&expected);
 }
@@ -431,16 +419,16 @@ END_TEST
 START_TEST(too_many_linedefs_are_told_as_without_fit)
 {
     static const struct scatter scatter = {7, 65535, 20000, 200};
-    static const char *const options[][2] = {
-        {"overflow=error fit=extended", "overflow=error"},
-        {"fit=extended", "fit=none"}};
     struct random_map map = scattered_map_make(&scatter);
-    for (size_t i = 0; i < COUNT(options); i++) {
-        char with[MESSAGE_SIZE];
-        snprintf(with, sizeof with, "%s", build_over(&map, options[i][0]));
-        ck_assert_str_eq(with, build_over(&map, options[i][1]));
-        assert_tells(with, "65535 linedefs", "65534");
-    }
+    struct nbstage_map given = random_map_arrays(&map, "MAP01");
+    char without[MESSAGE_SIZE];
+    snprintf(without, sizeof without, "%s", build_empty(&map, "fit=none"));
+    ck_assert_str_eq(build_empty(&map, "fit=extended"), without);
+    assert_tells(without, "65535 linedefs", "65534");
+    const char *sentence;
+    plugin_try(&given, "overflow=error", &sentence);
+    plugin_check_failure(NULL, &given, "overflow=error fit=extended",
+                         NBSTAGE_OVER_LIMIT, sentence);
     random_map_free(&map);
 }
 END_TEST
@@ -460,7 +448,7 @@ START_TEST(threads_of_a_search_change_nothing)
         build_with(&map, &setting, "grid=search fit=vanilla threads=3");
     ck_assert_int_gt(plugin_number(&expected, "merges"), 0);
     check_lump(&map, &setting, &expected);
-    assert_same_bytes(&lump, &expected, "threads=3");
+    plugin_check_same("threads=3", &lump, &expected);
     plugin_free(&lump);
     plugin_free(&expected);
     random_map_free(&map);
@@ -622,14 +610,17 @@ START_TEST(too_little_work_is_told)
 {
     static const struct scatter scatter = {1, 5500, 32000, 31999};
     struct random_map vast = make_vast_map();
-    struct random_map dense_map = scattered_map_make(&scatter);
-    assert_tells(build_over(&vast, "grid=fit format=doom overflow=error"),
-                 "no packing without loss was found to meet it");
-    assert_tells(
-        build_over(&dense_map, "pack=nest fit=extended overflow=error"),
-        "fit=extended stopped at its work limit");
+    struct nbstage_map vast_map = random_map_arrays(&vast, "MAP01");
+    plugin_check_failure(NULL, &vast_map, "grid=fit format=doom overflow=error",
+                         NBSTAGE_OVER_LIMIT,
+                         "no packing without loss was found to meet it");
+    struct random_map full = scattered_map_make(&scatter);
+    struct nbstage_map full_map = random_map_arrays(&full, "MAP01");
+    plugin_check_failure(
+        NULL, &full_map, "pack=nest fit=extended overflow=error",
+        NBSTAGE_OVER_LIMIT, "fit=extended stopped at its work limit");
     random_map_free(&vast);
-    random_map_free(&dense_map);
+    random_map_free(&full);
 }
 END_TEST
 
