@@ -4,8 +4,8 @@
 // the four sides of a block allows a range of t that is closed (west, south)
 // or open (east, north) at one end; the line touches the block if something
 // is left of 0 to 1 when all four have cut it.  The ends of the range are
-// fractions, compared exactly: by cross multiplication, or digit by digit as
-// continued fractions where there is no number that can hold the products.
+// fractions, compared exactly, digit by digit as continued fractions: products
+// may be too large for 64 bits.
 
 #include "oracle.h"
 
@@ -35,20 +35,6 @@ struct limit {
 struct range {
     struct limit low, high;
 };
-
-#ifdef __SIZEOF_INT128__
-
-__extension__ typedef __int128 wide;
-
-// Negative, 0 or positive as a is less than, equal to or greater than b.
-static int compare_limits(const struct limit *a, const struct limit *b)
-{
-    wide left = (wide)a->value * b->over;
-    wide right = (wide)b->value * a->over;
-    return (left > right) - (left < right);
-}
-
-#else
 
 // Takes the whole part from a limit, rounded down, and returns it; what is
 // left is 0 or more and less than 1.
@@ -83,8 +69,6 @@ static int compare_limits(const struct limit *a, const struct limit *b)
         turn_over(&right);
     }
 }
-
-#endif
 
 static void raise_low(struct range *range, struct limit limit)
 {
