@@ -28,7 +28,6 @@
 // near to him for most tics, but not linedef 0, which many lumps list
 // everywhere.
 
-#include "abort.h"
 #include "buffer.h"
 #include "wadfile.h"
 

@@ -2,12 +2,22 @@
 
 #include "buffer.h"
 
-#include "abort.h"
-
+#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void abort_with(const char *format, ...)
+{
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s\n", sentence);
+    ck_abort_msg("%s", sentence);
+}
 
 void *allocate_zeros(size_t count, size_t size)
 {

@@ -16,10 +16,14 @@ struct buffer {
 };
 
 #if defined(__GNUC__)
-#define BUFFER_PRINTF __attribute__((__format__(__printf__, 2, 3)))
+#define BUFFER_PRINTF(at) __attribute__((__format__(__printf__, at, at + 1)))
 #else
-#define BUFFER_PRINTF
+#define BUFFER_PRINTF(at)
 #endif
+
+// Ends a test, or a program for tests, where what it is given is wrong.  Check
+// tells the sentence of tests only, so it is on standard error, too.
+_Noreturn void abort_with(const char *format, ...) BUFFER_PRINTF(1);
 
 // Numbers are stored little-endian.
 void buffer_put_u8(struct buffer *buffer, unsigned value);
@@ -29,7 +33,8 @@ void buffer_put_u32(struct buffer *buffer, uint32_t value);
 void buffer_put(struct buffer *buffer, const void *bytes, size_t size);
 
 // Appends text, without its NUL.
-void buffer_print(struct buffer *buffer, const char *format, ...) BUFFER_PRINTF;
+void buffer_print(struct buffer *buffer, const char *format, ...)
+    BUFFER_PRINTF(2);
 
 // Appends nothing, but makes room for `size` bytes and returns where they
 // would be.

@@ -2,8 +2,6 @@
 
 #include "doom-map.h"
 
-#include "abort.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -16,18 +14,6 @@ enum {
     BLOCKING = 1,
 };
 
-static uint16_t read_word(const unsigned char *bytes)
-{
-    return (uint16_t)(bytes[0] + 256u * bytes[1]);
-}
-
-// A signed word of map units in 16.16.
-static int32_t read_coordinate(const unsigned char *bytes)
-{
-    int32_t word = read_word(bytes);
-    return (word < 32768 ? word : word - 65536) * UNIT;
-}
-
 static void decode_vertices(const struct wadfile_lump *lump,
                             struct doom_map *map)
 {
@@ -35,8 +21,8 @@ static void decode_vertices(const struct wadfile_lump *lump,
     map->vertices = allocate_zeros(map->vertex_count, sizeof *map->vertices);
     for (size_t i = 0; i < map->vertex_count; i++) {
         const unsigned char *vertex = lump->data + i * VERTEX_SIZE;
-        map->vertices[i] = (struct nbstage_vertex){read_coordinate(vertex),
-                                                   read_coordinate(vertex + 2)};
+        map->vertices[i] = (struct nbstage_vertex){wad_i16(vertex) * UNIT,
+                                                   wad_i16(vertex + 2) * UNIT};
     }
 }
 
@@ -48,9 +34,9 @@ static void decode_linedefs(const struct wadfile_lump *lump,
     for (size_t i = 0; i < map->linedef_count; i++) {
         const unsigned char *at = lump->data + i * LINEDEF_SIZE;
         map->linedefs[i] = (struct doom_linedef){
-            read_word(at),      read_word(at + 2), read_word(at + 4),
-            read_word(at + 6),  read_word(at + 8), read_word(at + 10),
-            read_word(at + 12),
+            wad_u16(at),      wad_u16(at + 2), wad_u16(at + 4),
+            wad_u16(at + 6),  wad_u16(at + 8), wad_u16(at + 10),
+            wad_u16(at + 12),
         };
         // An assertion that holds takes long, too: Check notes each.
         if (map->linedefs[i].v1 >= map->vertex_count ||

@@ -11,6 +11,20 @@
 #include <stdlib.h>
 #include <time.h>
 
+// How much longer everything takes than in a plain build: the thread sanitizer
+// looks at each access to memory.  Tests that try very much divide it by this.
+#if defined(__SANITIZE_THREAD__)
+#define SLOWNESS 8
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SLOWNESS 8
+#endif
+#endif
+
+#ifndef SLOWNESS
+#define SLOWNESS 1
+#endif
+
 // Runs a suite, which is used up; returns the program's exit status.
 static inline int run_suite(Suite *suite)
 {

@@ -4,7 +4,6 @@
 
 #include "wadfile.h"
 
-#include "abort.h"
 #include "buffer.h"
 
 #include <stdint.h>
@@ -15,10 +14,22 @@
 // Sizes in bytes.
 enum { HEADER_SIZE = 12, ENTRY_SIZE = 16, NAME_SIZE = 8 };
 
-static uint32_t read_number(const unsigned char *bytes)
+uint32_t wad_number(const unsigned char *bytes, size_t size)
 {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    uint32_t value = 0;
+    for (size_t i = size; i-- > 0;)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+uint16_t wad_u16(const unsigned char *bytes)
+{
+    return (uint16_t)wad_number(bytes, 2);
+}
+
+int32_t wad_i16(const unsigned char *bytes)
+{
+    return (int16_t)wad_u16(bytes);
 }
 
 static bool is_inside(const struct wadfile *wad, uint64_t position,
@@ -30,8 +41,8 @@ static bool is_inside(const struct wadfile *wad, uint64_t position,
 static void read_entry(const struct wadfile *wad, const unsigned char *entry,
                        struct wadfile_lump *lump)
 {
-    lump->position = read_number(entry);
-    lump->size_told = read_number(entry + 4);
+    lump->position = wad_number(entry, 4);
+    lump->size_told = wad_number(entry + 4, 4);
     memcpy(lump->name, entry + 8, NAME_SIZE);
     size_t begin = lump->position < wad->size ? lump->position : wad->size;
     lump->data = wad->bytes + begin;
@@ -42,13 +53,13 @@ static void read_entry(const struct wadfile *wad, const unsigned char *entry,
 
 unsigned char *wadfile_entry(const struct wadfile *wad, size_t lump)
 {
-    return wad->bytes + read_number(wad->bytes + 8) + lump * ENTRY_SIZE;
+    return wad->bytes + wad_number(wad->bytes + 8, 4) + lump * ENTRY_SIZE;
 }
 
 static void read_directory(struct wadfile *wad, const char *path)
 {
-    uint32_t position = read_number(wad->bytes + 8);
-    wad->lump_count = read_number(wad->bytes + 4);
+    uint32_t position = wad_number(wad->bytes + 8, 4);
+    wad->lump_count = wad_number(wad->bytes + 4, 4);
     if (!is_inside(wad, position, (uint64_t)wad->lump_count * ENTRY_SIZE))
         abort_with("the directory of %s lies outside the file", path);
     wad->lumps = allocate_zeros(wad->lump_count, sizeof *wad->lumps);

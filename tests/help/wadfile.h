@@ -7,6 +7,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+// Numbers are little-endian.
+uint32_t wad_number(const unsigned char *bytes, size_t size);
+uint16_t wad_u16(const unsigned char *bytes);
+int32_t wad_i16(const unsigned char *bytes);
 
 struct wadfile_lump {
     char name[9];

@@ -98,7 +98,7 @@ static void print_block(struct buffer *text, const struct tiling *tiling,
     for (size_t i = 0; i < MOST_FIELDS && block->fields[i].name; i++) {
         const struct element_field *field = &block->fields[i];
         int32_t value = tiling_word(tiling, record, field);
-        if (field->kind == WORD_SIDE && get_u16(record + field->at) == NO_SIDE)
+        if (field->kind == WORD_SIDE && wad_u16(record + field->at) == NO_SIDE)
             continue;
         if (in_tenths && (field->kind == WORD_X || field->kind == WORD_Y))
             buffer_print(text, "%s = %s%d.%d;\n", field->name,

@@ -18,7 +18,7 @@ enum {
 
 static uint32_t get_word(const unsigned char *bytes, size_t index)
 {
-    return get_u16(bytes + 2 * index);
+    return wad_u16(bytes + 2 * index);
 }
 
 static void put_word(unsigned char *bytes, size_t index, uint32_t word)

@@ -83,7 +83,7 @@ static void clear_specials(unsigned char *bytes, size_t size,
                            bool (*is_one)(unsigned special))
 {
     for (size_t at = 0; at + element_size <= size; at += element_size)
-        if (is_one(get_u16(bytes + at + special)))
+        if (is_one(wad_u16(bytes + at + special)))
             put_u16(bytes + at + special, 0);
 }
 
@@ -121,10 +121,10 @@ static void drop_linedef(unsigned char *blockmap, size_t size, unsigned linedef)
     size_t count = size / 2;
     if (count < GRID_WORDS)
         fail("a blockmap of %zu bytes", size);
-    size_t lists = (size_t)get_u16(blockmap + 4) * get_u16(blockmap + 6);
+    size_t lists = (size_t)wad_u16(blockmap + 4) * wad_u16(blockmap + 6);
     size_t dropped = 0;
     for (size_t i = GRID_WORDS + lists; i < count; i++) {
-        if (get_u16(blockmap + 2 * i) == linedef) {
+        if (wad_u16(blockmap + 2 * i) == linedef) {
             put_u16(blockmap + 2 * i, 0);
             dropped++;
         }
@@ -156,7 +156,7 @@ static struct frame find_frame(const struct wadfile_map *map)
     const struct wadfile_lump *lump = wadfile_find_lump(map, "VERTEXES");
     struct frame frame = {{HIGHEST, HIGHEST}, {LOWEST, LOWEST}};
     for (size_t i = 0; i < lump->size / 2; i++) {
-        int32_t coordinate = get_i16(lump->data + 2 * i);
+        int32_t coordinate = wad_i16(lump->data + 2 * i);
         if (coordinate < frame.low[i % 2])
             frame.low[i % 2] = coordinate;
         if (coordinate > frame.high[i % 2])
@@ -187,16 +187,16 @@ int32_t tiling_word(const struct tiling *tiling, const unsigned char *element,
                  [WORD_SIDE] = {"SIDEDEFS", SIDEDEF_SIZE},
                  [WORD_SECTOR] = {"SECTORS", SECTOR_SIZE}};
     const unsigned char *bytes = element + field->at;
-    int32_t word = (int32_t)get_u16(bytes);
+    int32_t word = (int32_t)wad_u16(bytes);
     if (field->kind == WORD_X || field->kind == WORD_Y) {
         int axis = field->kind == WORD_Y;
         int32_t place = axis ? tiling->tile / tiling->count[0]
                              : tiling->tile % tiling->count[0];
-        word = get_i16(bytes) + tiling->move[axis] + place * tiling->step[axis];
+        word = wad_i16(bytes) + tiling->move[axis] + place * tiling->step[axis];
         if (word < LOWEST || word > HIGHEST)
             fail("copies of %s go beyond the coordinates", tiling->map->name);
     } else if (field->kind == WORD_SIGNED) {
-        word = get_i16(bytes);
+        word = wad_i16(bytes);
     } else if (field->kind != WORD_UNSIGNED &&
                (field->kind != WORD_SIDE || word != NO_SIDE)) {
         const struct wadfile_lump *lump =
@@ -213,12 +213,12 @@ static void find_start(struct tiling *tiling)
     int32_t north = LOWEST - 1;
     for (size_t at = 0; at + THING_SIZE <= lump->size; at += THING_SIZE) {
         const unsigned char *thing = lump->data + at;
-        if (get_u16(thing + THING_TYPE) != DEATHMATCH_START ||
-            get_i16(thing + 2) <= north)
+        if (wad_u16(thing + THING_TYPE) != DEATHMATCH_START ||
+            wad_i16(thing + 2) <= north)
             continue;
-        north = get_i16(thing + 2);
-        tiling->start_x = get_u16(thing);
-        tiling->start_y = get_u16(thing + 2);
+        north = wad_i16(thing + 2);
+        tiling->start_x = wad_u16(thing);
+        tiling->start_y = wad_u16(thing + 2);
     }
     if (north < LOWEST)
         fail("%s has no start for deathmatch", tiling->map->name);
@@ -233,13 +233,13 @@ static bool is_start(unsigned type)
 static bool take_thing(unsigned char *bytes, const struct tiling *tiling,
                        bool is_last)
 {
-    unsigned type = get_u16(bytes + THING_TYPE);
+    unsigned type = wad_u16(bytes + THING_TYPE);
     if (!is_start(type))
         return true;
     put_u16(bytes + THING_TYPE, PLAYER_1);
     return is_last && type == DEATHMATCH_START &&
-           get_u16(bytes) == tiling->start_x &&
-           get_u16(bytes + 2) == tiling->start_y;
+           wad_u16(bytes) == tiling->start_x &&
+           wad_u16(bytes + 2) == tiling->start_y;
 }
 
 static void put_tiles(struct wadwriter *output, struct tiling *tiling,

@@ -83,7 +83,7 @@ static size_t take_number(const struct buffer *bytes, size_t *at)
     if (*at + sizeof(uint32_t) > bytes->size)
         fail("the extended nodes are cut off");
     *at += sizeof(uint32_t);
-    return get_number(bytes->bytes + *at - sizeof(uint32_t), sizeof(uint32_t));
+    return wad_number(bytes->bytes + *at - sizeof(uint32_t), sizeof(uint32_t));
 }
 
 // Passes the vertices and the subsectors of extended nodes.
@@ -139,7 +139,7 @@ static size_t count_with_linedef(const struct segs *segs)
         segs->bytes.bytes + segs->first + form->linedef_at;
     size_t count = 0;
     for (size_t i = 0; i < segs->count; i++, linedef += form->seg_size)
-        count += get_number(linedef, form->linedef_size) != none;
+        count += wad_number(linedef, form->linedef_size) != none;
     return count;
 }
 
@@ -174,7 +174,7 @@ static size_t relabel(struct segs *segs, uint32_t from, uint32_t to)
     for (size_t i = segs->count; i-- > 0;) {
         unsigned char *linedef = segs->bytes.bytes + segs->first +
                                  i * form->seg_size + form->linedef_at;
-        if (get_number(linedef, form->linedef_size) == from) {
+        if (wad_number(linedef, form->linedef_size) == from) {
             put_number(linedef, form->linedef_size, to);
             first = i;
         }

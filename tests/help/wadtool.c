@@ -88,28 +88,10 @@ void fail(const char *format, ...)
     exit(2);
 }
 
-uint32_t get_number(const unsigned char *bytes, size_t size)
-{
-    uint32_t value = 0;
-    for (size_t i = size; i-- > 0;)
-        value = value << 8 | bytes[i];
-    return value;
-}
-
 void put_number(unsigned char *bytes, size_t size, uint32_t value)
 {
     for (size_t i = 0; i < size; i++)
         bytes[i] = (unsigned char)(value >> 8 * i & 0xFF);
-}
-
-uint32_t get_u16(const unsigned char *bytes)
-{
-    return get_number(bytes, 2);
-}
-
-int32_t get_i16(const unsigned char *bytes)
-{
-    return (int16_t)get_u16(bytes);
 }
 
 uint32_t parse_number(const char *text, uint32_t lowest, uint32_t highest)
@@ -292,7 +274,7 @@ static void share_bytes(struct wadwriter *output, const char *name, size_t lump,
     if (lump >= output->count)
         fail("there is no earlier lump %zu", lump);
     size_t begin =
-        get_number(output->directory.bytes + lump * ENTRY_SIZE, 4) + skip;
+        wad_number(output->directory.bytes + lump * ENTRY_SIZE, 4) + skip;
     if (begin + size > wadwriter_position(output))
         fail("the bytes to share have not been written");
     wadwriter_put_entry(output, name, begin, size);

@@ -70,11 +70,8 @@ _Noreturn void fail(const char *format, ...);
 // A decimal number from `lowest` to `highest`.
 uint32_t parse_number(const char *text, uint32_t lowest, uint32_t highest);
 
-// Numbers are little-endian.
-uint32_t get_number(const unsigned char *bytes, size_t size);
+// Little-endian, too.
 void put_number(unsigned char *bytes, size_t size, uint32_t value);
-uint32_t get_u16(const unsigned char *bytes);
-int32_t get_i16(const unsigned char *bytes);
 
 // The subcommands: the file that their first argument names, if they read one,
 // and their arguments, with a NULL after them.

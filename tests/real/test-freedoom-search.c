@@ -22,7 +22,6 @@
 #include "freedoom.h"
 #include "nest-reference.h"
 #include "placements.h"
-#include "slowness.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -26,7 +26,6 @@
 #include "freedoom.h"
 #include "pack/pack.h"
 #include "random-map.h"
-#include "slowness.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -361,28 +360,15 @@ static bool is_largest(const struct freedoom_map *map)
     return true;
 }
 
-static struct nbstage_vertex find_size(const struct doom_map *map,
-                                       struct nbstage_vertex *low)
-{
-    *low = map->vertices[0];
-    struct nbstage_vertex high = *low;
-    for (size_t i = 0; i < map->vertex_count; i++) {
-        struct nbstage_vertex at = map->vertices[i];
-        low->x = at.x < low->x ? at.x : low->x;
-        low->y = at.y < low->y ? at.y : low->y;
-        high.x = at.x > high.x ? at.x : high.x;
-        high.y = at.y > high.y ? at.y : high.y;
-    }
-    return (struct nbstage_vertex){high.x - low->x, high.y - low->y};
-}
-
 // A map so many times side by side, from the south-west of all coordinates,
 // with gaps so that blocks fall differently on each tile.  For random_map_free.
 static struct random_map make_tiles(const struct doom_map *map, uint32_t tiles)
 {
-    enum { GAP = 40 * UNIT };
-    struct nbstage_vertex low;
-    struct nbstage_vertex size = find_size(map, &low);
+    enum { GAP = 40, BLOCK = 128 };
+    struct oracle_grid grid;
+    ck_assert(oracle_read_grid(map->blockmap, map->blockmap_size, &grid));
+    int64_t step_x = (int64_t)(grid.columns * BLOCK + GAP) * UNIT;
+    int64_t step_y = (int64_t)(grid.rows * BLOCK + GAP) * UNIT;
     uint32_t columns = 1;
     while (columns * columns < tiles)
         columns++;
@@ -395,15 +381,14 @@ static struct random_map make_tiles(const struct doom_map *map, uint32_t tiles)
     };
     ck_assert(tiled.vertices && tiled.lines);
     for (uint32_t tile = 0; tile < tiles; tile++) {
-        int64_t x =
-            tile % columns * ((int64_t)size.x + GAP) + INT32_MIN - low.x;
-        int64_t y =
-            tile / columns * ((int64_t)size.y + GAP) + INT32_MIN - low.y;
+        int64_t x = tile % columns * step_x;
+        int64_t y = tile / columns * step_y;
         uint32_t first = (uint32_t)tiled.vertex_count;
-        ck_assert_msg(x <= (int64_t)INT32_MAX - low.x - size.x &&
-                          y <= (int64_t)INT32_MAX - low.y - size.y,
+        ck_assert_msg(x + step_x <= UINT32_MAX && y + step_y <= UINT32_MAX,
                       "%s: there is no room for %" PRIu32 " tiles",
                       freedoom_where, tiles);
+        x += INT32_MIN - (int64_t)grid.origin_x * UNIT;
+        y += INT32_MIN - (int64_t)grid.origin_y * UNIT;
         for (size_t i = 0; i < map->vertex_count; i++)
             tiled.vertices[tiled.vertex_count++] =
                 (struct nbstage_vertex){(int32_t)(map->vertices[i].x + x),

@@ -10,7 +10,6 @@
 #include "context-for-tests.h"
 #include "made-lists.h"
 #include "pack/pack.h"
-#include "slowness.h"
 
 #define END LIST_END
 

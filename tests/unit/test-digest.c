@@ -7,7 +7,6 @@
 #include "base/digest.h"
 #include "context-for-tests.h"
 #include "random-map.h"
-#include "slowness.h"
 
 #include <stdlib.h>
 #include <string.h>

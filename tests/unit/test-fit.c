@@ -16,7 +16,6 @@
 #include "oracle.h"
 #include "plugin.h"
 #include "random-map.h"
-#include "slowness.h"
 
 #include <inttypes.h>
 #include <stdio.h>

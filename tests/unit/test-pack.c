@@ -16,7 +16,6 @@
 #include "nest-reference.h"
 #include "pack/nest.h"
 #include "pack/pack.h"
-#include "slowness.h"
 
 #define NONE LIST_NUMBER_NONE
 

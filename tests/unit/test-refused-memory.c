@@ -12,13 +12,12 @@
 
 #include "config.h"
 
-#include "abort.h"
+#include "buffer.h"
 #include "compress.h"
 #include "context-for-tests.h"
 #include "pool.h"
 #include "pruned-room.h"
 #include "random-map.h"
-#include "slowness.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "context-for-tests.h"
 #include "plugin.h"
 #include "random-map.h"
-#include "slowness.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -12,7 +12,6 @@
 #include "random-map.h"
 #include "run-suite.h"
 #include "search/threads.h"
-#include "slowness.h"
 
 static uint64_t seed;
 

@@ -14,7 +14,6 @@
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "slowness.h"
 
 #include <inttypes.h>
 #include <stdio.h>
