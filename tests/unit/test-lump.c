@@ -4,8 +4,7 @@
 // it, however its lists stand there: with headers or without, in any order,
 // repeated, shared, overlapping, in either form; that what cannot be read is
 // refused with a sentence and never read past its end; and that no lump takes
-// more than its share of memory and time.  And that the grid of any lump with a
-// header is read.
+// more than its share of memory and time.
 
 #include "base/bytes.h"
 #include "buffer.h"
@@ -519,36 +518,6 @@ START_TEST(sets_of_random_lumps_come_out)
 }
 END_TEST
 
-// ---------------------------------------------------------------------------
-// The grid alone
-
-// What follows the header does not matter, not even half a word.
-START_TEST(grid_is_read_from_a_header_alone)
-{
-    static const struct {
-        uint32_t columns, rows;
-        size_t size;
-        bool is_read;
-    } headers[] = {{2, 1, 8, true},  {2, 1, 9, true},  {2, 1, 7, false},
-                   {0, 1, 8, false}, {1, 0, 8, false}, {2, 1, 0, false}};
-    for (size_t h = 0; h < COUNT(headers); h++) {
-        struct buffer image =
-            make_empty(LUMP_CLASSIC, headers[h].columns, headers[h].rows, 1);
-        struct buffer cut = copy_exactly(&image, headers[h].size);
-        struct grid grid;
-        ck_assert_msg(lump_read_grid(cut.bytes, cut.size, &grid) ==
-                          headers[h].is_read,
-                      "header %zu", h);
-        if (headers[h].is_read)
-            ck_assert_mem_eq(&grid, (&(struct grid){ORIGIN_X, ORIGIN_Y, 2, 1}),
-                             sizeof grid);
-        buffer_free(&cut);
-        buffer_free(&image);
-    }
-    ck_assert(!lump_read_grid(NULL, 0, &(struct grid){0}));
-}
-END_TEST
-
 int main(void)
 {
     seed = choose_seed();
@@ -562,6 +531,5 @@ int main(void)
     tcase_add_test(tests, a_host_may_allow_for_fewer_linedefs);
     tcase_add_test(tests, one_long_list_for_all_blocks_is_refused_soon);
     tcase_add_test(tests, sets_of_random_lumps_come_out);
-    tcase_add_test(tests, grid_is_read_from_a_header_alone);
     return run_tests(tests);
 }

@@ -49,27 +49,29 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
     plugin_free(&lump);
 }
 
-static void expect_of(const char *name, const struct room *room, enum form form,
+// The same of a room, in all forms that have a bit.
+static void expect_of(const char *name, const struct room *room, unsigned forms,
                       const char *options, unsigned expected, const char *told)
 {
-    struct lump_set set = room_make_lumps(room, form);
-    struct nbstage_map map = lump_set_map(&set), unused;
-    struct room_arrays arrays;
-    char text[160];
-    snprintf(text, sizeof text, "%s, form %d", name, (int)form);
-    room_make_arrays(room, form, &arrays, form > FORM_UDMF ? &map : &unused);
-    expect_of_map(text, &map, &arrays, options, expected, told);
-    lump_set_free(&set);
+    for (int form = 0; form < FORM_COUNT; form++) {
+        if (!(forms >> form & 1))
+            continue;
+        struct lump_set set = room_make_lumps(room, (enum form)form);
+        struct nbstage_map map = lump_set_map(&set), unused;
+        struct room_arrays arrays;
+        char text[160];
+        snprintf(text, sizeof text, "%s, form %d", name, form);
+        room_make_arrays(room, (enum form)form, &arrays,
+                         form > FORM_UDMF ? &map : &unused);
+        expect_of_map(text, &map, &arrays, options, expected, told);
+        lump_set_free(&set);
+    }
 }
 
-// In all forms that have a bit.
 static void expect(const char *name, const struct room *room, unsigned forms,
                    unsigned expected)
 {
-    for (int form = 0; form < FORM_COUNT; form++)
-        if (forms >> form & 1)
-            expect_of(name, room, (enum form)form, "prune=inert", expected,
-                      NULL);
+    expect_of(name, room, forms, "prune=inert", expected, NULL);
 }
 
 // ---------------------------------------------------------------------------
@@ -177,36 +179,30 @@ static struct room room_with(const struct rule *rule)
 START_TEST(inert_lines_follow_the_rules)
 {
     const struct rule *rule = &rules[_i];
-    for (int form = 0; form < FORM_COUNT; form++) {
-        if (!(rule->forms >> form & 1))
-            continue;
-        struct room room = room_with(rule);
-        expect(rule->name, &room, 1u << form, rule->expected);
-        expect_of(rule->name, &room, (enum form)form, "", 0, NULL);
-        expect_of(rule->name, &room, (enum form)form, "prune=inert grid=search",
-                  rule->expected, NULL);
-    }
+    struct room room = room_with(rule);
+    expect(rule->name, &room, rule->forms, rule->expected);
+    expect_of(rule->name, &room, rule->forms, "", 0, NULL);
+    expect_of(rule->name, &room, rule->forms, "prune=inert grid=search",
+              rule->expected, NULL);
 }
 END_TEST
 
 START_TEST(nothing_is_inert_in_doom_64)
 {
-    expect_of("Doom 64", &room_plain, FORM_DOOM64, "prune=inert", 0, "Doom 64");
+    expect_of("Doom 64", &room_plain, 1 << FORM_DOOM64, "prune=inert", 0,
+              "Doom 64");
 }
 END_TEST
 
 START_TEST(every_flag_is_harmless_or_keeps_the_line)
 {
     const unsigned harmless = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
-    for (int form = 0; form < FORM_COUNT; form++) {
-        if (!((DOOM | HEXEN) >> form & 1))
-            continue;
-        for (int bit = 0; bit < (form < FORM_UDMF ? 16 : 32); bit++) {
-            struct room room = room_plain;
-            room.lines[7].flags ^= 1u << bit;
-            expect("flag", &room, 1u << form,
-                   harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
-        }
+    const unsigned arrays = 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS;
+    for (int bit = 0; bit < 32; bit++) {
+        struct room room = room_plain;
+        room.lines[7].flags ^= 1u << bit;
+        expect("flag", &room, bit < 16 ? DOOM | HEXEN : arrays,
+               harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
     }
 }
 END_TEST
@@ -553,8 +549,8 @@ START_TEST(texts_may_leave_a_doubt)
     room.text_end = texts[_i].end;
     room.lines[8].special = texts[_i].special;
     room.lines[8].tag = 7;
-    expect_of(texts[_i].end, &room, FORM_UDMF, "prune=inert",
-              texts[_i].expected, texts[_i].told);
+    expect_of(texts[_i].end, &room, UDMF, "prune=inert", texts[_i].expected,
+              texts[_i].told);
     struct lump_set set = room_make_lumps(&room, FORM_UDMF);
     struct nbstage_map map = lump_set_map(&set);
     struct plugin_lump lump = plugin_build(&map, "prune=inert");
@@ -569,46 +565,43 @@ END_TEST
 // Tagged lines
 
 static const struct {
-    enum form form;
+    unsigned forms;
     unsigned flags, special, tag;
     bool asks;
 } tagged[] = {
-    {FORM_DOOM, 0, 0, 999, true},
-    {FORM_DOOM, 0, 97, 999, false},
-    {FORM_DOOM, 0, 0, 998, false},
-    {FORM_DOOM, 0x180, 108, 1, false},
-    {FORM_HEXEN, 0, 108, 1, true},
-    {FORM_HEXEN, 0, 108, 0, false},
-    {FORM_HEXEN, 0, 107, 1, false},
-    {FORM_HEXEN, 0, 108, 2, false},
-    {FORM_HEXEN, 0, 108, 255, false},
-    {FORM_HEXEN_ARRAYS, 0, 108, 2, false},
-    {FORM_HEXEN_ARRAYS, 0, 108, 0x10001, false},
-    {FORM_DOOM64, 1 << 28, 0, 0, true},
-    {FORM_DOOM64, 0x180, 0, 0, true},
-    {FORM_DOOM64, 0x100, 0, 999, false},
-    {FORM_DOOM64, 0x80, 108, 1, false},
-    {FORM_UDMF, 0, 108, 999, false},
-    {FORM_DOOM_ARRAYS, 0, 0, 999, true},
-    {FORM_DOOM_ARRAYS, 0, 108, 1, false},
-    {FORM_HEXEN_ARRAYS, 0, 108, 1, true},
-    {FORM_HEXEN_ARRAYS, 0, 0, 1, false},
+    {DOOM, 0, 0, 999, true},
+    {DOOM, 0, 97, 999, false},
+    {DOOM, 0, 0, 998, false},
+    {DOOM, 0x180, 108, 1, false},
+    {DOOM, 0, 108, 1, false},
+    {HEXEN, 0, 108, 1, true},
+    {HEXEN, 0, 108, 0, false},
+    {HEXEN, 0, 107, 1, false},
+    {HEXEN, 0, 108, 2, false},
+    {HEXEN, 0, 108, 255, false},
+    {1 << FORM_HEXEN_ARRAYS, 0, 108, 0x10001, false},
+    {1 << FORM_DOOM64, 1 << 28, 0, 0, true},
+    {1 << FORM_DOOM64, 0x180, 0, 0, true},
+    {1 << FORM_DOOM64, 0x100, 0, 999, false},
+    {1 << FORM_DOOM64, 0x80, 108, 1, false},
+    {UDMF, 0, 108, 999, false},
+    {1 << FORM_HEXEN_ARRAYS, 0, 0, 1, false},
 };
 
 START_TEST(lines_ask_in_their_format)
 {
     struct room room = room_plain;
-    enum form form = tagged[_i].form;
+    const unsigned forms = tagged[_i].forms;
     for (int i = 2; i <= 9; i += 7) { // one-sided and not
         room.lines[i].flags |= tagged[_i].flags;
         room.lines[i].special = tagged[_i].special;
         room.lines[i].tag = tagged[_i].tag;
     }
     unsigned expected = tagged[_i].asks ? 1u << 2 | 1u << 9 : 0;
-    expect_of("asks", &room, form, "", expected, NULL);
-    expect_of("asks", &room, form, "prune=tagged pack=none", expected, NULL);
-    expect_of("asks", &room, form, "prune=none", 0, NULL);
-    expect_of("asks", &room, form, "prune=none grid=search", 0, NULL);
+    expect_of("asks", &room, forms, "", expected, NULL);
+    expect_of("asks", &room, forms, "prune=tagged pack=none", expected, NULL);
+    expect_of("asks", &room, forms, "prune=none", 0, NULL);
+    expect_of("asks", &room, forms, "prune=none grid=search", 0, NULL);
 }
 END_TEST
 
@@ -618,14 +611,9 @@ START_TEST(a_tag_in_use_asks_for_nothing)
     room.lines[3].tag = 999;
     room.lines[3].special = 97;
     for (int asking = 0; asking < 3; asking++) {
-        for (int form = 0; form < FORM_COUNT; form++)
-            if (DOOM >> form & 1) {
-                expect_of("in use", &room, (enum form)form, "", 0,
-                          asking > 0 ? "linedef 3 has a special and tag 999"
-                                     : NULL);
-                expect_of("in use", &room, (enum form)form, "prune=none", 0,
-                          NULL);
-            }
+        expect_of("in use", &room, DOOM, "", 0,
+                  asking > 0 ? "linedef 3 has a special and tag 999" : NULL);
+        expect_of("in use", &room, DOOM, "prune=none", 0, NULL);
         room.lines[asking == 0 ? 0 : 9].tag = 999; // before it and behind
     }
 }
@@ -673,7 +661,7 @@ START_TEST(all_lines_may_be_left_out)
     for (int i = 0; i < LINES; i++)
         room.lines[i].tag = 999;
     for (size_t i = 0; i < COUNT(options); i++)
-        expect_of("all", &room, FORM_DOOM, options[i], (1 << LINES) - 1, NULL);
+        expect_of("all", &room, DOOM, options[i], (1 << LINES) - 1, NULL);
 }
 END_TEST
 
