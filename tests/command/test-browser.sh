@@ -30,31 +30,21 @@ page() {
     echo "$1.html $block ${list% }" >>list-of-looks
 }
 
-# plain_picture NAME FILE MAP [OPTION]: makes a picture.
-plain_picture() {
-    name_of_picture=$1
-    file=$2
-    map=$3
-    shift 3
-    expect 0 blocksweep show --quiet "$@" --map="$map" \
-        --svg="$name_of_picture.svg" "$file"
-    echo "$name_of_picture.svg" >>list-of-looks
-}
-
-# picture NAME FILE MAP: the same, with the borders of blocks that share lists.
+# picture NAME FILE MAP [--shared]: makes a picture.
 picture() {
-    plain_picture "$@" --shared
+    expect 0 blocksweep show --quiet ${4+"$4"} --map="$3" --svg="$1.svg" "$2"
+    echo "$1.svg" >>list-of-looks
 }
 
-plain_picture MAP01 "$sample" MAP01
-plain_picture MAP30 "$sample" MAP30
+picture MAP01 "$sample" MAP01
+picture MAP30 "$sample" MAP30
 page MAP01 "$sample" MAP01
 
 # What is made of rooms, its name, and the numbers of these.
 while read -r kind name numbers; do
     # shellcheck disable=SC2086 # words
     rooms $numbers
-    $kind "$name" rooms.wad MAP01
+    $kind "$name" rooms.wad MAP01 --shared
 done <<'END'
 picture small 1 1 100 60
 picture wide 90 2 640 300

@@ -6,17 +6,8 @@
 # is left on the screen, and that there is none of it anywhere else.
 
 . "$SOURCE_DIR/tests/help/library.sh"
+need_json
 write_room
-
-# Without JSON::PP only the table is looked at.
-if has_json; then
-    look_at_json=true
-else
-    look_at_json=false
-    echo "perl's JSON::PP is not there: the JSON is not read"
-    read_json() { :; }
-    expect_facts() { :; }
-fi
 
 # expect_timed_line TEXT: this and a time are one of the report's lines.
 expect_timed_line() {
@@ -72,10 +63,8 @@ expect_map() {
         "maps.$maps.words" "$words" "maps.$maps.largest_offset" "$largest" \
         "maps.$maps.over_limit" $over "maps.$maps.error" - \
         "maps.$maps.vanilla_offset_limit" 32767 "maps.$maps.words_limit" 65535
-    ! $look_at_json || {
-        fact "maps.$maps.seconds" >seconds
-        expect_match seconds '^[0-9.]*[0-9]\(e-[0-9][0-9]*\)*$'
-    }
+    fact "maps.$maps.seconds" >seconds
+    expect_match seconds '^[0-9.]*[0-9]\(e-[0-9][0-9]*\)*$'
     total_linedefs=$((total_linedefs + linedefs))
     total_old=$((total_old + old))
     total_new=$((total_new + new))
@@ -110,7 +99,6 @@ expect_no_errors
 number='[0-9][0-9]*'
 expect_match table "^  *$number  pruned: 0 tagged, $number inert\$"
 for map in 0:MAP01 1:MAP07 2:MAP30; do
-    $look_at_json || continue
     sectors=$(($(size_of in.wad "${map#*:}/SECTORS") / 26))
     map=maps.${map%:*}
     expect_facts "$map.sectors" "$sectors" "$map.pruned_tagged" 0 \
@@ -119,7 +107,7 @@ for map in 0:MAP01 1:MAP07 2:MAP30; do
     expect_match text \
         "; $number of its $number linedefs* \(is\|are\) left out\(;\|\$\)"
 done
-! $look_at_json || [ "$(fact maps.0.pruned_inert)" -gt 0 ] ||
+[ "$(fact maps.0.pruned_inert)" -gt 0 ] ||
     fail "inert linedefs were expected in MAP01"
 
 # So has what is listed without need.

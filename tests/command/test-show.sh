@@ -194,8 +194,7 @@ expect_in left-out '<path d="M'
 rooms 1 1 256 200
 sed '1,/linedef {/s/linedef {/linedef { id = 0;/' TEXTMAP >with-ids
 mv with-ids TEXTMAP
-printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
-    wadtool make PWAD rooms.wad
+text_room MAP01 | wadtool make PWAD rooms.wad
 expect 0 blocksweep show -q --svg=ids.svg --html=ids.html rooms.wad
 for text in "linedef 0, one-sided, id 0" "linedef 1, two-sided" \
     "linedef 2, one-sided, special 11, id 3" "linedef 3, one-sided"; do
@@ -237,8 +236,8 @@ END
 xbm1() {
     perl -e 'my @origin = (-32000 * 65536) x 2; # 16.16
         print pack("a8l<l<L<L<", "XBM1", @origin, 500, 500);'"$1" >LUMP
-    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nBLOCKMAP %s/LUMP\nENDMAP\n' \
-        "$folder" "$folder" | wadtool make PWAD xbm1.wad
+    text_room MAP01 BLOCKMAP | replacing BLOCKMAP "$folder/LUMP" |
+        wadtool make PWAD xbm1.wad
 }
 
 # All blocks share one list.

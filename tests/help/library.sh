@@ -462,8 +462,7 @@ make_room() {
 rooms() {
     awk -v columns="$1" -v rows="$2" -v step="$3" -v size="$4" \
         -f "$SOURCE_DIR/tests/command/rooms.awk" >TEXTMAP
-    printf 'MAP01\nTEXTMAP %s/TEXTMAP\nENDMAP\n' "$folder" |
-        wadtool make PWAD rooms.wad
+    text_room MAP01 | wadtool make PWAD rooms.wad
 }
 
 # expect_lump FILE LUMP BYTES: the lump has the bytes of another file.

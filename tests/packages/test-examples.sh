@@ -143,8 +143,7 @@ linedef { v1 = 2; v2 = 0; $sides ${2-} }
 sidedef { sector = 0; }
 sector { }
 EOM
-    printf 'MAP01\nTEXTMAP TEXTMAP\nENDMAP\n' |
-        wadtool make PWAD "$1.wad"
+    text_room MAP01 | wadtool make PWAD "$1.wad"
 }
 
 # A line whose tag is 999 asks to be left out in the format of Doom; in UDMF
