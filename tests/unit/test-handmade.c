@@ -8,7 +8,6 @@
 #include "context-for-tests.h"
 #include "doom-map.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,20 +225,15 @@ static const struct {
 static void check_grid(const struct lump_set *set, size_t row,
                        struct oracle_line *lines)
 {
-    const struct oracle_grid *expected = &bounds[row].grid;
-    struct plugin_lump lump = build(set, bounds[row].options);
-    struct oracle_grid grid;
-    ck_assert(oracle_read_grid(lump.bytes, lump.size, &grid));
-    ck_assert_msg(
-        grid.origin_x == expected->origin_x &&
-            grid.origin_y == expected->origin_y &&
-            grid.columns == expected->columns && grid.rows == expected->rows,
-        "%s: the grid is %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32
-        "; %" PRId32 ",%" PRId32 " %" PRIu32 "x%" PRIu32 " was expected",
-        bounds[row].options, grid.origin_x, grid.origin_y, grid.columns,
-        grid.rows, expected->origin_x, expected->origin_y, expected->columns,
-        expected->rows);
-    oracle_check_lump(bounds[row].options, lump.bytes, lump.size, lines,
+    const char *options = bounds[row].options;
+    const struct oracle_grid *grid = &bounds[row].grid;
+    const struct plugin_fact facts[] = {{"origin_x", grid->origin_x},
+                                        {"origin_y", grid->origin_y},
+                                        {"columns", grid->columns},
+                                        {"rows", grid->rows}};
+    struct plugin_lump lump = build(set, options);
+    plugin_check_facts(options, &lump, facts, COUNT(facts));
+    oracle_check_lump(options, lump.bytes, lump.size, lines,
                       far_map.linedef_count, NULL);
     plugin_free(&lump);
 }
