@@ -390,95 +390,18 @@ static void put_room_with_nodes(struct buffer nodes, const char *name)
     lump_set_free(&set);
 }
 
-// No node builder would make such nodes, but whoever reads them cannot know:
-// each line is a subsector, and split in its middle by a vertex that is added.
-// Where segs have to run around their subsector, one goes back.
-static const struct node_form {
-    const char *signature;
-    bool is_gl;            // segs have a partner instead of an end
-    unsigned linedef_size; // bytes
-    unsigned node_size;    // bytes
-} node_forms[] = {
-    {"XNOD", false, 2, 32}, {"ZNOD", false, 2, 32}, {"XGLN", true, 2, 32},
-    {"ZGLN", true, 2, 32},  {"XGL2", true, 4, 32},  {"ZGL2", true, 4, 32},
-    {"XGL3", true, 4, 40},  {"ZGL3", true, 4, 40},
-};
-
-static void put_vertices(struct buffer *bytes)
-{
-    buffer_put_u32(bytes, VERTICES);
-    buffer_put_u32(bytes, LINES);
-    for (size_t i = 0; i < LINES; i++) {
-        const int *v1 = room_plain.vertices[room_plain.lines[i].v1];
-        const int *v2 = room_plain.vertices[room_plain.lines[i].v2];
-        buffer_put_u32(bytes, (uint32_t)((v1[0] + v2[0]) * (UNIT / 2)));
-        buffer_put_u32(bytes, (uint32_t)((v1[1] + v2[1]) * (UNIT / 2)));
-    }
-}
-
-static void put_seg(struct buffer *bytes, const struct node_form *form,
-                    uint32_t v1, uint32_t v2, uint32_t linedef)
-{
-    buffer_put_u32(bytes, v1);
-    buffer_put_u32(bytes, form->is_gl ? UINT32_MAX : v2);
-    if (form->linedef_size == 2)
-        buffer_put_u16(bytes, linedef & 0xFFFF);
-    else
-        buffer_put_u32(bytes, linedef);
-    buffer_put_u8(bytes, 0);
-}
-
-static void put_segs(struct buffer *bytes, const struct node_form *form)
-{
-    const uint32_t length = form->is_gl ? 3 : 2; // of a subsector
-    buffer_put_u32(bytes, LINES);
-    for (size_t i = 0; i < LINES; i++)
-        buffer_put_u32(bytes, length);
-    buffer_put_u32(bytes, LINES * length);
-    for (uint32_t i = 0; i < LINES; i++) {
-        uint32_t v1 = (uint32_t)room_plain.lines[i].v1;
-        uint32_t v2 = (uint32_t)room_plain.lines[i].v2;
-        uint32_t middle = VERTICES + i;
-        put_seg(bytes, form, v1, middle, i);
-        put_seg(bytes, form, middle, v2, i);
-        if (form->is_gl)
-            put_seg(bytes, form, v2, v1, UINT32_MAX);
-    }
-}
-
-// Nodes of the room, for buffer_free.
-static struct buffer make_nodes(const struct node_form *form)
-{
-    struct buffer parts = {0};
-    struct buffer lump = {0};
-    put_vertices(&parts);
-    put_segs(&parts, form);
-    buffer_put_u32(&parts, 1); // node
-    for (unsigned i = 0; i < form->node_size; i++)
-        buffer_put_u8(&parts, 0);
-    if (form->signature[0] == 'Z') {
-        struct buffer stream =
-            compress_bytes(NBSTAGE_ZLIB, parts.bytes, parts.size);
-        buffer_free(&parts);
-        parts = stream;
-    }
-    buffer_put(&lump, form->signature, 4);
-    buffer_put(&lump, parts.bytes, parts.size);
-    buffer_free(&parts);
-    return lump;
-}
-
 static void put_made_nodes(void)
 {
+    static const char *const signatures[] = {"XNOD", "ZNOD", "XGLN", "ZGLN",
+                                             "XGL2", "ZGL2", "XGL3", "ZGL3"};
     const struct counts counts = {VERTICES, LINES};
-    struct buffer wrong = make_nodes(node_forms);
-    for (size_t i = 0; i < sizeof node_forms / sizeof *node_forms; i++) {
-        const char *signature = node_forms[i].signature;
-        struct buffer nodes = make_nodes(&node_forms[i]);
+    struct buffer wrong = room_make_nodes(&room_plain, "XNOD");
+    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
+        struct buffer nodes = room_make_nodes(&room_plain, signatures[i]);
         const struct wadfile_lump lump = {
             .name = "ZNODES", .data = nodes.bytes, .size = nodes.size};
-        put_node_lump(&lump, 0, &counts, signature);
-        put_room_with_nodes(nodes, signature);
+        put_node_lump(&lump, 0, &counts, signatures[i]);
+        put_room_with_nodes(nodes, signatures[i]);
     }
     // The last seg, before a side and a node with their count, is of a line
     // that it does not lie on.

@@ -5,6 +5,7 @@
 
 #include "pruned-room.h"
 
+#include "compress.h"
 #include "context-for-tests.h"
 
 #include <stdlib.h>
@@ -209,6 +210,73 @@ struct lump_set room_make_lumps(const struct room *room, enum form form)
     if (room->scripts)
         lump_set_view(&set, room->scripts, "ACS", 3);
     return set;
+}
+
+static void put_added_vertices(const struct room *room, struct buffer *bytes)
+{
+    for (size_t i = 0; i < LINES; i++) {
+        const struct line *line = &room->lines[i];
+        const int *v1 = room->vertices[line->v1];
+        // One that ends at such a vertex itself has another at its beginning.
+        const int *v2 =
+            room->vertices[line->v2 < VERTICES ? line->v2 : line->v1];
+        buffer_put_u32(bytes, (uint32_t)((v1[0] + v2[0]) * (UNIT / 2)));
+        buffer_put_u32(bytes, (uint32_t)((v1[1] + v2[1]) * (UNIT / 2)));
+    }
+}
+
+// Segs of GL nodes have a partner instead of an end; from the second form of
+// these on, linedefs have 4 bytes.
+static void put_seg(const char *form, int v1, int v2, uint32_t linedef,
+                    struct buffer *bytes)
+{
+    bool is_gl = form[0] == 'G';
+    buffer_put_u32(bytes, (uint32_t)v1);
+    buffer_put_u32(bytes, is_gl ? UINT32_MAX : (uint32_t)v2);
+    buffer_put_u16(bytes, linedef & 0xFFFF);
+    if (is_gl && form[2] != 'N')
+        buffer_put_u16(bytes, linedef >> 16);
+    buffer_put_u8(bytes, 0);
+}
+
+static void put_segs(const struct room *room, const char *form,
+                     struct buffer *bytes)
+{
+    const uint32_t length = form[0] == 'G' ? 3 : 2; // of a subsector
+    buffer_put_u32(bytes, LINES);
+    for (int i = 0; i < LINES; i++)
+        buffer_put_u32(bytes, length);
+    buffer_put_u32(bytes, LINES * length);
+    for (int i = 0; i < LINES; i++) {
+        const struct line *line = &room->lines[i];
+        put_seg(form, line->v1, VERTICES + i, (uint32_t)i, bytes);
+        put_seg(form, VERTICES + i, line->v2, (uint32_t)i, bytes);
+        if (length == 3)
+            put_seg(form, line->v2, line->v1, UINT32_MAX, bytes);
+    }
+}
+
+struct buffer room_make_nodes(const struct room *room, const char *signature)
+{
+    static const unsigned char node[40];
+    const char *form = signature + 1;
+    struct buffer parts = {0}, lump = {0};
+    buffer_put_u32(&parts, VERTICES);
+    buffer_put_u32(&parts, LINES);
+    put_added_vertices(room, &parts);
+    put_segs(room, form, &parts);
+    buffer_put_u32(&parts, 1); // node
+    buffer_put(&parts, node, strcmp(form, "GL3") == 0 ? 40 : 32);
+    buffer_put(&lump, signature, 4);
+    struct buffer stored =
+        signature[0] == 'Z'
+            ? compress_bytes(NBSTAGE_ZLIB, parts.bytes, parts.size)
+            : parts;
+    buffer_put(&lump, stored.bytes, stored.size);
+    buffer_free(&stored);
+    if (signature[0] == 'Z')
+        buffer_free(&parts);
+    return lump;
 }
 
 void room_make_arrays(const struct room *room, enum form form,

@@ -78,6 +78,12 @@ extern const struct room room_plain;
 // The room as lumps; those of forms of arrays are the other lumps that it has.
 struct lump_set room_make_lumps(const struct room *room, enum form form);
 
+// Extended nodes of the room, of a form from "XNOD" to "ZGL3".  No node builder
+// would make them, but whoever reads them cannot know: each line is a
+// subsector, and split in its middle by a vertex that is added.  Where segs
+// have to run around their subsector, one goes back.
+struct buffer room_make_nodes(const struct room *room, const char *signature);
+
 struct room_arrays {
     struct nbstage_vertex vertices[VERTICES];
     struct nbstage_line lines[LINES];

@@ -13,7 +13,6 @@
 #include "config.h"
 
 #include "buffer.h"
-#include "compress.h"
 #include "context-for-tests.h"
 #include "pool.h"
 #include "pruned-room.h"
@@ -63,33 +62,6 @@ static struct room_arrays arrays[FORM_COUNT];
 static struct wadfile sample;
 static struct random_map scattered[MAP_DAMAGED];
 
-// A seg for each line of a room, in one subsector.
-static struct buffer make_nodes(uint32_t added_vertices)
-{
-    struct buffer body = {0};
-    struct buffer nodes = {0};
-    buffer_put_u32(&body, VERTICES);
-    buffer_put_u32(&body, added_vertices);
-    for (uint32_t i = 0; i < 2 * added_vertices; i++)
-        buffer_put_u32(&body, 300 * UNIT); // x or y
-    buffer_put_u32(&body, 1);              // subsectors
-    buffer_put_u32(&body, LINES);
-    buffer_put_u32(&body, LINES);
-    for (unsigned i = 0; i < LINES; i++) {
-        buffer_put_u32(&body, (uint32_t)room_plain.lines[i].v1);
-        buffer_put_u32(&body, (uint32_t)room_plain.lines[i].v2);
-        buffer_put_u16(&body, i);
-        buffer_put_u8(&body, 0); // side
-    }
-    buffer_put_u32(&body, 0); // nodes
-    struct buffer packed = compress_bytes(NBSTAGE_ZLIB, body.bytes, body.size);
-    buffer_put(&nodes, "ZNOD", 4);
-    buffer_put(&nodes, packed.bytes, packed.size);
-    buffer_free(&packed);
-    buffer_free(&body);
-    return nodes;
-}
-
 static void put_map(size_t name, struct lump_set set)
 {
     maps[name].set = set;
@@ -109,12 +81,12 @@ static void make_rooms(void)
     put_map(MAP_COMPRESSED_UDMF,
             lump_set_compressed(&maps[MAP_ROOM_UDMF].set, NBSTAGE_ZLIB));
     struct lump_set set = room_make_lumps(&room_plain, FORM_UDMF);
-    lump_set_add(&set, "ZNODES", make_nodes(0));
+    lump_set_add(&set, "ZNODES", room_make_nodes(&room_plain, "ZNOD"));
     put_map(MAP_COMPRESSED_NODES, set);
     struct room room = room_plain;
     room.lines[LINES - 1].v2 = VERTICES;
     set = room_make_lumps(&room, FORM_UDMF);
-    lump_set_add(&set, "ZNODES", make_nodes(1));
+    lump_set_add(&set, "ZNODES", room_make_nodes(&room, "ZNOD"));
     put_map(MAP_ADDED_VERTEX, set);
 }
 
@@ -139,7 +111,7 @@ static void make_rooms_in_corner(void)
     plugin_free(&lump);
     struct lump_set set = room_make_lumps(&room, FORM_DOOM);
     lump_set_add(&set, "BLOCKMAP", blockmap);
-    lump_set_add(&set, "NODES", make_nodes(0));
+    lump_set_add(&set, "NODES", room_make_nodes(&room, "ZNOD"));
     put_map(MAP_WITH_BLOCKMAP, set);
 }
 
