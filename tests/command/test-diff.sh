@@ -180,15 +180,9 @@ expect_facts maps.0.status identical maps.0.old.form none
 # once, and what they have is compared.
 # fraction X LINEDEF...: writes fraction.wad, a lump of one block from X,-0.5.
 fraction() {
-    {
-        printf 'XBM1\0\0\0\0'
-        words $(($1 & 65535)) $(($1 >> 16 & 65535)) 32768 65535 1 0 1 0 5 0
-        shift
-        for word in 0 "$@"; do
-            words "$word" 0
-        done
-        words 65535 65535
-    } >fraction
+    x=$1
+    shift
+    xbm1 "$x" -32768 1 1 5 0 "$@" -1 >fraction
     make_room fraction.wad BLOCKMAP fraction
 }
 fraction -1310720001 0 1 2 3

@@ -231,9 +231,9 @@ done <<'END'
 2 2 63600 100|248004|16|Too large for tooltips
 END
 
-# xbm1 SCRIPT: makes MAP01 of TEXTMAP with a lump of 500 by 500 blocks: perl
-# prints its words behind the grid, as 32 bits each.
-xbm1() {
+# large_xbm1 SCRIPT: makes MAP01 of TEXTMAP with a lump of 500 by 500 blocks:
+# perl prints its words behind the grid, as 32 bits each.
+large_xbm1() {
     perl -e 'my @origin = (-32000 * 65536) x 2; # 16.16
         print pack("a8l<l<L<L<", "XBM1", @origin, 500, 500);'"$1" >LUMP
     text_room MAP01 BLOCKMAP | replacing BLOCKMAP "$folder/LUMP" |
@@ -242,7 +242,7 @@ xbm1() {
 
 # All blocks share one list.
 rooms 1 1 256 200
-xbm1 'print pack("L<*", (250004) x 250000, 0, 0 .. 3, 0xFFFFFFFF);'
+large_xbm1 'print pack("L<*", (250004) x 250000, 0, 0 .. 3, 0xFFFFFFFF);'
 expect 0 timeout 60 "$BUILD_DIR/run" blocksweep show -q --shared \
     --svg=shared.svg xbm1.wad
 expect_picture shared.svg "$((500 * 500))" 4
@@ -264,7 +264,7 @@ perl -e '
     printf "linedef{v1=%d;v2=%d;sidefront=0;}\n", 2 * $_, 2 * $_ + 1
         for 0 .. 249999;
     print "sidedef { sector = 0; }\nsector { }\n";' >TEXTMAP
-xbm1 'my @length = (1, 2, 3, 5, 9, 17, 33, 65, 129);
+large_xbm1 'my @length = (1, 2, 3, 5, 9, 17, 33, 65, 129);
     my @offset = (250004);
     push @offset, $offset[-1] + $_ + 2 for @length;
     my $next = $offset[-1];

@@ -169,14 +169,6 @@ padding() {
     head -c $((2 * $1)) /dev/zero
 }
 
-# xbm1 NUMBER...: prints a lump of these in 32 bits.
-xbm1() {
-    printf 'XBM1\0\0\0\0'
-    for number in "$@"; do
-        words $((number & 65535)) $((number >> 16 & 65535))
-    done
-}
-
 while read -r name verdicts lump numbers; do
     words $numbers | of_lump "$name" "$verdicts" "$lump"
 done <table
@@ -193,13 +185,12 @@ done
 { cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRR \
     $good_lump
 # To engines that do not know XBM1 it is a grid without blocks.
-end=$((65536 * 65536 - 1))
-xbm1 0 0 2 1 6 11 0 0 1 3 $end 0 1 2 3 $end |
+xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 |
     of_lump XZERO WWWWWLLLW $good_lump
-xbm1 0 0 2 1 6 10 0 1 3 $end 1 2 3 $end |
+xbm1 0 0 2 1 6 10 0 1 3 -1 1 2 3 -1 |
     of_lump XNONE WWWWWLWLW 2/none/0/0/good
 { cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRLLLR $good_lump
-xbm1 0 0 2 1 6 11 0 0 1 3 $end 0 1 2 3 |
+xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
     of_lump XENDLESS WWWWWCCCW 2/zero/0/0/bad
 
 wadtool make PWAD in.wad <recipe

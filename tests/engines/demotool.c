@@ -13,6 +13,7 @@
 // tic, and a byte at the end (G_BeginRecording, G_WriteDemoTiccmd and
 // G_CheckDemoStatus of g_game.c).
 
+#include "buffer.h"
 #include "random-map.h"
 
 #include <stdbool.h>
@@ -43,13 +44,6 @@ struct leg {
     unsigned turning_tics;
     struct command command;
 };
-
-static _Noreturn void fail_usage(void)
-{
-    fputs("usage: demotool [--no-monsters] EPISODE MAP SKILL TICS SEED\n",
-          stderr);
-    exit(2);
-}
 
 // Draws a number from lowest to highest.
 static int draw_between(struct random_stream *stream, int lowest, int highest)
@@ -94,29 +88,20 @@ static void put_tics(unsigned tics, struct random_stream *stream)
     }
 }
 
-static unsigned read_number(const char *text, unsigned lowest, unsigned highest)
-{
-    char *end;
-    unsigned long number = strtoul(text, &end, 10);
-    if (end == text || *end != '\0' || number < lowest || number > highest)
-        fail_usage();
-    return (unsigned)number;
-}
-
 int main(int argc, char **argv)
 {
     bool monsters = argc != 7 || strcmp(argv[1], "--no-monsters") != 0;
     argv += !monsters;
     if (argc != 6 + !monsters)
-        fail_usage();
+        abort_with("demotool [--no-monsters] EPISODE MAP SKILL TICS SEED");
     const unsigned char header[] = {
         VERSION,
-        (unsigned char)(read_number(argv[3], 1, 5) - 1), // skill
-        (unsigned char)read_number(argv[1], 1, 4),       // episode
-        (unsigned char)read_number(argv[2], 1, 32),      // map
-        0,                                               // deathmatch
-        0,                                               // monsters respawn
-        0,                                               // they are fast
+        (unsigned char)(atoi(argv[3]) - 1), // skill
+        (unsigned char)atoi(argv[1]),       // episode
+        (unsigned char)atoi(argv[2]),       // map
+        0,                                  // deathmatch
+        0,                                  // monsters respawn
+        0,                                  // they are fast
         !monsters,
         0, // whose view it is
         1,
@@ -124,8 +109,8 @@ int main(int argc, char **argv)
         0,
         0 // the players that are there
     };
-    unsigned tics = read_number(argv[4], 1, 1000000);
-    struct random_stream stream = {read_number(argv[5], 0, 4294967295u)};
+    unsigned tics = (unsigned)atoi(argv[4]);
+    struct random_stream stream = {strtoul(argv[5], NULL, 10)};
     fwrite(header, 1, sizeof header, stdout);
     put_tics(tics, &stream);
     putchar(END_OF_DEMO);

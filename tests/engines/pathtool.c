@@ -168,7 +168,6 @@ static struct point find_start(const struct judge *judge)
         if (get_word(&judge->things, i - 1, 3) == PLAYER_1)
             return get_point(&judge->things, i - 1, 0);
     abort_with("there is no start for player 1");
-    return (struct point){0};
 }
 
 // Which child of a node a point belongs to: 0 is to the right of the line.

@@ -349,22 +349,18 @@ static const struct zero_map {
 
 static void try_zero_map(const struct zero_map *zero_map)
 {
-    struct nbstage_vertex vertices[2 * MOST_ZERO_LINES];
-    struct nbstage_line lines[MOST_ZERO_LINES] = {0};
+    struct random_map map = {0};
+    random_map_allocate(&map, 2 * zero_map->line_count, zero_map->line_count);
     for (uint32_t i = 0; i < zero_map->line_count; i++) {
         const struct oracle_line *line = &zero_map->lines[i];
-        struct nbstage_vertex *ends = &vertices[2 * i];
+        struct nbstage_vertex *ends = &map.vertices[2 * i];
         ends[0] = (struct nbstage_vertex){line->x1 * UNIT, line->y1 * UNIT};
         ends[1] = (struct nbstage_vertex){line->x2 * UNIT, line->y2 * UNIT};
-        lines[i].v1 = 2 * i;
-        lines[i].v2 = 2 * i + 1;
-        lines[i].front_sector = lines[i].back_sector = NBSTAGE_NONE;
+        map.lines[i].v1 = 2 * i;
+        map.lines[i].v2 = 2 * i + 1;
     }
-    const struct random_map map = {.vertices = vertices,
-                                   .vertex_count = 2 * zero_map->line_count,
-                                   .lines = lines,
-                                   .line_count = zero_map->line_count};
     try_arrays(zero_map->name, &map);
+    random_map_free(&map);
 }
 
 static void try_zero_maps(void)

@@ -369,6 +369,14 @@ words() {
     done
 }
 
+# xbm1 NUMBER...: prints a lump of these in 32 bits.
+xbm1() {
+    printf 'XBM1\0\0\0\0'
+    for number in "$@"; do
+        words $((number)) $((number >> 16))
+    done
+}
+
 # linedef V1 V2: prints one as it is in LINEDEFS.
 linedef() {
     words "$1" "$2" 1 0 0 0 65535
