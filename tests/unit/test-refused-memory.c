@@ -132,17 +132,15 @@ static void make_damaged(enum map_name whole)
     }
 }
 
-static void put_scattered(enum map_name name, const struct scatter *scatter)
+static void put_scattered(enum map_name name, struct scatter scatter)
 {
-    struct random_map *map = &scattered[name];
-    *map = scattered_map_make(scatter);
-    maps[name].map = random_map_arrays(map, "MAP01");
+    scattered[name] = scattered_map_make(&scatter);
+    maps[name].map = random_map_arrays(&scattered[name], "MAP01");
 }
 
 static void make_wide(void)
 {
-    static const struct scatter scatter = {1, 1200, 32767, 32766};
-    put_scattered(MAP_WIDE, &scatter);
+    put_scattered(MAP_WIDE, (struct scatter){1, 1200, 32767, 32766});
     for (size_t v = 0; v < scattered[MAP_WIDE].vertex_count; v++) {
         struct nbstage_vertex *vertex = &scattered[MAP_WIDE].vertices[v];
         vertex->x = (int32_t)(2 * (int64_t)vertex->x + INT32_MIN);
@@ -154,7 +152,6 @@ static void make_wide(void)
 static void make_repeated(void)
 {
     enum { LINE_COUNT = 1200, SIDE = 32, BLOCKS = SIDE * SIDE };
-    static const struct scatter scatter = {2, LINE_COUNT, 4000, 300};
     struct buffer lump = {0};
     buffer_put(&lump, "XBM1\0\0\0", 8);
     for (size_t i = 0; i < 2; i++)
@@ -167,7 +164,7 @@ static void make_repeated(void)
     for (uint32_t line = 0; line < LINE_COUNT; line++)
         buffer_put_u32(&lump, line);
     buffer_put_u32(&lump, UINT32_MAX);
-    put_scattered(MAP_REPEATED, &scatter);
+    put_scattered(MAP_REPEATED, (struct scatter){2, LINE_COUNT, 4000, 300});
     struct lump_set *set = &maps[MAP_REPEATED].set;
     lump_set_add(set, "BLOCKMAP", lump);
     maps[MAP_REPEATED].map.lumps = set->lumps;
@@ -176,10 +173,6 @@ static void make_repeated(void)
 
 static void make_maps(void)
 {
-    static const struct scatter over_vanilla = {2, 1100, 7000, 6500};
-    static const struct scatter long_lists = {2, 14800, 384, 380};
-    static const struct scatter over_extended = {2, 24000, 384, 380};
-    static const struct scatter long_lines = {2, 2500, 8000, 2000};
     static const struct nbstage_vertex points[] = {
         {INT32_MIN, INT32_MIN}, {-19000 * UNIT, -19000 * UNIT}};
     static const struct nbstage_line lines[] = {{.v1 = 0, .v2 = 0},
@@ -202,10 +195,10 @@ static void make_maps(void)
         plugin_map_from_arrays("MAP01", fractions, 2, &line, 1);
     sample = wadfile_read(path);
     put_map(MAP_REAL, lump_set_from_wad(&sample.maps[0]));
-    put_scattered(MAP_LARGE, &over_vanilla);
-    put_scattered(MAP_CROWDED, &long_lists);
-    put_scattered(MAP_FULL, &over_extended);
-    put_scattered(MAP_LONG, &long_lines);
+    put_scattered(MAP_LARGE, (struct scatter){2, 1100, 7000, 6500});
+    put_scattered(MAP_CROWDED, (struct scatter){2, 14800, 384, 380});
+    put_scattered(MAP_FULL, (struct scatter){2, 24000, 384, 380});
+    put_scattered(MAP_LONG, (struct scatter){2, 2500, 8000, 2000});
     make_wide();
     make_repeated();
 }
