@@ -62,27 +62,6 @@ static struct oracle_entry_list find_truth(const struct random_map *map,
     return truth;
 }
 
-// Compares the lists of a lump with the truth, and the price that is told with
-// both.  Where a list has the header of another, which may be an extra linedef
-// 0, it may be told to cost one more.
-static struct blocklists_counts
-check_price(const struct plugin_lump *lump, const struct blocklists *lists,
-            enum blocklists_header header,
-            const struct oracle_entry_list *truth)
-{
-    struct blocklists_counts counts =
-        blocklists_compare(lists, header, truth, UINT16_MAX, NULL);
-    int64_t extra = plugin_number(lump, "extra_entries");
-    int64_t at_worst = plugin_number(lump, "extra_at_worst");
-    ck_assert_uint_eq(counts.missing + counts.unknown + counts.unreadable, 0);
-    ck_assert_int_ge(extra, (int64_t)counts.extra);
-    ck_assert_int_ge(at_worst, (int64_t)counts.extra_at_worst);
-    ck_assert_int_le(extra, (int64_t)(counts.extra + counts.doubtful));
-    ck_assert_int_le(at_worst,
-                     (int64_t)counts.extra_at_worst + (counts.doubtful > 0));
-    return counts;
-}
-
 // ---------------------------------------------------------------------------
 // Maps
 
@@ -158,18 +137,30 @@ static struct plugin_lump build_to_fit(const struct random_map *map,
     return build_with(map, setting, more);
 }
 
-// Reads a lump and holds what is told of it against it.
+// Compares the lists of a lump with the truth, and what is told of it with
+// both. Where a list has the header of another, which may be an extra linedef
+// 0, it may be told to cost one more.  Returns the extra entries.
 static size_t check_lump(const struct random_map *map,
                          const struct setting *setting,
                          const struct plugin_lump *lump)
 {
+    const enum blocklists_header header =
+        (enum blocklists_header)setting->header;
     struct blocklists lists = blocklists_read(lump->bytes, lump->size);
+    struct oracle_entry_list truth = find_truth(map, &lists.grid);
     assert_number(lump, "words", lists.word_count);
     assert_number(lump, "largest_offset", lists.largest_offset);
-    struct oracle_entry_list truth = find_truth(map, &lists.grid);
     assert_number(lump, "entries", truth.count);
-    struct blocklists_counts counts = check_price(
-        lump, &lists, (enum blocklists_header)setting->header, &truth);
+    struct blocklists_counts counts =
+        blocklists_compare(&lists, header, &truth, UINT16_MAX, NULL);
+    int64_t extra = plugin_number(lump, "extra_entries");
+    int64_t at_worst = plugin_number(lump, "extra_at_worst");
+    ck_assert_uint_eq(counts.missing + counts.unknown + counts.unreadable, 0);
+    ck_assert_int_ge(extra, (int64_t)counts.extra);
+    ck_assert_int_ge(at_worst, (int64_t)counts.extra_at_worst);
+    ck_assert_int_le(extra, (int64_t)(counts.extra + counts.doubtful));
+    ck_assert_int_le(at_worst,
+                     (int64_t)counts.extra_at_worst + (counts.doubtful > 0));
     oracle_free_entries(&truth);
     blocklists_free(&lists);
     return counts.extra;
@@ -454,37 +445,21 @@ START_TEST(threads_of_a_search_change_nothing)
 }
 END_TEST
 
-// Holds the lists of a lump against those of the one that it was made from.
-static void check_source(const struct plugin_lump *lump,
-                         enum blocklists_header header,
-                         const struct plugin_lump *source)
-{
-    struct blocklists lists = blocklists_read(lump->bytes, lump->size);
-    struct blocklists own = blocklists_read(source->bytes, source->size);
-    struct oracle_entry_list entries = blocklists_entries(&own, LISTS_ZERO);
-    ck_assert(!meets(source, "vanilla"));
-    ck_assert(meets(lump, "vanilla"));
-    ck_assert_mem_eq(&lists.grid, &own.grid, sizeof own.grid);
-    struct blocklists_counts counts =
-        check_price(lump, &lists, header, &entries);
-    ck_assert_uint_gt(counts.extra, 0);
-    ck_assert_int_gt(plugin_number(lump, "merges"), 0);
-    oracle_free_entries(&entries);
-    blocklists_free(&own);
-    blocklists_free(&lists);
-}
-
 START_TEST(lists_of_the_present_lump_are_merged)
 {
     static const struct {
         const char *options;
-        enum blocklists_header header;
+        struct setting setting;
     } packings[] = {
-        {"source=lump fit=vanilla overflow=error pack=share", LISTS_ZERO},
-        {"source=lump fit=vanilla overflow=error pack=cover", LISTS_ZERO},
+        {"source=lump fit=vanilla overflow=error pack=share",
+         {SHARE, ZERO, NULL}},
+        {"source=lump fit=vanilla overflow=error pack=cover",
+         {COVER, ZERO, NULL}},
         {"source=lump fit=vanilla overflow=error pack=nest header=none",
-         LISTS_NONE},
+         {NEST, NONE, NULL}},
     };
+    static const struct plugin_fact grid[] = {{"origin_x", -100},
+                                              {"origin_y", -60}};
     struct random_map map = scattered_map_make(&long_lines);
     struct plugin_lump source = build(&map, "grid=-100,-60 pack=share");
     const struct nbstage_lump blockmap = {.size = sizeof blockmap,
@@ -494,9 +469,13 @@ START_TEST(lists_of_the_present_lump_are_merged)
     struct nbstage_map given = random_map_arrays(&map, "MAP01");
     given.lumps = &blockmap;
     given.lump_count = 1;
+    ck_assert(!meets(&source, "vanilla"));
     for (size_t p = 0; p < COUNT(packings); p++) {
         struct plugin_lump lump = plugin_build(&given, packings[p].options);
-        check_source(&lump, packings[p].header, &source);
+        ck_assert_uint_gt(check_lump(&map, &packings[p].setting, &lump), 0);
+        ck_assert(meets(&lump, "vanilla"));
+        ck_assert_int_gt(plugin_number(&lump, "merges"), 0);
+        plugin_check_facts(packings[p].options, &lump, grid, COUNT(grid));
         plugin_free(&lump);
     }
     plugin_free(&source);
@@ -552,10 +531,10 @@ END_TEST
 // hundreds of lists and hardly any list contains another.
 static const struct {
     const char *options;
-    enum blocklists_header header;
+    struct setting setting;
 } early[] = {
-    {"grid=fit format=xbm1 pack=nest header=none", LISTS_NONE},
-    {"grid=fit format=xbm1 pack=nest header=zero", LISTS_ZERO},
+    {"grid=fit format=xbm1 pack=nest header=none", {NEST, NONE, NULL}},
+    {"grid=fit format=xbm1 pack=nest header=zero", {NEST, ZERO, NULL}},
 };
 
 // Lines all over all there is of a map.
@@ -579,8 +558,6 @@ START_TEST(early_packing_is_told_and_loses_nothing)
         &test_callbacks, &map, "grid=fit format=xbm1 pack=share");
     ck_assert_uint_eq(test_host.message_count, 0);
     ck_assert_int_eq(plugin_number(&share, "packed_early"), 0);
-    struct blocklists shared = blocklists_read(share.bytes, share.size);
-    struct oracle_entry_list truth = blocklists_entries(&shared, LISTS_ZERO);
     struct plugin_lump lump =
         plugin_build_for(&test_callbacks, &map, early[_i].options);
     ck_assert_int_eq(plugin_number(&lump, "packed_early"), 1);
@@ -588,16 +565,10 @@ START_TEST(early_packing_is_told_and_loses_nothing)
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
     assert_tells(test_host.message, "MAP01", "BLOCKMAP", "work limit");
     ck_assert_uint_lt(lump.size, share.size);
+    check_lump(&lines, &early[_i].setting, &lump);
     struct blocklists lists = blocklists_read(lump.bytes, lump.size);
-    blocklists_check(&lists, early[_i].header);
-    struct blocklists_counts counts = blocklists_compare(
-        &lists, early[_i].header, &truth, lines.line_count, NULL);
-    ck_assert_uint_eq(counts.missing + counts.unknown, 0);
-    ck_assert_int_eq((int64_t)counts.extra,
-                     plugin_number(&lump, "extra_entries"));
+    blocklists_check(&lists, (enum blocklists_header)early[_i].setting.header);
     blocklists_free(&lists);
-    blocklists_free(&shared);
-    oracle_free_entries(&truth);
     plugin_free(&share);
     plugin_free(&lump);
     random_map_free(&lines);
