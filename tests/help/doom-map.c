@@ -3,7 +3,9 @@
 #include "doom-map.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     UNIT = 1 << 16,    // a map unit in 16.16
@@ -237,4 +239,36 @@ struct oracle_line *doom_map_to_oracle(const struct doom_map *map)
         lines[i] = (struct oracle_line){start.x, start.y, end.x, end.y};
     }
     return lines;
+}
+
+// ---------------------------------------------------------------------------
+// Specials
+
+bool doom_is_among(uint32_t number, const char *list)
+{
+    char text[16];
+    snprintf(text, sizeof text, " %lu ", (unsigned long)number);
+    return strstr(list, text);
+}
+
+// Lines that move no sector but, at most, the one behind them.
+static const char doom_local[] =
+    " 1 11 12 13 17 26 27 28 31 32 33 34 35 39 48 51 52 79 80 81 97 104 "
+    "117 118 124 125 126 138 139 243 244 255 260 262 263 264 265 266 267 268 "
+    "269 ";
+
+// Stairs and donuts, and numbers that no game has.
+static const char doom_far[] =
+    " 7 8 9 100 106 107 127 146 155 178 181 191 256 257 258 259 ";
+
+bool doom_moves_any(uint32_t special, uint32_t tag)
+{
+    if (special == 0 || doom_is_among(special, doom_local))
+        return false;
+    if (special >= 0x2F80 && special < 0x8000) {
+        bool stairs = special >> 10 == 12;
+        bool pushed = special % 8 == 6 || special % 8 == 7;
+        return stairs || (!pushed && tag == 0);
+    }
+    return special > 269 || doom_is_among(special, doom_far) || tag == 0;
 }

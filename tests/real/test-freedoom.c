@@ -522,34 +522,6 @@ static struct raw_line raw_line(const struct raw *raw,
     };
 }
 
-static bool is_among(unsigned number, const char *list)
-{
-    char text[16];
-    snprintf(text, sizeof text, " %u ", number);
-    return strstr(list, text);
-}
-
-// Whether a line of Doom or Boom moves nothing but, at most, what it borders
-// on or what has its tag.
-static bool is_local(const struct raw_line *line)
-{
-    unsigned special = line->special;
-    if (is_among(special, " 0 1 11 12 13 17 26 27 28 31 32 33 34 35 39 48 51 "
-                          "52 79 80 81 97 104 117 118 124 125 126 138 139 243 "
-                          "244 255 260 262 263 264 265 266 267 268 269 "))
-        return true;
-    if (is_among(special,
-                 " 7 8 9 100 106 107 127 146 155 178 181 191 256 257 258 "
-                 "259 "))
-        return false;
-    if (special >= 0x3000 && special < 0x3400)
-        return false;
-    if (special >= 0x2F80 && special < 0x8000 && special % 8 >= 6)
-        return true;
-    return line->tag != 0 &&
-           (special <= 261 || (special >= 0x2F80 && special < 0x8000));
-}
-
 // Where a line is at a height, in 65536ths of a unit; false if it does not
 // reach it.  With `turned`, x and y are exchanged.
 static bool place_at(struct raw_line line, bool turned, int64_t v, int64_t *u)
@@ -659,8 +631,8 @@ static bool is_fixed(const struct raw *raw, const struct raw_line *lines,
             (lines[i].front == sector || lines[i].back == sector))
             return false;
     return word(raw->sectors, at + 24) == 0 &&
-           is_among(word(raw->sectors, at + 22) & ~0xE0u,
-                    " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ");
+           doom_is_among(word(raw->sectors, at + 22) & ~0xE0u,
+                         " 0 1 2 3 4 5 7 8 9 11 12 13 16 17 ");
 }
 
 static bool are_even(const struct raw *raw, int a, int b)
@@ -678,7 +650,7 @@ static void find_left_out(const struct raw *raw, const struct raw_line *lines,
 {
     bool calm = strlen(name) != 4 || name[3] != '8'; // not E1M8
     for (size_t i = 0; i < raw->count; i++)
-        calm = calm && is_local(&lines[i]);
+        calm = calm && !doom_moves_any(lines[i].special, lines[i].tag);
     for (size_t i = 0; i < raw->count; i++) {
         const struct raw_line *line = &lines[i];
         left_out[i] = line->tag == 999 && line->special == 0;

@@ -7,6 +7,7 @@
 // 65536th of a unit; damage; and maps that take too much work.
 
 #include "context-for-tests.h"
+#include "doom-map.h"
 #include "prune/attributes.h"
 #include "pruned-room.h"
 
@@ -211,35 +212,6 @@ END_TEST
 // Specials: every number there is, against lists that were written for this
 // test, in another form, from the same references
 
-static bool is_among(uint32_t number, const char *list)
-{
-    char text[16];
-    snprintf(text, sizeof text, " %lu ", (unsigned long)number);
-    return strstr(list, text);
-}
-
-// Lines that move no sector but, at most, the one behind them.
-static const char doom_local[] =
-    " 1 11 12 13 17 26 27 28 31 32 33 34 35 39 48 51 52 79 80 81 97 104 117 "
-    "118 "
-    "124 125 126 138 139 243 244 255 260 262 263 264 265 266 267 268 269 ";
-
-// Stairs and donuts, and numbers that no game has.
-static const char doom_far[] =
-    " 7 8 9 100 106 107 127 146 155 178 181 191 256 257 258 259 ";
-
-static bool doom_may_move_any(uint32_t special, uint32_t tag)
-{
-    if (special == 0 || is_among(special, doom_local))
-        return false;
-    if (special >= 0x2F80 && special < 0x8000) {
-        bool stairs = special >> 10 == 12;
-        bool pushed = special % 8 == 6 || special % 8 == 7;
-        return stairs || (!pushed && tag == 0);
-    }
-    return special > 269 || is_among(special, doom_far) || tag == 0;
-}
-
 static const char hexen_local[] =
     " 10 11 12 13 70 71 72 73 74 75 100 101 102 103 108 109 110 111 112 113 "
     "114 "
@@ -250,9 +222,9 @@ static const char hexen_tagged[] =
 
 static bool hexen_may_move_any(uint32_t special, uint32_t tag)
 {
-    if (special == 0 || is_among(special, hexen_local))
+    if (special == 0 || doom_is_among(special, hexen_local))
         return false;
-    return !is_among(special, hexen_tagged) || tag == 0;
+    return !doom_is_among(special, hexen_tagged) || tag == 0;
 }
 
 START_TEST(lines_move_what_they_are_known_to)
@@ -262,7 +234,7 @@ START_TEST(lines_move_what_they_are_known_to)
         for (size_t i = 0; i < COUNT(tags); i++) {
             uint32_t tag = tags[i];
             ck_assert_msg(special_may_move_any(SPECIALS_DOOM, special, tag) ==
-                              doom_may_move_any(special, tag),
+                              doom_moves_any(special, tag),
                           "Doom's %u with tag %u", special, tag);
             ck_assert_msg(special_may_move_any(SPECIALS_HEXEN, special, tag) ==
                               hexen_may_move_any(special, tag),
@@ -286,19 +258,19 @@ static const char slopes[] = " 1500 1501 1502 1503 1504 1505 9500 9501 9502 "
 START_TEST(polyobjects_slopes_and_still_sectors_are_known)
 {
     for (uint32_t n = 0; n < 65540; n++) {
-        bool hexen = is_among(n, hexen_polyobjects);
-        bool doom = is_among(n, doom_polyobjects);
-        bool is_still = n < 256 && is_among(n % 32, doom_still);
+        bool hexen = doom_is_among(n, hexen_polyobjects);
+        bool doom = doom_is_among(n, doom_polyobjects);
+        bool is_still = n < 256 && doom_is_among(n % 32, doom_still);
         ck_assert_msg(special_makes_polyobject(SPECIALS_HEXEN, n) == hexen &&
                           special_makes_polyobject(SPECIALS_DOOM, n) == doom &&
                           special_makes_polyobject(SPECIALS_UNKNOWN, n) ==
                               (hexen || doom),
                       "polyobject %u", n);
-        ck_assert_msg(thing_makes_slopes(n) == is_among(n, slopes), "thing %u",
-                      n);
+        ck_assert_msg(thing_makes_slopes(n) == doom_is_among(n, slopes),
+                      "thing %u", n);
         ck_assert_msg(special_leaves_sector(SPECIALS_DOOM, n) == is_still &&
                           special_leaves_sector(SPECIALS_HEXEN, n) ==
-                              is_among(n, hexen_still) &&
+                              doom_is_among(n, hexen_still) &&
                           special_leaves_sector(SPECIALS_UNKNOWN, n) ==
                               (n == 0),
                       "sector's special %u", n);
