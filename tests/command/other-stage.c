@@ -45,7 +45,11 @@
 #define LATER
 #endif
 
-enum { LARGEST_SIZE = 1000, LARGEST_DELAY = 60000, LUMPS = 2, FACTS = 6 };
+enum { LARGEST_SIZE = 1000, LUMPS = 2, FACTS = 6 };
+
+// A range that needs 64 bits and a sign; less than 0 is no delay.
+#define SMALLEST_DELAY (-7)
+#define LARGEST_DELAY (INT64_C(1) << 40)
 
 struct nbstage_instance {
     struct nbstage_host host;
@@ -129,11 +133,12 @@ static nbstage_status create(const struct nbstage_host *host,
 }
 
 static nbstage_status set_number(struct nbstage_instance *instance,
-                                 const char *value, long largest, long *number)
+                                 const char *value, int64_t smallest,
+                                 int64_t largest, long *number)
 {
     char *end;
     long given = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || given < 0 || given > largest)
+    if (end == value || *end != '\0' || given < smallest || given > largest)
         return fail(instance, NBSTAGE_BAD_VALUE, "another number was expected");
     *number = given;
     return NBSTAGE_OK;
@@ -143,9 +148,10 @@ static nbstage_status set_option(struct nbstage_instance *instance,
                                  const char *name, const char *value)
 {
     if (strcmp(name, "size") == 0)
-        return set_number(instance, value, LARGEST_SIZE, &instance->size);
+        return set_number(instance, value, 0, LARGEST_SIZE, &instance->size);
     if (strcmp(name, "delay") == 0)
-        return set_number(instance, value, LARGEST_DELAY, &instance->delay);
+        return set_number(instance, value, SMALLEST_DELAY, LARGEST_DELAY,
+                          &instance->delay);
     if (strcmp(name, "mood") == 0)
         instance->sulking = strcmp(value, "bad") == 0;
     if (strcmp(name, "motto") == 0)
@@ -389,8 +395,8 @@ static struct nbstage_option options[] = {
      .choice_count = COUNT(moods), LATER},
     {OPTION("motto", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS", LATER},
     {OPTION("prune", NBSTAGE_OPTION_TEXT, ""), .form = "WORDS", LATER},
-    {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"), .maximum = LARGEST_DELAY,
-     LATER},
+    {OPTION("delay", NBSTAGE_OPTION_INTEGER, "0"), .minimum = SMALLEST_DELAY,
+     .maximum = LARGEST_DELAY, LATER},
 };
 
 static const char *const lump_names[] = {"REJECT", "BLOCKMAP"};

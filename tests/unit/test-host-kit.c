@@ -509,11 +509,12 @@ START_TEST(options_are_printed)
     free(text);
     assert_done(nbstage_open(&stage, other, NULL, "BLOCKMAP"));
     text = print_options();
-    ck_assert_str_eq(text, "size=0..1000\n    no help at all (default: 4)\n"
-                           "mood=good|bad\n    no help at all (default: good)\n"
-                           "motto=WORDS\n    no help at all\n"
-                           "prune=WORDS\n    no help at all\n"
-                           "delay=0..60000\n    no help at all (default: 0)\n");
+    ck_assert_str_eq(
+        text, "size=0..1000\n    no help at all (default: 4)\n"
+              "mood=good|bad\n    no help at all (default: good)\n"
+              "motto=WORDS\n    no help at all\n"
+              "prune=WORDS\n    no help at all\n"
+              "delay=-7..1099511627776\n    no help at all (default: 0)\n");
     free(text);
 }
 END_TEST
