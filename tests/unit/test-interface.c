@@ -552,6 +552,22 @@ START_TEST(failed_option_keeps_its_value)
 }
 END_TEST
 
+// The map's lump is over the limit if its lists are not shared.
+START_TEST(instances_begin_with_the_defaults)
+{
+    struct nbstage_result fresh;
+    build_into(&fresh, &far);
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        set(option->name, option->default_value);
+    }
+    build(&far);
+    ck_assert_uint_gt(result.lumps->data_size, 0);
+    assert_bytes(&fresh, result.lumps->data, result.lumps->data_size);
+}
+END_TEST
+
 START_TEST(options_and_results_belong_to_their_instance)
 {
     struct nbstage_instance *other;
@@ -749,6 +765,7 @@ int main(void)
     tcase_add_test(tests, messages_have_levels_and_name_the_map);
     tcase_add_test(tests, progress_reaches_its_total);
     tcase_add_test(tests, failed_option_keeps_its_value);
+    tcase_add_test(tests, instances_begin_with_the_defaults);
     tcase_add_test(tests, options_and_results_belong_to_their_instance);
     tcase_add_loop_test(tests, failure_is_told_with_map_lump_and_index, 0,
                         COUNT(failing));
