@@ -404,6 +404,9 @@ END_TEST
 static const uint32_t nesting[] = {1, LIST_NUMBER_NONE, 3, LIST_NUMBER_NONE};
 static const struct merge_request nested = {
     .nests = true, .inner = nesting, .words_around = 1};
+static const struct merge_request neighbours = {.words_around = 2,
+                                                .work_limit = 1};
+
 static const struct {
     const char *name;
     const struct merge_request *request;
@@ -423,6 +426,14 @@ static const struct {
      UINT64_MAX,
      {{0x0E, 0x02, 0x04, 0x00, 0x04}, 5},
      {{0x0E, 0x06, 0x04, 0x00, 0x04}, 5},
+     2},
+    // The list of line 0 becomes that of lines 0 and 1, which is there already,
+    // after a list that is dear to merge.
+    {"lists that become equal are stored once",
+     &neighbours,
+     1,
+     {{0x01, 0x02, 0xFFF0, 0x03}, 4},
+     {{0x03, 0x03, 0xFFF0, 0x03}, 4},
      2},
 };
 
