@@ -39,6 +39,7 @@ static void inflate_stream(struct outcome *outcome, int kind,
     *outcome = (struct outcome){0};
     unsigned char *copy = buffer_copy_exactly(bytes, size);
     test_host.peak = 0;
+    test_context.message[0] = '\0';
     outcome->status =
         inflate_bytes(&test_context, "LINEDEFS", kinds[kind], copy, size, limit,
                       &outcome->bytes, &outcome->size);

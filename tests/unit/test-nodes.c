@@ -243,6 +243,7 @@ static void read_nodes(struct reading *reading, struct lump_set set,
     struct map map;
     *reading = (struct reading){0};
     test_host.peak = 0;
+    test_context.message[0] = '\0';
     ck_assert_int_eq(map_read(&test_context, &given, INFLATE_LIMIT, &map),
                      NBSTAGE_OK);
     reading->status = nodes_read(&test_context, &map, need, &reading->nodes);
