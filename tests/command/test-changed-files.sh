@@ -200,5 +200,6 @@ for process in $processes; do
 done
 [ $done -gt 0 ] || fail "each of them left the work to others"
 expect_same work/map.wad built.wad
-find work -type f | sort | expect_text - "work/map.wad
+find work | sort | expect_text - "work
+work/map.wad
 work/map.wad~"

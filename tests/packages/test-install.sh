@@ -213,4 +213,5 @@ $plugins/blocksweep.so"
 rm "$plugins/blocksweep-99.0.so"
 install_to "$folder/root"
 uninstall
-find root ! -type d | expect_text - ""
+find root ! -type d >left
+expect_text left ""
