@@ -4,7 +4,6 @@
 # Proves that show tells what is in a lump, in words, as JSON and as a picture
 # in which every block and line is once.
 
-
 . "$SOURCE_DIR/tests/help/library.sh"
 write_room
 cp room-blockmap BLOCKMAP

@@ -12,7 +12,8 @@ need valgrind
 
 { room MAP01; room MAP02 | without BLOCKMAP; echo "DATA @2 3 9"; } |
     wadtool make PWAD in.wad
-expect_valgrind 0 blocksweep --json --backup --in-place --map=MAP01-MAP02,MAP02 in.wad
+expect_valgrind 0 blocksweep --json --backup --in-place \
+    --map=MAP01-MAP02,MAP02 in.wad
 expect_valgrind 0 blocksweep --grid=id --pack=none "$sample" -o out.wad
 
 # Damaged in all ways at once, and from the start.
@@ -29,7 +30,8 @@ words 0 0 512 512 >large-grid
 wadtool set bad.wad MAP04/VERTEXES size 99999
 wadtool set bad.wad DATA/THINGS position 99999
 expect_valgrind 1 blocksweep --grid=keep bad.wad -o out.wad
-expect_valgrind 1 blocksweep --overflow=error --json --grid=keep bad.wad -o out.wad
+expect_valgrind 1 blocksweep --overflow=error --json --grid=keep bad.wad \
+    -o out.wad
 wadtool set bad.wad count 12345
 expect_valgrind 1 blocksweep bad.wad -o out.wad
 : >bad.wad

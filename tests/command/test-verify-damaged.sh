@@ -10,7 +10,6 @@
 # those outside it.  And that it takes no longer for lists that lie over each
 # other.
 
-
 . "$SOURCE_DIR/tests/help/library.sh"
 need_json
 

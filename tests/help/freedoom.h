@@ -51,13 +51,13 @@ struct freedoom_check {
 extern char freedoom_where[128];
 extern uint64_t freedoom_seed;
 
-// Checks every `stride`-th map, if it is of a file; all of them may not compare
-// nothing.
+// Checks those maps of a file whose number is a multiple of `stride`.  Fails if
+// nothing was compared on any of them.
 void freedoom_run_check(const struct freedoom_check *check, size_t file,
                         size_t stride);
 
-// The main function of a program that finds the maps in every test, and the
-// fixture of run_tests: adds its tests and runs them.
+// The main function of a program: adds its tests and runs them.  Every test has
+// the maps, and the fixture of run_tests.
 int freedoom_main(void (*add_tests)(TCase *tests));
 
 #endif

@@ -322,11 +322,12 @@ const char *oracle_find_fault(const unsigned char *bytes, size_t size,
     for (size_t b = 0; !fault && b < lists.block_count; b++, first = past) {
         while (past < truth->count && truth->entry[past].block == b)
             past++;
-        fault = find_list_fault(&lists, b, truth->entry + first,
-                                truth->entry + past);
-        snprintf(sentence, sizeof sentence, "block %zu: %s", b,
-                 fault ? fault : "");
-        fault = fault ? sentence : NULL;
+        const char *of_list = find_list_fault(&lists, b, truth->entry + first,
+                                              truth->entry + past);
+        if (of_list) {
+            snprintf(sentence, sizeof sentence, "block %zu: %s", b, of_list);
+            fault = sentence;
+        }
     }
     blocklists_free(&lists);
     if (!fault && past < truth->count)

@@ -70,7 +70,7 @@ _Noreturn void fail(const char *format, ...);
 // A decimal number from `lowest` to `highest`.
 uint32_t parse_number(const char *text, uint32_t lowest, uint32_t highest);
 
-// Little-endian, too.
+// Stores a number, little-endian.
 void put_number(unsigned char *bytes, size_t size, uint32_t value);
 
 // The subcommands: the file that their first argument names, if they read one,

@@ -757,8 +757,8 @@ static size_t segs_pass(const struct freedoom_map *map)
 static const uint32_t digests[FREEDOOM_FILES] = {0xa0447da8, 0xc9e97b2d,
                                                  0xf2817013};
 
-// Totals of Freedoom: Phase 2.  The list of the
-// empty blocks may be the end of another, which saves two words a map.
+// Totals of Freedoom: Phase 2.  The list of the empty blocks may be the end of
+// another, which saves two words a map.
 static const struct {
     const char *options;
     size_t least, most; // bytes

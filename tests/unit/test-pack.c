@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that nestings are valid and the best there are: as good as a
-// slow reference finds, on random families of sets.
-// Then what maps are not likely to have: thousands of lists in one chain, a
-// line in every block, a million blocks, and a family made to need too much
-// work, of which some lists are left over.
+// slow reference finds, on random families of sets.  Then what maps are not
+// likely to have: thousands of lists in one chain, a line in every block, a
+// million blocks, and a family made to need too much work, of which some lists
+// are left over.
 //
 // And that covering leaves the lists that no other contains and no more, gives
 // each block the smallest of them that has all its lines, and tells what that
