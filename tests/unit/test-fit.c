@@ -201,8 +201,8 @@ static uint64_t check_fit(const struct random_map *map,
 // ---------------------------------------------------------------------------
 // Maps over a limit
 
-// The extra entries are what the fewest steps of merging that meet the limit
-// take, for which lists that are to be shared are nested.
+// The extra entries of the fewest merges that meet the limit.  They are the same
+// for pack=share, because its lists are nested before they are merged.
 static const struct {
     const struct scatter *scatter;
     const char *limit;

@@ -379,8 +379,8 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Room and progress
 
-// A group whose entries end around where room for a group does; tools that
-// watch memory notice what is written beyond.
+// A group whose entries end around where the room does that entries_find begins
+// with; tools that watch memory notice what is written beyond.
 START_TEST(room_ends_at_every_place)
 {
     enum { LINES = 256, AROUND = 12, ROOM = LINES + LINES / 4 * 3 + LINES * 4 };

@@ -478,7 +478,9 @@ START_TEST(fields_are_harmless_or_a_doubt)
     const struct field *row = &fields[_i];
     char text[800];
     strcpy(text, row->fields);
-    for (char *rest = text, *field; (field = strtok_r(rest, ";", &rest));) {
+    char *rest;
+    for (char *field = strtok_r(text, ";", &rest); field;
+         field = strtok_r(NULL, ";", &rest)) {
         bool has_value = strchr(field, '=') != NULL;
         expect_of_field(row->block, field, has_value ? "" : " = true",
                         row->expected);
