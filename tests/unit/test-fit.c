@@ -201,8 +201,9 @@ static uint64_t check_fit(const struct random_map *map,
 // ---------------------------------------------------------------------------
 // Maps over a limit
 
-// The extra entries of the fewest merges that meet the limit.  They are the same
-// for pack=share, because its lists are nested before they are merged.
+// The extra entries of the fewest merges that meet the limit.  pack=share and
+// pack=nest have the same, because shared lists are nested before they are
+// merged.
 static const struct {
     const struct scatter *scatter;
     const char *limit;
