@@ -24,6 +24,7 @@ diff expected-options found-options ||
     fail "--help does not tell the options that the stage has"
 
 # The other commands have theirs, with the options of the stage that they take.
+expect_match help "^Commands, .*: build, "
 other_commands="verify show diff plugins"
 for command in $other_commands; do
     expect_match help "^Commands, .* $command\>"

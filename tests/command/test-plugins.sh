@@ -156,6 +156,8 @@ fi
 # What could not be loaded, whatever else there is, ends with 1 and a sentence.
 plugins 1 "$both" --plugin=no-such-stage
 expect_sentence "no stage named 'no-such-stage' was found"
+plugins 1 "$both" --plugin=.so
+expect_sentence "no stage named '.so' was found"
 for name in "$folder/second/text.so" text; do
     plugins 1 "$both" --plugin="$name"
     expect_sentence text.so

@@ -190,7 +190,7 @@ script -qec true typescript >/dev/null 2>&1 ||
     skip "the rest: script cannot give a command a terminal here"
 
 other=$BUILD_DIR/tests/command/.libs/other-stage.so
-{ room MAP01; room MAP02; room MAP03; } | wadtool make PWAD in.wad
+{ room MAP01; room MAP02; room MAP03; room MAP04; } | wadtool make PWAD in.wad
 
 # on_terminal ARGUMENT...: runs the command on a terminal; what it shows is in
 # the file screen.
@@ -199,10 +199,10 @@ on_terminal() {
         >/dev/null </dev/null || fail "$* did not work on a terminal"
 }
 
-# Three maps of half a second each.
+# Four maps of half a second each.
 on_terminal "-p '$other'" --delay=500
 tr '\r' '\n' <screen >shown
-expect_match shown '^MAP0[23]: map [23] of 3, [0-9]* % *$'
+expect_match shown '^MAP03: map 3 of 4, [0-9]* % *$'
 
 # Whatever was shown is overwritten with blanks before the next line.
 tr '\r' '\n' <screen | awk '
@@ -213,9 +213,9 @@ tr '\r' '\n' <screen | awk '
 
 # Short work; work of a second that is not to be told; work on no terminal.
 on_terminal "-p '$other'" --delay=10
-expect_not_in screen ' of 3, '
+expect_not_in screen ' of 4, '
 on_terminal "-p '$other'" --delay=500 --quiet
-expect_not_in screen ' of 3, '
+expect_not_in screen ' of 4, '
 expect 0 blocksweep -p "$other" --delay=500 in.wad -o out.wad
 expect_no_errors
 expect_not_in output "$(printf '\r')"

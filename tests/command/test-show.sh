@@ -57,6 +57,10 @@ expect 0 blocksweep show nested.wad
 expect_line "Lists 2 stored: 1 nested in others, 0 stored once more"
 expect 0 blocksweep show --list=0 nested.wad
 expect_line "3 linedefs: 1 2 3"
+words 0 0 3 1 7 10 13 0 1 65535 0 2 65535 0 1 65535 >lump
+make_room again.wad BLOCKMAP lump
+expect 0 blocksweep show again.wad
+expect_line "Lists 3 stored: 0 nested in others, 1 stored once more"
 
 # Singular, and a list with words that are odd.
 words 0 0 2 1 6 6 0 3 65535 >lump
@@ -210,10 +214,10 @@ expect_in damaged.svg '<path id="unreadable"' \
     'offset 900: the list cannot be read'
 
 # Names of any bytes.
-room '<I>&"\001\351' | wadtool make PWAD name.wad
+room '<I>&"\001\240\351' | wadtool make PWAD name.wad
 expect 0 blocksweep show -q --svg=name.svg name.wad
 expect_picture name.svg 2 4
-expect_in name.svg '<title>&#60;I&#62;&#38;&#34;?&#233;</title>'
+expect_in name.svg '<title>&#60;I&#62;&#38;&#34;?&#160;&#233;</title>'
 
 # Maps 20 times as high as wide, and the other way round.
 # Then 500 by 500 blocks, with 62,500 linedefs, and with 16.

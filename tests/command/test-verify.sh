@@ -272,8 +272,9 @@ expect_sentence "unknown"
 # A map that cannot be read has a sentence, and the others are looked at.
 head -c 13 LINEDEFS >odd
 { room MAP01 | replacing LINEDEFS odd; room MAP02; } | wadtool make PWAD in.wad
-expect 1 blocksweep verify in.wad
+expect 1 blocksweep verify --verbose in.wad
 expect_sentence "in.wad: MAP01: LINEDEFS"
+expect_not_in output unknown
 expect_line "MAP02 4 0,0 2x1 32 2 zero 0 0 good"
 
 # --- Its own lumps ---

@@ -74,6 +74,7 @@ void test_log(void *user, int32_t level, const char *message)
 int32_t test_progress(void *user, uint32_t done, uint32_t total)
 {
     struct test_host *host = user;
+    ck_assert_uint_le(done, total);
     host->done = done;
     host->total = total;
     return ++host->progress_count == host->cancelled_report;

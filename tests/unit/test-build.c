@@ -253,7 +253,8 @@ static const struct {
     {0, 0, 0, "grid=fit pack=none", "pack=share"},
     {0, 0, 0, "grid=keep pack=none", "grid=fit"},
     {0, 0, 0, "grid=keep pack=none", "pack=share"},
-    {64, 128, 0, "grid=fit limit=vanilla", "pack=nest with header=none"},
+    {64, 128, 0, "grid=fit limit=vanilla",
+     "pack=nest with header=none would meet it"},
     {64, 128, 0, "grid=id limit=vanilla", "pack=nest with header=none"},
     {64, 128, 0, "grid=keep", "grid=fit"},
     // Over it by a little, with nothing but merging to help.

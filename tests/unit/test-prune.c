@@ -849,6 +849,11 @@ START_TEST(sectors_are_explained)
         ck_assert_uint_eq(fact->is_item, 1);
     }
     plugin_free(&lump);
+    map.line_count = 1;
+    lump = plugin_build(&map, "prune=inert");
+    assert_tells(plugin_find_fact(&lump.result, "sector")->text,
+                 "0 of its 1 linedef are left out; 1 stays");
+    plugin_free(&lump);
     lump = plugin_build(&map, "");
     ck_assert_ptr_null(plugin_find_fact(&lump.result, "sector"));
     plugin_free(&lump);
