@@ -46,6 +46,8 @@ judge 1 "" "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     - "extra linedef"
 judge 1 --verbose "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "extra linedef 0 in block 1,0 at 128,0"
+judge 1 --json "0 0 2 1 6 11 0 0 1 3 65535 0 2 3 65535"
+expect_in output '"block": 1,'
 
 # Only too much.
 extra="0 0 2 1 6 6 0 0 1 2 3 65535"
@@ -79,8 +81,8 @@ judge 0 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
 judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 bad" \
     "missing linedef 2 in block 1,0 at 128,0, outside the grid" \
     "the grid does not enclose the lines; linedefs in blocks outside it: 3"
-judge 1 "" "100 0 1 1 5 0 1 2 3 65535" "MAP01 4 100,0 1x1 20 1 zero 3 0 bad" \
-    "missing linedef 0 in block -1,0 at -28,0, outside the grid"
+judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 bad" \
+    "missing linedef 0 in block -1,-1 at -28,-119, outside the grid"
 
 # Lists that could be better.
 judge 0 "" "0 0 2 1 6 11 0 3 0 1 65535 0 1 2 2 3 65535 7 7 7" \
