@@ -64,12 +64,19 @@ sub check_frame {
     expect($left >= 0 && $left + $columns * $block <= $width &&
         $bottom <= $height && $bottom - $rows * $block >= 0,
         "the grid is beyond the edge");
+    expect($svg !~ / stroke-width="0"/, "lines have no width");
     my ($edges) = $svg =~ /<g id="edges".*?(<g .*?<\/g>\n<g .*?<\/g>)/s;
     my ($below, $beside) = split /<\/g>\n<g/, $edges;
     expect(abs($1 - $left - ($2 + 0.5) * $block) < 0.1, "column $2")
         while $below =~ /x="(\S+)" y="\S+">(\d+)</g;
     expect(abs($bottom - ($2 + 0.5) * $block + 4 - $1) < 0.1, "row $2")
         while $beside =~ /y="(\S+)">(\d+)</g;
+    for ([$below, $columns], [$beside, $rows]) {
+        my @numbers = ($_->[0] =~ />(\d+)</g, $_->[1]);
+        my @far = grep { ($numbers[$_] - $numbers[ $_ - 1 ]) * $block > 111 }
+            1 .. $#numbers;
+        expect(@numbers > 1 && !@far, "numbers at the edge: @numbers");
+    }
 }
 
 # --- What is drawn ---
