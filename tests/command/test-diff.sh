@@ -29,7 +29,8 @@ diff_wads 0 old.wad old.wad
 expect_no_errors
 expect_facts schema 1 command diff stage.name blocksweep \
     old old.wad new old.wad maps 3 total.maps 3 total.identical 3 \
-    total.differing_blocks 0 maps.0.map MAP01 maps.0.status identical \
+    total.differing_blocks 0 total.only_old_listed 0 total.only_new_listed 0 \
+    maps.0.map MAP01 maps.0.status identical \
     maps.0.grids equal maps.0.differences 0
 expect_line "3 maps: 3 identical"
 [ "$(wc -l <output)" -eq 6 ] || fail "nothing but maps and totals were expected"
@@ -106,8 +107,11 @@ expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
     maps.0.only_new_entries 0
 expect_line "block at 128,0, only old: 1, only new: 0" \
     "of the entries only in the old lump, 1 of 1 are in their blocks"
+diff_wads 1 damaged.wad room.wad
+expect_facts maps.0.only_old_entries 0 maps.0.only_new_entries 1
 
-# The same as a picture: the block at column 1, row 0 is marked.
+# The same as a picture, of two rows: the block at column 1, row 0 is marked.
+expect_damage 1 0 0 2 2 8 13 18 18 0 0 1 3 65535 0 0 2 3 65535 0 65535
 expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
 expect_no_errors
 expect_match difference.svg '<text[^>]*>differ</text>' \

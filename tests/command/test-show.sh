@@ -62,6 +62,13 @@ make_room again.wad BLOCKMAP lump
 expect 0 blocksweep show again.wad
 expect_line "Lists 3 stored: 0 nested in others, 1 stored once more"
 
+# More than a line has room for.
+# shellcheck disable=SC2046 # words
+words 0 0 2 1 6 6 0 $(seq 0 99 | sed 's/.*/3/') 65535 >lump
+make_room long.wad BLOCKMAP lump
+expect 0 blocksweep show --list=0 long.wad
+! grep '.\{81\}' output || fail "lines of 80 columns were expected"
+
 # Singular, and a list with words that are odd.
 words 0 0 2 1 6 6 0 3 65535 >lump
 make_room one.wad BLOCKMAP lump
