@@ -57,12 +57,12 @@ static void put_seed(struct buffer *seed, const char *target, const char *name,
 static const char *const map_options[] = {
     "grid=fit",
     "preset=repack",
-    "grid=id pack=nest header=none limit=vanilla fit=vanilla",
+    "grid=id pack=nest header=none limit=vanilla overflow=merge,empty",
     "prune=inert pack=cover header=any",
     "format=xbm1 bounds=vertices",
     "check-nodes=yes grid=keep",
-    "source=lump pack=nest",
-    "pack=nest header=any",
+    "lists=lump pack=nest",
+    "pack=nest for=crispy,boom",
     "pack=none header=none grid=id",
 };
 
@@ -244,7 +244,7 @@ static void put_blockmaps(const struct nbstage_map *map, size_t line_count,
 {
     static const char *const read_with[] = {
         "pack=nest header=none", "pack=cover header=any",
-        "pack=none format=xbm1", "pack=share fit=vanilla"};
+        "pack=none format=xbm1", "for=doom19,boom overflow=merge"};
     for (size_t i = 0; i < BLOCKMAP_OPTION_COUNT; i++) {
         struct buffer seed = {0};
         struct buffer blockmap = make_blockmap(map, blockmap_options[i]);
@@ -433,7 +433,8 @@ static void put_options(void)
     for (size_t i = 0; i < MAP_OPTION_COUNT; i++)
         for (const char *c = map_options[i]; *c; c++)
             buffer_put_u8(&seed, *c == ' ' ? '\n' : (unsigned char)*c);
-    buffer_print(&seed, "\ngrid=-12,+34\nthreads=128\ninflate-limit=0\nx=y\n");
+    buffer_print(&seed, "\ngrid=-12,+34\nthreads=128\ninflate-limit=0\n"
+                        "for=any\nfor=woof,doom19\nfor=any,boom\nx=y\n");
     put_seed(&seed, "target-options", "all");
 }
 

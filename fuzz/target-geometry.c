@@ -3,8 +3,8 @@
 // Lines of any kind on any grid in any packing, held against brute force.  An
 // input is
 //
-//     a byte each: pack, header, grid, fit, limit, form of the lump, kind of
-//     coordinates; for each line x1, y1, x2, y2, of 2 bytes, or of 4 with
+//     a byte each: pack, header, grid, overflow, limit, form of the lump, kind
+//     of coordinates; for each line x1, y1, x2, y2, of 2 bytes, or of 4 with
 //     fractions
 
 #include "module.h"
@@ -38,7 +38,7 @@ static int32_t take_coordinate(struct input *input, unsigned kind)
 static const char *const packs[] = {"none", "share", "nest", "cover"};
 static const char *const headers[] = {"zero", "any", "none"};
 static const char *const grids[] = {"fit", "id", "-1030,-1027"};
-static const char *const fits[] = {"none", "vanilla", "extended"};
+static const char *const overflows[] = {"xbm1", "merge,xbm1", "merge,empty"};
 static const char *const limits[] = {"extended", "vanilla"};
 static const char *const formats[] = {"auto", "xbm1"};
 
@@ -52,14 +52,15 @@ static struct expected_form take_options(struct input *input, char *options,
     const char *pack = CHOOSE(input, packs);
     const char *header = CHOOSE(input, headers);
     const char *grid = CHOOSE(input, grids);
-    const char *fit = CHOOSE(input, fits);
+    const char *overflow = CHOOSE(input, overflows);
     const char *limit = CHOOSE(input, limits);
     const char *format = CHOOSE(input, formats);
     snprintf(options, size,
-             "prune=none overflow=xbm1 pack=%s header=%s grid=%s fit=%s "
-             "limit=%s format=%s",
-             pack, header, grid, fit, limit, format);
-    bool is_widened = strcmp(pack, "cover") == 0 || strcmp(fit, "none") != 0;
+             "prune=none pack=%s header=%s grid=%s overflow=%s limit=%s "
+             "format=%s",
+             pack, header, grid, overflow, limit, format);
+    bool is_widened =
+        strcmp(pack, "cover") == 0 || strcmp(overflow, "xbm1") != 0;
     return (struct expected_form){
         .header = expected_header(header),
         .has_extra_lines = is_widened,

@@ -5,13 +5,14 @@
 //     a line of options, a byte for the number of linedefs, the lump
 //
 // The stage's reader and that of the command, which has no line of code in
-// common with it, have to agree on every list.  What source=lump makes of the
-// lump has to have the same lists, whatever the options.
+// common with it, have to agree on every list.  What lists=lump makes of the
+// lump has to have the same lists, whatever the options, or be this very lump.
 
 #include "blockmap/blockmap.h"
 #include "context-for-tests.h"
 #include "lump/lump.h"
 #include "module.h"
+#include "plugin.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -55,30 +56,6 @@ static void read_twice(const uint8_t *bytes, size_t size, size_t line_count)
 // ---------------------------------------------------------------------------
 // The same lists, stored anew
 
-// What lists that are made begin with: the last option to say so decides.
-static enum blocklists_header headers_of(const char *options)
-{
-    static const struct {
-        const char *option;
-        enum blocklists_header headers;
-    } meanings[] = {
-        {"preset=compatible", LISTS_ZERO}, {"preset=repack", LISTS_ZERO},
-        {"preset=small", LISTS_ZERO},      {"preset=vanilla", LISTS_NONE},
-        {"preset=id", LISTS_ZERO},         {"header=zero", LISTS_ZERO},
-        {"header=any", LISTS_ANY},         {"header=none", LISTS_NONE},
-    };
-    enum blocklists_header headers = LISTS_ZERO;
-    while (*options) {
-        size_t length = strcspn(options, " ");
-        for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-            if (strlen(meanings[i].option) == length &&
-                strncmp(options, meanings[i].option, length) == 0)
-                headers = meanings[i].headers;
-        options += length + (options[length] == ' ');
-    }
-    return headers;
-}
-
 // What lists of the old lump begin with, as the command finds.
 static enum blocklists_header old_header(const uint8_t *bytes, size_t size,
                                          size_t line_count)
@@ -97,12 +74,9 @@ static enum blocklists_header old_header(const uint8_t *bytes, size_t size,
 
 static void require_same_lists(const struct nbstage_lump *lump,
                                const uint8_t *bytes, size_t size,
-                               size_t line_count, const char *options)
+                               size_t line_count,
+                               const struct expected_form form)
 {
-    const struct expected_form form = {
-        .header = headers_of(options),
-        .has_extra_lines = strstr(options, "fit=") || strstr(options, "cover"),
-    };
     struct blocklists old;
     bool is_open = blocklists_open(bytes, size, &old);
     REQUIRE(is_open, "a lump that was taken has a table");
@@ -125,6 +99,23 @@ static void require_same_lists(const struct nbstage_lump *lump,
     blocklists_free(&old);
 }
 
+// What the stage says of a lump tells what its lists may be.
+static void require_anew(const struct module *module,
+                         const struct nbstage_lump *made, const uint8_t *bytes,
+                         size_t size, size_t line_count)
+{
+    const struct nbstage_result *result = &module->stage.result;
+    const struct expected_form form = {
+        .header = expected_header(plugin_find_fact(result, "header")->text),
+        .has_extra_lines = plugin_find_fact(result, "extra_entries")->value > 0,
+    };
+    if (plugin_find_fact(result, "kept")->value != 0)
+        REQUIRE(same_bytes(made->data, made->data_size, bytes, size),
+                "a lump that is kept is the same");
+    else
+        require_same_lists(made, bytes, size, line_count, form);
+}
+
 static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
                        const char *options)
 {
@@ -142,13 +133,13 @@ static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
     map.lines = (const void *)pairs;
     map.line_count = line_count;
     map.line_size = 2 * sizeof *pairs;
-    char all[300] = "source=lump ";
+    char all[300] = "lists=lump ";
     struct module module;
     strcat(all, options);
     module_open(&module, all);
     const struct nbstage_lump *made = module_build(&module, &map);
-    if (made && made->data_size > 0 && !strstr(options, "source"))
-        require_same_lists(made, bytes, size, line_count, options);
+    if (made && made->data_size > 0 && !strstr(options, "lists"))
+        require_anew(&module, made, bytes, size, line_count);
     module_close(&module);
 }
 

@@ -28,6 +28,29 @@ static bool is_choice(const struct nbstage_option *option, const char *value)
     return false;
 }
 
+// Whether text is names of choices with commas between them, each once, and the
+// first of the table only alone.
+static bool is_list(const struct nbstage_option *option, const char *text)
+{
+    char copy[256];
+    size_t counts[16] = {0};
+    size_t items = 0;
+    if (text[0] == ',' || strstr(text, ",,") || strlen(text) >= sizeof copy)
+        return false;
+    strcpy(copy, text);
+    for (char *name = strtok(copy, ","); name; name = strtok(NULL, ",")) {
+        size_t i = 0;
+        while (i < option->choice_count &&
+               strcmp(option->choices[i].name, name) != 0)
+            i++;
+        if (i == option->choice_count || ++counts[i] > 1)
+            return false;
+        items++;
+    }
+    return items > 0 && text[strlen(text) - 1] != ',' &&
+           (counts[0] == 0 || items == 1);
+}
+
 // Whether text is digits and nothing else.
 static bool is_digits(const char *text)
 {
@@ -57,6 +80,8 @@ static bool is_place(const char *value)
 
 static bool is_valid(const struct nbstage_option *option, const char *value)
 {
+    if (option->type == NBSTAGE_OPTION_LIST)
+        return is_list(option, value);
     if (option->type != NBSTAGE_OPTION_INTEGER)
         return is_choice(option, value) || (option->form && is_place(value));
     if (!is_digits(value))

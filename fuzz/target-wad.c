@@ -43,15 +43,18 @@ struct options {
     size_t count;
     bool check_nodes;
     bool has_limits; // of the stage's own, which its expected lists may be over
-    bool is_exact;   // lists are to have what touches blocks and nothing else
+    bool is_lump;    // lists are those of the lumps, whatever these have
+    bool is_forced;  // a lump may be what the engines of `for` read wrong
 };
 
 // A WAD in memory whose maps get other blockmaps.
 struct file {
     struct wad wad; // as it was
     struct wad_entry entries[MOST_LUMPS];
-    void *made[MOST_LUMPS];    // the bytes of entries that were built
-    bool is_built[MOST_LUMPS]; // of markers: whether the map has one
+    void *made[MOST_LUMPS]; // the bytes of entries that were built
+    // Of markers: whether the map has one, and has extra entries in it.
+    bool is_built[MOST_LUMPS];
+    bool has_extra[MOST_LUMPS];
 };
 
 // What verify is run for.
@@ -96,9 +99,10 @@ static void take_options(struct input *input, struct options *options)
         }
     }
     options->has_limits = strstr(options->text, "max-");
-    options->is_exact = !strstr(options->text, "source=lump") &&
-                        !strstr(options->text, "pack=cover") &&
-                        !strstr(options->text, "fit=");
+    options->is_lump = strstr(options->text, "lists=lump");
+    options->is_forced =
+        strstr(options->text, "header=") || strstr(options->text, "limit=") ||
+        strstr(options->text, "format=") || strstr(options->text, "overflow=");
 }
 
 // ---------------------------------------------------------------------------
@@ -154,8 +158,9 @@ static bool is_whole(const struct wad *wad, const struct map_place *place)
 
 // Takes the lump of a result over into the map's BLOCKMAP, if it has one.
 static void replace_blockmap(struct file *file, const struct map_place *place,
-                             const struct nbstage_lump *lump)
+                             const struct nbstage_result *result)
 {
+    const struct nbstage_lump *lump = result->lumps;
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index == place->end)
         return;
@@ -164,7 +169,10 @@ static void replace_blockmap(struct file *file, const struct map_place *place,
     file->entries[index].source = NO_SOURCE;
     file->entries[index].bytes = file->made[index];
     file->entries[index].size = lump->data_size;
-    file->is_built[place->marker] = true;
+    file->is_built[place->marker] =
+        plugin_find_fact(result, "kept")->value == 0;
+    file->has_extra[place->marker] =
+        plugin_find_fact(result, "extra_entries")->value > 0;
 }
 
 static void build_map(struct file *file, const struct map_place *place,
@@ -177,9 +185,8 @@ static void build_map(struct file *file, const struct map_place *place,
                                place->end - place->marker - 1);
     struct module module;
     module_open(&module, options);
-    const struct nbstage_lump *lump = module_build(&module, &map);
-    if (lump)
-        replace_blockmap(file, place, lump);
+    if (module_build(&module, &map))
+        replace_blockmap(file, place, &module.stage.result);
     module_close(&module);
     free(lumps);
 }
@@ -294,15 +301,32 @@ static void require_counts(const struct verify_map *found,
     const struct mismatches *mismatches = &found->mismatches;
     REQUIRE(mismatches->entry_count == expected->entries,
             "lines touch as many blocks as by brute force");
-    REQUIRE(mismatches->missing_count == expected->counts.missing,
+    REQUIRE(mismatches->missing.found == expected->counts.missing,
             "as much is missing as by brute force");
-    REQUIRE(mismatches->outside_count == expected->outside,
+    REQUIRE(mismatches->outside.found == expected->outside,
             "as much is outside the grid as by brute force");
-    REQUIRE(mismatches->extra_count == expected->counts.extra,
+    REQUIRE(mismatches->extra.found == expected->counts.extra,
             "as much is too many as by brute force");
     REQUIRE(found->status != VERIFY_GOOD ||
                 expected->counts.missing + expected->outside == 0,
             "where something is missing nothing is good");
+}
+
+// Lines have parts in blocks that are no longer than the lines, and no longer
+// than a block's diagonal.
+static void require_lengths(const struct open_map *map,
+                            const struct mismatch_list *list)
+{
+    static const double diagonal = 181.02;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct mismatch *mismatch = &list->mismatch[i];
+        struct clip clip = mismatch_clip(map, mismatch);
+        REQUIRE(clip.length >= 0 && clip.length < diagonal &&
+                    clip.length <=
+                        clip_length(&map->decoded, mismatch->linedef) + 1e-6,
+                "what lies in a block is as long as it can be");
+        REQUIRE(clip.length == 0 || !clip.is_corner, "a corner has no length");
+    }
 }
 
 static void judge_lists(const struct verify_map *found,
@@ -344,40 +368,38 @@ static void require_expected(const struct verify_map *found)
     module_close(&module);
 }
 
-// Whether engines of a family pass over headers of 0.
-static bool skips_headers(size_t engine)
-{
-    const char *name = engine_name(engine);
-    return strstr(name, "MBF21") || strstr(name, "ZDoom");
-}
-
 // Engines that read a lump whose lists all begin with 0 agree about it, unless
-// they take that for a linedef; the first one has numbers with signs, too.
+// they take that for a linedef, or numbers have signs for them.
 static void require_verdicts(const struct verify_map *found)
 {
     const struct blockmap *present = &found->map->present;
-    bool is_complete =
-        found->mismatches.missing_count + found->mismatches.outside_count == 0;
     if (!found->map->has_expected || present->form != BLOCKMAP_CLASSIC ||
         present->headers != HEADERS_ZERO || blockmap_has_unreadable(present) ||
         present->words.count >= UINT16_MAX)
         return;
-    for (size_t i = 1; i < ENGINE_COUNT; i++)
-        REQUIRE(found->verdicts[i] ==
-                        (is_complete ? ENGINE_LOADS : ENGINE_WRONG) ||
-                    (found->verdicts[i] == ENGINE_LOADS && !skips_headers(i)),
+    for (size_t i = 0; i < found->verdicts.count; i++) {
+        const struct nbstage_engine *engine = found->verdicts.engine[i];
+        enum engine_verdict verdict = found->verdicts.verdict[i];
+        REQUIRE(engine->has_signed_words ||
+                    verdict ==
+                        (found->harmful > 0 ? ENGINE_WRONG : ENGINE_LOADS) ||
+                    (verdict == ENGINE_LOADS &&
+                     engine->first_word == NBSTAGE_FIRST_WORD_READ),
                 "a lump with headers of 0 is right for all engines, or wrong");
+    }
 }
 
-static void require_built(const struct verify_map *found)
+static void require_built(const struct verify_map *found, bool has_extra)
 {
     const struct options *options = run.options;
-    if (found->status == VERIFY_EMPTY || strstr(options->text, "source=lump") ||
+    if (found->status == VERIFY_EMPTY || options->is_lump ||
         (options->has_limits && found->status == VERIFY_FAILED))
         return;
-    REQUIRE(found->status == VERIFY_GOOD, "what is built is good");
-    REQUIRE(!options->is_exact || found->mismatches.extra_count == 0,
-            "what is built has no extra entry");
+    REQUIRE(found->status == VERIFY_GOOD ||
+                (found->verdicts.are_named && options->is_forced),
+            "what is built is good, for the engines that are named");
+    REQUIRE(has_extra || found->mismatches.extra.found == 0,
+            "what is built has extra entries where the stage says so");
     REQUIRE(!options->check_nodes || options->has_limits ||
                 found->map->present.block_count == 0 ||
                 found->segs.verdict == SEGS_PASS,
@@ -389,11 +411,13 @@ static void require_built(const struct verify_map *found)
 
 void verify_report_file(const struct arguments *arguments,
                         const struct nbstage_descriptor *stage,
-                        const char *path, struct verify_total *total)
+                        const char *path, bool is_open,
+                        struct verify_total *total)
 {
     (void)arguments;
     (void)stage;
     (void)path;
+    (void)is_open;
     total->files++;
 }
 
@@ -406,13 +430,18 @@ void verify_report_map(const struct arguments *arguments,
     total->rejected += found->rejected;
     REQUIRE((found->status == VERIFY_FAILED) == !found->map->has_expected,
             "verify fails where there are no expected lists");
-    REQUIRE(found->status != VERIFY_GOOD || found->segs.verdict != SEGS_FAIL,
-            "where a seg fails nothing is good");
+    REQUIRE(
+        (found->status != VERIFY_GOOD && found->status != VERIFY_HARMLESS) ||
+            (found->harmful == 0 && found->segs.verdict != SEGS_FAIL),
+        "where a seg fails or a missing entry matters the map is wrong");
     if (found->map->has_expected && blockmap_has_table(&found->map->present))
         require_expected(found);
+    require_lengths(found->map, &found->mismatches.missing);
+    require_lengths(found->map, &found->mismatches.outside);
     require_verdicts(found);
-    if (run.built && run.built->is_built[run.built->wad.maps[index].marker])
-        require_built(found);
+    const struct file *built = run.built;
+    if (built && built->is_built[built->wad.maps[index].marker])
+        require_built(found, built->has_extra[built->wad.maps[index].marker]);
 }
 
 void verify_report_file_end(const struct arguments *arguments, bool read)

@@ -152,12 +152,21 @@ static void print_stage_choices(const struct unfinished_line *line,
     }
 }
 
+// Keeps a list such as "doom19,boom" up to its last comma.
+static size_t find_item(const char *word, size_t begin)
+{
+    const char *comma = strrchr(word + begin, ',');
+    return comma ? (size_t)(comma + 1 - word) : begin;
+}
+
 // Prints the values of an option; in the word, they begin after `begin`
 // characters.
 static void print_values(const struct unfinished_line *line, size_t begin,
                          const struct known_option *option)
 {
     const struct host_option *host = option->host;
+    if (!host && option->stage->type == NBSTAGE_OPTION_LIST)
+        begin = find_item(line->word, begin);
     if (!host) {
         print_stage_choices(line, begin, option->stage);
         return;

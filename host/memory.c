@@ -11,6 +11,8 @@
 
 void memory_ran_out(void)
 {
+    message_let_go("");
+    fflush(stdout); // so that this comes last
     fputs("blocksweep: out of memory\n", stderr);
     exit(STATUS_FILE);
 }

@@ -76,9 +76,17 @@ void message_remove_progress(void)
 // ---------------------------------------------------------------------------
 // Messages
 
+enum { LINE_SIZE = 4096 };
+
+// The message that is held back; empty if none is.
+static char held[LINE_SIZE];
+static bool is_holding;
+
+// What was printed before on standard output comes before, too.
 static void print_on_standard_error(const char *line)
 {
     message_remove_progress();
+    fflush(stdout);
     fprintf(stderr, "%s\n", line);
 }
 
@@ -89,16 +97,42 @@ void message_redirect(void (*print_line)(const char *line))
     print_message = print_line;
 }
 
+static void print_held(const char *ending)
+{
+    char line[LINE_SIZE + 32];
+    if (!held[0])
+        return;
+    snprintf(line, sizeof line, "%s%s", held, ending);
+    held[0] = '\0';
+    print_message(line);
+}
+
+void message_hold(void)
+{
+    print_held("");
+    is_holding = true;
+}
+
+void message_let_go(const char *ending)
+{
+    print_held(ending);
+    is_holding = false;
+}
+
 void message_print(const char *format, ...)
 {
-    char line[4096] = "blocksweep: ";
+    char line[LINE_SIZE] = "blocksweep: ";
     size_t begin = strlen(line);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line + begin, sizeof line - begin, format, arguments);
     va_end(arguments);
     make_printable(line);
-    print_message(line);
+    print_held("");
+    if (is_holding)
+        memcpy(held, line, sizeof held);
+    else
+        print_message(line);
 }
 
 enum exit_status message_out_of_memory(void)

@@ -34,6 +34,14 @@ enum exit_status message_out_of_memory(void);
 // printing them.
 void message_redirect(void (*print_line)(const char *line));
 
+// Holds back each message until the next one, so that the last one can come
+// after a report.  A message that is held back already is printed.
+void message_hold(void);
+
+// Prints the message that is held back, with this at its end, and holds back no
+// more.
+void message_let_go(const char *ending);
+
 // Shows a line of progress, cut to the room there is.  The next one replaces
 // it, and a message removes it; remove it before printing anything else.
 void message_show_progress(const char *text);

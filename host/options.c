@@ -28,8 +28,8 @@ const struct command_entry command_table[COMMAND_COUNT] = {
          "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
          "Checks every BLOCKMAP against the map's lines and reports missing, "
          "extra and\nunreadable entries.\n",
-         "check lumps against the lines of their maps", true, "prune " LIMITS,
-         SIZE_MAX, "a lump or a map is not sound"},
+         "check lumps against the lines of their maps", true,
+         "for prune " LIMITS, SIZE_MAX, "a lump or a map is not sound"},
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
@@ -87,7 +87,7 @@ static const struct host_option host_options[] = {
     {"nodes", 'n', VALUE_NONE, NULL, MEMBER(nodes), VERIFY,
      "check the lists against the map's segs, too", NULL},
     {"strict", 's', VALUE_NONE, NULL, MEMBER(strict), VERIFY,
-     "fail on extra entries and on empty lumps, too", NULL},
+     "fail on any missing or extra entry and on empty lumps", NULL},
     {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), VERIFY,
      "name every finding and every extra entry", NULL},
     {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), DIFF,
@@ -259,6 +259,8 @@ static const char *value_of(const struct nbstage_option *option)
 {
     if (option->type == NBSTAGE_OPTION_CHOICE || is_flag(option))
         return "CHOICE";
+    if (option->type == NBSTAGE_OPTION_LIST)
+        return "LIST";
     if (option->type == NBSTAGE_OPTION_INTEGER)
         return "NUMBER";
     return option->form ? option->form : "TEXT";

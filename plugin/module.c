@@ -8,6 +8,7 @@
 
 #include "build-lists.h"
 #include "build.h"
+#include "lump/engines.h"
 #include "nbstage.h"
 #include "options.h"
 #include "pool.h"
@@ -39,6 +40,8 @@ struct nbstage_instance {
     struct pool pool;
     struct context context; // whose memory is from the pool
     struct build_options options;
+    bool options_are_told; // the warnings about them
+    bool empty_is_told;
     struct decoded *decoded;        // those not freed
     struct nbstage_fact failure[3]; // facts about the last build that failed
     struct result_memory results;   // head of a ring of those not freed
@@ -113,6 +116,7 @@ static nbstage_status set_option(struct nbstage_instance *instance,
         return NBSTAGE_BAD_CALL;
     if (!name || !value)
         return bad_call(instance, "set_option needs a name and a value");
+    instance->options_are_told = instance->empty_is_told = false;
     return options_set(&instance->options, name, value,
                        instance->context.message,
                        sizeof instance->context.message);
@@ -242,7 +246,7 @@ static struct nbstage_fact item(const char *name, size_t index,
 }
 
 // Those that every result has; after them is one for each sector.
-enum { FACT_COUNT = 26 };
+enum { FACT_COUNT = 30 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct build_output *output,
@@ -260,12 +264,15 @@ static void tell_facts(const struct build_output *output,
     *fact++ = number("rows", output->grid.rows);
     *fact++ = number("placements", output->scored_count);
     *fact++ = number("placements_built", output->built_count);
+    *fact++ = word("header",
+                   options_table[OPTION_HEADER].choices[output->header].name);
     *fact++ = number("entries", output->entry_count);
     *fact++ = number("lists", output->list_count);
     *fact++ = number("nested_lists", output->nested_count);
     *fact++ = number("merges", output->merge_count);
     *fact++ = number("extra_entries", output->price.extra_count);
     *fact++ = number("extra_at_worst", output->price.extra_at_worst);
+    *fact++ = number("unmerged_words", output->unmerged_words);
     *fact++ = number("packed_early", output->is_early);
     *fact++ = number("words", measure->word_count);
     *fact++ = number("words_limit", LUMP_EXTENDED_WORDS);
@@ -275,6 +282,8 @@ static void tell_facts(const struct build_output *output,
     *fact++ = number("meets_extended", measure->meets_extended);
     *fact++ = number("checked_segs", output->check.seg_count);
     *fact++ = number("over_limit", output->over_limit);
+    *fact++ = number("lost_limit", output->lost_limit);
+    *fact++ = number("kept", output->is_kept);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);
 }
@@ -370,6 +379,20 @@ static void free_result(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // Building
 
+// Once for all maps until an option is set again.
+static void warn_of_options(struct nbstage_instance *instance, bool left_empty)
+{
+    const char *map_name = instance->context.map_name;
+    instance->context.map_name = NULL;
+    if (!instance->options_are_told)
+        options_warn(&instance->context, &instance->options);
+    if (left_empty && !instance->empty_is_told)
+        options_warn_of_empty(&instance->context, &instance->options);
+    instance->empty_is_told |= left_empty;
+    instance->options_are_told = true;
+    instance->context.map_name = map_name;
+}
+
 static nbstage_status build_map(struct nbstage_instance *instance,
                                 struct map *map, struct nbstage_result *result)
 {
@@ -378,6 +401,7 @@ static nbstage_status build_map(struct nbstage_instance *instance,
     nbstage_status status =
         build_lump(context, map, &instance->options, &output);
     map_free(context, map);
+    warn_of_options(instance, status == NBSTAGE_OK && !output.bytes);
     if (status != NBSTAGE_OK) {
         tell_failure(instance, &output.check, result);
         return status;
@@ -430,10 +454,11 @@ static nbstage_status decode_geometry(struct context *context, struct map *map,
                                       const struct build_options *options,
                                       struct nbstage_decoded *decoded)
 {
-    const struct build_options prune = {.prune = options->prune};
     struct build_output output = {0};
-    struct build build = {
-        .context = context, .map = map, .options = &prune, .output = &output};
+    struct build build = {.context = context,
+                          .map = map,
+                          .options = {.prune = options->prune},
+                          .output = &output};
     nbstage_status status = build_lines(&build);
     if (status == NBSTAGE_OK)
         status = copy_vertices(context, map, &build.nodes, decoded);
@@ -611,6 +636,8 @@ static const struct nbstage_descriptor descriptor = {
     .destroy = destroy,
     .decode = decode,
     .free_decoded = free_decoded,
+    .engines = engine_table,
+    .engine_count = ENGINE_COUNT,
 };
 
 EXPORTED const struct nbstage_descriptor *nbstage_describe(uint32_t abi);

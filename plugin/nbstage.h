@@ -373,6 +373,7 @@ struct nbstage_decoded {
 #define NBSTAGE_OPTION_INTEGER 2 /* decimal, minimum to maximum */
 #define NBSTAGE_OPTION_TEXT 3    /* anything; `form` describes it */
 #define NBSTAGE_OPTION_FLAG 4    /* "no" or "yes", which are the choices */
+#define NBSTAGE_OPTION_LIST 5    /* some of `choices`, with commas between */
 
 struct nbstage_choice {
     size_t size; /* sizeof(struct nbstage_choice) */
@@ -388,7 +389,7 @@ struct nbstage_option {
     const char *default_value;
     const char *help; /* a line of help, no full stop */
 
-    /* NBSTAGE_OPTION_CHOICE and NBSTAGE_OPTION_FLAG: the choices. */
+    /* NBSTAGE_OPTION_CHOICE, _FLAG and _LIST: the choices. */
     const struct nbstage_choice *choices;
     size_t choice_count;
 
@@ -399,6 +400,34 @@ struct nbstage_option {
     /* NBSTAGE_OPTION_INTEGER: the smallest and the largest value. */
     int64_t minimum;
     int64_t maximum;
+};
+
+/* What an engine takes the first word of a BLOCKMAP's list for. */
+#define NBSTAGE_FIRST_WORD_READ 1    /* a linedef like any other */
+#define NBSTAGE_FIRST_WORD_SKIPPED 2 /* a header, whatever it is */
+/* A header if every list of the map begins with a 0, else a linedef. */
+#define NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO 3
+
+/* How an engine, or a level of one, reads a BLOCKMAP lump. */
+struct nbstage_engine {
+    size_t size;        /* sizeof(struct nbstage_engine) */
+    const char *name;   /* "Doom 1.9, Chocolate Doom" */
+    const char *family; /* what options call it: "doom19" */
+    int32_t first_word; /* NBSTAGE_FIRST_WORD_READ, ... */
+
+    /* Not 0: words above 32,767 are negative. */
+    int32_t has_signed_words;
+
+    /* Not 0: instead of a lump without a grid, or one of 65,536 words or more,
+       it builds its own. */
+    int32_t rebuilds;
+
+    /* Not 0: and instead of one with a list that is damaged or does not begin
+       with a 0, or with an offset into the grid. */
+    int32_t checks_lists;
+
+    /* Not 0: reads XBM1, too. */
+    int32_t reads_xbm1;
 };
 
 /* One user of a stage: its options, its memory, its last error. */
@@ -499,6 +528,10 @@ struct nbstage_descriptor {
      */
     void (*free_decoded)(struct nbstage_instance *instance,
                          struct nbstage_decoded *decoded);
+
+    /* The engines that the stage makes BLOCKMAP lumps for. */
+    const struct nbstage_engine *engines;
+    size_t engine_count;
 };
 
 /*

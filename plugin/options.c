@@ -13,32 +13,45 @@
         sizeof(struct nbstage_choice), name, help \
     }
 
-// What a preset sets, in the order of preset_choices.
+// What a preset sets where it was not set by itself, in the order of
+// preset_choices.
 static const struct preset {
     enum grid_placement grid;
-    struct pack_form pack;
-    enum build_limit limit;
+    enum pack_mode pack;
+    bool keeps_smaller;
+    const char *engines;
+    const char *overflow;
 } presets[] = {
-    {GRID_AUTO, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-    {GRID_KEEP, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-    {GRID_SEARCH, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-    {GRID_SEARCH, {PACK_NEST, HEADER_NONE}, BUILD_LIMIT_VANILLA},
-    {GRID_ID, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {GRID_AUTO, PACK_SHARE, false, "any", "auto"},
+    {GRID_KEEP, PACK_NEST, true, "any", "auto"},
+    {GRID_SEARCH, PACK_NEST, false, "any", "auto"},
+    {GRID_SEARCH, PACK_NEST, false, "doom19", "merge,error"},
+    {GRID_ID, PACK_SHARE, false, "any", "auto"},
 };
 
 static const struct nbstage_choice preset_choices[COUNT(presets)] = {
-    CHOICE("compatible",
-           "auto, share, zero: exact, for every engine; demos kept"),
-    CHOICE("repack", "keep, nest, zero: smaller; Doom 1.9 demos in sync"),
-    CHOICE("small", "search, nest, zero: the smallest for every engine"),
-    CHOICE("vanilla", "search, nest, none, limit vanilla: for Doom 1.9"),
-    CHOICE("id", "id, share, zero: the grid of DoomBSP"),
+    CHOICE("compatible", "auto, share: exact; demos kept"),
+    CHOICE("repack", "keep, nest: smaller or kept; Doom 1.9 demos in sync"),
+    CHOICE("small", "search, nest: the smallest"),
+    CHOICE("vanilla", "small, for=doom19, overflow=merge,error"),
+    CHOICE("id", "id, share: the grid of DoomBSP"),
 };
 
-static const struct nbstage_choice source_choices[] = {
-    [BUILD_SOURCE_GEOMETRY] = CHOICE("geometry", "the map's lines"),
-    [BUILD_SOURCE_LUMP] =
-        CHOICE("lump", "the lists of the lump that the map has, on its grid"),
+// After the first, in the order of enum engine_family.
+static const struct nbstage_choice engine_choices[] = {
+    CHOICE("any", "all that read the classic form, Doom 1.9 where it fits"),
+    CHOICE("doom19", "Doom 1.9, Chocolate Doom"),
+    CHOICE("crispy", "Crispy Doom"),
+    CHOICE("boom", "Boom, PrBoom+, DSDA-Doom and others below MBF21"),
+    CHOICE("mbf21", "the same at MBF21"),
+    CHOICE("zdoom", "ZDoom, GZDoom and others"),
+    CHOICE("woof", "Woof since 2026"),
+};
+
+static const struct nbstage_choice lists_choices[] = {
+    [BUILD_LISTS_EXACT] = CHOICE("exact", "the lines that are in each block"),
+    [BUILD_LISTS_LUMP] =
+        CHOICE("lump", "those of the lump that the map has, on its grid"),
 };
 
 static const struct nbstage_choice grid_choices[] = {
@@ -49,15 +62,7 @@ static const struct nbstage_choice grid_choices[] = {
     [GRID_FIT] = CHOICE("fit", "origin at the lowest coordinates"),
     [GRID_ID] = CHOICE("id", "origin 8 units south-west of them, as DoomBSP"),
     [GRID_SEARCH] = CHOICE("search", "all 16,384 origins tried, the best one "
-                                     "taken; see goal"),
-};
-
-static const struct nbstage_choice goal_choices[] = {
-    [LIMIT_NONE] = CHOICE("smallest", "the smallest lump"),
-    [LIMIT_VANILLA] = CHOICE(
-        "vanilla", "the first to meet the vanilla limit, else the smallest"),
-    [LIMIT_EXTENDED] = CHOICE("extended", "the first below 65,536 words, "
-                                          "else the smallest"),
+                                     "taken"),
 };
 
 static const struct nbstage_choice pack_choices[] = {
@@ -74,14 +79,7 @@ static const struct nbstage_choice header_choices[] = {
     [HEADER_ANY] = CHOICE("any", "any word; not for the ZDoom family"),
     [HEADER_NONE] = CHOICE("none", "nothing; for Doom 1.9 and MBF21, not for "
                                    "older ports"),
-};
-
-static const struct nbstage_choice fit_choices[] = {
-    [LIMIT_NONE] = CHOICE("none", "none; lists stay as they are"),
-    [LIMIT_VANILLA] =
-        CHOICE("vanilla", "the vanilla limit; more lines are tested"),
-    [LIMIT_EXTENDED] =
-        CHOICE("extended", "the extended limit; more lines are tested"),
+    [HEADER_AUTO] = CHOICE("auto", "the shortest that all of them read right"),
 };
 
 static const struct nbstage_choice bounds_choices[] = {
@@ -109,15 +107,20 @@ static const struct nbstage_choice flag_choices[] = {
 };
 
 static const struct nbstage_choice limit_choices[] = {
+    [BUILD_LIMIT_AUTO] =
+        CHOICE("auto", "what the games need; vanilla stays met if it can"),
+    [BUILD_LIMIT_VANILLA] = CHOICE("vanilla", "every offset at most 32,767"),
     [BUILD_LIMIT_EXTENDED] = CHOICE("extended", "the lump below 65,536 words"),
-    [BUILD_LIMIT_VANILLA] = CHOICE("vanilla", "and every offset at most "
-                                              "32,767, for Doom 1.9"),
 };
 
 static const struct nbstage_choice overflow_choices[] = {
+    [BUILD_OVERFLOW_AUTO] = CHOICE("auto", "xbm1 or empty if the games play "
+                                           "it, else error"),
+    [BUILD_OVERFLOW_MERGE] = CHOICE("merge", "lists are merged; more lines are "
+                                             "tested"),
+    [BUILD_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
     [BUILD_OVERFLOW_EMPTY] = CHOICE("empty", "an empty lump, and a warning; "
                                              "ports build their own"),
-    [BUILD_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
     [BUILD_OVERFLOW_ERROR] = CHOICE("error", "no lump; the map fails"),
 };
 
@@ -134,16 +137,17 @@ static const struct nbstage_choice overflow_choices[] = {
                      __VA_ARGS__},
 #define CHOICE_OPTION(id, name, field, list, form_, default_, help) \
     OPTION(id, name, CHOICE, default_, help, CHOICES(list), .form = form_)
+#define LIST_OPTION(id, name, field, list, default_, help) \
+    OPTION(id, name, LIST, default_, help, CHOICES(list))
 #define FLAG_OPTION(id, name, field, default_, help) \
     OPTION(id, name, FLAG, default_, help, CHOICES(flag_choices))
 #define INTEGER_OPTION(id, name, field, unit, least, most, default_, help) \
     OPTION(id, name, INTEGER, default_, help, .minimum = least, .maximum = most)
 
 const struct nbstage_option options_table[OPTION_COUNT] = {
-    OPTION_ROWS(CHOICE_OPTION, FLAG_OPTION, INTEGER_OPTION)};
+    OPTION_ROWS(CHOICE_OPTION, LIST_OPTION, FLAG_OPTION, INTEGER_OPTION)};
 
 #define MEBIBYTE (1 << 20)
-#define NO_FIELD 0, 0
 #define FIELD(member) \
     offsetof(struct build_options, member), \
         sizeof(((struct build_options *)NULL)->member)
@@ -153,7 +157,7 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
 static const struct {
     int64_t unit; // that the member counts in
     size_t offset, size;
-} places[OPTION_COUNT] = {OPTION_ROWS(PLACE, PLACE, INTEGER_PLACE)};
+} places[OPTION_COUNT] = {OPTION_ROWS(PLACE, PLACE, PLACE, INTEGER_PLACE)};
 
 // Stores a number in the member of an option; too large a one as the largest.
 static void store(struct build_options *options, size_t option, int64_t number)
@@ -167,24 +171,6 @@ static void store(struct build_options *options, size_t option, int64_t number)
         memcpy(member, &word, sizeof word);
     else if (places[option].size == sizeof(bool))
         memcpy(member, &(bool){number != 0}, sizeof(bool));
-}
-
-static void set_preset(struct build_options *options, int64_t choice)
-{
-    const struct preset *preset = &presets[choice];
-    options->grid = (struct grid_request){preset->grid, 0, 0};
-    options->goal = LIMIT_NONE;
-    options->pack = preset->pack;
-    options->limit = preset->limit;
-}
-
-static void set_number(struct build_options *options, size_t option,
-                       int64_t number)
-{
-    if (option == OPTION_PRESET)
-        set_preset(options, number);
-    else
-        store(options, option, number);
 }
 
 // ---------------------------------------------------------------------------
@@ -226,6 +212,40 @@ static bool set_origin(struct build_options *options, const char *value)
 // ---------------------------------------------------------------------------
 // Setting
 
+// Finds a choice by its name, which need not end where it does.
+static bool find_choice(const struct nbstage_option *option, const char *name,
+                        size_t length, int64_t *number)
+{
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const char *choice = option->choices[i].name;
+        if (strncmp(choice, name, length) == 0 && choice[length] == '\0') {
+            *number = (int64_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Reads choices with commas between them, each at most once.
+static bool read_list(const struct nbstage_option *option, const char *value,
+                      int64_t *list)
+{
+    uint32_t seen = 0;
+    *list = 0;
+    for (size_t i = 0;; i++) {
+        size_t length = strcspn(value, ",");
+        int64_t choice;
+        if (!find_choice(option, value, length, &choice) ||
+            (seen & (1 << choice)) != 0)
+            return false;
+        seen |= UINT32_C(1) << choice;
+        *list |= (choice + 1) << (4 * i);
+        if (value[length] == '\0')
+            return (seen & 1) == 0 || seen == 1;
+        value += length + 1;
+    }
+}
+
 // Reads a decimal integer without sign that is within the option's range.
 static bool read_integer(const struct nbstage_option *option, const char *value,
                          int64_t *number)
@@ -246,13 +266,37 @@ static bool read_number(const struct nbstage_option *option, const char *value,
 {
     if (option->type == NBSTAGE_OPTION_INTEGER)
         return read_integer(option, value, number);
-    for (size_t i = 0; i < option->choice_count; i++) {
-        if (strcmp(option->choices[i].name, value) == 0) {
-            *number = (int64_t)i;
-            return true;
-        }
-    }
-    return false;
+    if (option->type == NBSTAGE_OPTION_LIST)
+        return read_list(option, value, number);
+    return find_choice(option, value, strlen(value), number);
+}
+
+static bool was_set(const struct build_options *options, size_t option)
+{
+    return (options->were_set >> option & 1) != 0;
+}
+
+static void set_by_preset(struct build_options *options, size_t option,
+                          const char *value)
+{
+    int64_t number;
+    if (!was_set(options, option) &&
+        read_number(&options_table[option], value, &number))
+        store(options, option, number);
+}
+
+// Sets what the preset decides.
+static void apply_preset(struct build_options *options)
+{
+    const struct preset *preset = &presets[options->preset];
+    if (!was_set(options, OPTION_GRID))
+        options->grid = (struct grid_request){preset->grid, 0, 0};
+    if (!was_set(options, OPTION_PACK))
+        options->pack.mode = preset->pack;
+    set_by_preset(options, OPTION_FOR, preset->engines);
+    set_by_preset(options, OPTION_OVERFLOW, preset->overflow);
+    options->keeps_smaller =
+        preset->keeps_smaller || options->lists == BUILD_LISTS_LUMP;
 }
 
 // Appends to a text of limited size.
@@ -284,13 +328,18 @@ static nbstage_status unknown_option(const char *name, char *message,
 static nbstage_status bad_value(const struct nbstage_option *option,
                                 const char *value, char *message, size_t size)
 {
-    size_t count = option->choice_count + (option->form ? 1 : 0);
-    snprintf(message, size, "option '%s' does not take '%.40s'; expected ",
-             option->name, value);
-    for (size_t i = 0; i < option->choice_count; i++)
-        append_item(message, size, option->choices[i].name, i, count);
+    const bool is_list = option->type == NBSTAGE_OPTION_LIST;
+    const size_t begin = is_list ? 1 : 0;
+    size_t count = option->choice_count + (option->form ? 1 : 0) - begin;
+    snprintf(message, size, "option '%s' does not take '%.40s'; expected %s%s",
+             option->name, value, is_list ? option->choices[0].name : "",
+             is_list ? ", or some of " : "");
+    for (size_t i = 0; i + begin < option->choice_count; i++)
+        append_item(message, size, option->choices[i + begin].name, i, count);
     if (option->form)
         append_item(message, size, option->form, count - 1, count);
+    if (is_list)
+        append(message, size, ", each once, with commas between them");
     if (option->type == NBSTAGE_OPTION_INTEGER) {
         size_t length = strlen(message);
         snprintf(message + length, size - length, "%lld to %lld",
@@ -310,9 +359,11 @@ nbstage_status options_set(struct build_options *options, const char *name,
         if (strcmp(option->name, name) != 0)
             continue;
         if (read_number(option, value, &number))
-            set_number(options, i, number);
+            store(options, i, number);
         else if (i != OPTION_GRID || !set_origin(options, value))
             return bad_value(option, value, message, message_size);
+        options->were_set |= UINT32_C(1) << i;
+        apply_preset(options);
         return NBSTAGE_OK;
     }
     return unknown_option(name, message, message_size);
@@ -325,6 +376,98 @@ void options_set_defaults(struct build_options *options)
         const struct nbstage_option *option = &options_table[i];
         int64_t number = 0;
         read_number(option, option->default_value, &number);
-        set_number(options, i, number);
+        store(options, i, number);
     }
+    apply_preset(options);
+}
+
+// ---------------------------------------------------------------------------
+// Warnings
+
+static bool has_choice(choice_list list, int choice)
+{
+    bool found = false;
+    for (size_t i = 0; choice_at(list, i) >= 0; i++)
+        found |= choice_at(list, i) == choice;
+    return found;
+}
+
+static void warn_unused(struct context *context,
+                        const struct build_options *options, size_t option,
+                        const char *beside)
+{
+    if (was_set(options, option))
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "the option %s is not used %s", options_table[option].name,
+                    beside);
+}
+
+// Warns if engines will not read what an option asks for.
+static void warn_of_engines(struct context *context,
+                            const struct build_options *options, size_t option,
+                            int64_t choice, families wrong)
+{
+    const families named = engines_of(options->engines);
+    char list[80] = "";
+    families found = named ? named & wrong : wrong;
+    if (!was_set(options, option) || !found)
+        return;
+    for (int family = 0; family < FAMILY_COUNT; family++) {
+        if (!(found & family_bit((enum engine_family)family)))
+            continue;
+        append(list, sizeof list, *list ? ", " : "");
+        append(list, sizeof list, engine_choices[family + 1].name);
+    }
+    context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                "%s=%s is not read right by these games of the option for: %s",
+                options_table[option].name,
+                options_table[option].choices[choice].name, list);
+}
+
+void options_warn(struct context *context, const struct build_options *options)
+{
+    const families doom19 = family_bit(FAMILY_DOOM19);
+    const bool named = engines_of(options->engines) != 0;
+    if (options->lists == BUILD_LISTS_LUMP) {
+        const char *beside = "with lists=lump, which keeps grid and lists";
+        if (options->grid.placement != GRID_KEEP)
+            warn_unused(context, options, OPTION_GRID, beside);
+        warn_unused(context, options, OPTION_THREADS, beside);
+        warn_unused(context, options, OPTION_BOUNDS, beside);
+        if (options->prune == PRUNE_INERT)
+            warn_unused(context, options, OPTION_PRUNE, beside);
+    } else if (options->grid.placement != GRID_SEARCH) {
+        warn_unused(context, options, OPTION_THREADS, "without grid=search");
+    }
+    if (options->format == BUILD_FORMAT_XBM1) {
+        warn_unused(context, options, OPTION_LIMIT, "with format=xbm1");
+        warn_unused(context, options, OPTION_OVERFLOW, "with format=xbm1");
+    } else if (options->pack.mode == PACK_NONE &&
+               was_set(options, OPTION_OVERFLOW) &&
+               has_choice(options->overflow, BUILD_OVERFLOW_MERGE)) {
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "overflow=merge merges nothing with pack=none");
+    }
+    if (options->pack.header != HEADER_AUTO)
+        warn_of_engines(context, options, OPTION_HEADER, options->pack.header,
+                        engines_without_header(options->pack.header));
+    if (options->format == BUILD_FORMAT_XBM1)
+        warn_of_engines(context, options, OPTION_FORMAT, options->format,
+                        engines_without_xbm1());
+    if (named && options->limit == BUILD_LIMIT_EXTENDED)
+        warn_of_engines(context, options, OPTION_LIMIT, options->limit, doom19);
+    if (named && has_choice(options->overflow, BUILD_OVERFLOW_XBM1))
+        warn_of_engines(context, options, OPTION_OVERFLOW, BUILD_OVERFLOW_XBM1,
+                        engines_without_xbm1());
+    if (named && has_choice(options->overflow, BUILD_OVERFLOW_EMPTY))
+        warn_of_engines(context, options, OPTION_OVERFLOW, BUILD_OVERFLOW_EMPTY,
+                        doom19);
+}
+
+void options_warn_of_empty(struct context *context,
+                           const struct build_options *options)
+{
+    const char *beside = "for a lump that is left empty";
+    warn_unused(context, options, OPTION_PACK, beside);
+    warn_unused(context, options, OPTION_HEADER, beside);
 }

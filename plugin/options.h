@@ -12,18 +12,19 @@
 // what it takes; its default; a line of help.
 //   CHOICE takes one of a list in options.c.  The place in the list is the
 //   value.  Other values have the form that stands after the list, or NULL.
+//   LIST takes some of a list as a choice_list, the first one only alone.
 //   FLAG takes yes or no.
 //   INTEGER takes a number in a unit, from a minimum to a maximum.
 // clang-format off
-#define OPTION_ROWS(CHOICE, FLAG, INTEGER) \
-    CHOICE(PRESET, "preset", NO_FIELD, preset_choices, NULL, \
+#define OPTION_ROWS(CHOICE, LIST, FLAG, INTEGER) \
+    LIST(FOR, "for", FIELD(engines), engine_choices, \
+         "any", "the games that have to play the map") \
+    CHOICE(PRESET, "preset", FIELD(preset), preset_choices, NULL, \
            "compatible", "several options by one name") \
-    CHOICE(SOURCE, "source", FIELD(source), source_choices, NULL, \
-           "geometry", "what the lists are made from") \
+    CHOICE(LISTS, "lists", FIELD(lists), lists_choices, NULL, \
+           "exact", "which lists are stored") \
     CHOICE(GRID, "grid", FIELD(grid.placement), grid_choices, "X,Y", \
            "auto", "where the grid of blocks begins") \
-    CHOICE(GOAL, "goal", FIELD(goal), goal_choices, NULL, \
-           "smallest", "what grid=search looks for") \
     INTEGER(THREADS, "threads", FIELD(threads), 1, 0, SCORE_OFFSETS, \
             "0", "that search, 0 to 128; 0: one a processor") \
     CHOICE(BOUNDS, "bounds", FIELD(bounds), bounds_choices, NULL, \
@@ -33,15 +34,13 @@
     CHOICE(PACK, "pack", FIELD(pack.mode), pack_choices, NULL, \
            "share", "how lists are stored") \
     CHOICE(HEADER, "header", FIELD(pack.header), header_choices, NULL, \
-           "zero", "what stands before a list's linedefs") \
-    CHOICE(FIT, "fit", FIELD(fit), fit_choices, NULL, \
-           "none", "a limit to merge lists into") \
+           "auto", "what stands before a list's linedefs") \
     CHOICE(FORMAT, "format", FIELD(format), format_choices, NULL, \
            "auto", "the form of the lump") \
     CHOICE(LIMIT, "limit", FIELD(limit), limit_choices, NULL, \
-           "extended", "what a classic lump has to meet") \
-    CHOICE(OVERFLOW, "overflow", FIELD(overflow), overflow_choices, NULL, \
-           "empty", "what a map over the limit gets") \
+           "auto", "what a classic lump has to meet") \
+    LIST(OVERFLOW, "overflow", FIELD(overflow), overflow_choices, \
+         "auto", "what is tried for a map over the limit") \
     FLAG(CHECK_NODES, "check-nodes", FIELD(check_nodes), \
          "no", "check the lists against the map's segs") \
     INTEGER(INFLATE_LIMIT, "inflate-limit", FIELD(inflate_limit), MEBIBYTE, \
@@ -56,9 +55,20 @@
 // clang-format on
 
 #define OPTION_NUMBER(id, ...) OPTION_##id,
-enum { OPTION_ROWS(OPTION_NUMBER, OPTION_NUMBER, OPTION_NUMBER) OPTION_COUNT };
+enum {
+    OPTION_ROWS(OPTION_NUMBER, OPTION_NUMBER, OPTION_NUMBER, OPTION_NUMBER)
+        OPTION_COUNT
+};
 
 extern const struct nbstage_option options_table[OPTION_COUNT];
+
+// Warns of options that cannot matter beside others, and of those with which
+// an engine that is to read the lump right will not.
+void options_warn(struct context *context, const struct build_options *options);
+
+// The same for a lump that was left empty.
+void options_warn_of_empty(struct context *context,
+                           const struct build_options *options);
 
 // Sets every option to its default.
 void options_set_defaults(struct build_options *options);

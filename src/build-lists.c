@@ -19,7 +19,7 @@ static nbstage_status prune(struct build *build)
     nbstage_status status = NBSTAGE_OK;
     if (!build->pruned)
         status = prune_lines(build->context, build->map, &build->lines,
-                             build->options->prune, pruning);
+                             build->options.prune, pruning);
     build->pruned = true;
     if (status == NBSTAGE_OK && pruning->fates)
         status = lines_leave_out(build->context, pruning->fates, &build->lines);
@@ -32,7 +32,7 @@ nbstage_status build_lines(struct build *build)
 {
     nbstage_status status = NBSTAGE_OK;
     lines_free(build->context, &build->lines);
-    if (build->options->check_nodes && !build->nodes_read)
+    if (build->options.check_nodes && !build->nodes_read)
         status = read_nodes(build, NODES_SEGS);
     if (status == NBSTAGE_OK)
         status = lines_gather(build->context, build->map, &build->nodes,
@@ -43,7 +43,7 @@ nbstage_status build_lines(struct build *build)
             status = lines_gather(build->context, build->map, &build->nodes,
                                   &build->lines);
     }
-    if (status == NBSTAGE_OK && build->options->bounds == BUILD_BOUNDS_VERTICES)
+    if (status == NBSTAGE_OK && build->options.bounds == BUILD_BOUNDS_VERTICES)
         lines_span_vertices(build->map, &build->lines);
     return status == NBSTAGE_OK ? prune(build) : status;
 }
@@ -71,6 +71,22 @@ nbstage_status build_own_lists(struct build *build, struct lists *lists)
     return lump_read_lists(build->context, map->blockmap.bytes,
                            map->blockmap.size, map->line_count,
                            &build->output->grid, lists);
+}
+
+nbstage_status build_lists_again(struct build *build,
+                                 enum grid_placement placement,
+                                 struct lists *lists)
+{
+    const struct grid_request request = {.placement = placement};
+    struct grid grid = build->output->grid;
+    enum grid_placement taken;
+    if (build->options.lists == BUILD_LISTS_LUMP)
+        return build_own_lists(build, lists);
+    nbstage_status status = build_lines(build);
+    if (status == NBSTAGE_OK && placement != build->output->placement)
+        status = grid_choose(build->context, &request, &build->lines, NULL,
+                             &grid, &taken);
+    return status == NBSTAGE_OK ? build_lists(build, &grid, lists) : status;
 }
 
 void build_free(struct build *build)

@@ -6,14 +6,15 @@
 #define BUILD_OPTIONS_H
 
 #include "lists/check-nodes.h"
+#include "lump/engines.h"
 #include "merge/fit.h"
 #include "prune/prune.h"
 #include "search/search.h"
 
-// Where the lists come from.
-enum build_source {
-    BUILD_SOURCE_GEOMETRY, // from the lines
-    BUILD_SOURCE_LUMP,     // from the map's own lump, with its grid
+// Which lists are stored.
+enum build_lists_of {
+    BUILD_LISTS_EXACT,
+    BUILD_LISTS_LUMP, // those of the map's own lump, on its grid
 };
 
 // The form of the lump.
@@ -25,16 +26,29 @@ enum build_format {
 
 // What a classic lump has to meet.
 enum build_limit {
+    BUILD_LIMIT_AUTO,     // what the engines need
+    BUILD_LIMIT_VANILLA,  // every offset at most 32,767
     BUILD_LIMIT_EXTENDED, // the whole lump below 65,536 words
-    BUILD_LIMIT_VANILLA,  // and every offset at most 32,767
 };
 
-// What a classic lump over the limit becomes.
+// What is done about a classic lump over the limit.
 enum build_overflow {
+    BUILD_OVERFLOW_AUTO,  // what the engines can play, else an error
+    BUILD_OVERFLOW_MERGE, // lists are merged, if that is enough
+    BUILD_OVERFLOW_XBM1,  // XBM1; passed over with BUILD_FORMAT_DOOM
     BUILD_OVERFLOW_EMPTY, // an empty lump and a warning
-    BUILD_OVERFLOW_XBM1,  // XBM1; with BUILD_FORMAT_DOOM an error
     BUILD_OVERFLOW_ERROR, // NBSTAGE_OVER_LIMIT
 };
+
+// Some choices of an option in their order: a number each, 4 bits from the
+// lowest, which is one more than the choice.
+typedef uint32_t choice_list;
+
+// An item of a list, or -1 after the last.
+static inline int choice_at(choice_list list, size_t index)
+{
+    return index < 8 ? (int)(list >> (4 * index) & 15) - 1 : -1;
+}
 
 // What the grid has to enclose.
 enum build_bounds {
@@ -42,39 +56,45 @@ enum build_bounds {
     BUILD_BOUNDS_VERTICES, // and the map's own vertices, used or not
 };
 
+// The families in a list that has 0 for all engines and else one more than a
+// family.
+static inline families engines_of(choice_list list)
+{
+    families named = 0;
+    for (size_t i = 0; choice_at(list, i) > 0; i++)
+        named |= family_bit((enum engine_family)(choice_at(list, i) - 1));
+    return named;
+}
+
 struct build_options {
-    enum build_source source;
+    choice_list engines; // see engines_of
+    enum build_lists_of lists;
     struct grid_request grid;
-    enum lump_limit goal; // of GRID_SEARCH
-    size_t threads;       // for it; 0: as many as there are processors
+    size_t threads; // of GRID_SEARCH; 0: as many as there are processors
     enum build_bounds bounds;
     enum prune_policy prune;
     struct pack_form pack;
-    enum lump_limit fit; // of a classic lump
     enum build_format format;
     enum build_limit limit;
-    enum build_overflow overflow;
+    choice_list overflow; // tried in this order, then an error
+    bool keeps_smaller;   // the map's own lump stays if the new one is larger
     bool check_nodes;
     size_t inflate_limit; // bytes that a compressed lump may grow to
     // For the caller, which makes the context; where memory is 0, the module
     // chooses by the size of the map.
     struct limits limits;
+    // The module's: the preset, and as bits the options that were set.
+    uint32_t preset;
+    uint32_t were_set;
 };
-
-// The limit that a classic lump has to meet: to fit into the vanilla limit is
-// to ask for it.
-static inline enum lump_limit build_limit(const struct build_options *options)
-{
-    bool is_vanilla =
-        options->fit == LIMIT_VANILLA || options->limit == BUILD_LIMIT_VANILLA;
-    return is_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED;
-}
 
 struct build_output {
     unsigned char *bytes; // NULL if the lump was left empty
     size_t size;          // bytes
     enum lump_form form;
     bool over_limit; // of the classic form, and therefore empty or XBM1
+    bool is_kept;    // the bytes are those of the map's own lump
+    bool lost_limit; // the map's own lump met a limit that this one does not
 
     size_t line_count; // of the map
     struct pruning pruning;
@@ -83,10 +103,13 @@ struct build_output {
     size_t scored_count; // origins that were tried; 0 without a search
     size_t built_count;  // of these, those whose lumps were built
 
-    uint64_t entry_count; // in the lists of all blocks, before merging
-    size_t list_count;    // lists stored
-    size_t nested_count;  // of these, tails of others
-    size_t merge_count;   // times that two lists were made one
+    enum pack_header header;
+    uint64_t entry_count;    // in the lists of all blocks, before merging
+    size_t list_count;       // lists stored
+    size_t nested_count;     // of these, tails of others
+    size_t merge_count;      // times that two lists were made one
+    uint64_t unmerged_words; // of the lump before merging, if it was tried
+    bool merge_too_dear;     // it would have taken too many extra entries
     struct lists_price price;
     bool is_early; // a work limit ended packing before it was the best
     struct nodes_check check; // also if the build fails

@@ -5,8 +5,8 @@
 //     map -> lines -> grid -> entries -> lists -> pack -> lump
 //
 // make_lists has the steps up to the lists, build_any_lump the others.  The
-// lists may also be those of the map's own lump, and a lump over the limit may
-// be left empty.
+// lists may also be those of the map's own lump, a lump over the limit may be
+// left empty, and the map's own may stay.
 
 #include "build.h"
 
@@ -17,14 +17,16 @@
 
 static nbstage_status search_for_grid(struct build *build)
 {
-    const struct build_options *options = build->options;
+    const struct build_options *options = &build->options;
     struct build_output *output = build->output;
-    const struct search_request request = {
-        .goal = options->goal,
+    own_lump_want_limit(build);
+    struct search_request request = {
         .pack = options->pack,
-        .limit = build_limit(options),
+        .limit = build->limit == LIMIT_VANILLA ? build->limit : build->wanted,
         .thread_count = options->threads,
     };
+    if (options->format == BUILD_FORMAT_XBM1)
+        request.limit = LIMIT_NONE;
     struct search_answer answer;
     // No grid of the search has fewer blocks.
     const struct grid least =
@@ -49,10 +51,10 @@ static nbstage_status choose_grid(struct build *build)
 {
     const struct map_bytes *lump = &build->map->blockmap;
     struct grid own;
-    if (build->options->grid.placement == GRID_SEARCH)
+    if (build->options.grid.placement == GRID_SEARCH)
         return search_for_grid(build);
     bool has_own = lump_read_grid(lump->bytes, lump->size, &own);
-    return grid_choose(build->context, &build->options->grid, &build->lines,
+    return grid_choose(build->context, &build->options.grid, &build->lines,
                        has_own ? &own : NULL, &build->output->grid,
                        &build->output->placement);
 }
@@ -62,18 +64,9 @@ static nbstage_status choose_grid(struct build *build)
 
 static nbstage_status take_own_lists(struct build *build, struct lists *lists)
 {
-    enum grid_placement placement = build->options->grid.placement;
-    if (placement != GRID_AUTO && placement != GRID_KEEP)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "source=lump keeps the grid of the lump; the option grid "
-                    "is not used");
-    if (build->options->prune == PRUNE_INERT)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "source=lump keeps the lists of the lump; prune=inert is "
-                    "not used");
     // The check of the nodes needs to know which lines are pruned.
     nbstage_status status = NBSTAGE_OK;
-    if (build->options->check_nodes)
+    if (build->options.check_nodes)
         status = build_lines(build);
     lines_free(build->context, &build->lines);
     return status == NBSTAGE_OK ? build_own_lists(build, lists) : status;
@@ -81,7 +74,7 @@ static nbstage_status take_own_lists(struct build *build, struct lists *lists)
 
 static nbstage_status make_lists(struct build *build, struct lists *lists)
 {
-    if (build->options->source == BUILD_SOURCE_LUMP)
+    if (build->options.lists == BUILD_LISTS_LUMP)
         return take_own_lists(build, lists);
     nbstage_status status = build_lines(build);
     if (status == NBSTAGE_OK)
@@ -98,7 +91,7 @@ static nbstage_status check_lists(struct build *build,
     nbstage_status status =
         check_nodes(build->context, build->map, &build->nodes, &output->grid,
                     lists, output->pruning.fates, &output->check);
-    if (build->options->source == BUILD_SOURCE_LUMP)
+    if (build->options.lists == BUILD_LISTS_LUMP)
         prune_free(build->context, &output->pruning); // only for the check
     return status;
 }
@@ -106,18 +99,14 @@ static nbstage_status check_lists(struct build *build,
 // ---------------------------------------------------------------------------
 // Packing
 
-// The limit that lists are merged for.  Merging does not help with more
-// linedefs than the limit allows.
-static enum lump_limit choose_fit(const struct build *build)
+// Merging does not help with more linedefs than the limit allows.
+static bool may_merge(const struct build *build)
 {
-    const enum lump_limit fit = build->options->fit;
-    if (build->options->format == BUILD_FORMAT_XBM1 ||
-        lines_number_end(&build->lines) > lump_most_lines(fit))
-        return LIMIT_NONE;
-    return fit;
+    return build->may_merge && build->options.format != BUILD_FORMAT_XBM1 &&
+           lines_number_end(&build->lines) <= lump_most_lines(build->limit);
 }
 
-static void warn_of_packing(struct build *build)
+static void warn_of_packing(struct build *build, const struct fit *fit)
 {
     const struct build_output *output = build->output;
     if (output->is_early && output->merge_count == 0)
@@ -129,56 +118,77 @@ static void warn_of_packing(struct build *build)
                     "packing and merging stopped at their work limit; the "
                     "limit could be met with fewer extra entries");
     if (output->merge_count > 0)
-        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
-                    "lists were merged %zu times to meet the %s limit; there "
-                    "are %llu extra entries beside %llu, at most %lu in one "
-                    "block",
-                    output->merge_count,
-                    build->options->fit == LIMIT_VANILLA ? "vanilla"
-                                                         : "extended",
-                    (unsigned long long)output->price.extra_count,
-                    (unsigned long long)output->entry_count,
-                    (unsigned long)output->price.extra_at_worst);
+        context_log(
+            build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+            "lists were merged %zu times to meet the %s limit: before, the "
+            "lump had %llu bytes and %llu entries, now %llu and %llu, with at "
+            "most %lu extra in one block",
+            output->merge_count,
+            build->limit == LIMIT_VANILLA ? "vanilla" : "extended",
+            2 * (unsigned long long)fit->unmerged_words,
+            (unsigned long long)output->entry_count,
+            2 * (unsigned long long)output->measure.word_count,
+            (unsigned long long)(output->entry_count +
+                                 output->price.extra_count),
+            (unsigned long)output->price.extra_at_worst);
+}
+
+void build_take_area(struct build *build, const struct list_area *area)
+{
+    struct build_output *output = build->output;
+    output->header = area->header;
+    output->list_count = area->stored_count;
+    output->nested_count = area->nested_count;
+    output->price = area->price;
+    output->is_early = area->is_early;
+    output->measure = lump_measure(area);
 }
 
 static nbstage_status pack(struct build *build, struct lists *lists,
                            struct list_area *area)
 {
     struct build_output *output = build->output;
+    struct fit fit;
     output->entry_count = lists->entry_count;
     context_begin_work(build->context, build->context->limits.work / 2);
     nbstage_status status =
-        fit_pack(build->context, lists, build->options->pack, choose_fit(build),
-                 area, &output->merge_count);
+        fit_pack(build->context, lists, build->options.pack,
+                 may_merge(build) ? build->limit : LIMIT_NONE, area, &fit);
     if (status != NBSTAGE_OK)
         return status;
-    output->list_count = area->stored_count;
-    output->nested_count = area->nested_count;
-    output->price = area->price;
-    output->is_early = area->is_early;
-    output->measure = lump_measure(area);
-    warn_of_packing(build);
+    build_take_area(build, area);
+    output->merge_count = fit.merge_count;
+    output->unmerged_words = fit.unmerged_words;
+    output->merge_too_dear = fit.is_too_dear;
+    warn_of_packing(build, &fit);
     return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
 // The lump
 
+static void choose_form(struct build *build)
+{
+    struct build_output *output = build->output;
+    bool extended = build->options.format == BUILD_FORMAT_XBM1;
+    output->over_limit =
+        !extended && !lump_meets(&output->measure, build->limit);
+    if (extended ||
+        (output->over_limit && build->over_limit == BUILD_OVERFLOW_XBM1))
+        output->form = LUMP_XBM1;
+}
+
 static nbstage_status write_lump(struct build *build, struct list_area *area)
 {
-    const struct build_options *options = build->options;
     struct build_output *output = build->output;
-    output->over_limit = options->format != BUILD_FORMAT_XBM1 &&
-                         !lump_meets(&output->measure, build_limit(options));
-    bool extended =
-        options->format == BUILD_FORMAT_XBM1 ||
-        (output->over_limit && options->format == BUILD_FORMAT_AUTO &&
-         options->overflow == BUILD_OVERFLOW_XBM1);
-    if (output->over_limit && !extended)
+    if (output->over_limit && output->form != LUMP_XBM1)
         return over_limit_fail_or_warn(build);
-    output->form = extended ? LUMP_XBM1 : LUMP_CLASSIC;
-    return lump_write(build->context, output->form, &output->grid, area,
-                      &output->bytes, &output->size);
+    nbstage_status status =
+        lump_write(build->context, output->form, &output->grid, area,
+                   &output->bytes, &output->size);
+    return status == NBSTAGE_OK && output->lost_limit
+               ? over_limit_warn_of_loss(build)
+               : status;
 }
 
 static nbstage_status build_any_lump(struct build *build)
@@ -188,18 +198,61 @@ static nbstage_status build_any_lump(struct build *build)
     nbstage_status status = make_lists(build, &lists);
     if (status != NBSTAGE_OK)
         return status;
-    if (build->options->check_nodes)
+    if (build->options.check_nodes)
         status = check_lists(build, &lists);
     if (status != NBSTAGE_OK) {
         lists_free(build->context, &lists);
         return status;
     }
     status = pack(build, &lists, &area);
+    if (status == NBSTAGE_OK)
+        status = own_lump_keep_limit(build, &area);
     if (status != NBSTAGE_OK)
         return status;
-    status = write_lump(build, &area);
+    choose_form(build);
+    status = own_lump_keep(build);
+    if (status == NBSTAGE_OK && !build->output->is_kept)
+        status = write_lump(build, &area);
     list_area_free(build->context, &area);
     return status;
+}
+
+// Decides what may be done about a lump over the limit: merging lists, then the
+// first other choice that can be.
+static void decide_overflow(struct build *build,
+                            const struct engines_needs *needs)
+{
+    const struct build_options *options = &build->options;
+    const bool is_classic = options->format == BUILD_FORMAT_DOOM;
+    build->over_limit = BUILD_OVERFLOW_ERROR;
+    for (size_t i = 0; choice_at(options->overflow, i) >= 0; i++) {
+        enum build_overflow choice =
+            (enum build_overflow)choice_at(options->overflow, i);
+        if (choice == BUILD_OVERFLOW_AUTO)
+            choice = needs->read_xbm1 && !is_classic ? BUILD_OVERFLOW_XBM1
+                     : needs->build_their_own        ? BUILD_OVERFLOW_EMPTY
+                                                     : BUILD_OVERFLOW_ERROR;
+        if (choice == BUILD_OVERFLOW_MERGE) {
+            build->may_merge = true;
+        } else if (choice != BUILD_OVERFLOW_XBM1 || !is_classic) {
+            build->over_limit = choice;
+            return;
+        }
+    }
+}
+
+// Decides what is left to the engines.
+static void decide_options(struct build *build)
+{
+    const struct build_options *asked = build->asked;
+    const struct engines_needs needs = engines_need(engines_of(asked->engines));
+    build->options = *asked;
+    if (asked->pack.header == HEADER_AUTO)
+        build->options.pack.header = needs.header;
+    build->limit = asked->limit == BUILD_LIMIT_AUTO      ? needs.limit
+                   : asked->limit == BUILD_LIMIT_VANILLA ? LIMIT_VANILLA
+                                                         : LIMIT_EXTENDED;
+    decide_overflow(build, &needs);
 }
 
 nbstage_status build_lump(struct context *context, struct map *map,
@@ -207,11 +260,14 @@ nbstage_status build_lump(struct context *context, struct map *map,
                           struct build_output *output)
 {
     struct build build = {
-        .context = context, .map = map, .options = options, .output = output};
+        .context = context, .map = map, .asked = options, .output = output};
     *output = (struct build_output){.line_count = map->line_count};
+    decide_options(&build);
     nbstage_status status = build_any_lump(&build);
     build_free(&build);
-    if (status != NBSTAGE_OK)
+    if (status != NBSTAGE_OK) {
+        context_release(context, output->bytes);
         prune_free(context, &output->pruning);
+    }
     return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A lump over the limit: fails or warns, and names options that would help.
+// A lump over the limit, or over one that the map's own lump meets: fails or
+// warns, and names options that would help.
 //
 // It tries the options that could make the lump small enough and lose nothing:
 // sharing and nesting lists, first on the same grid, as demos may need that,
@@ -22,8 +23,7 @@ enum {
 // Whether the linedefs can be numbered under the limit.
 static bool linedefs_fit(const struct build *build)
 {
-    const enum lump_limit limit = build_limit(build->options);
-    return lines_number_end(&build->lines) <= lump_most_lines(limit);
+    return lines_number_end(&build->lines) <= lump_most_lines(build->limit);
 }
 
 static void describe_lines(size_t line_end, int most, const char *what,
@@ -62,28 +62,30 @@ static void describe_measure(const struct build *build, char text[TEXT_SIZE])
 // was asked for.
 static void describe_excess(const struct build *build, char text[TEXT_SIZE])
 {
-    const enum lump_limit fit = build->options->fit;
-    const char *name = fit == LIMIT_VANILLA ? "vanilla" : "extended";
-    uint64_t blocks = grid_block_count(&build->output->grid);
-    bool is_met =
-        fit == LIMIT_EXTENDED && build->output->measure.meets_extended;
+    const struct build_output *output = build->output;
+    uint64_t blocks = grid_block_count(&output->grid);
     describe_measure(build, text);
-    if (fit == LIMIT_NONE || is_met || !linedefs_fit(build))
+    if (!build->may_merge || !linedefs_fit(build))
         return;
     const size_t length = strlen(text);
     const size_t size = TEXT_SIZE - length;
     text += length;
-    if (fit_is_hopeless(blocks, fit))
+    if (fit_is_hopeless(blocks, build->limit))
         snprintf(text, size,
-                 "; fit=%s cannot meet it, as the header and the table of "
-                 "offsets alone take %llu words",
-                 name, (unsigned long long)(LUMP_HEADER_WORDS + blocks));
-    else if (build->options->pack.mode == PACK_NONE)
-        snprintf(text, size, "; fit=%s merges nothing with pack=none", name);
-    else if (build->output->is_early)
-        snprintf(text, size, "; fit=%s stopped at its work limit", name);
+                 "; merging lists cannot meet it, as the header and the table "
+                 "of offsets alone take %llu words",
+                 (unsigned long long)(LUMP_HEADER_WORDS + blocks));
+    else if (build->options.pack.mode == PACK_NONE)
+        snprintf(text, size, "; nothing is merged with pack=none");
+    else if (output->merge_too_dear)
+        snprintf(text, size,
+                 "; merging lists would take more extra entries than the %llu "
+                 "entries there are",
+                 (unsigned long long)output->entry_count);
+    else if (output->is_early)
+        snprintf(text, size, "; merging lists stopped at its work limit");
     else
-        snprintf(text, size, "; fit=%s cannot meet it by merging lists", name);
+        snprintf(text, size, "; merging lists cannot meet it");
 }
 
 // ---------------------------------------------------------------------------
@@ -93,24 +95,9 @@ struct advice {
     char text[TEXT_SIZE];
     bool is_met;   // an option has met the limit
     bool is_early; // one was not tried to the end
+    // The options that would merge lists; NULL if they are merged already.
+    const char *merging;
 };
-
-// Makes the lists of a grid.  Those of the map's own lump have no other.
-static nbstage_status make_other_lists(struct build *build,
-                                       enum grid_placement placement,
-                                       struct lists *lists)
-{
-    const struct grid_request request = {.placement = placement};
-    struct grid grid = build->output->grid;
-    enum grid_placement taken;
-    if (build->options->source == BUILD_SOURCE_LUMP)
-        return build_own_lists(build, lists);
-    nbstage_status status = build_lines(build);
-    if (status == NBSTAGE_OK && placement != build->output->placement)
-        status = grid_choose(build->context, &request, &build->lines, NULL,
-                             &grid, &taken);
-    return status == NBSTAGE_OK ? build_lists(build, &grid, lists) : status;
-}
 
 // More blocks or entries than a map may have are no failure of the build.
 static nbstage_status try(struct build *build, enum grid_placement placement,
@@ -121,7 +108,7 @@ static nbstage_status try(struct build *build, enum grid_placement placement,
     struct lists lists;
     struct list_area area;
     memcpy(sentence, context->message, sizeof sentence);
-    nbstage_status status = make_other_lists(build, placement, &lists);
+    nbstage_status status = build_lists_again(build, placement, &lists);
     if (status == NBSTAGE_OK)
         status = pack_lists(context, &lists, form, &area);
     if (status == NBSTAGE_OVER_LIMIT) {
@@ -132,7 +119,7 @@ static nbstage_status try(struct build *build, enum grid_placement placement,
     if (status != NBSTAGE_OK)
         return status;
     struct lump_measure measure = lump_measure(&area);
-    advice->is_met = lump_meets(&measure, build_limit(build->options));
+    advice->is_met = lump_meets(&measure, build->limit);
     advice->is_early |= area.is_early;
     list_area_free(context, &area);
     return NBSTAGE_OK;
@@ -142,7 +129,7 @@ static nbstage_status try(struct build *build, enum grid_placement placement,
 static void name_trial(const struct build *build, enum grid_placement placement,
                        struct pack_form form, char text[TEXT_SIZE])
 {
-    const struct pack_form taken = build->options->pack;
+    const struct pack_form taken = build->options.pack;
     const char *names[3] = {"", "", ""};
     size_t count = 0;
     if (placement != build->output->placement)
@@ -150,7 +137,9 @@ static void name_trial(const struct build *build, enum grid_placement placement,
     if (form.mode != taken.mode)
         names[count++] = form.mode == PACK_SHARE ? "pack=share" : "pack=nest";
     if (form.header != taken.header)
-        names[count++] = "header=none";
+        names[count++] = build->asked->pack.header == HEADER_AUTO
+                             ? "for=doom19"
+                             : "header=none";
     snprintf(text, TEXT_SIZE, "%s%s%s%s%s would meet it", names[0],
              count > 1 ? " with " : "", names[1], count > 2 ? " and " : "",
              names[2]);
@@ -162,11 +151,11 @@ static nbstage_status try_packings(struct build *build,
                                    enum grid_placement placement,
                                    struct advice *advice)
 {
-    const struct pack_form taken = build->options->pack;
+    const struct pack_form taken = build->options.pack;
     const struct pack_form forms[] = {{PACK_SHARE, taken.header},
                                       {PACK_NEST, taken.header},
                                       {PACK_NEST, HEADER_NONE}};
-    size_t count = build_limit(build->options) == LIMIT_VANILLA ? 3 : 2;
+    size_t count = build->limit == LIMIT_VANILLA ? 3 : 2;
     bool is_same_grid = placement == build->output->placement;
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < count && status == NBSTAGE_OK && !advice->is_met;
@@ -186,36 +175,36 @@ static nbstage_status try_packings(struct build *build,
 }
 
 // Names what is left if no trial has met the limit.
-static void name_last_resort(const struct build *build, bool is_early,
-                             char text[TEXT_SIZE])
+static void name_last_resort(const struct build *build, struct advice *advice)
 {
-    const struct build_options *options = build->options;
-    const enum lump_limit limit = build_limit(options);
-    bool may_fit =
-        options->fit == LIMIT_NONE && linedefs_fit(build) &&
-        !fit_is_hopeless(grid_block_count(&build->output->grid), limit);
-    const char *fit = !may_fit ? ""
-                      : limit == LIMIT_VANILLA
-                          ? "merging lists with fit=vanilla may meet it; "
-                          : "merging lists with fit=extended may meet it; ";
-    const char *resort = is_early
+    bool may_merge =
+        advice->merging && linedefs_fit(build) &&
+        !fit_is_hopeless(grid_block_count(&build->output->grid), build->limit);
+    const char *resort = advice->is_early
                              ? "no packing without loss was found to meet it"
                              : "no packing without loss would meet it";
     if (build->output->measure.meets_extended)
-        resort = options->fit == LIMIT_NONE
-                     ? "limit=extended would be met"
-                     : "limit=extended with fit=none would be met";
-    else if (options->format != BUILD_FORMAT_DOOM)
+        resort = build->limit == build->wanted ? resort
+                                               : "limit=extended would be met";
+    else if (build->options.format != BUILD_FORMAT_DOOM &&
+             build->output->form != LUMP_XBM1 &&
+             !(engines_of(build->asked->engines) & engines_without_xbm1()))
         resort = "overflow=xbm1 would write an XBM1 lump";
-    snprintf(text, TEXT_SIZE, "%s%s", fit, resort);
+    if (may_merge)
+        snprintf(advice->text, TEXT_SIZE, "merging lists, %s, may meet it; %s",
+                 advice->merging, resort);
+    else
+        snprintf(advice->text, TEXT_SIZE, "%s", resort);
 }
 
-static nbstage_status advise(struct build *build, struct advice *advice)
+static nbstage_status advise(struct build *build, const char *merging,
+                             struct advice *advice)
 {
     const enum grid_placement placements[] = {build->output->placement,
                                               GRID_FIT, GRID_ID};
-    size_t count = build->options->source == BUILD_SOURCE_LUMP ? 1 : 3;
-    *advice = (struct advice){.is_early = build->output->is_early};
+    size_t count = build->options.lists == BUILD_LISTS_LUMP ? 1 : 3;
+    *advice = (struct advice){.is_early = build->output->is_early,
+                              .merging = merging};
     nbstage_status status = NBSTAGE_OK;
     context_begin_work(build->context,
                        build->context->limits.work / PART_OF_WORK);
@@ -225,8 +214,23 @@ static nbstage_status advise(struct build *build, struct advice *advice)
         if (i == 0 || placements[i] != placements[0])
             status = try_packings(build, placements[i], advice);
     if (status == NBSTAGE_OK && !advice->is_met)
-        name_last_resort(build, advice->is_early, advice->text);
+        name_last_resort(build, advice);
     return status;
+}
+
+// Says that the lump is empty, and what that takes from a map whose own lump
+// meets the vanilla limit.
+static void warn_of_empty(struct build *build, const char *lump,
+                          const char *excess, const char *advice)
+{
+    char loss[TEXT_SIZE] = "";
+    if (build->output->lost_limit && build->wanted == LIMIT_VANILLA)
+        snprintf(loss, sizeof loss,
+                 ", which Doom 1.9, Chocolate Doom cannot play; the largest "
+                 "offset was %llu",
+                 (unsigned long long)build->own_offset);
+    context_log(build->context, NBSTAGE_LOG_WARNING, lump,
+                "%s; the lump was left empty%s; %s", excess, loss, advice);
 }
 
 nbstage_status over_limit_fail_or_warn(struct build *build)
@@ -236,14 +240,39 @@ nbstage_status over_limit_fail_or_warn(struct build *build)
     const char *lump = lines_number_end(&build->lines) > LUMP_CLASSIC_LINES
                            ? "LINEDEFS"
                            : "BLOCKMAP";
-    nbstage_status status = advise(build, &advice);
+    nbstage_status status =
+        advise(build, build->may_merge ? NULL : "overflow=merge", &advice);
     if (status != NBSTAGE_OK)
         return status;
     describe_excess(build, excess);
-    if (build->options->overflow != BUILD_OVERFLOW_EMPTY)
+    if (build->over_limit != BUILD_OVERFLOW_EMPTY)
         return context_fail(build->context, NBSTAGE_OVER_LIMIT, lump, "%s; %s",
                             excess, advice.text);
-    context_log(build->context, NBSTAGE_LOG_WARNING, lump,
-                "%s; the lump was left empty; %s", excess, advice.text);
+    warn_of_empty(build, lump, excess, advice.text);
     return NBSTAGE_OK;
+}
+
+nbstage_status over_limit_warn_of_loss(struct build *build)
+{
+    const struct build_output *output = build->output;
+    const bool was_vanilla = build->wanted == LIMIT_VANILLA;
+    const enum lump_limit limit = build->limit;
+    struct advice advice;
+    build->limit = build->wanted;
+    nbstage_status status = advise(
+        build,
+        was_vanilla ? "limit=vanilla with overflow=merge" : "overflow=merge",
+        &advice);
+    build->limit = limit;
+    if (status == NBSTAGE_OK)
+        context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                    "the largest offset is %llu and was %llu; %s; %s",
+                    (unsigned long long)output->measure.largest_offset,
+                    (unsigned long long)build->own_offset,
+                    output->form == LUMP_XBM1
+                        ? "the lump is XBM1 now, which only Woof since 2026 "
+                          "reads"
+                        : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
+                    advice.text);
+    return status;
 }

@@ -32,13 +32,13 @@ void blockmap_report_json(const struct blockmap *blockmap, const char *form)
     json_count("unreadable_blocks", blockmap->unreadable_count);
 }
 
-void blockmap_report_engines_json(const enum engine_verdict *verdicts)
+void blockmap_report_engines_json(const struct engine_verdicts *verdicts)
 {
     json_open("engines", '[');
-    for (size_t i = 0; verdicts && i < ENGINE_COUNT; i++) {
+    for (size_t i = 0; verdicts && i < verdicts->count; i++) {
         json_open(NULL, '{');
-        json_string("engine", engine_name(i));
-        json_string("verdict", engine_verdict_names[verdicts[i]]);
+        json_string("engine", verdicts->engine[i]->name);
+        json_string("verdict", engine_verdict_names[verdicts->verdict[i]]);
         json_close('}');
     }
     json_close(']');

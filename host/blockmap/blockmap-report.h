@@ -13,7 +13,7 @@ void blockmap_report_json(const struct blockmap *blockmap, const char *form);
 
 // Writes what each family of engines does with a lump, or with NULL an empty
 // array.
-void blockmap_report_engines_json(const enum engine_verdict *verdicts);
+void blockmap_report_engines_json(const struct engine_verdicts *verdicts);
 
 // Prints what is wrong with a lump as a whole, if something is; `which` is ""
 // or a word for it and a space.

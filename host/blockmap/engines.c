@@ -12,36 +12,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
-
-enum first_word {
-    FIRST_WORD_READ, // as a linedef like any other
-    FIRST_WORD_SKIPPED,
-    FIRST_WORD_SKIPPED_IF_ALL_ZERO, // if every list of the map begins with 0
-};
-
-static const struct engine {
-    const char *name;
-    enum first_word first_word;
-    bool has_signed_words; // above 32767 they are negative
-    bool rebuilds;         // lumps without a grid, and of 65536 words or more
-    bool checks_lists; // and lumps with a list that is damaged or lacks a 0,
-                       // or with an offset into the grid
-    bool reads_xbm1;
-} engines[ENGINE_COUNT] = {
-    {"Doom 1.9, Chocolate Doom", FIRST_WORD_READ, .has_signed_words = true},
-    {"Crispy Doom", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
-    {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
-    {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
-    {"Woof since 2026, vanilla level", FIRST_WORD_READ, .rebuilds = true,
-     .reads_xbm1 = true},
-    {"Woof since 2026, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true,
-     .reads_xbm1 = true},
-    {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
-     .reads_xbm1 = true},
-    {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
-     .checks_lists = true},
-};
+#include <string.h>
 
 enum {
     LEAST_BYTES = 8,    // of a lump that ports take
@@ -54,17 +25,12 @@ const char *const engine_verdict_names[] = {"loads", "rebuilds", "wrong",
 
 // A lump as an engine reads it.
 struct view {
-    const struct engine *engine;
+    const struct nbstage_engine *engine;
     const struct open_map *map;
     struct blockmap blockmap; // lists begin after a word that is skipped
     bool is_damaged;          // a list leads out of the lump or the map
-    bool misses;              // an entry is missing
+    bool misses;              // an entry is missing that matters
 };
-
-const char *engine_name(size_t engine)
-{
-    return engines[engine].name;
-}
 
 static bool is_refused(const struct view *view)
 {
@@ -133,10 +99,10 @@ static void judge_list(void *context, size_t block,
     if (view->is_damaged || view->misses || !map->has_expected)
         return;
     struct blockmap_list list = expected_list(&map->expected, block);
-    view->misses = expected_count_missing(&map->expected, &list, list_view) > 0;
+    view->misses = expected_has_harm(&map->expected, &list, list_view);
 }
 
-// Whether a linedef that is not left out is in a block outside the grid.
+// Whether a linedef that matters is in a block outside the grid.
 static bool misses_outside(const struct view *view)
 {
     const struct expected *expected = &view->map->expected;
@@ -144,21 +110,22 @@ static bool misses_outside(const struct view *view)
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (expected_is_outside(expected, b, view->blockmap.columns,
                                 view->blockmap.rows) &&
-            expected_count_missing(expected, &blockmap->lists[b], NULL) > 0)
+            expected_has_harm(expected, &blockmap->lists[b], NULL))
             return true;
     return false;
 }
 
 static void read_lists(struct view *view)
 {
-    const struct engine *engine = view->engine;
+    const struct nbstage_engine *engine = view->engine;
     struct blockmap *blockmap = &view->blockmap;
     size_t line_count = view->map->line_count;
     bool all_zero, some_in_grid;
     read_offsets(view, &all_zero, &some_in_grid);
     bool skips =
-        engine->first_word == FIRST_WORD_SKIPPED ||
-        (engine->first_word == FIRST_WORD_SKIPPED_IF_ALL_ZERO && all_zero);
+        engine->first_word == NBSTAGE_FIRST_WORD_SKIPPED ||
+        (engine->first_word == NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
+         all_zero);
     if (engine->has_signed_words && line_count > SIGNED_WORDS)
         line_count = SIGNED_WORDS;
     blockmap->lists =
@@ -170,7 +137,7 @@ static void read_lists(struct view *view)
     free(blockmap->lists);
 }
 
-static enum engine_verdict judge(const struct engine *engine,
+static enum engine_verdict judge(const struct nbstage_engine *engine,
                                  const struct open_map *map)
 {
     const struct blockmap *present = &map->present;
@@ -193,9 +160,44 @@ static enum engine_verdict judge(const struct engine *engine,
     return view.misses || misses_outside(&view) ? ENGINE_WRONG : ENGINE_LOADS;
 }
 
-void engines_judge(const struct open_map *map,
-                   enum engine_verdict verdicts[ENGINE_COUNT])
+// Whether a list of names with commas between them has a name.
+static bool has_name(const char *list, const char *name)
 {
-    for (size_t i = 0; i < ENGINE_COUNT; i++)
-        verdicts[i] = judge(&engines[i], map);
+    const size_t length = strlen(name);
+    for (;;) {
+        size_t end = strcspn(list, ",");
+        if (end == length && strncmp(list, name, length) == 0)
+            return true;
+        if (list[end] == '\0')
+            return false;
+        list += end + 1;
+    }
+}
+
+void engines_judge(const struct open_file *file, const struct open_map *map,
+                   struct engine_verdicts *verdicts)
+{
+    const struct nbstage_descriptor *stage = file->stage.descriptor;
+    const char *named = open_map_setting(file, "for", "any");
+    *verdicts = (struct engine_verdicts){.are_named = !has_name(named, "any")};
+    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, engine_count))
+        return;
+    for (size_t i = 0; i < stage->engine_count; i++) {
+        const struct nbstage_engine *engine =
+            NBSTAGE_AT(struct nbstage_engine, stage->engines, i);
+        bool is_judged =
+            !verdicts->are_named || has_name(named, engine->family);
+        if (!is_judged || verdicts->count == MOST_ENGINES)
+            continue;
+        verdicts->engine[verdicts->count] = engine;
+        verdicts->verdict[verdicts->count++] = judge(engine, map);
+    }
+}
+
+bool engine_reads_headers(const struct nbstage_engine *engine,
+                          const struct blockmap *blockmap)
+{
+    return engine->first_word == NBSTAGE_FIRST_WORD_READ &&
+           blockmap->headers == HEADERS_ZERO &&
+           (blockmap->form == BLOCKMAP_CLASSIC || engine->reads_xbm1);
 }

@@ -24,11 +24,29 @@ bool expected_leaves_out(const struct expected *expected, uint32_t linedef)
     return expected->left_out && expected->left_out[linedef];
 }
 
+bool expected_is_harmless(const struct expected *expected, uint32_t linedef)
+{
+    return expected->harmless && expected->harmless[linedef];
+}
+
 bool expected_is_missing(const struct expected *expected,
                          const struct list_view *list_view, uint32_t linedef)
 {
     return !(list_view && list_has(list_view, linedef)) &&
            !expected_leaves_out(expected, linedef);
+}
+
+bool expected_has_harm(const struct expected *expected,
+                       const struct blockmap_list *list,
+                       const struct list_view *list_view)
+{
+    for (size_t w = list->begin; w < list->end; w++) {
+        uint32_t linedef = words_get(&expected->blockmap.words, w);
+        if (!expected_is_harmless(expected, linedef) &&
+            expected_is_missing(expected, list_view, linedef))
+            return true;
+    }
+    return false;
 }
 
 size_t expected_count_missing(const struct expected *expected,

@@ -19,6 +19,9 @@ struct expected {
     // For each linedef not 0 if the option prune leaves it out, so that it may
     // be missing; NULL if it leaves out none.
     const unsigned char *left_out;
+
+    // The same for --prune=inert.
+    const unsigned char *harmless;
 };
 
 // The expected list of a block of the map's own blockmap, which must have
@@ -29,12 +32,21 @@ struct blockmap_list expected_list(const struct expected *expected,
 // Whether a linedef may be missing.
 bool expected_leaves_out(const struct expected *expected, uint32_t linedef);
 
+// Whether it does not matter that a linedef is missing: it asks to be left out,
+// or nothing can collide with it.
+bool expected_is_harmless(const struct expected *expected, uint32_t linedef);
+
 // Whether a linedef of an expected list is missing in the block's own list;
 // NULL is a block without a list.
 bool expected_is_missing(const struct expected *expected,
                          const struct list_view *list_view, uint32_t linedef);
 
-// How many linedefs of an expected list are.
+// Whether one of an expected list is that does harm.
+bool expected_has_harm(const struct expected *expected,
+                       const struct blockmap_list *list,
+                       const struct list_view *list_view);
+
+// How many linedefs of an expected list are missing, harmful or not.
 size_t expected_count_missing(const struct expected *expected,
                               const struct blockmap_list *list,
                               const struct list_view *list_view);

@@ -155,20 +155,26 @@ void open_map_read_result(const struct nbstage_result *result,
                   line_count, blockmap);
 }
 
-const char *open_map_prune(const struct open_file *file)
+const char *open_map_setting(const struct open_file *file, const char *name,
+                             const char *unknown)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
-    const char *value = "none";
+    const char *value = unknown;
     for (size_t i = 0; i < stage->option_count; i++) {
         const struct nbstage_option *option =
             NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        if (strcmp(option->name, "prune") == 0 && option->default_value)
+        if (strcmp(option->name, name) == 0 && option->default_value)
             value = option->default_value;
     }
     for (size_t i = 0; i < file->arguments->setting_count; i++)
-        if (strcmp(file->arguments->settings[i].name, "prune") == 0)
+        if (strcmp(file->arguments->settings[i].name, name) == 0)
             value = file->arguments->settings[i].value;
     return value;
+}
+
+const char *open_map_prune(const struct open_file *file)
+{
+    return open_map_setting(file, "prune", "none");
 }
 
 void open_map_print_doubt(const struct open_file *file,
@@ -306,10 +312,11 @@ static void build_expected(struct open_file *file, struct open_map *map,
     snprintf(grid, sizeof grid, "%lld,%lld", (long long)corner.x,
              (long long)corner.y);
     const struct stage_setting settings[] = {
-        {"source", "geometry"}, {"grid", grid},     {"bounds", "lines"},
-        {"prune", "none"},      {"pack", "none"},   {"header", "zero"},
-        {"fit", "none"},        {"format", "xbm1"}, {"overflow", "xbm1"},
-        {"check-nodes", "no"},  {NULL, NULL},
+        {"preset", "compatible"}, {"lists", "exact"},
+        {"grid", grid},           {"bounds", "lines"},
+        {"prune", "none"},        {"pack", "none"},
+        {"header", "zero"},       {"format", "xbm1"},
+        {"check-nodes", "no"},    {NULL, NULL},
     };
     const char *sentence =
         open_map_build(file, map, settings, &map->expected_result);
@@ -379,9 +386,20 @@ void open_map_read(struct open_file *file, size_t index, struct open_map *map)
         read_map(file, place, map);
 }
 
+void open_map_find_harmless(struct open_file *file, struct open_map *map)
+{
+    if (!map->has_decoded)
+        return;
+    map->has_inert = !open_map_decode(file, map, "inert", &map->inert);
+    if (map->has_inert && map->inert.line_count == map->line_count)
+        map->expected.harmless = map->inert.left_out;
+}
+
 void open_map_free(struct open_file *file, struct open_map *map)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
+    if (map->has_inert)
+        stage->free_decoded(file->stage.instance, &map->inert);
     stage->free_result(file->stage.instance, &map->expected_result);
     if (map->has_decoded)
         stage->free_decoded(file->stage.instance, &map->decoded);

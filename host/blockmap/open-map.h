@@ -47,6 +47,8 @@ struct open_map {
     bool has_decoded;
     struct nbstage_decoded decoded;
     size_t line_count; // 0 if that is not known
+    bool has_inert;
+    struct nbstage_decoded inert; // the same with --prune=inert, if asked for
 
     // The lump that the map has.  It is not read if lumps of the map are
     // outside the file or have no end.
@@ -64,6 +66,9 @@ struct open_map {
 // too; where the linedefs cannot be counted, all numbers below 65,536 are taken
 // for linedefs.
 void open_map_read(struct open_file *file, size_t index, struct open_map *map);
+
+// Finds the linedefs whose missing entries do no harm, for verdicts.
+void open_map_find_harmless(struct open_file *file, struct open_map *map);
 
 void open_map_free(struct open_file *file, struct open_map *map);
 
@@ -91,7 +96,12 @@ void open_map_read_result(const struct nbstage_result *result,
 const char *open_map_decode(struct open_file *file, const struct open_map *map,
                             const char *prune, struct nbstage_decoded *decoded);
 
-// The value of the option prune on the command line, or its default.
+// The value of an option of the stage on the command line, or its default, or
+// `unknown` if the stage does not have it.
+const char *open_map_setting(const struct open_file *file, const char *name,
+                             const char *unknown);
+
+// That of the option prune.
 const char *open_map_prune(const struct open_file *file);
 
 #endif

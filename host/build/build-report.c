@@ -96,12 +96,18 @@ static void describe_offset(const struct map_report *map, char *text,
                  offset > limit ? "over" : "of", limit);
 }
 
-// Prints how many linedefs are pruned and how many entries are extra, if any.
+// Prints what the numbers do not tell: that the lump was kept, or of a new one
+// linedefs that are pruned and extra entries.
 static void print_remarks(const struct map_report *map)
 {
     long long tagged = number_of(map, "pruned_tagged");
     long long inert = number_of(map, "pruned_inert");
     long long extra = number_of(map, "extra_entries");
+    if (number_of(map, "kept") > 0) {
+        printf("%-8s %8s  kept: a new lump would be larger or miss a limit\n",
+               "", "");
+        return;
+    }
     if (tagged > 0 || inert > 0)
         printf("%-8s %8lld  pruned: %lld tagged, %lld inert\n", "",
                tagged + inert, tagged, inert);

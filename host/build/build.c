@@ -120,7 +120,7 @@ static bool takes_present_lists(const struct arguments *arguments)
 {
     bool takes = false;
     for (size_t i = 0; i < arguments->setting_count; i++)
-        if (strcmp(arguments->settings[i].name, "source") == 0)
+        if (strcmp(arguments->settings[i].name, "lists") == 0)
             takes = strcmp(arguments->settings[i].value, "lump") == 0;
     return takes;
 }
@@ -138,6 +138,34 @@ find_original_blockmap(const struct job *job, const struct map_place *place)
     bool found = index < map->end && job->original.lumps[index].size > 0 &&
                  wad_lump_is_whole(&job->original, index);
     return found ? &job->original.lumps[index] : NULL;
+}
+
+static size_t size_of_lump(const struct wad *wad, const struct map_place *map,
+                           const char *name)
+{
+    size_t index = maps_find_lump(wad, map, name);
+    return index < map->end ? wad->lumps[index].size : 0;
+}
+
+// How many bytes of the original blockmap are right for the builder's map: only
+// those that tell the grid if it does not have as many linedefs as before, as
+// their numbers are others then.
+static size_t useful_size(const struct job *job, const struct map_place *place,
+                          const struct wad_lump *blockmap)
+{
+    enum { CLASSIC_GRID = 8, XBM1_GRID = 24 };
+    static const char *const lumps[] = {"LINEDEFS", "TEXTMAP"};
+    const struct map_place *map =
+        &job->original.maps[job->originals[place - job->wad.maps]];
+    const unsigned char *bytes = job->original.bytes + blockmap->position;
+    bool is_xbm1 = blockmap->size >= XBM1_GRID && memcmp(bytes, "XBM1", 4) == 0;
+    size_t grid_size = is_xbm1 ? XBM1_GRID : CLASSIC_GRID;
+    for (size_t i = 0; i < sizeof lumps / sizeof *lumps; i++)
+        if (size_of_lump(&job->original, map, lumps[i]) !=
+                size_of_lump(&job->wad, place, lumps[i]) &&
+            blockmap->size > grid_size)
+            return grid_size;
+    return blockmap->size;
 }
 
 // The lumps of a map for the stage, to be freed: the builder's, but with the
@@ -166,7 +194,7 @@ static struct nbstage_lump *collect_lumps(const struct job *job,
             .size = sizeof *lumps,
             .name = "BLOCKMAP",
             .data = job->original.bytes + original->position,
-            .data_size = original->size,
+            .data_size = useful_size(job, place, original),
             .compression = NBSTAGE_PLAIN,
         };
     return lumps;
@@ -229,11 +257,12 @@ static enum exit_status build_maps(struct job *job)
 {
     enum exit_status status = STATUS_DONE;
     build_report_begin(&job->report);
-    for (size_t i = 0; i < job->report.map_count && status == STATUS_DONE;
-         i++) {
+    for (size_t i = 0; i < job->report.map_count; i++) {
         status = build_one_map(job, i);
-        if (status == STATUS_DONE)
-            build_report_map(&job->report, i);
+        if (status != STATUS_DONE)
+            break;
+        message_hold();
+        build_report_map(&job->report, i);
     }
     return status;
 }
@@ -429,6 +458,20 @@ static enum exit_status write_output(struct job *job)
 // ---------------------------------------------------------------------------
 // The command
 
+// Says what maps were played on that had no lump, if any got one.
+static void note_first_lumps(const struct job *job)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < job->report.map_count; i++)
+        count += job->report.maps[i].bytes_before == 0 &&
+                 job->report.maps[i].bytes_after > 0;
+    if (count > 0 && !job->arguments->quiet)
+        message_print("%s: %zu of %zu maps had no blockmap: ports built these "
+                      "themselves until now, and demos recorded on them may go "
+                      "out of sync",
+                      job->arguments->input, count, job->report.map_count);
+}
+
 static enum exit_status run_job(struct job *job, const struct nbstage *stage)
 {
     const struct nbstage_host host = {
@@ -452,6 +495,8 @@ static enum exit_status run_job(struct job *job, const struct nbstage *stage)
         return status;
     status = write_output(job);
     job->report.written = status == STATUS_DONE;
+    if (job->report.written)
+        note_first_lumps(job);
     build_report_end(&job->report);
     return status == STATUS_DONE ? job->status : status;
 }
@@ -494,7 +539,9 @@ enum exit_status build_run(const struct arguments *arguments,
                 .builder = step,
             },
     };
+    message_hold();
     enum exit_status status = run_job(&job, stage);
+    message_let_go(job.report.written ? "" : "; nothing was written");
     free_job(&job);
     return status;
 }

@@ -207,6 +207,8 @@ static void print_json_option(const struct nbstage_option *option)
     const char *type = "text";
     if (option->type == NBSTAGE_OPTION_CHOICE)
         type = "choice";
+    else if (option->type == NBSTAGE_OPTION_LIST)
+        type = "list";
     else if (option->type == NBSTAGE_OPTION_INTEGER)
         type = "integer";
     else if (option->type == NBSTAGE_OPTION_FLAG)

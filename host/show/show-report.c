@@ -208,9 +208,9 @@ static void print_engines(const struct show_map *shown)
         printf("\n%zu linedef%s missing in blocks; see blocksweep verify\n",
                shown->missing, shown->missing == 1 ? " is" : "s are");
     puts("\nEngines");
-    for (size_t i = 0; i < ENGINE_COUNT; i++)
-        printf("  %-30s  %s\n", engine_name(i),
-               engine_verdict_names[shown->verdicts[i]]);
+    for (size_t i = 0; i < shown->verdicts.count; i++)
+        printf("  %-30s  %s\n", shown->verdicts.engine[i]->name,
+               engine_verdict_names[shown->verdicts.verdict[i]]);
 }
 
 // ---------------------------------------------------------------------------
@@ -377,7 +377,7 @@ static void print_json_blockmap(const struct show_map *shown)
         print_json_block(shown, shown->block, true);
         json_close(']');
     }
-    blockmap_report_engines_json(shown->is_built ? NULL : shown->verdicts);
+    blockmap_report_engines_json(shown->is_built ? NULL : &shown->verdicts);
 }
 
 void show_report_map_json(const struct show_map *shown)

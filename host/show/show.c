@@ -62,12 +62,11 @@ static enum exit_status build_blockmap(struct show *show,
                                        struct show_map *shown)
 {
     const struct stage_setting settings[] = {
-        {"source", "geometry"},
+        {"lists", "exact"},
         {"grid", "fit"},
         {"prune", open_map_prune(&show->file)},
         {"pack", "share"},
         {"header", "zero"},
-        {"fit", "none"},
         {"format", "auto"},
         {"limit", "extended"},
         {"overflow", "xbm1"},
@@ -87,14 +86,14 @@ static enum exit_status build_blockmap(struct show *show,
 }
 
 // Compares the map's own lump with its lines, and judges it.
-static void judge_present(struct show_map *shown)
+static void judge_present(const struct show *show, struct show_map *shown)
 {
     struct mismatches mismatches = {0};
     if (shown->map->has_expected)
         mismatches_find(shown->map, false, &mismatches);
-    shown->missing = mismatches.missing_count;
+    shown->missing = mismatches.missing.found;
     mismatches_free(&mismatches);
-    engines_judge(shown->map, shown->verdicts);
+    engines_judge(&show->file, shown->map, &shown->verdicts);
 }
 
 // ---------------------------------------------------------------------------
@@ -215,7 +214,7 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
     statistics_count(shown->blockmap, shown->map->line_count,
                      &shown->statistics);
     if (!shown->is_built)
-        judge_present(shown);
+        judge_present(show, shown);
     if (show->arguments->list)
         status = find_block(show, shown);
     if (status == STATUS_DONE)
@@ -234,6 +233,7 @@ static enum exit_status show_map(struct show *show, size_t index)
     };
     open_map_read(&show->file, index, &map);
     open_map_print_doubt(&show->file, &map);
+    open_map_find_harmless(&show->file, &map);
     enum exit_status status = study_map(show, &shown);
     if (status == STATUS_DONE || shown.error) {
         if (show->arguments->json)

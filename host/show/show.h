@@ -25,7 +25,7 @@ struct show_map {
     struct statistics statistics;
 
     // Of the map's own lump.
-    enum engine_verdict verdicts[ENGINE_COUNT];
+    struct engine_verdicts verdicts;
     size_t missing; // how many times a block misses a linedef
 
     // A block to print, if has_block.

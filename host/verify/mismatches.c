@@ -57,7 +57,7 @@ static void check_list(void *context, size_t block,
             expected_is_missing(&map->expected, list_view, linedef);
     }
     search->extra[block] = extra;
-    search->mismatches->extra_count += extra;
+    search->mismatches->extra.found += extra;
     if (extra > search->mismatches->extra_at_worst)
         search->mismatches->extra_at_worst = extra;
 }
@@ -83,11 +83,11 @@ static void collect_missing(const struct mismatch_search *search, size_t block)
         mismatches->entry_count++;
         if (!is_outside && !search->is_missing[w])
             continue;
-        mismatches->missing_of[linedef]++;
-        mismatches->outside_count += is_outside;
-        mismatches->missing_count += !is_outside;
-        add(is_outside ? &mismatches->outside : &mismatches->missing, column,
-            row, linedef);
+        struct mismatch_list *list =
+            is_outside ? &mismatches->outside : &mismatches->missing;
+        list->found++;
+        list->harmful += !expected_is_harmless(expected, linedef);
+        add(list, column, row, linedef);
     }
 }
 
@@ -157,10 +157,7 @@ void mismatches_find(const struct open_map *map, bool names_extra,
         .extra = memory_get(map->present.block_count + 1, sizeof *search.extra),
         .in_block = memory_get(map->line_count, sizeof *search.in_block),
     };
-    *mismatches = (struct mismatches){
-        .missing_of =
-            memory_get(map->line_count, sizeof *mismatches->missing_of),
-    };
+    *mismatches = (struct mismatches){0};
     blockmap_read_lists(&map->present, map->line_count, check_list, &search);
     for (size_t b = 0; b < expected->block_count; b++)
         collect_missing(&search, b);
@@ -171,11 +168,30 @@ void mismatches_find(const struct open_map *map, bool names_extra,
     free(search.in_block);
 }
 
+int64_t mismatch_x(const struct open_map *map, const struct mismatch *mismatch)
+{
+    size_t column = (size_t)(mismatch->column + (int64_t)map->expected.west);
+    return (int64_t)blockmap_edge(map->expected.blockmap.origin_x, column);
+}
+
+int64_t mismatch_y(const struct open_map *map, const struct mismatch *mismatch)
+{
+    size_t row = (size_t)(mismatch->row + (int64_t)map->expected.south);
+    return (int64_t)blockmap_edge(map->expected.blockmap.origin_y, row);
+}
+
+struct clip mismatch_clip(const struct open_map *map,
+                          const struct mismatch *mismatch)
+{
+    return clip_linedef(&map->decoded, mismatch->linedef,
+                        (double)mismatch_x(map, mismatch),
+                        (double)mismatch_y(map, mismatch));
+}
+
 void mismatches_free(struct mismatches *mismatches)
 {
     free(mismatches->missing.mismatch);
     free(mismatches->outside.mismatch);
     free(mismatches->extra.mismatch);
-    free(mismatches->missing_of);
     *mismatches = (struct mismatches){0};
 }

@@ -6,6 +6,7 @@
 #define MISMATCHES_H
 
 #include "blockmap/open-map.h"
+#include "verify/clip.h"
 
 // A linedef that a block should list, or should not.
 struct mismatch {
@@ -14,27 +15,31 @@ struct mismatch {
     uint32_t linedef;
 };
 
+// The south-west corner of the block, in map units.
+int64_t mismatch_x(const struct open_map *map, const struct mismatch *mismatch);
+int64_t mismatch_y(const struct open_map *map, const struct mismatch *mismatch);
+
+// How much of the linedef lies in the block, if it is missing there.
+struct clip mismatch_clip(const struct open_map *map,
+                          const struct mismatch *mismatch);
+
 enum { MOST_MISMATCHES = 10000 };
 
-// By block and linedef; at most the first MOST_MISMATCHES.
 struct mismatch_list {
+    size_t found;
+    size_t harmful; // of these, missing ones that matter
+
+    // By block and linedef; at most the first MOST_MISMATCHES.
     struct mismatch *mismatch;
     size_t count;
 };
 
 struct mismatches {
-    size_t entry_count;    // that are expected
-    size_t missing_count;  // in blocks with a list that can be read
-    size_t outside_count;  // in blocks that the grid does not have
-    size_t extra_count;    // listed in blocks that they are not in
-    size_t extra_at_worst; // in one block
-
-    // For each linedef, in how many blocks it is missing, in the grid or not.
-    size_t *missing_of;
-
-    struct mismatch_list missing;
-    struct mismatch_list outside;
-    struct mismatch_list extra; // only if asked for
+    size_t entry_count;           // that are expected
+    struct mismatch_list missing; // in blocks with a list that can be read
+    struct mismatch_list outside; // in blocks that the grid does not have
+    struct mismatch_list extra;   // in the wrong blocks; collected if asked for
+    size_t extra_at_worst;        // in one block
 };
 
 // Compares the lists of a map with the expected ones, which it must have.

@@ -7,32 +7,33 @@
 
 #include "blockmap/blockmap-report.h"
 #include "report.h"
+#include "verify/clip.h"
 #include "verify/verify.h"
 
 #include <inttypes.h>
 
 enum {
-    MOST_LINES = 20, // for a kind of finding, below a map
+    MOST_LINES = 20,     // for a kind of finding, below a map
+    LONG_LINEDEF = 2048, // units
     NO_LIMIT = 1 << 30,
 };
 
-static const char *const status_names[] = {"good", "bad", "empty", "failed"};
-
-// The west edge of a column, and the south edge of a row, in map units.
-static int64_t place_x(const struct open_map *map, int64_t column)
-{
-    const size_t index = (size_t)(column + (int64_t)map->expected.west);
-    return (int64_t)blockmap_edge(map->expected.blockmap.origin_x, index);
-}
-
-static int64_t place_y(const struct open_map *map, int64_t row)
-{
-    const size_t index = (size_t)(row + (int64_t)map->expected.south);
-    return (int64_t)blockmap_edge(map->expected.blockmap.origin_y, index);
-}
+static const char *const status_names[] = {"good", "harmless", "wrong", "empty",
+                                           "failed"};
 
 // ---------------------------------------------------------------------------
 // Findings below a map
+
+static void describe_length(struct clip clip, char *text, size_t size)
+{
+    if (clip.length >= 0.05)
+        snprintf(text, size, "%.1f units", clip.length);
+    else
+        snprintf(text, size, "%s",
+                 clip.length > 0  ? "less than 0.1 units"
+                 : clip.is_corner ? "a corner touched"
+                                  : "a point touched");
+}
 
 // Prints how many findings of a kind were not printed.
 static void print_more(size_t count, size_t printed)
@@ -41,22 +42,47 @@ static void print_more(size_t count, size_t printed)
         finding_print("... and %zu more", count - printed);
 }
 
-// `text` is "missing linedef" or "extra linedef"; `where` is printed at the
-// end.
-static void print_mismatches(const struct open_map *map, const char *text,
-                             const struct mismatch_list *mismatches,
-                             const char *where, size_t count, size_t limit)
+// `text` is "missing linedef" or "extra linedef"; `end` comes last.
+static void print_mismatch(const struct open_map *map, const char *text,
+                           const struct mismatch *mismatch, const char *end)
 {
-    size_t i = 0;
-    for (; i < mismatches->count && i < limit; i++) {
-        const struct mismatch *mismatch = &mismatches->mismatch[i];
-        finding_print("%s %" PRIu32 " in block %" PRId64 ",%" PRId64
-                      " at %" PRId64 ",%" PRId64 "%s",
-                      text, mismatch->linedef, mismatch->column, mismatch->row,
-                      place_x(map, mismatch->column),
-                      place_y(map, mismatch->row), where);
+    finding_print("%s %" PRIu32 " in block %" PRId64 ",%" PRId64 " at %" PRId64
+                  ",%" PRId64 "%s",
+                  text, mismatch->linedef, mismatch->column, mismatch->row,
+                  mismatch_x(map, mismatch), mismatch_y(map, mismatch), end);
+}
+
+// Prints the missing entries of a list that matter; with `all` the others, too.
+// `where` follows the place of each.
+static void print_missing(const struct open_map *map,
+                          const struct mismatch_list *list, const char *where,
+                          bool all)
+{
+    size_t limit = all ? NO_LIMIT : MOST_LINES;
+    size_t printed = 0;
+    for (size_t i = 0; i < list->count && printed < limit; i++) {
+        const struct mismatch *mismatch = &list->mismatch[i];
+        bool is_harmless =
+            expected_is_harmless(&map->expected, mismatch->linedef);
+        char length[64];
+        char end[128];
+        if (is_harmless && !all)
+            continue;
+        describe_length(mismatch_clip(map, mismatch), length, sizeof length);
+        snprintf(end, sizeof end, "%s: %s%s", where, length,
+                 is_harmless ? ", harmless" : "");
+        print_mismatch(map, "missing linedef", mismatch, end);
+        printed++;
     }
-    print_more(count, i);
+    print_more(all ? list->found : list->harmful, printed);
+}
+
+static void print_extra(const struct open_map *map,
+                        const struct mismatch_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        print_mismatch(map, "extra linedef", &list->mismatch[i], "");
+    print_more(list->found, list->count);
 }
 
 static void print_list_faults(const struct blockmap *present, size_t limit)
@@ -113,19 +139,56 @@ static void print_verdict(const char *name, enum engine_verdict verdict)
 
 // Prints the engines that do not use the lump as intended; with `all` every
 // engine.
-static void print_engines(const enum engine_verdict *verdicts, bool all)
+static void print_engines(const struct engine_verdicts *verdicts, bool all)
 {
-    bool agree = true;
-    for (size_t i = 1; i < ENGINE_COUNT; i++)
-        agree = agree && verdicts[i] == verdicts[0];
+    const enum engine_verdict *verdict = verdicts->verdict;
+    bool agree = verdicts->count > 1 && !verdicts->are_named;
+    for (size_t i = 1; i < verdicts->count; i++)
+        agree = agree && verdict[i] == verdict[0];
     if (!all && agree) {
-        if (verdicts[0] != ENGINE_LOADS && verdicts[0] != ENGINE_UNKNOWN)
-            print_verdict("every engine", verdicts[0]);
+        if (verdict[0] != ENGINE_LOADS && verdict[0] != ENGINE_UNKNOWN)
+            print_verdict("every engine", verdict[0]);
         return;
     }
-    for (size_t i = 0; i < ENGINE_COUNT; i++)
-        if (all || verdicts[i] != ENGINE_LOADS)
-            print_verdict(engine_name(i), verdicts[i]);
+    for (size_t i = 0; i < verdicts->count; i++)
+        if (all || verdict[i] != ENGINE_LOADS)
+            print_verdict(verdicts->engine[i]->name, verdict[i]);
+}
+
+// Whether an engine tests linedef 0 in every block.
+static bool tests_first_linedef(const struct verify_map *found, size_t engine)
+{
+    enum engine_verdict verdict = found->verdicts.verdict[engine];
+    return (verdict == ENGINE_LOADS || verdict == ENGINE_WRONG) &&
+           engine_reads_headers(found->verdicts.engine[engine],
+                                &found->map->present);
+}
+
+static double first_linedef_length(const struct open_map *map)
+{
+    return map->line_count > 0 ? clip_length(&map->decoded, 0) : 0;
+}
+
+// Prints the engines that test a linedef 0 which is too long for that.  They
+// compute where a shot meets a line in 32 bits.
+static void print_first_linedef(const struct verify_map *found)
+{
+    double length = first_linedef_length(found->map);
+    size_t printed = 0;
+    for (size_t i = 0; i < found->verdicts.count && length > LONG_LINEDEF;
+         i++) {
+        if (!tests_first_linedef(found, i))
+            continue;
+        if (printed++ == 0) {
+            finding_print("linedef 0 is %.0f units long, and these engines "
+                          "test it in every block, as they",
+                          length);
+            finding_print("read the 0 before a list as a linedef; over %d "
+                          "units shots may hit it from afar:",
+                          LONG_LINEDEF);
+        }
+        finding_print("  %s", found->verdicts.engine[i]->name);
+    }
 }
 
 static void print_findings(const struct arguments *arguments,
@@ -136,24 +199,24 @@ static void print_findings(const struct arguments *arguments,
     size_t limit = arguments->verbose ? NO_LIMIT : MOST_LINES;
     blockmap_report_fault("", &map->present);
     print_list_faults(&map->present, limit);
-    print_mismatches(map, "missing linedef", &mismatches->missing, "",
-                     mismatches->missing_count, limit);
-    if (mismatches->outside_count > 0)
+    print_missing(map, &mismatches->missing, "", arguments->verbose);
+    if (mismatches->outside.found > 0)
         finding_print("the grid does not enclose the lines; linedefs in blocks "
                       "outside it: %zu",
-                      mismatches->outside_count);
-    print_mismatches(map, "missing linedef", &mismatches->outside,
-                     ", outside the grid", mismatches->outside_count, limit);
-    if (found->inert_count > 0)
-        finding_print("missing linedefs that --prune=inert leaves out: %zu",
-                      found->inert_count);
+                      mismatches->outside.found);
+    print_missing(map, &mismatches->outside, ", outside the grid",
+                  arguments->verbose);
+    if (found->missing > found->harmful)
+        finding_print("harmless missing linedefs, left out by --prune=inert: "
+                      "%zu",
+                      found->missing - found->harmful);
     if (arguments->verbose)
-        print_mismatches(map, "extra linedef", &mismatches->extra, "",
-                         mismatches->extra_count, limit);
+        print_extra(map, &mismatches->extra);
     print_remarks(found);
     print_segs(&found->segs);
+    print_first_linedef(found);
     if (map->line_count > 0)
-        print_engines(found->verdicts, arguments->verbose);
+        print_engines(&found->verdicts, arguments->verbose);
 }
 
 // ---------------------------------------------------------------------------
@@ -168,6 +231,7 @@ enum {
     HEADERS,
     ENTRIES,
     MISSING,
+    HARMFUL,
     EXTRA,
     VERDICT
 };
@@ -181,6 +245,7 @@ static const struct column columns[] = {
     [HEADERS] = {"Headers", NULL, COLUMN_TEXT, 7},
     [ENTRIES] = {NULL, "entries", COLUMN_COUNT, 0},
     [MISSING] = {"Missing", "missing_entries", COLUMN_COUNT, 8},
+    [HARMFUL] = {NULL, "harmful_entries", COLUMN_COUNT, 0},
     [EXTRA] = {"Extra", "extra_entries", COLUMN_COUNT, 8},
     [VERDICT] = {"Verdict", NULL, COLUMN_TEXT, 0},
     {0},
@@ -193,22 +258,25 @@ static void fill_numbers(const struct verify_map *found, struct cell *row)
     row[BYTES].number = (double)found->map->present.bytes;
     row[LISTS].number = (double)found->map->present.list_count;
     row[ENTRIES].number = (double)mismatches->entry_count;
-    row[MISSING].number =
-        (double)(mismatches->missing_count + mismatches->outside_count);
-    row[EXTRA].number = (double)mismatches->extra_count;
+    row[MISSING].number = (double)found->missing;
+    row[HARMFUL].number = (double)found->harmful;
+    row[EXTRA].number = (double)mismatches->extra.found;
 }
 
 static void print_row(const struct verify_map *found, struct cell *row)
 {
     const struct blockmap *present = &found->map->present;
-    bool is_surprising = found->rejected && (found->status == VERIFY_GOOD ||
-                                             found->status == VERIFY_EMPTY);
+    bool is_surprising = found->rejected && found->status != VERIFY_WRONG &&
+                         found->status != VERIFY_FAILED;
     char grid[BLOCKMAP_GRID_TEXT] = "-";
-    char verdict[32];
+    char verdict[48];
     if (present->words.count >= BLOCKMAP_GRID_WORDS)
         blockmap_describe_grid(present, grid, sizeof grid);
     snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
              is_surprising ? ", rejected" : "");
+    if (found->status == VERIFY_WRONG && found->harmful > 0)
+        snprintf(verdict, sizeof verdict, "wrong, %zu matter%s", found->harmful,
+                 found->harmful == 1 ? "s" : "");
     row[MAP].text = found->map->name;
     row[GRID].text = grid;
     row[HEADERS].text = present->list_count > 0
@@ -239,7 +307,7 @@ static void print_total(struct verify_total *total)
 
 static void print_json_mismatches(const struct open_map *map,
                                   const struct mismatch_list *mismatches,
-                                  bool in_grid)
+                                  bool in_grid, bool is_missing)
 {
     for (size_t i = 0; i < mismatches->count; i++) {
         const struct mismatch *mismatch = &mismatches->mismatch[i];
@@ -250,8 +318,13 @@ static void print_json_mismatches(const struct open_map *map,
                                       mismatch->column);
         json_integer("column", mismatch->column);
         json_integer("row", mismatch->row);
-        json_integer("x", place_x(map, mismatch->column));
-        json_integer("y", place_y(map, mismatch->row));
+        json_integer("x", mismatch_x(map, mismatch));
+        json_integer("y", mismatch_y(map, mismatch));
+        if (is_missing) {
+            json_number("units", mismatch_clip(map, mismatch).length);
+            json_boolean("harmless", expected_is_harmless(&map->expected,
+                                                          mismatch->linedef));
+        }
         json_close('}');
     }
 }
@@ -293,20 +366,27 @@ static void print_json_entries(const struct arguments *arguments,
 {
     const struct mismatches *mismatches = &found->mismatches;
     json_count("entries", mismatches->entry_count);
-    json_count("missing_entries", mismatches->missing_count);
-    json_count("outside_entries", mismatches->outside_count);
-    json_count("inert_entries", found->inert_count);
-    json_count("extra_entries", mismatches->extra_count);
+    json_count("missing_entries", mismatches->missing.found);
+    json_count("outside_entries", mismatches->outside.found);
+    json_count("harmful_entries", found->harmful);
+    json_count("harmless_entries", found->missing - found->harmful);
+    json_count("extra_entries", mismatches->extra.found);
     json_count("extra_at_worst", mismatches->extra_at_worst);
     json_open("missing", '[');
-    print_json_mismatches(found->map, &mismatches->missing, true);
-    print_json_mismatches(found->map, &mismatches->outside, false);
+    print_json_mismatches(found->map, &mismatches->missing, true, true);
+    print_json_mismatches(found->map, &mismatches->outside, false, true);
     json_close(']');
     if (arguments->verbose) {
         json_open("extra", '[');
-        print_json_mismatches(found->map, &mismatches->extra, true);
+        print_json_mismatches(found->map, &mismatches->extra, true, false);
         json_close(']');
     }
+    json_number("first_linedef_units", first_linedef_length(found->map));
+    json_open("first_linedef_engines", '[');
+    for (size_t i = 0; i < found->verdicts.count; i++)
+        if (tests_first_linedef(found, i))
+            json_string(NULL, found->verdicts.engine[i]->name);
+    json_close(']');
     if (arguments->nodes)
         print_json_segs(&found->segs);
 }
@@ -327,7 +407,7 @@ static void print_json_map(const struct arguments *arguments,
         print_json_lump(map);
     if (found->status != VERIFY_FAILED)
         print_json_entries(arguments, found);
-    blockmap_report_engines_json(found->verdicts);
+    blockmap_report_engines_json(&found->verdicts);
     json_close('}');
 }
 
@@ -346,7 +426,8 @@ static void print_json_total(const struct verify_total *total)
 
 void verify_report_file(const struct arguments *arguments,
                         const struct nbstage_descriptor *stage,
-                        const char *path, struct verify_total *total)
+                        const char *path, bool is_open,
+                        struct verify_total *total)
 {
     if (arguments->json) {
         if (total->files == 0) {
@@ -356,13 +437,14 @@ void verify_report_file(const struct arguments *arguments,
         json_open(NULL, '{');
         json_string("input", path);
         json_open("maps", '[');
-    } else if (!arguments->quiet) {
-        if (total->files == 0)
+    } else if (is_open && !arguments->quiet) {
+        if (total->open_files == 0)
             table_print(columns, NULL);
         if (arguments->file_count > 1)
             printf("%s:\n", path);
     }
     total->files++;
+    total->open_files += is_open;
 }
 
 void verify_report_map(const struct arguments *arguments,
@@ -399,6 +481,6 @@ void verify_report_end(const struct arguments *arguments,
         return;
     if (arguments->json)
         print_json_total(total);
-    else if (!arguments->quiet)
+    else if (total->open_files > 0 && !arguments->quiet)
         print_total(total);
 }

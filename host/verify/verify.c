@@ -16,6 +16,16 @@
 
 #include <stdlib.h>
 
+// Whether an engine misses what matters, or crashes.
+static bool fails_in_engine(const struct engine_verdicts *verdicts)
+{
+    bool fails = false;
+    for (size_t i = 0; i < verdicts->count; i++)
+        fails = fails || verdicts->verdict[i] == ENGINE_WRONG ||
+                verdicts->verdict[i] == ENGINE_CRASHES;
+    return fails;
+}
+
 static enum verify_status judge(const struct verify_map *found)
 {
     const struct open_map *map = found->map;
@@ -23,12 +33,13 @@ static enum verify_status judge(const struct verify_map *found)
         return VERIFY_FAILED;
     if (map->present.form == BLOCKMAP_EMPTY)
         return VERIFY_EMPTY;
-    return found->mismatches.missing_count > 0 ||
-                   found->mismatches.outside_count > 0 ||
-                   blockmap_has_unreadable(&map->present) ||
-                   found->segs.verdict == SEGS_FAIL
-               ? VERIFY_BAD
-               : VERIFY_GOOD;
+    bool is_wrong =
+        found->verdicts.are_named
+            ? fails_in_engine(&found->verdicts)
+            : found->harmful > 0 || blockmap_has_unreadable(&map->present);
+    if (is_wrong || found->segs.verdict == SEGS_FAIL)
+        return VERIFY_WRONG;
+    return found->missing > found->harmful ? VERIFY_HARMLESS : VERIFY_GOOD;
 }
 
 static bool is_rejected(const struct arguments *arguments,
@@ -37,7 +48,9 @@ static bool is_rejected(const struct arguments *arguments,
     switch (found->status) {
     case VERIFY_GOOD:
         return found->segs.verdict == SEGS_UNCHECKED ||
-               (arguments->strict && found->mismatches.extra_count > 0);
+               (arguments->strict && found->mismatches.extra.found > 0);
+    case VERIFY_HARMLESS:
+        return found->segs.verdict == SEGS_UNCHECKED || arguments->strict;
     case VERIFY_EMPTY:
         return arguments->strict;
     default:
@@ -45,46 +58,29 @@ static bool is_rejected(const struct arguments *arguments,
     }
 }
 
-// Counts the missing entries of linedefs that --prune=inert leaves out.
-static size_t count_inert(struct open_file *file, const struct open_map *map,
-                          const struct mismatches *mismatches)
-{
-    struct nbstage_decoded decoded;
-    size_t count = 0;
-    if (mismatches->missing_count + mismatches->outside_count == 0 ||
-        open_map_decode(file, map, "inert", &decoded))
-        return 0;
-    bool some_left_out =
-        decoded.left_out && decoded.line_count == map->line_count;
-    for (size_t i = 0; some_left_out && i < map->line_count; i++)
-        if (decoded.left_out[i] != NBSTAGE_LISTED)
-            count += mismatches->missing_of[i];
-    file->stage.descriptor->free_decoded(file->stage.instance, &decoded);
-    return count;
-}
-
-static void compare_lists(struct open_file *file, struct verify_map *found)
+static void compare_lists(const struct arguments *arguments,
+                          struct verify_map *found)
 {
     const struct open_map *map = found->map;
+    struct mismatches *mismatches = &found->mismatches;
     if (map->present.form == BLOCKMAP_EMPTY ||
         map->present.fault != BLOCKMAP_SOUND)
         return;
-    mismatches_find(map, file->arguments->verbose, &found->mismatches);
-    found->inert_count = count_inert(file, map, &found->mismatches);
+    mismatches_find(map, arguments->verbose, mismatches);
+    found->missing = mismatches->missing.found + mismatches->outside.found;
+    found->harmful = mismatches->missing.harmful + mismatches->outside.harmful;
 }
 
 static void build_checked(struct open_file *file, const struct open_map *map,
                           struct segs *segs)
 {
     const struct stage_setting settings[] = {
-        {"source", "lump"},
+        {"lists", "lump"},
         {"check-nodes", "yes"},
         {"prune", open_map_prune(file)},
         {"pack", "none"},
         {"header", "zero"},
-        {"fit", "none"},
         {"format", "xbm1"},
-        {"overflow", "xbm1"},
         {NULL, NULL},
     };
     struct nbstage_result result;
@@ -121,9 +117,10 @@ static void verify_map(struct open_file *file, size_t index,
     double started = clock_now();
     open_map_read(file, index, &map);
     open_map_print_doubt(file, &map);
-    engines_judge(&map, found.verdicts);
+    open_map_find_harmless(file, &map);
+    engines_judge(file, &map, &found.verdicts);
     if (map.has_expected)
-        compare_lists(file, &found);
+        compare_lists(file->arguments, &found);
     if (map.has_expected && file->arguments->nodes)
         judge_segs(file, &map, &found.segs);
     found.seconds = clock_now() - started;
@@ -144,7 +141,8 @@ static enum exit_status verify_file(const struct arguments *arguments,
     enum exit_status status =
         open_file_read(arguments, stage, &path, &file, NULL);
     if (status != STATUS_USAGE)
-        verify_report_file(arguments, stage->descriptor, path, total);
+        verify_report_file(arguments, stage->descriptor, path,
+                           status == STATUS_DONE, total);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
         verify_map(&file, i, total);
     if (status != STATUS_USAGE)
@@ -153,19 +151,32 @@ static enum exit_status verify_file(const struct arguments *arguments,
     return status;
 }
 
+// Why they failed may be far above the end of the report.
+static void name_failed(const struct arguments *arguments, const bool *failed)
+{
+    for (size_t i = 0; arguments->file_count > 1 && i < arguments->file_count;
+         i++)
+        if (failed[i])
+            message_print("%s: not verified", arguments->files[i]);
+}
+
 enum exit_status verify_run(const struct arguments *arguments,
                             const struct nbstage *stage)
 {
     struct verify_total total = {0};
     enum exit_status worst = STATUS_DONE;
+    bool *failed = memory_get(arguments->file_count, sizeof *failed);
     for (size_t i = 0; i < arguments->file_count && worst != STATUS_USAGE;
          i++) {
         enum exit_status status =
             verify_file(arguments, stage, arguments->files[i], &total);
+        failed[i] = status != STATUS_DONE;
         if (status == STATUS_USAGE || status > worst)
             worst = status;
     }
     verify_report_end(arguments, &total);
+    name_failed(arguments, failed);
+    free(failed);
     return worst == STATUS_DONE && total.rejected > 0 ? STATUS_MAP_FAILED
                                                       : worst;
 }

@@ -13,7 +13,8 @@
 
 enum verify_status {
     VERIFY_GOOD,
-    VERIFY_BAD,
+    VERIFY_HARMLESS, // all that is missing may be
+    VERIFY_WRONG,
     VERIFY_EMPTY, // the map has no lump, or an empty one
     VERIFY_FAILED,
     VERIFY_STATUS_COUNT,
@@ -41,9 +42,10 @@ struct verify_map {
     double seconds; // that verifying took
 
     struct mismatches mismatches;
-    size_t inert_count; // missing entries of linedefs that --prune=inert prunes
-    struct segs segs;   // with --nodes
-    enum engine_verdict verdicts[ENGINE_COUNT];
+    size_t missing;   // entries, in the grid or not
+    size_t harmful;   // of these, those that matter
+    struct segs segs; // with --nodes
+    struct engine_verdicts verdicts;
 };
 
 // ---------------------------------------------------------------------------
@@ -51,17 +53,20 @@ struct verify_map {
 
 // Over all maps of all files.
 struct verify_total {
-    size_t files; // begun
+    size_t files;      // begun
+    size_t open_files; // of these, with maps in the report
     size_t maps;
     size_t count[VERIFY_STATUS_COUNT]; // of maps
     size_t rejected; // maps because of which the command fails
     struct cell row[MOST_COLUMNS];
 };
 
-// Begins a file, and with the first one the report.
+// Begins a file, and with the first one the report.  One that could not be
+// opened is only in JSON.
 void verify_report_file(const struct arguments *arguments,
                         const struct nbstage_descriptor *stage,
-                        const char *path, struct verify_total *total);
+                        const char *path, bool is_open,
+                        struct verify_total *total);
 
 // Reports a map and adds it to the total.
 void verify_report_map(const struct arguments *arguments,

@@ -5,6 +5,10 @@
 // lump is over the limit, and packed.  Only packing shows what this really
 // saves, so it is repeated until the limit is met.  Then bisection between the
 // last two numbers of steps finds the least that is enough.
+//
+// Which lists are merged depends on the words that a list needs besides its
+// linedefs, and the choice for a header that takes fewer words can turn out to
+// be the dearer one.  So the choices for stronger headers are tried as well.
 
 #include "merge/fit.h"
 
@@ -155,9 +159,11 @@ static nbstage_status merge_to_limit(struct fitting *fitting, uint64_t over,
 // ---------------------------------------------------------------------------
 // Ways to merge
 
-// Whether chains of nested lists are merged, and how the outcome is packed.
+// Whether chains of nested lists are merged, the header that words are counted
+// for, and how the outcome is packed.
 struct way {
     bool chains;
+    enum pack_header header;
     enum pack_mode mode;
 };
 
@@ -167,13 +173,12 @@ static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
                                    uint64_t over, struct list_area *area,
                                    size_t *merge_count)
 {
-    const enum pack_header header = fitting->form.header;
-    const bool has_zeros = way.chains && header == HEADER_ZERO;
+    const bool has_zeros = way.chains && way.header == HEADER_ZERO;
     struct context *context = fitting->context;
     struct nesting nesting = {0};
     struct merge_request request = {
         .nests = way.chains,
-        .words_around = header == HEADER_NONE || has_zeros ? 1 : 2,
+        .words_around = way.header == HEADER_NONE || has_zeros ? 1 : 2,
         .words_inside = has_zeros ? 1 : 0,
     };
     nbstage_status status = NBSTAGE_OK;
@@ -182,7 +187,7 @@ static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
     fitting->form.mode = way.mode;
     fitting->merger = NULL;
     if (way.chains)
-        status = nest_lists(context, fitting->lists, header == HEADER_ZERO,
+        status = nest_lists(context, fitting->lists, way.header == HEADER_ZERO,
                             &nesting);
     request.inner = nesting.inner;
     if (status == NBSTAGE_OK)
@@ -199,18 +204,36 @@ static nbstage_status merge_in_way(struct fitting *fitting, struct way way,
     return status;
 }
 
-// Takes the way with the fewest extra entries, the first of equal ones.  Merged
-// lists are stored unnested only if nesting them does not meet the limit, as
-// the end of a chain can be too large an offset.
+// Keeps the outcome of a way if it is the best so far: the one with the fewest
+// extra entries, the first of equal ones.
+static void judge(struct fitting *fitting, struct list_area *area,
+                  struct list_area trial, size_t trial_count, struct fit *fit)
+{
+    bool is_too_dear = trial.price.extra_count > fitting->lists->entry_count;
+    bool is_better = trial_count > 0 && !is_too_dear &&
+                     (fit->merge_count == 0 ||
+                      trial.price.extra_count < area->price.extra_count);
+    fit->is_too_dear |= is_too_dear;
+    if (is_better)
+        fit->merge_count = trial_count;
+    keep(fitting, area, trial, is_better);
+}
+
+// The ways of stronger headers come first, so that a work limit leaves those.
+// Merged lists are stored unnested only if nesting them does not meet the
+// limit, as the end of a chain can be too large an offset.
 static nbstage_status merge(struct fitting *fitting, struct list_area *area,
-                            size_t *merge_count)
+                            struct fit *fit)
 {
     static const struct way nested[] = {
-        {true, PACK_NEST}, {false, PACK_NEST}, {false, PACK_SHARE}};
-    static const struct way covered[] = {{false, PACK_COVER}};
+        {true, HEADER_ZERO, PACK_NEST},  {false, HEADER_ANY, PACK_NEST},
+        {true, HEADER_ANY, PACK_NEST},   {true, HEADER_NONE, PACK_NEST},
+        {false, HEADER_NONE, PACK_NEST}, {false, HEADER_ANY, PACK_SHARE}};
+    static const struct way covered[] = {{false, HEADER_ANY, PACK_COVER},
+                                         {false, HEADER_NONE, PACK_COVER}};
     const bool covers = fitting->form.mode == PACK_COVER;
     const struct way *ways = covers ? covered : nested;
-    const size_t count = covers ? 1 : 3;
+    const size_t count = covers ? 2 : 6;
     const uint64_t over = words_over(area, fitting->limit);
     nbstage_status status = NBSTAGE_OK;
     for (size_t i = 0; i < count && status == NBSTAGE_OK &&
@@ -218,16 +241,15 @@ static nbstage_status merge(struct fitting *fitting, struct list_area *area,
          i++) {
         struct list_area trial;
         size_t trial_count;
-        if (ways[i].mode == PACK_SHARE && *merge_count > 0)
-            break;
+        bool is_weaker = ways[i].header > fitting->form.header &&
+                         (ways[i].chains || ways[i].header == HEADER_NONE);
+        if (is_weaker || (ways[i].mode == PACK_SHARE && fit->merge_count > 0))
+            continue;
         status = merge_in_way(fitting, ways[i], over, &trial, &trial_count);
-        bool is_better = trial_count > 0 &&
-                         (*merge_count == 0 ||
-                          trial.price.extra_count < area->price.extra_count);
-        if (is_better)
-            *merge_count = trial_count;
-        keep(fitting, area, trial, is_better);
+        if (status == NBSTAGE_OK)
+            judge(fitting, area, trial, trial_count, fit);
     }
+    fit->is_too_dear = fit->is_too_dear && fit->merge_count == 0;
     return status;
 }
 
@@ -263,10 +285,10 @@ static nbstage_status pack_unmerged(struct fitting *fitting,
 
 nbstage_status fit_pack(struct context *context, struct lists *lists,
                         struct pack_form form, enum lump_limit limit,
-                        struct list_area *area, size_t *merge_count)
+                        struct list_area *area, struct fit *fit)
 {
     *area = (struct list_area){0};
-    *merge_count = 0;
+    *fit = (struct fit){0};
     if (limit == LIMIT_NONE || form.mode == PACK_NONE ||
         fit_is_hopeless(lists->block_count, limit))
         return pack_lists(context, lists, form, area);
@@ -282,8 +304,10 @@ nbstage_status fit_pack(struct context *context, struct lists *lists,
         status = cover_lists(context, lists, &is_complete);
     if (status == NBSTAGE_OK)
         status = pack_unmerged(&fitting, area);
+    if (status == NBSTAGE_OK)
+        fit->unmerged_words = lump_measure(area).word_count;
     if (status == NBSTAGE_OK && words_over(area, limit) > 0)
-        status = merge(&fitting, area, merge_count);
+        status = merge(&fitting, area, fit);
     lists_free(context, lists);
     if (status != NBSTAGE_OK)
         list_area_free(context, area);

@@ -291,6 +291,7 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
     if (status == NBSTAGE_OK)
         write_chains(&writer, lists);
     area->nested_count = nesting.nested_count;
+    area->header = writer.header;
     area->price = lists_price(lists);
     area->is_early = !is_complete || !nesting.is_complete;
     context_release(context, writer.offsets);
@@ -342,6 +343,7 @@ static nbstage_status pack_none(struct context *context,
     }
     area->word_count = (size_t)(next - area->words);
     area->stored_count = lists->block_count;
+    area->header = safe;
     return NBSTAGE_OK;
 }
 

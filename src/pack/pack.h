@@ -20,6 +20,7 @@ enum pack_header {
     HEADER_ZERO, // a 0
     HEADER_ANY,  // any word
     HEADER_NONE, // no word
+    HEADER_AUTO, // only to ask for: what the engines need
 };
 
 struct pack_form {
@@ -39,6 +40,8 @@ struct list_area {
     // Where each block's list begins, in words from the start of the area.
     uint32_t *offset;
     size_t block_count;
+
+    enum pack_header header; // that of the form, or one that is safer
 
     uint32_t largest_offset;
     size_t linedef_end; // one more than the highest linedef there may be

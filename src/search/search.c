@@ -4,9 +4,6 @@
 // Each origin keeps its score, and the answer is read in order when all threads
 // have ended.  So it does not depend on the threads.
 //
-// A goal that is met ends the search early.  Offsets after the first that meets
-// it need no score.  Those before it are complete, as they were taken earlier.
-//
 // Scores are exact for lists that are shared and begin with a 0.  For other
 // packings they only rank origins, and lumps are built for some of these.
 //
@@ -47,7 +44,6 @@ struct search {
     const struct lines *lines;
     const struct search_request *request;
     struct score_lines score_lines;
-    enum lump_limit limit;      // that a lump should meet
     bool scores_are_exact;      // they are the sizes of lumps
     enum pack_mode scored_mode; // the packing that scores are for
 
@@ -61,8 +57,7 @@ struct search {
     bool meets[ORIGINS]; // whether the lump meets the limit
 
     atomic_int next_offset_y;
-    atomic_int met_offset_y; // the lowest that meets the goal, or offsets_y
-    uint64_t most_entries;   // of an origin
+    uint64_t most_entries; // of an origin
     bool is_early;
 
     // Origins to build, and the steps that each may take.
@@ -151,9 +146,7 @@ static bool worker_is_over(void *user)
     struct search *search = worker->search;
     if (worker->is_caller)
         report(search);
-    return atomic_load_explicit(&search->is_over, memory_order_relaxed) ||
-           worker->offset_y > atomic_load_explicit(&search->met_offset_y,
-                                                   memory_order_relaxed);
+    return atomic_load_explicit(&search->is_over, memory_order_relaxed);
 }
 
 // ---------------------------------------------------------------------------
@@ -222,11 +215,12 @@ static nbstage_status run_workers(struct search *search,
 static bool scored_meets(const struct search *search, struct scorer *scorer,
                          uint64_t word_count)
 {
+    const enum lump_limit limit = search->request->limit;
     size_t linedef_end = lines_number_end(search->lines);
-    if (search->limit == LIMIT_NONE || word_count > LUMP_EXTENDED_WORDS ||
-        linedef_end > lump_most_lines(search->limit))
+    if (limit == LIMIT_NONE || word_count > LUMP_EXTENDED_WORDS ||
+        linedef_end > lump_most_lines(limit))
         return false;
-    if (search->limit == LIMIT_EXTENDED)
+    if (limit == LIMIT_EXTENDED)
         return true;
     // The last list is that far from the end at most.
     return word_count <= LUMP_VANILLA_OFFSET + linedef_end + LIST_EXTRA_WORDS &&
@@ -234,15 +228,7 @@ static bool scored_meets(const struct search *search, struct scorer *scorer,
                LUMP_VANILLA_OFFSET;
 }
 
-static void lower_met_offset(struct search *search, int offset_y)
-{
-    int lowest = atomic_load(&search->met_offset_y);
-    while (offset_y < lowest && !atomic_compare_exchange_weak(
-                                    &search->met_offset_y, &lowest, offset_y))
-        ;
-}
-
-// Scores the origins of one offset_y, up to one that meets the goal.
+// Scores the origins of one offset_y.
 static void score_offset(struct worker *worker)
 {
     struct search *search = worker->search;
@@ -260,13 +246,8 @@ static void score_offset(struct worker *worker)
         search->scores[origin] = words;
         if (entries > worker->most_entries)
             worker->most_entries = entries;
-        if (!search->scores_are_exact)
-            continue;
-        search->meets[origin] = scored_meets(search, worker->scorer, words);
-        if (search->meets[origin] && search->request->goal != LIMIT_NONE) {
-            lower_met_offset(search, worker->offset_y);
-            break;
-        }
+        if (search->scores_are_exact)
+            search->meets[origin] = scored_meets(search, worker->scorer, words);
     }
     atomic_fetch_add(&search->done_count, 1);
 }
@@ -305,7 +286,6 @@ static void limit_offsets(struct search *search)
 static nbstage_status score_all(struct search *search)
 {
     limit_offsets(search);
-    atomic_store(&search->met_offset_y, search->offsets_y);
     nbstage_status status = make_workers(
         search, scorer_size(&search->score_lines), equip_with_scorer);
     if (status == NBSTAGE_OK)
@@ -463,7 +443,7 @@ static void build_origin(struct worker *worker, size_t origin)
     if (status == NBSTAGE_OK) {
         worker->is_early |= context_work_left(&worker->context) == 0;
         search->built[origin] = measure.word_count;
-        search->meets[origin] = lump_meets(&measure, search->limit);
+        search->meets[origin] = lump_meets(&measure, search->request->limit);
         atomic_fetch_add(&search->done_count, 1);
     } else if (worker->is_caller && search->status == NBSTAGE_OK) {
         memcpy(search->context->message, worker->context.message,
@@ -553,13 +533,10 @@ static size_t find_best(const struct search *search, const uint64_t *words)
 {
     const bool *meets = search->meets;
     size_t best = 0;
-    for (size_t i = 0; i < ORIGINS; i++) {
-        if (meets[i] && search->request->goal != LIMIT_NONE)
-            return i;
+    for (size_t i = 0; i < ORIGINS; i++)
         if (words[i] != UINT64_MAX &&
             (meets[i] != meets[best] ? meets[i] : words[i] < words[best]))
             best = i;
-    }
     return best;
 }
 
@@ -572,12 +549,6 @@ static struct search_answer read_answer(const struct search *search)
         .scored_count = (size_t)(search->offsets_y * search->offsets_x),
         .is_early = search->is_early,
     };
-    if (is_exact && search->meets[best] &&
-        search->request->goal != LIMIT_NONE) {
-        answer.scored_count =
-            (size_t)(origin_y(best) * search->offsets_x + origin_x(best) + 1);
-        answer.is_early = false;
-    }
     for (size_t i = 0; i < ORIGINS; i++)
         answer.built_count += search->built[i] != UINT64_MAX;
     return answer;
@@ -598,8 +569,6 @@ static void begin(struct search *search, struct context *context,
     search->context = context;
     search->lines = lines;
     search->request = request;
-    search->limit =
-        request->goal != LIMIT_NONE ? request->goal : request->limit;
     search->scored_mode = pack.mode == PACK_NONE ? PACK_NONE : PACK_SHARE;
     search->scores_are_exact =
         pack.header == HEADER_ZERO && pack.mode == search->scored_mode;

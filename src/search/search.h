@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The search for the grid whose lump is the smallest, or the first whose lump
-// meets a limit.
+// The search for the grid whose lump is the smallest that meets a limit.
 
 #ifndef SEARCH_H
 #define SEARCH_H
@@ -10,8 +9,7 @@
 #include "search/score.h"
 
 struct search_request {
-    enum lump_limit goal;  // LIMIT_NONE: the smallest lump
-    enum lump_limit limit; // to meet before size counts; unless there is a goal
+    enum lump_limit limit; // to meet before size counts
     struct pack_form pack;
     size_t thread_count; // 0: as many as there are processors
 
@@ -22,8 +20,7 @@ struct search_request {
 
 struct search_answer {
     struct grid grid;
-    // Origins up to the one that meets the goal by its score, or all of them.
-    size_t scored_count;
+    size_t scored_count; // origins
     size_t built_count; // of these, those whose lumps were built
     // Whether the work limit left out some that might be better.
     bool is_early;
@@ -31,10 +28,9 @@ struct search_answer {
 
 // Tries the origins from the lines' lowest coordinates to 127 units south and
 // west of them, as far as they are 16-bit numbers.  Their order is by y, then
-// by x, away from the lines' lowest coordinates.  The answer is the first that
-// meets the goal.  If none does, or the goal is the smallest lump, it is the
-// smallest of those that meet the limit, or if none does, of all; of equally
-// good ones the first.  It does not depend on the number of threads.
+// by x, away from the lines' lowest coordinates.  The answer is the smallest of
+// those that meet the limit, or if none does, of all; of equally good ones the
+// first.  It does not depend on the number of threads.
 //
 // With HEADER_ANY or HEADER_NONE, PACK_NEST or PACK_COVER, this is the best of
 // the most promising origins, whose lumps are built.

@@ -173,7 +173,7 @@ if [ "$places" != pipe ]; then
     touch read
     expect_end 1
     await shows "blocksweep: builder ./flood: it was ended because it took \
-more than 1 s; --builder-timeout can give it more"
+more than 1 s; --builder-timeout can give it more; nothing was written"
 
     start_at terminal blocksweep --verbose --builder="./numbers {in} {out}"
     touch read

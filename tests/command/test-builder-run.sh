@@ -201,7 +201,7 @@ expect_builder "leave {in} {out}" --grid=fit old.wad -o out.wad
 expect_grid out.wad "0 0 2 1"
 
 # Lists number the linedefs of the builder's file.
-expect_builder "leave {in} {out}" --source=lump old.wad -o out.wad
+expect_builder "leave {in} {out}" --lists=lump old.wad -o out.wad
 expect_grid out.wad "0 0 2 1"
 expect_lump out.wad MAP01/BLOCKMAP other-blockmap
 

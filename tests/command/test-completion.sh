@@ -58,6 +58,12 @@ sed -n 's/^stage //p' options | while read -r option; do
     expect_same choices found
 done
 
+# Another item of a list.
+expect 0 blocksweep --complete -- --for=boom,doom19,
+expect_match output '^--for=boom,doom19,zdoom	'
+expect 0 blocksweep --complete -- --overflow merge,
+expect_match output '^merge,error	'
+
 # As many files as a command takes, whatever stands between them.
 expect_words wads --pack nest --map=MAP01 -qm MAP01 ""
 expect_words "" in.wad --pack nest ""

@@ -48,16 +48,16 @@ expect_same_meaning() {
 }
 
 expect_build --grid=keep --prune=none "$sample" -o exact.wad
-expect_same_meaning "--pack=nest --header=any"
+expect_same_meaning "--pack=nest --for=boom"
 [ "$(fact total.reordered_blocks)" -gt 0 ] ||
     fail "blocks in another order were expected"
 expect_facts maps.0.old.headers any maps.0.new.headers zero
 expect_line "headers any -> zero"
-expect_same_meaning "--pack=nest --header=none"
+expect_same_meaning "--pack=nest --for=crispy"
 expect_facts maps.0.old.headers none
 expect_same_meaning "--pack=none"
 expect_facts total.reordered_blocks 0
-expect_same_meaning "--format=xbm1"
+expect_same_meaning "--for=woof --format=xbm1"
 expect_facts maps.0.old.form xbm1 maps.0.new.form classic
 expect_line "form xbm1 -> classic"
 

@@ -34,7 +34,8 @@ for command in $other_commands; do
     ! grep '.\{81\}' output || fail "lines of 80 columns were expected"
     limits='inflate-limit|max-blocks|max-entries|max-memory'
     case $command in
-        verify | show) taken="prune|$limits" ;;
+        verify) taken="for|prune|$limits" ;;
+        show) taken="prune|$limits" ;;
         diff) taken=$limits ;;
         plugins) taken=nothing ;;
     esac

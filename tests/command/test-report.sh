@@ -118,7 +118,7 @@ expect_match table "^  *$number  extra entries, at most $number in a block\$"
 # One map; at a place; without an old lump.
 make_room in.wad BLOCKMAP -
 report 0 blocksweep --grid=-10,-200
-expect_no_errors
+expect_sentence "1 of 1 maps had no blockmap"
 expect_map MAP01 at
 expect_total "1 map" 0 4
 
@@ -171,6 +171,45 @@ expect_facts input in.wad output in.wad written true
 expect 3 blocksweep --json in.wad -o nowhere/out.wad
 read_json
 expect_facts output nowhere/out.wad written false
+
+# The last line then says that nothing was written and why.
+# expect_last STATUS LINE ARGUMENT...
+expect_last() {
+    expected_status=$1
+    expected_line=$2
+    shift 2
+    status=0
+    blocksweep "$@" >output 2>&1 || status=$?
+    [ "$status" -eq "$expected_status" ] ||
+        fail_showing output "$expected_status was expected, not $status"
+    tail -n 1 output >last
+    expect_text last "blocksweep: $expected_line"
+    expect_count 1 output "nothing was written"
+}
+no_folder="nowhere/out.wad: cannot be written: cannot create a file in its \
+folder: No such file or directory; nothing was written"
+expect_last 3 "$no_folder" in.wad -o nowhere/out.wad
+expect_match output '^Total '
+expect_last 3 "$no_folder" --json in.wad -o nowhere/out.wad
+expect_last 3 "$no_folder" --quiet in.wad -o nowhere/out.wad
+expect_last 3 "none.wad: cannot be read: No such file or directory; nothing was \
+written" none.wad -o out.wad
+expect_last 2 "in.wad: no map is named 'MAP02'; the file has 1, from MAP01 to \
+MAP01; nothing was written" --map=MAP02 in.wad -o out.wad
+{ room MAP01; room MAP02 | replacing LINEDEFS THINGS; } |
+    wadtool make PWAD bad.wad
+expect_last 1 "builder cp: the file that it wrote: MAP02: LINEDEFS: \
+$(wc -c <THINGS) bytes end inside record 1; a multiple of 14 was expected; \
+nothing was written" --builder='cp {in} {out}' bad.wad -o out.wad
+expect_match output '^MAP01 '
+
+# A map that fails is in the output as it was, and warnings come in their place.
+{ room MAP01 | replacing BLOCKMAP large-grid; room MAP02; } |
+    wadtool make PWAD both.wad
+blocksweep both.wad --grid=keep -o out.wad >output 2>&1
+sed -n '/^blocksweep: both.wad: MAP01: /,/^MAP01 /p' output >said
+[ "$(wc -l <said)" -eq 2 ] || fail_showing output "a warning was expected first"
+expect_not_in output "nothing was written"
 
 # Names of any bytes: UTF-8 stays, others are taken to be Latin-1.
 room 'M"\134\001\177\351\377' | wadtool make PWAD in.wad

@@ -6,6 +6,7 @@
 # blocksweep's own.  What it says of engines follows from the rules by which
 # these differ, not from a model.
 
+# shellcheck disable=SC2016 # what perl is to expand
 # shellcheck disable=SC2086 # what holds words is split into them
 
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -41,8 +42,8 @@ judge 0 "" "$good" - ZDoom
 
 # A linedef is not there; another one is where it should not be.
 judge 1 "" "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
-    "MAP01 4 0,0 2x1 32 2 zero 1 1 bad" \
-    "missing linedef 1 in block 0,0 at 0,0" "every engine wrong" \
+    "MAP01 4 0,0 2x1 32 2 zero 1 1 wrong, 1 matters" \
+    "missing linedef 1 in block 0,0 at 0,0: 128.0 units" "every engine wrong" \
     - "extra linedef"
 judge 1 --verbose "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     "extra linedef 0 in block 1,0 at 128,0"
@@ -65,7 +66,7 @@ expect_in output '"rejected": false'
 # does not have.
 judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3" \
     "unreadable block 1,0, offset 11: its list has no end"
-judge 1 "" "0 0 2 1 6 900 0 0 1 3 65535" "MAP01 4 0,0 2x1 22 1 zero 0 0 bad" \
+judge 1 "" "0 0 2 1 6 900 0 0 1 3 65535" "MAP01 4 0,0 2x1 22 1 zero 0 0 wrong" \
     "unreadable block 1,0, offset 900: its offset is past the end of the lump"
 judge 1 "" "0 0 2 1 6 5 0 0 1 3 65535" \
     "unreadable block 1,0, offset 5: its offset is in the table of offsets"
@@ -78,11 +79,11 @@ judge 0 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
     "extra linedef 0 in block 1,0 at 128,0"
 
 # A grid that is too small, and one that begins too far to the east.
-judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 bad" \
-    "missing linedef 2 in block 1,0 at 128,0, outside the grid" \
+judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 wrong, 3 matter" \
+    "missing linedef 2 in block 1,0 at 128,0, outside the grid: 100.0 units" \
     "the grid does not enclose the lines; linedefs in blocks outside it: 3"
-judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 bad" \
-    "missing linedef 0 in block -1,-1 at -28,-119, outside the grid"
+judge 1 "" "100 9 1 1 5 0 1 2 3 65535" "MAP01 4 100,9 1x1 20 1 zero 6 1 wrong, 6 matter" \
+    "missing linedef 0 in block -1,-1 at -28,-119, outside the grid: 9.0 units"
 
 # Lists that could be better.
 judge 0 "" "0 0 2 1 6 11 0 3 0 1 65535 0 1 2 2 3 65535 7 7 7" \
@@ -99,7 +100,7 @@ judge 1 "" "0 0 200 100 6" \
 make_room in.wad BLOCKMAP odd
 expect 0 blocksweep verify in.wad
 expect_line "bytes after the last word: 1"
-judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 bad"
+judge 1 "" "0 0 0 0" "MAP01 4 0,0 0x0 8 0 - 6 0 wrong, 6 matter"
 judge 0 "" "" "MAP01 4 - 0 0 - 0 0 empty" "Crispy Doom rebuilds"
 judge 1 --strict "" "MAP01 4 - 0 0 - 0 0 empty, rejected"
 make_room in.wad BLOCKMAP -
@@ -122,7 +123,7 @@ expect_line "Crispy Doom crashes" "ZDoom family rebuilds"
 
 # XBM1.
 make_room in.wad
-expect_build --format=xbm1 in.wad -o xbm1.wad
+expect_build --for=woof --format=xbm1 --header=zero in.wad -o xbm1.wad
 expect 0 blocksweep verify --strict xbm1.wad
 expect_line "MAP01 4 0,0 2x1 72 2 zero 0 0 good" "ZDoom family wrong"
 expect_not_in output Woof
@@ -130,8 +131,8 @@ expect_not_in output Woof
 # --- Engines ---
 
 # Each family in turn Loads a lump, Rebuilds it, is Wrong or Crashes: Doom 1.9;
-# Crispy Doom; the Boom family at the vanilla level, below MBF21 and at it; Woof
-# since 2026 at the same three; the ZDoom family.  Of ACCIDENT all lists begin
+# Crispy Doom; the Boom family at the vanilla level, below MBF21 and at it; the
+# ZDoom family; Woof since 2026 at the same three.  Of ACCIDENT all lists begin
 # with 0, and one of these is linedef 0.  TABLE has an offset into the table:
 # what is there is read, linedef 11 unless it is skipped.  BEFORE has one before
 # the table: the ZDoom family looks for that; to the others the list is 0 2 1 1
@@ -139,22 +140,22 @@ expect_not_in output Woof
 # many missing and extra entries, and the verdict on the lump.
 cat >table <<'END'
 ZERO LLLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
-ANY LLLLLLLLR 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
-NONE LLLWLLWLR 2/none/0/0/good 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
-ACCIDENT LLLWWLWWW 2/zero/1/0/bad 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
-MIXED LLLWLLWLR 2/mixed/0/0/good 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
-GAP LLLWLLWLR 3/mixed/0/0/good 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
-MISSING WWWWWWWWW 2/zero/1/0/bad 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
+ANY LLLLLRLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
+NONE LLLWLRLWL 2/none/0/0/good 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+ACCIDENT LLLWWWLWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
+MIXED LLLWLRLWL 2/mixed/0/0/good 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
+GAP LLLWLRLWL 3/mixed/0/0/good 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
+MISSING WWWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
 EXTRA LLLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
-GRID WWWWWWWWW 1/zero/3/0/bad 0 0 1 1 5 0 0 1 3 65535
-NUMBER CCCCCCCCR 2/zero/0/0/bad 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
-ENDLESS CCCCCCCCR 2/zero/0/0/bad 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
-OUTSIDE CCCCCCCCR 1/zero/0/0/bad 0 0 2 1 6 900 0 0 1 3 65535
-TABLE CCCLCCLCR 1/zero/0/0/bad 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
-BEFORE LLLWWLWWR 0/-/0/0/bad 0 0 2 1 1 1 3 65535
+GRID WWWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
+NUMBER CCCCCRCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
+ENDLESS CCCCCRCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
+OUTSIDE CCCCCRCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
+TABLE CCCLCRCLC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
+BEFORE LLLWWRLWW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
 EMPTY CRRRRRRRR 0/-/0/0/empty
-SHORT CRRRRRRRR 0/-/0/0/bad 0 0 2
-CUT CCCCCCCCR 0/-/0/0/bad 0 0 2 1 6
+SHORT CRRRRRRRR 0/-/0/0/wrong 0 0 2
+CUT CCCCCRCCC 0/-/0/0/wrong 0 0 2 1 6
 END
 : >recipe
 : >expected
@@ -188,26 +189,27 @@ done
     $good_lump
 # To engines that do not know XBM1 it is a grid without blocks.
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 |
-    of_lump XZERO WWWWWLLLW $good_lump
+    of_lump XZERO WWWWWWLLL $good_lump
 xbm1 0 0 2 1 6 10 0 1 3 -1 1 2 3 -1 |
-    of_lump XNONE WWWWWLWLW 2/none/0/0/good
-{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRLLLR $good_lump
+    of_lump XNONE WWWWWWLWL 2/none/0/0/good
+{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRLLL $good_lump
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
-    of_lump XENDLESS WWWWWCCCW 2/zero/0/0/bad
+    of_lump XENDLESS WWWWWWCCC 2/zero/0/0/wrong
 
 wadtool make PWAD in.wad <recipe
 expect 1 blocksweep verify --verbose in.wad
 expect_no_errors
-awk '
-    $NF ~ /^(loads|rebuilds|wrong|crashes)$/ {
-        verdicts = verdicts toupper(substr($NF, 1, 1))
-    }
+sed 's/wrong, \([0-9]*\) matters*$/wrong,\1/' output | awk '
     /^[A-Z]/ {
         if (map != "") print map, verdicts, lump
         map = $1 == "Map" ? "" : $1
         lump = $(NF - 4) "/" $(NF - 3) "/" $(NF - 2) "/" $(NF - 1) "/" $NF
         verdicts = ""
-    }' output >found
+        next
+    }
+    $NF ~ /^(loads|rebuilds|wrong|crashes)$/ {
+        verdicts = verdicts toupper(substr($NF, 1, 1))
+    }' >found
 diff expected found ||
     fail "'<' is what was expected, '>' what verify says"
 
@@ -227,21 +229,152 @@ wadtool engines >families
 sed -n '/^ZERO /,/^ANY /s/^ *\([A-Z].*[^ ]\)  *loads$/\1/p' output |
     diff families - || fail "'<' are the expected engines, '>' those of verify"
 
+# Only the engines of games that are named decide, where any are.
+accident="0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535"
+judge 0 "--for=doom19,crispy --strict" "$accident" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 good"
+judge 1 "--for=doom19,boom --verbose" "$accident" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 wrong, 1 matters" \
+    "Doom 1.9, Chocolate Doom loads" "Boom family, below MBF21 wrong" \
+    - Crispy ZDoom Woof
+judge 1 --for=boom "0 0 2 1 6 10 0 1 3 65535 1 2 3 65535" \
+    "MAP01 4 0,0 2x1 28 2 none 0 0 wrong"
+judge 0 --for=zdoom "0 0 2 1 6 900 0 0 1 3 65535" "ZDoom family rebuilds"
+judge 1 --for=doom19 "0 0 2 1 6 900 0 0 1 3 65535" \
+    "Doom 1.9, Chocolate Doom crashes" - ZDoom
+judge 1 "--for=doom19,boom --json" "$accident"
+expect_in output '"status": "wrong"' '"rejected": true'
+sed -n 's/^ *"\(engine\|verdict\)": "\(.*\)",*$/\2/p' output >found
+expect_text found "Doom 1.9, Chocolate Doom
+loads
+Boom family, vanilla level
+loads
+Boom family, below MBF21
+wrong"
+judge 0 "--for=crispy --json" "$accident"
+expect_in output '"status": "good"' '"rejected": false'
+
+# What is over the limit of Doom 1.9 is wrong where it is named.
+{
+    words 0 0 2 1 6 32768 0 0 1 3 65535
+    padding $((32768 - 11))
+    words 0 1 2 3 65535
+} >lump
+make_room in.wad BLOCKMAP lump
+expect 0 blocksweep verify in.wad
+expect 0 blocksweep verify --for=crispy,boom,mbf21,zdoom,woof in.wad
+expect 1 blocksweep verify --for=crispy,doom19 in.wad
+expect_line "MAP01 4 0,0 2x1 65546 2 zero 0 0 wrong" \
+    "Doom 1.9, Chocolate Doom crashes"
+
+# Names that there are not, and lists of names that are none.
+for games in nobody doom19,nobody any,boom boom,boom "boom,"; do
+    expect 2 blocksweep verify --for=$games in.wad
+    expect_no_output
+    expect_sentence "option 'for' does not take '$games'" doom19 zdoom
+done
+
 # --- Linedefs that are left out ---
 
 # Linedef 2 asks for it; then whoever lists it does no harm.
 { linedef 0 1; linedef 1 2; words 2 3 1 0 999 0 65535; linedef 3 0; } >LINEDEFS
 judge 0 --strict "$good"
 judge 0 --strict "0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
-judge 1 --prune=none "0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535" \
-    "missing linedef 2 in block 1,0 at 128,0" \
-    "missing linedefs that --prune=inert leaves out: 1"
+
+# Where it is not asked for, leaving it out is harmless, to engines, too.
+without_2="0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
+harmless="harmless missing linedefs, left out by --prune=inert: 1"
+judge 0 --prune=none "$without_2" "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless" \
+    "$harmless" "Total 4 1 map 30 1 0" - linedef\ 2 wrong
+judge 0 "--prune=none --verbose" "$without_2" \
+    "missing linedef 2 in block 1,0 at 128,0: 100.0 units, harmless" \
+    "ZDoom family loads"
+judge 1 "--prune=none --strict" "$without_2" \
+    "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless, rejected"
+judge 1 --prune=none "0 0 2 1 6 11 0 0 1 3 65535 0 3 65535" \
+    "MAP01 4 0,0 2x1 28 2 zero 2 0 wrong, 1 matters" \
+    "missing linedef 1 in block 1,0 at 128,0: 72.0 units" "$harmless" \
+    - linedef\ 2
+judge 0 "--prune=none --json" "$without_2"
+expect_in output '"status": "harmless"' '"rejected": false' \
+    '"missing_entries": 1' '"harmful_entries": 0' '"harmless_entries": 1' \
+    '"units": 100' '"harmless": true'
+sed -n '/"total"/,$p' output | tr -d ' \n' >total
+expect_in total '"good":0,"harmless":1,"wrong":0,"empty":0' \
+    '"missing_entries":1,"harmful_entries":0'
+
+# So is a grid without the blocks that only such linedefs are in, and a first
+# word that engines skip; but not a list that cannot be read.
+tagged() {
+    words "$1" "$2" 1 0 999 0 65535
+}
+{ linedef 0 1; tagged 1 2; tagged 2 3; tagged 3 0; } >LINEDEFS
+judge 0 --prune=none "0 0 1 1 5 0 0 65535" \
+    "MAP01 4 0,0 1x1 16 1 zero 5 0 harmless" \
+    "the grid does not enclose the lines; linedefs in blocks outside it: 3" \
+    - "missing linedef 2" wrong
+judge 1 --prune=none "0 0 1 1 5 0 65535" \
+    "MAP01 4 0,0 1x1 14 1 zero 6 0 wrong, 1 matters"
+judge 1 --prune=none "0 0 2 1 6 6 0 0" "MAP01 4 0,0 2x1 16 1 zero 0 0 wrong"
+{ tagged 0 1; linedef 1 2; tagged 2 3; linedef 3 0; } >LINEDEFS
+judge 0 "--prune=none --verbose" "0 0 2 1 6 10 0 1 3 65535 2 1 3 65535" \
+    "MAP01 4 0,0 2x1 28 2 none 0 0 good" "Boom family, below MBF21 loads"
+write_room
+cp room-blockmap BLOCKMAP
+
+# What lies in the block, of a linedef from corner to corner, of one that ends
+# at an edge, of one that cuts a corner off, and of one without length.
+words 64 64 192 -64 0 10 128 10 0 127 257 -128 10 10 >VERTEXES
+{ linedef 0 1; linedef 2 3; linedef 4 5; linedef 6 6; } >LINEDEFS
+judge 1 --verbose "0 -128 3 2 10 10 10 10 10 10 65535" \
+    "missing linedef 0 in block 1,0 at 128,-128: 90.5 units" \
+    "missing linedef 0 in block 0,1 at 0,0: 90.5 units" \
+    "missing linedef 0 in block 1,1 at 128,0: a corner touched" \
+    "missing linedef 1 in block 0,1 at 0,0: 128.0 units" \
+    "missing linedef 1 in block 1,1 at 128,0: a point touched" \
+    "missing linedef 2 in block 0,0 at 0,-128: less than 0.1 units" \
+    "missing linedef 3 in block 0,1 at 0,0: a point touched"
+write_room
+cp room-blockmap BLOCKMAP
+
+# --- Linedef 0 as the header ---
+
+readers="Doom 1.9, Chocolate Doom
+Crispy Doom
+Boom family, vanilla level
+Woof since 2026, vanilla level"
+
+# judge_first LENGTH NAMES OPTION...: linedef 0 is so long; these engines are
+# said to test it everywhere in what is built with these options.
+judge_first() {
+    length=$1
+    names=$2
+    shift 2
+    words 0 0 0 "$length" 200 "$length" 200 0 >VERTEXES
+    make_room in.wad
+    expect_build "$@" in.wad -o long.wad
+    expect 0 blocksweep verify long.wad
+    sed -n '/^ *linedef 0 is/,/^[A-Z]/s/^           //p' output >found
+    expect_text found "$names"
+}
+judge_first 2048 ""
+judge_first 2049 "$readers"
+expect_match output '^ *linedef 0 is 2049 units long, .* in every block'
+judge_first 2049 "" --for=crispy
+judge_first 2049 "Woof since 2026, vanilla level" --for=woof --format=xbm1 \
+    --header=zero
+judge_first 300 ""
+expect 0 blocksweep verify --json long.wad
+tr -d '\n' <output | tr -s ' ' >joined
+expect_in joined '"first_linedef_units": 300, "first_linedef_engines": \
+[ "Doom 1.9, Chocolate Doom", "Crispy Doom", "Boom family, vanilla level"'
 write_room
 cp room-blockmap BLOCKMAP
 
 # --- Files and maps ---
 
 { room MAP01; room MAP02; } | wadtool make PWAD good.wad
+words $without_2 >lump
 { room MAP01; room MAP02 | replacing BLOCKMAP lump; } |
     wadtool make PWAD bad.wad
 expect 1 blocksweep verify good.wad bad.wad
@@ -249,13 +382,30 @@ expect_line "good.wad:" "bad.wad:" "Total 16 4 maps 126 1 0 1 rejected"
 expect_count 4 output '^MAP0'
 expect 1 blocksweep verify --json good.wad bad.wad
 sed -n '/"total"/,$p' output | tr -d ' \n' >total
-expect_in total '"good":3,"bad":1,"empty":0,"failed":0,"rejected":1,'
+expect_in total '"good":3,"harmless":0,"wrong":1,"empty":0,"failed":0,' \
+    '"rejected":1,'
 expect 0 blocksweep verify --map=MAP01 good.wad bad.wad
 expect 1 blocksweep verify --quiet bad.wad
 expect_no_output
+
+# What was not verified is named in the last lines, too.
+expect_last() {
+    { blocksweep verify "$@" || :; } >output 2>&1
+    sed -n '/^Total/,$p' output | sed '/^Total/d' >found
+}
 expect 3 blocksweep verify good.wad none.wad
-expect_sentence none.wad "No such file"
 expect_count 2 output '^MAP0'
+expect_in errors "none.wad: cannot be read: No such file"
+expect_last none.wad good.wad "$0" bad.wad
+expect_text found "blocksweep: none.wad: not verified
+blocksweep: $0: not verified"
+expect_last --map=MAP01,MAP02 good.wad "$0"
+expect_text found "blocksweep: $0: not verified"
+expect_last bad.wad good.wad
+expect_text found ""
+expect 3 blocksweep verify none.wad
+expect_no_output
+expect_sentence "No such file"
 expect 3 blocksweep verify --json none.wad good.wad
 expect_count 1 output '"read": false'
 expect_count 2 output '"map": '
@@ -292,16 +442,19 @@ expect_own() {
     expect_match output \
         '^Total *1882  3 maps .* 0 *[0-9]*\(  [0-9] rejected\)*$'
 }
-for header in zero any none; do
+for games in any boom crispy; do # headers zero, any, none
     for pack in none share nest; do
-        expect_own 0 --header=$header --pack=$pack
+        expect_own 0 --for=$games --pack=$pack
     done
-    expect_own 1 --header=$header --pack=cover
+    expect_own 1 --for=$games --pack=cover
 done
-expect_own 0 --format=xbm1 --grid=-5000,-2000
-expect_build --prune=inert "$sample" -o own.wad
-expect 1 blocksweep verify own.wad
-expect 0 blocksweep verify --strict --prune=inert own.wad
+expect_own 0 --for=woof --format=xbm1 --grid=-5000,-2000
+expect_build --prune=inert "$sample" -o inert.wad
+expect 0 blocksweep verify inert.wad
+expect_line "MAP01 1069 -328,-1796 20x28 5580 303 zero 163 0 harmless"
+expect_not_in output wrong
+expect 1 blocksweep verify --strict --quiet inert.wad
+expect 0 blocksweep verify --strict --prune=inert inert.wad
 
 # expect_as_told OPTION...: a build has as many extra entries as it tells.
 expect_as_told() {
@@ -312,10 +465,66 @@ expect_as_told() {
     expect 0 blocksweep verify own.wad
     expect_match output "^Total  *[0-9]*  [0-9] maps*  *[0-9]*  *0  *$told\$"
 }
-expect_as_told --pack=cover --header=none "$sample"
+expect_as_told --pack=cover --for=crispy "$sample"
 # Merging adds them, too.
 wadtool tile "$sample" MAP01 4 4 tiles.wad
-expect_as_told --fit=vanilla --limit=vanilla --pack=nest --header=none tiles.wad
+expect_as_told --for=doom19 --overflow=merge --pack=nest tiles.wad
+
+# --- A map of Freedoom's ---
+
+# In its own lump linedefs were left out on purpose.
+expect 1 blocksweep verify --map=MAP01 "$sample"
+expect_line "MAP01 1069 -328,-1796 20x28 5482 299 zero 205 1 wrong, 42 matter" \
+    "harmless missing linedefs, left out by --prune=inert: 163" \
+    "every engine wrong" "... and 22 more"
+expect_count 20 output '^ *missing linedef [0-9]* in .*: [0-9.]* units$'
+expect 1 blocksweep verify --verbose --map=MAP01 "$sample"
+expect_count 205 output '^ *missing linedef'
+expect_count 163 output '^ *missing linedef .*, harmless$'
+
+# Without lists all entries are missing: the parts of a linedef are together as
+# long as the linedef, and harmless are those that inert.wad lists nowhere.
+for name in THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS \
+    REJECT; do
+    wadtool extract "$sample" "MAP01/$name" >$name
+done
+wadtool extract inert.wad MAP01/BLOCKMAP >pruned
+# shellcheck disable=SC2046 # words
+{ words -328 -1796 20 28; words $(seq 560 | sed 's/.*/564/'); words 0 65535; } \
+    >lump
+make_room in.wad BLOCKMAP lump
+expect 1 blocksweep verify --json in.wad
+! has_json || perl -MJSON::PP -e '
+    sub words {
+        open(my $file, "<:raw", $_[0]) or die "$_[0]: $!";
+        local $/;
+        return unpack("s<*", scalar <$file>);
+    }
+    my @vertexes = words("VERTEXES");
+    my @linedefs = words("LINEDEFS");
+    my @pruned = words("pruned");
+    my (%listed, %length);
+    for my $offset (@pruned[4 .. 563]) {
+        for (my $at = $offset + 1; $pruned[$at] >= 0; $at++) {
+            $listed{$pruned[$at]} = 1;
+        }
+    }
+    my $report = decode_json(join "", <STDIN>);
+    my $missing = $report->{files}[0]{maps}[0]{missing};
+    print "1807 entries were expected\n" if @$missing != 1807;
+    for (@$missing) {
+        $length{$_->{linedef}} += $_->{units};
+        print "linedef $_->{linedef} is harmless or not\n"
+            if !$_->{harmless} != !!$listed{$_->{linedef}};
+    }
+    for my $linedef (0 .. 1068) {
+        my ($x1, $y1, $x2, $y2) = map { @vertexes[2 * $_, 2 * $_ + 1] }
+            @linedefs[7 * $linedef, 7 * $linedef + 1];
+        my $expected = sqrt(($x2 - $x1) ** 2 + ($y2 - $y1) ** 2);
+        print "linedef $linedef has $length{$linedef} of $expected units\n"
+            if abs($length{$linedef} - $expected) > 1e-6;
+    }' <output >said
+! has_json || expect_text said ""
 
 # --- Segs: those that do not pass, and those that could not be checked ---
 

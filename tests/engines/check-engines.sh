@@ -15,10 +15,10 @@
 
 ALL_ENGINES="chocolate-doom crispy-doom dsda-doom dsda-doom+9 dsda-doom+21"
 # In the order of the tables; games of the first are right ones of others, too.
-CASES="compatible repack small vanilla id any none cover empty xbm1"
+CASES="compatible repack small vanilla id boom mbf21 cover empty xbm1"
 DEMO_CASES="compatible repack"
 for header in zero any none; do
-    for pack in none share nest; do
+    for pack in share nest; do
         DEMO_CASES="$DEMO_CASES lump-$pack-$header"
     done
 done
@@ -70,7 +70,7 @@ reason_in() {
 # different WADs or engines, so that three at a time never play the same game;
 # where more run, some games may be played twice.
 list_jobs() {
-    for lumps in fit cover small any vanilla limit-share limit-vanilla \
+    for lumps in fit cover small boom vanilla limit-share limit-vanilla \
         limit-merged; do
         for engine in $ENGINES; do
             case $engine-$lumps in

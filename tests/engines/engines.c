@@ -27,14 +27,14 @@ const struct engine engines[ENGINE_COUNT] = {
     {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
     {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
     {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
+    {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
+     .checks_lists = true},
     {"Woof since 2026, vanilla level", FIRST_WORD_READ, .rebuilds = true,
      .reads_xbm1 = true},
     {"Woof since 2026, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true,
      .reads_xbm1 = true},
     {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
      .reads_xbm1 = true},
-    {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
-     .checks_lists = true},
 };
 
 // ---------------------------------------------------------------------------

@@ -11,6 +11,8 @@
 # block, and linedef 0 if there is the 0 of a nested list among them; where it
 # reads it as a line, also those first words.
 #
+# The lumps of the case mbf21 are also those for Doom 1.9 and for Crispy Doom.
+#
 # The case too-large is one map with two more vertices, far away and of no line,
 # and a grid that encloses these, too: it becomes XBM1, 254 blocks wide and high.
 # Its right game is that with the grid that encloses the lines.
@@ -24,6 +26,11 @@ shipped=$freedoom_dir/$name.wad
 # Writes case.wad, meant.wad with the lines that are in the blocks, and read.wad
 # with those that engines meet who take first words for lines.
 build_wads() {
+    # Repacking keeps smaller lumps, right or wrong, and some of Freedoom's are.
+    [ "$case" != repack ] || {
+        expect_build --grid=keep "$shipped" -o exact.wad
+        shipped=$folder/exact.wad
+    }
     # shellcheck disable=SC2046 # words
     expect_build $(options_of_case "$case") "$shipped" -o case.wad
     expect 0 blocksweep verify case.wad
@@ -31,22 +38,28 @@ build_wads() {
     case $case in
     small | repack)
         mv meant.wad read.wad
-        expect_build --source=lump --pack=share case.wad -o meant.wad
+        expect 0 wadtool plain case.wad meant.wad
         ;;
-    any)
-        expect_build --source=lump --pack=share --header=none case.wad \
-            -o read.wad
-        ;;
-    none | vanilla)
-        expect_build --grid=keep --pack=share --header=none case.wad -o read.wad
+    boom) expect 0 wadtool plain case.wad read.wad ;;
+    mbf21 | vanilla)
+        expect_build --grid=keep --for=mbf21 case.wad -o read.wad
         ;;
     cover)
-        expect_build --source=lump --pack=share case.wad -o meant.wad
+        expect 0 wadtool plain case.wad meant.wad
         ln meant.wad read.wad
         ;;
     *) ln meant.wad read.wad ;;
     esac
-    [ "$case" != empty ] || empty_lumps
+    case $case in
+    empty) empty_lumps ;;
+    mbf21)
+        for game in doom19 crispy; do
+            # shellcheck disable=SC2046 # words
+            expect_build $(options_of_case $game) "$shipped" -o other.wad
+            expect_same other.wad case.wad
+        done
+        ;;
+    esac
 }
 
 # Empties the lumps of case.wad, as that of a map over the limit is.
@@ -104,7 +117,7 @@ expect_warning() {
 wad_for() {
     case $1-$case in
     dsda-doom+9-*) echo meant ;;
-    dsda-doom+21-any | dsda-doom+21-none | dsda-doom+21-vanilla) echo read ;;
+    dsda-doom+21-boom | dsda-doom+21-mbf21 | dsda-doom+21-vanilla) echo read ;;
     dsda-doom+21-*) echo meant ;;
     *) echo read ;;
     esac

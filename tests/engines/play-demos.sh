@@ -23,13 +23,11 @@ build_wads() {
     # shellcheck disable=SC2046 # words
     expect_build $(options_of_case "$case") shipped.wad -o case.wad
     case $case in
-    fit) set -- --grid=keep --header=zero case.wad ;;
-    *-cover-zero) set -- --source=lump --header=zero case.wad ;;
-    *-cover-* | *-any) set -- --source=lump --header=none case.wad ;;
-    *-none) set -- --source=lump --header=none shipped.wad ;;
-    *) set -- --source=lump --header=zero shipped.wad ;;
+    fit) expect_build --grid=keep --header=zero case.wad -o plain.wad ;;
+    *-cover-* | *-any) expect 0 wadtool plain case.wad plain.wad ;;
+    *-none) expect_build --lists=lump --for=mbf21 shipped.wad -o plain.wad ;;
+    *) expect 0 wadtool plain shipped.wad plain.wad ;;
     esac
-    expect_build --pack=share "$@" -o plain.wad
 }
 
 # play_demo ENGINE WAD: plays the demo with shipped.wad, plain.wad or case.wad.

@@ -132,19 +132,23 @@ complain() {
 }
 
 # options_of_case CASE: prints how the lumps of the case are made; lump-nest-any
-# is --source=lump --pack=nest --header=any.
+# is --lists=lump --pack=nest with the games that have header=any.
 options_of_case() {
     case $1 in
     compatible | repack | small | vanilla | id) echo "--preset=$1" ;;
     fit) echo "--grid=fit" ;;
-    any) echo "--grid=keep --pack=nest --header=any" ;;
-    none) echo "--grid=keep --pack=share --header=none" ;;
+    boom) echo "--grid=keep --pack=nest --for=boom" ;;
+    doom19 | crispy | mbf21) echo "--grid=keep --for=$1" ;;
     cover) echo "--grid=keep --pack=cover --header=zero" ;;
-    xbm1) echo "--format=xbm1" ;;
+    xbm1) echo "--format=xbm1 --header=zero --for=woof" ;;
     empty) echo "--preset=compatible" ;; # emptied by load-maps.sh
     lump-*)
         packing=${1#lump-}
-        echo "--source=lump --pack=${packing%-*} --header=${packing#*-}"
+        echo "--lists=lump --pack=${packing%-*}"
+        case $packing in
+        *-any) echo "--for=boom" ;;
+        *-none) echo "--for=mbf21" ;;
+        esac
         ;;
     *) fail "unknown case: $1" ;;
     esac

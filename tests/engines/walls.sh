@@ -21,11 +21,11 @@ cover) options=--pack=cover ;;
 fit) options=--grid=fit ;;
 small) options=--preset=small ;;
 vanilla) options=--preset=vanilla ;;
-any) options=--header=any ;;
+boom) options=--for=boom ;;
 limit-share) map=MAP10 low=35000 high=37000 options=--pack=share ;;
 limit-vanilla) map=MAP10 low=0 high=32767 options=--preset=vanilla ;;
 limit-merged)
-    map=MAP23 low=0 high=32767 options="--preset=vanilla --fit=vanilla" ;;
+    map=MAP23 low=0 high=32767 options=--preset=vanilla ;;
 *) fail "no such lumps: $lumps" ;;
 esac
 

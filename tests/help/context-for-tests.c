@@ -65,9 +65,10 @@ void test_release(void *user, void *memory)
 void test_log(void *user, int32_t level, const char *message)
 {
     struct test_host *host = user;
-    host->message_count++;
-    host->level = level;
     ck_assert_uint_lt(strlen(message), sizeof host->message);
+    if (host->message_count++ == 0)
+        strcpy(host->first_message, message);
+    host->level = level;
     strcpy(host->message, message);
 }
 

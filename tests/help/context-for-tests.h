@@ -29,9 +29,10 @@ struct test_host {
     size_t request_count;
     size_t refused_request;
 
-    // How many messages there were, and the last one.
+    // How many messages there were, and the first and the last of them.
     size_t message_count;
     int32_t level;
+    char first_message[512];
     char message[512];
 
     // How many reports of progress there were, which of them to answer with

@@ -60,15 +60,17 @@ static struct grid grid_at(const struct lines *lines, int32_t x, int32_t y)
     return grid_from(lines->min_x - x, lines->min_y - y, lines);
 }
 
-bool placements_meet(const struct lump_measure *measure, enum lump_limit goal)
+static bool is_better(const struct lump_measure *measure,
+                      const struct lump_measure *best, enum lump_limit limit)
 {
-    return (goal == LIMIT_VANILLA && measure->meets_vanilla) ||
-           (goal == LIMIT_EXTENDED && measure->meets_extended);
+    bool meets = lump_meets(measure, limit);
+    bool best_meets = lump_meets(best, limit);
+    return meets != best_meets ? meets : measure->word_count < best->word_count;
 }
 
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
-                                   enum lump_limit goal, struct pack_form pack)
+                                   enum lump_limit limit, struct pack_form pack)
 {
     int32_t along_x = placements_along(lines->min_x);
     int32_t along_y = placements_along(lines->min_y);
@@ -77,9 +79,7 @@ struct placement placements_search(struct context *context,
         for (int32_t x = 0; x < along_x; x++) {
             struct placement next = {.grid = grid_at(lines, x, y)};
             next.measure = placements_build(context, lines, &next.grid, pack);
-            if (placements_meet(&next.measure, goal))
-                return next;
-            if (next.measure.word_count < best.measure.word_count)
+            if (is_better(&next.measure, &best.measure, limit))
                 best = next;
         }
     }

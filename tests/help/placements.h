@@ -32,14 +32,12 @@ struct lump_measure placements_build(struct context *context,
                                      const struct grid *grid,
                                      struct pack_form pack);
 
-// Whether a lump meets the limit that is the goal, if there is one.
-bool placements_meet(const struct lump_measure *measure, enum lump_limit goal);
-
-// Builds the lumps on all grids, south row by row, west in it, until one meets
-// the goal.  The first that does or, if none does, the first of the smallest.
+// Builds the lumps on all grids, south row by row, west in it.  The first of
+// the smallest that meet the limit or, if none does, of all.
 struct placement placements_search(struct context *context,
                                    const struct lines *lines,
-                                   enum lump_limit goal, struct pack_form pack);
+                                   enum lump_limit limit,
+                                   struct pack_form pack);
 
 // Holds a scorer against lumps that are built: at every `stride`-th of the
 // placements.  A difference ends the test.  Returns how many were built.

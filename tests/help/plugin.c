@@ -117,18 +117,41 @@ struct plugin_lump plugin_build(const struct nbstage_map *map,
     return plugin_build_for(NULL, map, options);
 }
 
+// False if the stage fails.
+static bool build(struct nbstage *stage, const struct nbstage_map *map,
+                  struct plugin_lump *lump)
+{
+    const struct nbstage_lump *made = nbstage_build(stage, map);
+    if (!made)
+        return false;
+    if (stage->result.lump_count != 1)
+        ck_abort_msg("%zu lumps were made", stage->result.lump_count);
+    *lump = (struct plugin_lump){stage->instance, stage->result, made->data,
+                                 made->data_size};
+    return true;
+}
+
 struct plugin_lump plugin_build_for(const struct nbstage_host *host,
                                     const struct nbstage_map *map,
                                     const char *options)
 {
     struct nbstage stage = create(host, options);
-    const struct nbstage_lump *lump = nbstage_build(&stage, map);
-    if (!lump)
+    struct plugin_lump lump;
+    if (!build(&stage, map, &lump))
         ck_abort_msg("%s", stage.error);
-    if (stage.result.lump_count != 1)
-        ck_abort_msg("%zu lumps were made", stage.result.lump_count);
-    return (struct plugin_lump){stage.instance, stage.result, lump->data,
-                                lump->data_size};
+    return lump;
+}
+
+bool plugin_build_within(const struct nbstage_map *map, const char *options,
+                         struct plugin_lump *lump)
+{
+    struct nbstage stage = create(NULL, options);
+    if (build(&stage, map, lump))
+        return true;
+    if (stage.status != NBSTAGE_OVER_LIMIT)
+        ck_abort_msg("%s", stage.error);
+    plugin_stage()->destroy(stage.instance);
+    return false;
 }
 
 nbstage_status plugin_try(const struct nbstage_map *map, const char *options,

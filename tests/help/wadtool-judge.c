@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // BLOCKMAP lumps judged by plain means: the tests' model of the engines, and
-// lists read one by one, compared with brute force or with each other.
+// lists read one by one, compared with brute force or with each other, or
+// stored plainly.
 
 #include "wadtool.h"
 
@@ -13,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 1 << 16 }; // in 16.16
+enum {
+    UNIT = 1 << 16, // in 16.16
+    GRID_WORDS = 4, // before the offsets
+};
 
 // ---------------------------------------------------------------------------
 // judge
@@ -103,6 +107,83 @@ void wadtool_engines(struct wadfile *wad, char **arguments)
     (void)arguments;
     for (size_t e = 0; e < ENGINE_COUNT; e++)
         puts(engines[e].name);
+}
+
+// ---------------------------------------------------------------------------
+// plain
+
+// Where the lists begin that have been stored, in bytes.
+struct stored {
+    struct buffer bytes;
+    size_t *begin;
+    size_t count;
+};
+
+// Stores a list unless it is there; returns where it begins.
+static size_t store_list(struct stored *stored, const struct buffer *list)
+{
+    for (size_t i = 0; i < stored->count; i++)
+        if (stored->bytes.size - stored->begin[i] >= list->size &&
+            memcmp(stored->bytes.bytes + stored->begin[i], list->bytes,
+                   list->size) == 0)
+            return stored->begin[i];
+    stored->begin[stored->count++] = stored->bytes.size;
+    buffer_put(&stored->bytes, list->bytes, list->size);
+    return stored->begin[stored->count - 1];
+}
+
+static struct buffer make_plain(const struct wadfile_lump *lump)
+{
+    struct blocklists lists = blocklists_read(lump->data, lump->size);
+    const bool has_zeros = blocklists_all_begin_with_0(&lists);
+    const size_t count = lists.block_count;
+    const size_t table_words = GRID_WORDS + count;
+    struct oracle_entry_list entries =
+        blocklists_entries(&lists, has_zeros ? LISTS_ZERO : LISTS_NONE);
+    struct stored stored = {.begin = calloc(count + 1, sizeof(size_t))};
+    struct buffer bytes = {0};
+    if (!stored.begin)
+        fail("no memory for %zu lists", count);
+    buffer_put(&bytes, lump->data, 2 * GRID_WORDS);
+    for (size_t b = 0, e = 0; b < count; b++) {
+        struct buffer list = {0};
+        if (has_zeros)
+            buffer_put_u16(&list, 0);
+        for (; e < entries.count && entries.entry[e].block == b; e++)
+            buffer_put_u16(&list, entries.entry[e].line);
+        buffer_put_u16(&list, UINT16_MAX);
+        size_t offset = table_words + store_list(&stored, &list) / 2;
+        if (offset > INT16_MAX)
+            fail("plain lists are over the vanilla limit");
+        buffer_put_u16(&bytes, (uint32_t)offset);
+        buffer_free(&list);
+    }
+    buffer_put(&bytes, stored.bytes.bytes, stored.bytes.size);
+    buffer_free(&stored.bytes);
+    free(stored.begin);
+    oracle_free_entries(&entries);
+    blocklists_free(&lists);
+    return bytes;
+}
+
+void wadtool_plain(struct wadfile *wad, char **arguments)
+{
+    struct wadwriter output = {0};
+    char kind[] = "IWAD";
+    memcpy(kind, wad->bytes, strlen(kind));
+    for (size_t i = 0; i < wad->lump_count; i++) {
+        const struct wadfile_lump *lump = &wad->lumps[i];
+        struct buffer plain = {0};
+        if (strcmp(lump->name, "BLOCKMAP") == 0)
+            plain = make_plain(lump);
+        wadwriter_put(&output, lump->name,
+                      plain.size > 0 ? plain.bytes : lump->data,
+                      plain.size > 0 ? plain.size : lump->size);
+        buffer_free(&plain);
+    }
+    struct buffer file = wadwriter_finish(&output, kind);
+    wadfile_write_bytes(arguments[1], file.bytes, file.size);
+    buffer_free(&file);
 }
 
 // ---------------------------------------------------------------------------

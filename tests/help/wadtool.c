@@ -51,6 +51,10 @@
 //       grid of the one in OLD, for every block the same set of linedefs,
 //       headers of 0 and no more bytes; in OLD the first words of lists are
 //       headers if all are 0.  Prints how many maps there are
+//   plain FILE OUT
+//       the lists of all blockmaps as plain ones, in ascending order: equal
+//       ones stored once, none inside another, and with a 0 before each if all
+//       had it
 //   tame FILE OUT [MAP...]
 //       all maps, or these, without exits and without floors that hurt
 //   drop FILE MAP LINEDEF OUT
@@ -342,6 +346,7 @@ static const struct {
     {"judge", 2, 2, wadtool_judge, wadfile_read},
     {"engines", 0, 0, wadtool_engines, read_none},
     {"compare", 2, 2, wadtool_compare, wadfile_read},
+    {"plain", 2, 2, wadtool_plain, wadfile_read},
     {"tame", 2, 100, wadtool_tame, wadfile_read},
     {"drop", 4, 4, wadtool_drop, wadfile_read},
     {"tile", 5, 5, wadtool_tile, wadfile_read},

@@ -85,6 +85,7 @@ void wadtool_damage_segs(struct wadfile *wad, char **arguments);
 void wadtool_damage(struct wadfile *wad, char **arguments);
 void wadtool_judge(struct wadfile *wad, char **arguments);
 void wadtool_engines(struct wadfile *wad, char **arguments);
+void wadtool_plain(struct wadfile *wad, char **arguments);
 void wadtool_compare(struct wadfile *wad, char **arguments);
 
 #endif

@@ -72,12 +72,11 @@ expect_same_from() {
 expect_same_bytes() {
     expect_same_from "$wad" --map=$maps
     expect_same_from "$wad" --map=$maps --pack=none --overflow=xbm1
-    expect_same_from "$wad" --map=$maps --source=lump --pack=nest --header=any
+    expect_same_from "$wad" --map=$maps --lists=lump --pack=nest --for=boom
     expect_same_from "$wad" --map=$maps --grid=fit --prune=inert --pack=cover \
-        --header=none
-    expect_same_from "$wad" --map=$maps --grid=id --format=xbm1
-    expect_same_from "$wad" --map=$maps --preset=vanilla --grid=fit \
-        --fit=vanilla
+        --for=crispy
+    expect_same_from "$wad" --map=$maps --grid=id --for=woof --format=xbm1
+    expect_same_from "$wad" --map=$maps --preset=vanilla --grid=fit
     expect_same_from "$wad" --map=MAP01,MAP09 --preset=small
     expect_same_from "$wad" --map=MAP01,MAP09 --grid=search
     expect_same_from "$wad" --map=MAP01,MAP09 --preset=vanilla

@@ -201,9 +201,9 @@ expect_fallback() {
 # A stage that fails says so of each level, and one that warns is heard.
 check_host() {
     expect_lumps --pack=none
-    expect_lumps --grid=search --pack=nest --header=any --threads=1
-    expect_lumps --grid=-208,-108 --format=xbm1
-    expect_lumps --pack=cover --grid=-300,-200 --header=none
+    expect_lumps --grid=search --pack=nest --for=boom,mbf21 --threads=1
+    expect_lumps --grid=-208,-108 --for=woof --format=xbm1
+    expect_lumps --for=doom19 --grid=-300,-200 --pack=cover --header=none
     expect_lumps --preset=id --prune=none
     run_host
     expect_own_blockmaps

@@ -74,6 +74,35 @@ awk '/^\.Ss / { option = $2 }
      /^The default is$/ { getline; print option, $2 }' "$stage_page" >found
 expect_same_lines defaults found "defaults in blocksweep-stage.7"
 
+# What to type is the same in README.md.
+# shellcheck disable=SC2016 # no commands
+sed -n '/^\.It Em What you want/,/^\.El/s/^\.It \(Em \)*//p' "$stage_page" |
+    sed 's/ Ta \(Em \)*/ | /; s/| Li \(.*\)/| `\1`/; s/.*/| & |/' >told
+sed -n '/^| What you want/,/^$/p' "$SOURCE_DIR/README.md" | grep -v -e '^|-' \
+    -e '^$' >repeated
+[ "$(wc -l <told)" -gt 8 ] || fail "blocksweep-stage.7 was expected to say what
+to type for eight aims"
+diff told repeated || fail "README.md does not repeat what to type"
+
+# --- Games and engines ---
+
+sed -n '/^\.It Em for /,/^\.El/s/^\.It Cm //p' "$stage_page" |
+    sed 's/ Ta /|/g' >families
+[ "$(wc -l <families)" -gt 6 ] || fail "no table of the option for was found"
+while IFS='|' read -r family _ header _; do
+    expect 0 blocksweep --json --for="$family" "$sample" -o out.wad
+    expect_match output "\"header\": \"$header\""
+done <families
+
+sed -n 's/^    ENGINE("[a-z0-9]*", "\(.*\)",.*/\1/p' \
+    "$SOURCE_DIR/src/lump/engines.c" >engines
+[ -s engines ] || fail "no engines were found in src/lump/engines.c"
+for table in header preset lump; do
+    sed -n "/^\.It Em $table /,/^\.El/s/^\.It \([^E].*\)/\1/p" "$stage_page" |
+        sed 's/ Ta .*//' >found
+    diff engines found || fail "the table of engines by $table has others"
+done
+
 # --- Reports ---
 
 # members_of FILE...: prints the names in reports.

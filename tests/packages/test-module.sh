@@ -35,7 +35,7 @@ sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' dynamic >libraries
 nm -D --undefined-only "$PLUGIN" | sed 's/^ *[Uw] //; s/@.*//' | sort >calls
 expect_match calls '^malloc$'
 allowed='malloc|free|bcmp|(__)?mem(chr|cmp|cpy|move|set)(_chk)?|mmap(64)?|munmap'
-allowed="$allowed|madvise|str(cmp|len|str)|(__)?v?snprintf(_chk)?"
+allowed="$allowed|madvise|str(cmp|cspn|len|ncmp|str)|(__)?v?snprintf(_chk)?"
 allowed="$allowed|inflate(End|Init2_)?|(__)?clock_gettime(64)?|sysconf"
 allowed="$allowed|pthread_(create|join|sigmask)|pthread_mutex_[a-z]+"
 allowed="$allowed|pthread_cond(attr)?_[a-z]+|(__)?pthread_cond_timedwait(64)?"

@@ -67,7 +67,7 @@ sub read_entries {
 sub read_slade_entry {
     my %entry;
     $entry{$_} = expect_value($_) for 'name', 'command', 'executable';
-    while (defined(my $option = take('option\s*"(--[a-z0-9-]+(?:=[a-z0-9]+)?)"'))) {
+    while (defined(my $option = take('option\s*"(--[a-z0-9-]+(?:=[a-z0-9,]+)?)"'))) {
         push @{$entry{options}}, $option;
         expect('=\s*"[^"]+"\s*;');
     }

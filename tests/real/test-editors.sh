@@ -110,7 +110,10 @@ run_slade() {
     shift
     cp saved.wad "$place/sladetemp.wad"
     expect 0 editor slade "$slade" "$key" "$program" "$place/sladetemp.wad" "$@"
-    expect_no_errors
+    case $key in
+    *_alone) expect_match errors 'sladetemp.wad: 1 of 1 maps had no blockmap' ;;
+    *) expect_no_errors ;;
+    esac
     [ "$(ls -A "$place")" = sladetemp.wad ] || fail "$key has left files behind"
     expect_sound "$key" "$place/sladetemp.wad"
 }

@@ -68,10 +68,10 @@ static const char *const options[] = {
     "grid=keep check-nodes=yes",
     "grid=search threads=1 max-blocks=10000",
     "preset=small threads=4 max-blocks=10000",
-    "grid=search goal=vanilla max-blocks=10000",
-    "grid=fit pack=nest header=none fit=vanilla prune=inert",
+    "grid=search limit=vanilla max-blocks=10000",
+    "grid=fit pack=nest for=doom19 overflow=merge,error prune=inert",
     "grid=fit pack=cover header=any format=xbm1",
-    "source=lump pack=none overflow=error",
+    "lists=lump pack=none overflow=error",
 };
 
 // Coordinates with fractions, and a number that is none.

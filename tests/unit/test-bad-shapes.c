@@ -153,11 +153,16 @@ static const struct shape shapes[] = {
 
 // All that take a way of their own, but for the search.
 static const char *const ways[] = {
-    "pack=share format=xbm1", "pack=none format=xbm1",
-    "pack=nest format=xbm1",  "pack=nest header=any format=xbm1",
-    "pack=cover format=xbm1", "fit=vanilla",
-    "fit=extended pack=nest", "prune=inert format=xbm1",
-    "overflow=xbm1",          "source=lump format=xbm1",
+    "pack=share format=xbm1",
+    "pack=none format=xbm1",
+    "pack=nest format=xbm1",
+    "pack=nest header=any format=xbm1",
+    "pack=cover format=xbm1",
+    "limit=vanilla overflow=merge,empty",
+    "overflow=merge,empty pack=nest",
+    "prune=inert format=xbm1",
+    "overflow=xbm1",
+    "lists=lump format=xbm1",
 };
 
 // Two-sided lines around one sector, for random_map_free.
@@ -185,7 +190,7 @@ static double build_lines(const struct subject *subject, size_t size)
     struct random_map lines;
     double seconds;
     const char *sentence;
-    bool has_lump = strstr(subject->options, "source=lump") != NULL;
+    bool has_lump = strstr(subject->options, "lists=lump") != NULL;
     bool is_over = strstr(subject->options, "max-entries") != NULL;
     struct nbstage_map map = make_map(subject->shape, size, &lines);
     struct plugin_lump present;

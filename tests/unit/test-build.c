@@ -10,6 +10,7 @@
 #include "plugin.h"
 #include "random-map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,9 +131,9 @@ END_TEST
 // A grid of 2 x 1 blocks that has nothing to do with points at 0,0 and 300,0,
 // with line 1 in the first of them and no line in the other, 0 before neither.
 static const unsigned char other_blockmap[] = {
-    0xF6, 0xFF, 20,   0,    2, 0, 1, 0, // -10,20; 2 x 1 blocks
-    6,    0,    7,    0,                // offsets
-    1,    0,    0xFF, 0xFF,             // line 1; nothing
+    0xF6, 0xFF, 20,   0,    2, 0, 1, 0,       // -10,20; 2 x 1 blocks
+    9,    0,    10,   0,    0, 0, 0, 0, 0, 0, // offsets; not used
+    1,    0,    0xFF, 0xFF,                   // line 1; nothing
 };
 
 START_TEST(present_lists_are_repacked)
@@ -143,9 +144,9 @@ START_TEST(present_lists_are_repacked)
         0,    0,    1,    0,    0xFF, 0xFF,       // line 1
         0,    0,    0xFF, 0xFF,                   // nothing
     };
-    static const char *const options[] = {
-        "source=lump", "source=lump grid=keep", "source=lump grid=fit",
-        "source=lump grid=search"};
+    static const char *const options[] = {"lists=lump", "lists=lump grid=keep",
+                                          "lists=lump grid=fit",
+                                          "lists=lump grid=search"};
     static const struct plugin_fact facts[] = {
         {"entries", 1}, {"lists", 2}, {"linedefs", 2}, {"placements", 0}};
     struct subject subject;
@@ -162,27 +163,43 @@ START_TEST(present_lists_are_repacked)
 }
 END_TEST
 
-// What is asked for besides that has no part in it.
-START_TEST(options_that_are_not_used_are_told)
+// What is asked for besides and cannot matter is told with the first map, and
+// again when an option is set.
+START_TEST(options_that_are_not_used_are_told_once)
 {
-    static const unsigned char one_block[] = {0, 0, 0, 0, 1, 0,    1,
-                                              0, 5, 0, 0, 0, 0xFF, 0xFF};
     static const struct {
-        const char *options, *told;
-    } cases[] = {{"source=lump grid=0,0", "grid"},
-                 {"source=lump grid=keep", NULL},
-                 {"source=lump grid=keep prune=inert", "prune=inert"}};
-    struct subject subject;
-    open_points(&subject, 300, 0);
-    set_blockmap(&subject, one_block, sizeof one_block);
-    struct plugin_lump lump = build(&subject, cases[_i].options);
-    ck_assert_uint_eq(test_host.message_count, cases[_i].told != NULL);
-    if (cases[_i].told) {
-        ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
-        assert_tells(test_host.message, "MAP01", cases[_i].told, "source=lump");
+        const char *overflow; // what is set before, if anything
+        bool is_vast;
+        size_t message_count;
+    } builds[] = {
+        {"error", true, 1}, // threads, for a map that fails
+        {NULL, false, 0},   {"empty", false, 1}, {NULL, false, 0},
+        {NULL, true, 2}, // the lump is empty, and so the header not used
+        {NULL, true, 1},    {"empty", true, 3},
+    };
+    const struct nbstage_descriptor *stage = plugin_stage();
+    struct subject points[2];
+    struct nbstage_instance *instance =
+        plugin_create_for(&test_callbacks, "grid=keep threads=2 header=zero");
+    open_points(&points[0], 200, 0);
+    set_blockmap(&points[0], other_blockmap, sizeof other_blockmap);
+    open_points(&points[1], 300, 0);
+    set_blockmap(&points[1], vast_blockmap, sizeof vast_blockmap);
+    points[0].lines.vertices[0].y = points[0].lines.vertices[1].y = 20 * UNIT;
+    for (size_t i = 0; i < COUNT(builds); i++) {
+        struct nbstage_result result = {.size = sizeof result};
+        if (builds[i].overflow)
+            stage->set_option(instance, "overflow", builds[i].overflow);
+        test_host.message_count = 0;
+        stage->build(instance, &points[builds[i].is_vast].map, &result);
+        ck_assert_msg(test_host.message_count == builds[i].message_count,
+                      "build %zu: %zu messages, the last is %s", i,
+                      test_host.message_count, test_host.message);
+        stage->free_result(instance, &result);
     }
-    plugin_free(&lump);
-    close_subject(&subject);
+    stage->destroy(instance);
+    close_subject(&points[0]);
+    close_subject(&points[1]);
 }
 END_TEST
 
@@ -190,10 +207,10 @@ START_TEST(present_lump_that_cannot_be_read_is_told)
 {
     struct subject subject;
     open_points(&subject, 300, 0);
-    plugin_check_failure(NULL, &subject.map, "source=lump", NBSTAGE_BAD_MAP,
+    plugin_check_failure(NULL, &subject.map, "lists=lump", NBSTAGE_BAD_MAP,
                          "MAP01", "BLOCKMAP", "no blockmap");
     set_blockmap(&subject, other_blockmap, sizeof other_blockmap - 2);
-    plugin_check_failure(NULL, &subject.map, "source=lump", NBSTAGE_BAD_MAP,
+    plugin_check_failure(NULL, &subject.map, "lists=lump", NBSTAGE_BAD_MAP,
                          "MAP01", "BLOCKMAP", "block 0", "no end");
     close_subject(&subject);
 }
@@ -254,19 +271,18 @@ static const struct {
     {0, 0, 0, "grid=keep pack=none", "grid=fit"},
     {0, 0, 0, "grid=keep pack=none", "pack=share"},
     {64, 128, 0, "grid=fit limit=vanilla",
-     "pack=nest with header=none would meet it"},
-    {64, 128, 0, "grid=id limit=vanilla", "pack=nest with header=none"},
+     "pack=nest with for=doom19 would meet it"},
+    {64, 128, 0, "grid=id limit=vanilla header=zero",
+     "pack=nest with header=none"},
     {64, 128, 0, "grid=keep", "grid=fit"},
     // Over it by a little, with nothing but merging to help.
     {128, 128, 0, "pack=nest format=doom",
-     "merging lists with fit=extended may meet it"},
-    {86, 128, 0, "pack=nest header=none limit=vanilla format=doom",
-     "merging lists with fit=vanilla may meet it"},
+     "merging lists, overflow=merge, may meet it"},
+    {86, 128, 0, "pack=nest limit=vanilla for=doom19",
+     "merging lists, overflow=merge, may meet it"},
     // Nothing classic helps.
     {128, 128, 0, "", "overflow=xbm1"},
     // The lump that the map has.
-    {0, 0, 32000, "pack=none", "pack=share"},
-    {0, 0, 32000, "pack=none limit=vanilla format=doom", "pack=share"},
     {0, 0, 40000, "limit=vanilla", "limit=extended"},
     {0, 0, 40000, "pack=none limit=vanilla", "overflow=xbm1"},
     {0, 0, 40000, "pack=none limit=vanilla format=doom", "would meet it"},
@@ -280,8 +296,8 @@ enum { MOST_OPTIONS = 250 }; // bytes
 static void follow_advice(const char *sentence, char options[MOST_OPTIONS])
 {
     static const char *const names[] = {
-        " grid=fit",    " pack=share",   " pack=nest",      " header=none",
-        " fit=vanilla", " fit=extended", " limit=extended", " overflow=xbm1"};
+        " grid=fit",   " pack=share",     " pack=nest",      " header=none",
+        " for=doom19", " overflow=merge", " limit=extended", " overflow=xbm1"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strstr(sentence, names[i] + 1))
             strcat(options, names[i]);
@@ -322,23 +338,23 @@ START_TEST(the_advice_given_helps)
 {
     const char *advice = advised[_i].advice;
     bool is_xbm1 = strcmp(advice, "overflow=xbm1") == 0;
+    bool merges = strstr(advice, "overflow=merge") != NULL;
     struct subject subject;
     struct buffer row = {0};
     char options[MOST_OPTIONS];
     open_advised(&subject, _i, &row);
-    snprintf(options, sizeof options, "%s source=%s overflow=error",
-             advised[_i].options, row.size > 0 ? "lump" : "geometry");
+    snprintf(options, sizeof options, "%s lists=%s overflow=error",
+             advised[_i].options, row.size > 0 ? "lump" : "exact");
     const char *sentence;
     ck_assert_int_eq(plugin_try(&subject.map, options, &sentence),
                      NBSTAGE_OVER_LIMIT);
     assert_tells(sentence, "MAP01", "BLOCKMAP", advice);
     bool helps = strchr(sentence, '=') != NULL;
     strcat(options, " overflow=empty");
-    follow_advice(is_xbm1 ? advice : sentence, options);
+    follow_advice(is_xbm1 || merges ? advice : sentence, options);
     struct plugin_lump lump = build(&subject, options);
     ck_assert_int_eq(lump.size > 0, helps);
-    ck_assert_int_eq(plugin_number(&lump, "merges") > 0,
-                     strstr(advice, "fit=") != NULL);
+    ck_assert_int_eq(plugin_number(&lump, "merges") > 0, merges);
     ck_assert_int_eq(plugin_number(&lump, "over_limit"), is_xbm1 || !helps);
     assert_word(&lump, "form", is_xbm1 ? "xbm1" : helps ? "classic" : "empty");
     if (is_xbm1) { // a format that is asked for is not left
@@ -354,32 +370,129 @@ START_TEST(the_advice_given_helps)
 }
 END_TEST
 
-// Every block's list is the end of the one before it.  Shared, they would be
-// some 80,000 words; nested without headers, the lump is the one that it was.
-START_TEST(nesting_is_advice_for_the_maps_own_lump)
+// ---------------------------------------------------------------------------
+// Never worse
+
+enum outcome { NEW, NESTED, KEPT, LOST };
+
+#define MAY_MERGE \
+    "merging lists, limit=vanilla with overflow=merge, may meet it; no " \
+    "packing without loss would meet it"
+
+// Maps of so many lines, the options that their own lump was built with, and
+// what becomes of it.
+static const struct {
+    uint32_t lines;
+    const char *own, *options;
+    enum outcome outcome;
+    const char *advice;
+} owned[] = {
+    {2100, "pack=nest", "", NESTED, NULL},
+    {2100, "pack=nest", "limit=extended", LOST, "pack=nest would meet it"},
+    {2100, "pack=nest", "preset=repack", NEW, NULL},
+    {2100, "pack=nest", "lists=lump limit=extended", KEPT, NULL},
+    {2100, "pack=nest", "for=woof format=xbm1", NEW, NULL},
+    {2100, "pack=nest for=doom19", "preset=repack", KEPT, NULL},
+    {2100, "pack=share", "", NEW, NULL}, // did not meet it
+    {2500, "limit=vanilla overflow=merge", "", LOST, MAY_MERGE},
+    {2500, "limit=vanilla overflow=merge", "preset=repack", KEPT, NULL},
+    {2500, "limit=vanilla overflow=merge", "lists=lump pack=none", KEPT, NULL},
+    {2500, "limit=vanilla overflow=merge", "preset=vanilla grid=fit", NEW,
+     NULL},
+    // Only lumps of which every list can be read are kept.
+    {2500, NULL, "", NEW, NULL},
+    {2500, NULL, "preset=repack", NEW, NULL},
+    {2100, "format=xbm1 pack=nest", "", NEW, NULL},
+    {2100, "format=xbm1 pack=nest", "lists=lump format=xbm1", KEPT, NULL},
+};
+
+// What is told of an outcome, in one sentence; `plain` is the lump without the
+// map's own.
+static void expect_sentence(int row, const struct plugin_lump *own,
+                            const struct plugin_lump *lump,
+                            const struct plugin_lump *plain)
 {
-    enum { BLOCKS = 400 };
-    struct buffer bytes = {0};
-    buffer_put_u32(&bytes, 0);
-    buffer_put_u16(&bytes, BLOCKS);
-    buffer_put_u16(&bytes, 1);
-    for (unsigned b = 0; b < BLOCKS; b++)
-        buffer_put_u16(&bytes, 4 + BLOCKS + b);
-    for (unsigned b = 0; b < BLOCKS; b++)
-        buffer_put_u16(&bytes, b + 1);
-    buffer_put_u16(&bytes, 0xFFFF);
+    char sentence[CONTEXT_MESSAGE_SIZE] = "";
+    if (owned[row].outcome == NESTED)
+        snprintf(sentence, sizeof sentence,
+                 "MAP01: BLOCKMAP: lists are nested, as the lump would else "
+                 "have %d words with %d as the largest offset, and miss the "
+                 "vanilla limit that the present one meets",
+                 (int)plugin_number(plain, "words"),
+                 (int)plugin_number(plain, "largest_offset"));
+    else if (owned[row].outcome == LOST)
+        snprintf(sentence, sizeof sentence,
+                 "MAP01: BLOCKMAP: the largest offset is %d and was %d; "
+                 "offsets over 32767 crash Doom 1.9, Chocolate Doom; %s",
+                 (int)plugin_number(lump, "largest_offset"),
+                 (int)plugin_number(own, "largest_offset"), owned[row].advice);
+    if (*sentence) {
+        ck_assert_str_eq(test_host.message, sentence);
+        ck_assert_uint_eq(test_host.message_count, 1);
+    }
+}
+
+START_TEST(the_maps_own_lump_is_never_better)
+{
+    const struct scatter scatter = {2, owned[_i].lines, 8000, 2000};
+    const enum outcome outcome = owned[_i].outcome;
+    const bool is_damaged = owned[_i].own == NULL;
+    struct subject subject = {.lines = scattered_map_make(&scatter)};
+    subject.map = random_map_arrays(&subject.lines, "MAP01");
+    struct plugin_lump own =
+        build(&subject, is_damaged ? "pack=nest" : owned[_i].own);
+    struct plugin_lump plain = build(&subject, "");
+    set_blockmap(&subject, own.bytes, own.size - (is_damaged ? 2 : 0));
+    test_host.message_count = 0;
+    struct plugin_lump lump = build(&subject, owned[_i].options);
+    expect_sentence(_i, &own, &lump, &plain);
+    ck_assert_int_eq(plugin_number(&lump, "kept"), outcome == KEPT);
+    ck_assert_int_eq(plugin_number(&lump, "lost_limit"), outcome == LOST);
+    if (strstr(owned[_i].options, "=repack") ||
+        strstr(owned[_i].options, "=lump"))
+        ck_assert_uint_le(lump.size, own.size);
+    if (outcome == KEPT) {
+        assert_bytes(&lump, own.bytes, own.size);
+        assert_word(&lump, "form", plugin_find_fact(&own.result, "form")->text);
+    }
+    if (outcome == NESTED || outcome == KEPT) // twice is the same as once
+        set_blockmap(&subject, lump.bytes, lump.size);
+    struct plugin_lump again = build(&subject, owned[_i].options);
+    plugin_check_same(owned[_i].options, &again, &lump);
+    plugin_free(&again);
+    plugin_free(&lump);
+    plugin_free(&plain);
+    plugin_free(&own);
+    close_subject(&subject);
+}
+END_TEST
+
+// The header that is chosen for games, of lists that all begin with linedef 0
+// and of others.
+static const struct {
+    const char *options, *header, *header_of_zeros;
+} chosen[] = {
+    {"", "zero", "zero"},
+    {"for=doom19", "none", "any"},
+    {"for=boom", "any", "any"},
+    {"for=mbf21", "none", "any"},
+    {"for=mbf21 pack=nest", "none", "any"},
+    {"for=doom19,mbf21", "none", "any"},
+    {"for=mbf21 header=none", "none", "any"},
+    {"for=zdoom,doom19", "zero", "zero"},
+};
+
+START_TEST(header_is_the_weakest_that_games_read)
+{
     struct subject subject;
-    open_subject(&subject, 1, BLOCKS + 1);
-    set_blockmap(&subject, bytes.bytes, bytes.size);
-    struct plugin_lump lump = build(&subject, "source=lump");
-    ck_assert_int_eq(plugin_number(&lump, "over_limit"), 1);
-    assert_tells(test_host.message, "MAP01", "BLOCKMAP", "pack=nest");
+    open_points(&subject, 300, 0);
+    struct plugin_lump lump = build(&subject, chosen[_i].options);
+    assert_word(&lump, "header", chosen[_i].header);
     plugin_free(&lump);
-    lump = build(&subject, "source=lump pack=nest header=none");
-    ck_assert_int_eq(plugin_number(&lump, "over_limit"), 0);
-    assert_bytes(&lump, bytes.bytes, bytes.size);
+    subject.lines.lines[0].v2 = 1; // in all blocks
+    lump = build(&subject, chosen[_i].options);
+    assert_word(&lump, "header", chosen[_i].header_of_zeros);
     plugin_free(&lump);
-    buffer_free(&bytes);
     close_subject(&subject);
 }
 END_TEST
@@ -443,12 +556,15 @@ int main(void)
     TCase *tests = tcase_create("stage");
     tcase_add_loop_test(tests, grid_of_the_present_lump_is_kept, 0, 2);
     tcase_add_test(tests, present_lists_are_repacked);
-    tcase_add_loop_test(tests, options_that_are_not_used_are_told, 0, 3);
+    tcase_add_test(tests, options_that_are_not_used_are_told_once);
     tcase_add_test(tests, present_lump_that_cannot_be_read_is_told);
     tcase_add_loop_test(tests, over_limit_leaves_an_empty_lump, 0,
                         COUNT(fields));
     tcase_add_loop_test(tests, the_advice_given_helps, 0, COUNT(advised));
-    tcase_add_test(tests, nesting_is_advice_for_the_maps_own_lump);
+    tcase_add_loop_test(tests, the_maps_own_lump_is_never_better, 0,
+                        COUNT(owned));
+    tcase_add_loop_test(tests, header_is_the_weakest_that_games_read, 0,
+                        COUNT(chosen));
     tcase_add_test(tests, arrays_are_as_large_as_can_be_addressed);
     tcase_add_test(tests, long_names_are_cut);
     return run_tests(tests);

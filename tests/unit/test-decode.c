@@ -217,7 +217,7 @@ START_TEST(every_format_is_decoded)
         expect_own_memory(&packed);
         expect_left_out(&packed, "", asks, false);
         expect_left_out(&packed, "prune=inert", asks, may_be_inert);
-        expect_left_out(&packed, "prune=inert source=lump", asks, may_be_inert);
+        expect_left_out(&packed, "prune=inert lists=lump", asks, may_be_inert);
         expect_left_out(&packed, "prune=none", false, false);
         if (kind != NBSTAGE_PLAIN)
             lump_set_free(&packed.set);

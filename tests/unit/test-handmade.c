@@ -142,7 +142,7 @@ START_TEST(a_map_unit_is_allowed)
     check_segs(&set, "check-nodes=yes grid=0,0", segs[_i].fault, count);
     struct plugin_lump lump = build(&set, "grid=0,0");
     lump_set_view(&set, "BLOCKMAP", lump.bytes, lump.size);
-    check_segs(&set, "check-nodes=yes source=lump", segs[_i].fault, count);
+    check_segs(&set, "check-nodes=yes lists=lump", segs[_i].fault, count);
     plugin_free(&lump);
     lump_set_free(&set);
 }
@@ -180,7 +180,7 @@ START_TEST(the_present_lists_are_held_against_the_segs)
         buffer_put_u16(&blockmap, words[w]);
     lump_set_add(&set, "BLOCKMAP", blockmap);
     check_segs(&set, "check-nodes=yes grid=keep", NULL, 2);
-    check_segs(&set, "check-nodes=yes source=lump",
+    check_segs(&set, "check-nodes=yes lists=lump",
                "seg 1 of linedef 1 ends at 256.00000,256.00000, but "
                "block 8 ",
                0);

@@ -237,12 +237,32 @@ START_TEST(options_are_complete)
         ck_assert_ptr_nonnull(option->default_value);
         assert_line_of_help(option->help);
         ck_assert(is_integer || option->type == NBSTAGE_OPTION_CHOICE ||
-                  option->type == NBSTAGE_OPTION_FLAG);
+                  option->type == NBSTAGE_OPTION_FLAG ||
+                  option->type == NBSTAGE_OPTION_LIST);
         ck_assert(is_integer ? option->minimum < option->maximum
                              : option->choice_count > 1);
         for (size_t c = 0; c < option->choice_count; c++)
             check_choice(NBSTAGE_AT(struct nbstage_choice, option->choices, c));
     }
+}
+END_TEST
+
+// Their families are the choices of the option "for", in its order.
+START_TEST(engines_are_complete)
+{
+    const struct nbstage_option *option = stage->options;
+    size_t choice = 1; // after "any"
+    ck_assert_str_eq(option->name, "for");
+    for (size_t i = 0; i < stage->engine_count; i++) {
+        const struct nbstage_engine *engine =
+            NBSTAGE_AT(struct nbstage_engine, stage->engines, i);
+        ck_assert_uint_ge(engine->size, sizeof *engine);
+        assert_line_of_help(engine->name);
+        choice += strcmp(engine->family, option->choices[choice].name) != 0;
+        ck_assert_uint_lt(choice, option->choice_count);
+        ck_assert_str_eq(engine->family, option->choices[choice].name);
+    }
+    ck_assert_uint_eq(choice + 1, option->choice_count);
 }
 END_TEST
 
@@ -356,6 +376,8 @@ static const struct {
     {"meets_vanilla", 1},
     {"meets_extended", 1},
     {"over_limit", 0},
+    {"lost_limit", 0},
+    {"kept", 0},
 };
 
 START_TEST(facts_are_well_formed_and_true)
@@ -750,6 +772,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, descriptor_is_complete);
     tcase_add_test(tests, options_are_complete);
+    tcase_add_test(tests, engines_are_complete);
     tcase_add_test(tests, every_version_finds_the_same_descriptor);
     tcase_add_test(tests, results_live_side_by_side);
     tcase_add_test(tests, freed_memory_serves_the_next_build);

@@ -73,7 +73,7 @@ static const struct {
     {"grid=search format=xbm1 threads=2", 0}, // all origins
     {"grid=search format=xbm1 threads=2 pack=nest header=any", CORNER},
     {"grid=search format=xbm1 threads=2 pack=cover", CORNER},
-    {"source=lump format=xbm1", CORNER},
+    {"lists=lump format=xbm1", CORNER},
 };
 
 // Builds with a limit, which is met if there is a lump to expect.
@@ -262,9 +262,9 @@ static const struct {
     const char *options;
     size_t signature_size;
 } claims[] = {
-    {"source=lump", 8},
-    {"source=lump", 0},
-    {"source=lump max-blocks=16777216", 8},
+    {"lists=lump", 8},
+    {"lists=lump", 0},
+    {"lists=lump max-blocks=16777216", 8},
 };
 
 // Every number of the lump but its origin is as large as can be.  What nodes
@@ -341,9 +341,15 @@ static const struct {
     {"format=doom", CLASSIC, EMPTY},
     {"format=doom overflow=error", CLASSIC, FAILED},
     {"format=doom overflow=xbm1", CLASSIC, FAILED},
-    {"format=xbm1", XBM1, XBM1},
-    {"format=xbm1 overflow=error", XBM1, XBM1},
+    {"format=xbm1 for=woof", XBM1, XBM1},
     {"limit=vanilla overflow=xbm1", CLASSIC, XBM1},
+    {"overflow=merge,xbm1", CLASSIC, XBM1},
+    {"overflow=error,xbm1", CLASSIC, FAILED},
+    {"overflow=xbm1,empty format=doom", CLASSIC, EMPTY},
+    {"for=woof", CLASSIC, XBM1},
+    {"for=woof format=doom", CLASSIC, EMPTY},
+    {"for=woof,zdoom", CLASSIC, EMPTY},
+    {"for=woof,doom19", CLASSIC, FAILED},
 };
 
 static void check_outcome(const struct nbstage_map *map, const char *options,

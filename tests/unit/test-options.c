@@ -2,7 +2,8 @@
 //
 // Proves that the table of options and what is done with values agree: every
 // choice is accepted and does what it says, anything else is refused with a
-// sentence that names all there is.
+// sentence that names all there is, and what cannot matter is warned of.  And
+// that engines need what the specification of the formats says.
 
 #include "context-for-tests.h"
 #include "options.h"
@@ -30,14 +31,15 @@ static void set_defaults(void)
 static bool same_options(const struct build_options *a,
                          const struct build_options *b)
 {
-    return a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
-           a->grid.y == b->grid.y && a->bounds == b->bounds &&
-           a->prune == b->prune && a->pack.mode == b->pack.mode &&
-           a->pack.header == b->pack.header && a->fit == b->fit &&
+    return a->engines == b->engines && a->lists == b->lists &&
+           a->grid.placement == b->grid.placement && a->grid.x == b->grid.x &&
+           a->grid.y == b->grid.y && a->threads == b->threads &&
+           a->bounds == b->bounds && a->prune == b->prune &&
+           a->pack.mode == b->pack.mode && a->pack.header == b->pack.header &&
            a->format == b->format && a->limit == b->limit &&
-           a->overflow == b->overflow && a->check_nodes == b->check_nodes &&
-           a->inflate_limit == b->inflate_limit && a->goal == b->goal &&
-           a->threads == b->threads && a->source == b->source &&
+           a->overflow == b->overflow && a->keeps_smaller == b->keeps_smaller &&
+           a->check_nodes == b->check_nodes &&
+           a->inflate_limit == b->inflate_limit &&
            a->limits.blocks == b->limits.blocks &&
            a->limits.entries == b->limits.entries &&
            a->limits.memory == b->limits.memory;
@@ -55,16 +57,15 @@ START_TEST(defaults_are_what_the_table_says)
             NBSTAGE_OK);
     ck_assert(same_options(&options, &expected));
     const struct build_options known = {
-        .source = BUILD_SOURCE_GEOMETRY,
+        .engines = 1 + 0, // any
+        .lists = BUILD_LISTS_EXACT,
         .grid = {.placement = GRID_AUTO},
-        .goal = LIMIT_NONE,
         .bounds = BUILD_BOUNDS_LINES,
         .prune = PRUNE_TAGGED,
-        .pack = {PACK_SHARE, HEADER_ZERO},
-        .fit = LIMIT_NONE,
+        .pack = {PACK_SHARE, HEADER_AUTO},
         .format = BUILD_FORMAT_AUTO,
-        .limit = BUILD_LIMIT_EXTENDED,
-        .overflow = BUILD_OVERFLOW_EMPTY,
+        .limit = BUILD_LIMIT_AUTO,
+        .overflow = 1 + BUILD_OVERFLOW_AUTO,
         .inflate_limit = (size_t)1024 << 20,
         .limits = {.blocks = GRID_MAX_SIDE * GRID_MAX_SIDE, .entries = 1 << 24},
     };
@@ -77,19 +78,23 @@ END_TEST
 static const struct {
     const char *name;
     const char *value;
-    size_t setting; // an enumeration, or the flag
+    size_t setting; // an enumeration, a list of one, or the flag
     int expected;
 } meanings[] = {
-    {"source", "geometry", SETTING(source), BUILD_SOURCE_GEOMETRY},
-    {"source", "lump", SETTING(source), BUILD_SOURCE_LUMP},
+    {"for", "any", SETTING(engines), 1},
+    {"for", "doom19", SETTING(engines), 2 + FAMILY_DOOM19},
+    {"for", "crispy", SETTING(engines), 2 + FAMILY_CRISPY},
+    {"for", "boom", SETTING(engines), 2 + FAMILY_BOOM},
+    {"for", "mbf21", SETTING(engines), 2 + FAMILY_MBF21},
+    {"for", "zdoom", SETTING(engines), 2 + FAMILY_ZDOOM},
+    {"for", "woof", SETTING(engines), 2 + FAMILY_WOOF},
+    {"lists", "exact", SETTING(lists), BUILD_LISTS_EXACT},
+    {"lists", "lump", SETTING(lists), BUILD_LISTS_LUMP},
     {"grid", "auto", SETTING(grid.placement), GRID_AUTO},
     {"grid", "keep", SETTING(grid.placement), GRID_KEEP},
     {"grid", "fit", SETTING(grid.placement), GRID_FIT},
     {"grid", "id", SETTING(grid.placement), GRID_ID},
     {"grid", "search", SETTING(grid.placement), GRID_SEARCH},
-    {"goal", "smallest", SETTING(goal), LIMIT_NONE},
-    {"goal", "vanilla", SETTING(goal), LIMIT_VANILLA},
-    {"goal", "extended", SETTING(goal), LIMIT_EXTENDED},
     {"bounds", "lines", SETTING(bounds), BUILD_BOUNDS_LINES},
     {"bounds", "vertices", SETTING(bounds), BUILD_BOUNDS_VERTICES},
     {"prune", "tagged", SETTING(prune), PRUNE_TAGGED},
@@ -102,17 +107,18 @@ static const struct {
     {"header", "zero", SETTING(pack.header), HEADER_ZERO},
     {"header", "any", SETTING(pack.header), HEADER_ANY},
     {"header", "none", SETTING(pack.header), HEADER_NONE},
-    {"fit", "none", SETTING(fit), LIMIT_NONE},
-    {"fit", "vanilla", SETTING(fit), LIMIT_VANILLA},
-    {"fit", "extended", SETTING(fit), LIMIT_EXTENDED},
+    {"header", "auto", SETTING(pack.header), HEADER_AUTO},
     {"format", "auto", SETTING(format), BUILD_FORMAT_AUTO},
     {"format", "doom", SETTING(format), BUILD_FORMAT_DOOM},
     {"format", "xbm1", SETTING(format), BUILD_FORMAT_XBM1},
-    {"limit", "extended", SETTING(limit), BUILD_LIMIT_EXTENDED},
+    {"limit", "auto", SETTING(limit), BUILD_LIMIT_AUTO},
     {"limit", "vanilla", SETTING(limit), BUILD_LIMIT_VANILLA},
-    {"overflow", "empty", SETTING(overflow), BUILD_OVERFLOW_EMPTY},
-    {"overflow", "xbm1", SETTING(overflow), BUILD_OVERFLOW_XBM1},
-    {"overflow", "error", SETTING(overflow), BUILD_OVERFLOW_ERROR},
+    {"limit", "extended", SETTING(limit), BUILD_LIMIT_EXTENDED},
+    {"overflow", "auto", SETTING(overflow), 1 + BUILD_OVERFLOW_AUTO},
+    {"overflow", "merge", SETTING(overflow), 1 + BUILD_OVERFLOW_MERGE},
+    {"overflow", "xbm1", SETTING(overflow), 1 + BUILD_OVERFLOW_XBM1},
+    {"overflow", "empty", SETTING(overflow), 1 + BUILD_OVERFLOW_EMPTY},
+    {"overflow", "error", SETTING(overflow), 1 + BUILD_OVERFLOW_ERROR},
     {"check-nodes", "no", SETTING(check_nodes), false},
     {"check-nodes", "yes", SETTING(check_nodes), true},
 };
@@ -130,7 +136,8 @@ static int setting_of(const struct build_options *from, size_t setting)
     return value;
 }
 
-// A choice sets its setting; set back, nothing else has changed.
+// A choice sets its setting; set back, nothing else has changed.  Lists that
+// are those of the lump may not become larger.
 START_TEST(choices_mean_what_they_say)
 {
     const struct build_options defaults = options;
@@ -140,42 +147,112 @@ START_TEST(choices_mean_what_they_say)
     ck_assert_int_eq(setting_of(&options, setting), meanings[_i].expected);
     const size_t size =
         setting == SETTING(check_nodes) ? sizeof(bool) : sizeof(int);
+    ck_assert(options.keeps_smaller == (options.lists == BUILD_LISTS_LUMP));
+    options.keeps_smaller = false;
     memcpy((char *)&options + setting, (const char *)&defaults + setting, size);
     ck_assert(same_options(&options, &defaults));
 }
 END_TEST
 
+// Two choices of a list, in their order.
+#define LIST_OF(first, second) ((first) + 1 + ((second) + 1) * 16)
+
 static const struct {
     const char *value;
     enum grid_placement grid;
-    struct pack_form pack;
-    enum build_limit limit;
+    enum pack_mode pack;
+    bool keeps_smaller;
+    choice_list engines, overflow;
 } presets[] = {
-    {"compatible", GRID_AUTO, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-    {"repack", GRID_KEEP, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-    {"small", GRID_SEARCH, {PACK_NEST, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
-    {"vanilla", GRID_SEARCH, {PACK_NEST, HEADER_NONE}, BUILD_LIMIT_VANILLA},
-    {"id", GRID_ID, {PACK_SHARE, HEADER_ZERO}, BUILD_LIMIT_EXTENDED},
+    {"compatible", GRID_AUTO, PACK_SHARE, false, 1, 1},
+    {"repack", GRID_KEEP, PACK_NEST, true, 1, 1},
+    {"small", GRID_SEARCH, PACK_NEST, false, 1, 1},
+    {"vanilla", GRID_SEARCH, PACK_NEST, false, 2 + FAMILY_DOOM19,
+     LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
+    {"id", GRID_ID, PACK_SHARE, false, 1, 1},
 };
 
-// A preset sets what it is made of, whatever was set before, and nothing else.
-START_TEST(presets_are_options_by_one_name)
+// A preset sets what it is made of, whatever the preset before it, but not what
+// is set by itself before or after it.
+START_TEST(presets_set_what_is_not_set_by_itself)
 {
-    struct build_options expected = options;
-    expected.grid.placement = presets[_i].grid;
-    expected.pack = presets[_i].pack;
-    expected.limit = presets[_i].limit;
-    expected.check_nodes = options.check_nodes = true;
-    ck_assert_int_eq(set("grid", "1,2"), NBSTAGE_OK);
-    ck_assert_int_eq(set("goal", "extended"), NBSTAGE_OK);
-    ck_assert_int_eq(set("pack", "cover"), NBSTAGE_OK);
-    ck_assert_int_eq(set("header", "any"), NBSTAGE_OK);
-    ck_assert_int_eq(set("preset", presets[_i].value), NBSTAGE_OK);
-    ck_assert(same_options(&options, &expected));
-    ck_assert_int_eq(set("pack", "none"), NBSTAGE_OK);
-    ck_assert_int_eq(options.pack.mode, PACK_NONE);
+    static const char *const beside[][2] = {{"grid", "1,2"},
+                                            {"pack", "cover"},
+                                            {"for", "boom"},
+                                            {"overflow", "xbm1"},
+                                            {"header", "none"}};
+    struct build_options alone = options;
+    alone.grid.placement = presets[_i].grid;
+    alone.pack.mode = presets[_i].pack;
+    alone.keeps_smaller = presets[_i].keeps_smaller;
+    alone.engines = presets[_i].engines;
+    alone.overflow = presets[_i].overflow;
+    for (size_t i = 0; i < COUNT(beside); i++) {
+        set_defaults();
+        set("preset", _i % 2 ? "repack" : "vanilla");
+        ck_assert_int_eq(set("preset", presets[_i].value), NBSTAGE_OK);
+        ck_assert(same_options(&options, &alone));
+        set(beside[i][0], beside[i][1]);
+        const struct build_options both = options;
+        ck_assert(!same_options(&both, &alone));
+        set_defaults();
+        set(beside[i][0], beside[i][1]);
+        set("preset", presets[_i].value);
+        ck_assert(same_options(&options, &both));
+    }
 }
 END_TEST
+
+// ---------------------------------------------------------------------------
+// Lists
+
+static const struct {
+    const char *name, *value;
+    choice_list expected; // 0: refused
+} lists[] = {
+    {"for", "doom19,zdoom", LIST_OF(1 + FAMILY_DOOM19, 1 + FAMILY_ZDOOM)},
+    {"for", "zdoom,doom19", LIST_OF(1 + FAMILY_ZDOOM, 1 + FAMILY_DOOM19)},
+    {"for", "woof,zdoom,mbf21,boom,crispy,doom19", 0x234567},
+    {"for", "boom,boom", 0},
+    {"for", "any,boom", 0}, // the first choice stands alone
+    {"for", "boom,any", 0},
+    {"for", "boom,", 0},
+    {"for", ",boom", 0},
+    {"for", "boom,,doom19", 0},
+    {"for", "boom, doom19", 0},
+    {"for", "boom,doom", 0},
+    {"for", "woof,zdoom,mbf21,boom,crispy,doom19,woof,zdoom,mbf21", 0},
+    {"overflow", "merge,error",
+     LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
+    {"overflow", "error,merge",
+     LIST_OF(BUILD_OVERFLOW_ERROR, BUILD_OVERFLOW_MERGE)},
+    {"overflow", "merge,xbm1,empty,error", 0x5432},
+    {"overflow", "auto,error", 0},
+};
+
+START_TEST(lists_keep_their_order)
+{
+    const bool is_for = strcmp(lists[_i].name, "for") == 0;
+    const struct build_options before = options;
+    const nbstage_status status = set(lists[_i].name, lists[_i].value);
+    if (lists[_i].expected == 0) {
+        ck_assert_int_eq(status, NBSTAGE_BAD_VALUE);
+        ck_assert(same_options(&options, &before));
+        assert_tells(message, lists[_i].name,
+                     is_for ? "expected any, or some of doom19, crispy, boom, "
+                              "mbf21, zdoom or woof, each once, with commas"
+                            : "expected auto, or some of merge, xbm1, empty or "
+                              "error, each once, with commas");
+    } else {
+        ck_assert_int_eq(status, NBSTAGE_OK);
+        ck_assert_uint_eq(is_for ? options.engines : options.overflow,
+                          lists[_i].expected);
+    }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Integers
 
 static const struct {
     const char *name;
@@ -311,9 +388,9 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
     assert_tells(message,
-                 "preset, source, grid, goal, threads, bounds, prune, pack, "
-                 "header, fit, format, "
-                 "limit, overflow, check-nodes, inflate-limit, max-blocks, "
+                 "for, preset, lists, grid, threads, bounds, prune, pack, "
+                 "header, format, limit, overflow, check-nodes, inflate-limit, "
+                 "max-blocks, "
                  "max-entries or max-memory");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
@@ -333,14 +410,126 @@ START_TEST(sentences_are_cut_to_their_room)
 }
 END_TEST
 
+// ---------------------------------------------------------------------------
+// Warnings
+
+#define NOT_READ(what, games) \
+    what " is not read right by these games of the option for: " games
+#define NOT_USED(option, why) "the option " option " is not used " why
+#define EMPTY "for a lump that is left empty"
+#define OF_LUMP "with lists=lump, which keeps grid and lists"
+
+// Options, and what is said of them.
+static const struct {
+    const char *options;
+    const char *said; // NULL: nothing
+} warned[] = {
+    {"threads=2", NOT_USED("threads", "without grid=search")},
+    {"threads=2 grid=search", NULL},
+    {"threads=2 preset=small", NULL},
+    {"lists=lump grid=keep preset=small prune=none", NULL},
+    {"lists=lump threads=2", NOT_USED("threads", OF_LUMP)},
+    {"lists=lump grid=0,0", NOT_USED("grid", OF_LUMP)},
+    {"lists=lump bounds=lines", NOT_USED("bounds", OF_LUMP)},
+    {"lists=lump prune=inert", NOT_USED("prune", OF_LUMP)},
+    {"format=xbm1 for=woof limit=vanilla",
+     NOT_USED("limit", "with format=xbm1")},
+    {"format=xbm1 for=woof overflow=error",
+     NOT_USED("overflow", "with format=xbm1")},
+    {"pack=none overflow=merge",
+     "overflow=merge merges nothing with pack=none"},
+    {"pack=none preset=vanilla", NULL},
+    {"pack=none overflow=empty", NULL},
+    {"pack=none", NOT_USED("pack", EMPTY)},
+    {"header=zero", NOT_USED("header", EMPTY)},
+    // The weakest header that each reads right.
+    {"header=zero for=zdoom,mbf21", NULL},
+    {"header=any", NOT_READ("header=any", "zdoom")},
+    {"header=any for=woof,mbf21,boom,crispy,doom19", NULL},
+    {"header=none", NOT_READ("header=none", "boom, zdoom, woof")},
+    {"header=none for=woof,doom19", NOT_READ("header=none", "woof")},
+    {"header=none for=mbf21,crispy,doom19", NULL},
+    {"format=xbm1",
+     NOT_READ("format=xbm1", "doom19, crispy, boom, mbf21, zdoom")},
+    {"format=xbm1 for=woof", NULL},
+    {"overflow=merge,xbm1", NULL}, // no game is named
+    {"overflow=merge,xbm1 for=zdoom,woof", NOT_READ("overflow=xbm1", "zdoom")},
+    {"overflow=empty for=crispy", NULL},
+    {"overflow=merge,empty for=crispy,doom19",
+     NOT_READ("overflow=empty", "doom19")},
+    {"limit=extended for=crispy", NULL},
+    {"limit=extended for=crispy,doom19", NOT_READ("limit=extended", "doom19")},
+};
+
+START_TEST(what_cannot_matter_is_said)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s", warned[_i].options);
+    for (char *rest = text, *name; (name = strtok_r(rest, " ", &rest));) {
+        char *value = strchr(name, '=');
+        *value++ = '\0';
+        ck_assert_int_eq(set(name, value), NBSTAGE_OK);
+    }
+    test_context.map_name = NULL;
+    if (warned[_i].said && strstr(warned[_i].said, EMPTY))
+        options_warn_of_empty(&test_context, &options);
+    else
+        options_warn(&test_context, &options);
+    ck_assert_str_eq(test_host.message, warned[_i].said ? warned[_i].said : "");
+    ck_assert_uint_eq(test_host.message_count, warned[_i].said != NULL);
+    if (warned[_i].said)
+        ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
+// Engines, as "How engines read it" of the specification of the formats says.
+
+static const struct {
+    enum pack_header weakest; // that every level of the family reads right
+    bool needs_vanilla, rebuilds, reads_xbm1;
+} known_families[FAMILY_COUNT] = {
+    [FAMILY_DOOM19] = {HEADER_NONE, true, false, false},
+    [FAMILY_CRISPY] = {HEADER_NONE, false, true, false},
+    [FAMILY_BOOM] = {HEADER_ANY, false, true, false},
+    [FAMILY_MBF21] = {HEADER_NONE, false, true, false},
+    [FAMILY_ZDOOM] = {HEADER_ZERO, false, true, false},
+    [FAMILY_WOOF] = {HEADER_ANY, false, true, true},
+};
+
+START_TEST(engines_need_what_each_of_them_needs)
+{
+    const families named = (families)_i;
+    const struct engines_needs needs = engines_need(named);
+    enum pack_header weakest = HEADER_NONE;
+    bool needs_vanilla = false, rebuild = true, read_xbm1 = named != 0;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        if (named != 0 && (named >> f & 1) == 0)
+            continue;
+        if (known_families[f].weakest < weakest)
+            weakest = known_families[f].weakest;
+        // Not every map is made for Doom 1.9.
+        needs_vanilla |= named != 0 && known_families[f].needs_vanilla;
+        rebuild &= named == 0 || known_families[f].rebuilds;
+        read_xbm1 &= known_families[f].reads_xbm1;
+    }
+    ck_assert_int_eq(needs.header, weakest);
+    ck_assert_int_eq(needs.limit,
+                     needs_vanilla ? LIMIT_VANILLA : LIMIT_EXTENDED);
+    ck_assert(needs.build_their_own == rebuild);
+    ck_assert(needs.read_xbm1 == read_xbm1);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("options");
     tcase_add_checked_fixture(tests, set_defaults, NULL);
     tcase_add_test(tests, defaults_are_what_the_table_says);
     tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
-    tcase_add_loop_test(tests, presets_are_options_by_one_name, 0,
+    tcase_add_loop_test(tests, presets_set_what_is_not_set_by_itself, 0,
                         COUNT(presets));
+    tcase_add_loop_test(tests, lists_keep_their_order, 0, COUNT(lists));
     tcase_add_loop_test(tests, integers_are_held_to_their_range, 0,
                         COUNT(integers));
     tcase_add_test(tests, every_choice_has_a_meaning_tested);
@@ -349,5 +538,8 @@ int main(void)
     tcase_add_loop_test(tests, unknown_names_are_refused, 0, COUNT(no_names));
     tcase_add_test(tests, long_nonsense_does_not_crowd_out_what_is_valid);
     tcase_add_test(tests, sentences_are_cut_to_their_room);
+    tcase_add_loop_test(tests, what_cannot_matter_is_said, 0, COUNT(warned));
+    tcase_add_loop_test(tests, engines_need_what_each_of_them_needs, 0,
+                        1 << FAMILY_COUNT);
     return run_tests(tests);
 }

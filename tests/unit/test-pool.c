@@ -20,9 +20,8 @@ static struct pool pool;
 static void open_pool(void)
 {
     source = (struct test_host){0};
-    pool = (struct pool){.user = &source,
-                         .allocate = test_allocate,
-                         .release = test_release};
+    pool = (struct pool){
+        .user = &source, .allocate = test_allocate, .release = test_release};
 }
 
 static void close_pool(void)

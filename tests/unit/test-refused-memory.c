@@ -46,6 +46,7 @@ enum map_name {
     MAP_FULL,     // beyond the extended limit, with few blocks
     MAP_LONG,     // beyond the vanilla limit, with many lists to merge
     MAP_WIDE,     // many long lists, which contain each other hardly ever
+    MAP_NESTED,   // its lump meets the vanilla limit by nesting
     MAP_REPEATED, // over 2^20 linedefs in the lists of its lump
     MAP_DAMAGED,  // this and those that follow
     MAP_MOST = MAP_DAMAGED + 64
@@ -138,6 +139,15 @@ static void put_scattered(enum map_name name, struct scatter scatter)
     maps[name].map = random_map_arrays(&scattered[name], "MAP01");
 }
 
+// Gives a scattered map a lump.
+static void put_blockmap(enum map_name name, struct buffer blockmap)
+{
+    struct lump_set *set = &maps[name].set;
+    lump_set_add(set, "BLOCKMAP", blockmap);
+    maps[name].map.lumps = set->lumps;
+    maps[name].map.lump_count = set->count;
+}
+
 static void make_wide(void)
 {
     put_scattered(MAP_WIDE, (struct scatter){1, 1200, 32767, 32766});
@@ -165,10 +175,17 @@ static void make_repeated(void)
         buffer_put_u32(&lump, line);
     buffer_put_u32(&lump, UINT32_MAX);
     put_scattered(MAP_REPEATED, (struct scatter){2, LINE_COUNT, 4000, 300});
-    struct lump_set *set = &maps[MAP_REPEATED].set;
-    lump_set_add(set, "BLOCKMAP", lump);
-    maps[MAP_REPEATED].map.lumps = set->lumps;
-    maps[MAP_REPEATED].map.lump_count = set->count;
+    put_blockmap(MAP_REPEATED, lump);
+}
+
+static void make_nested(void)
+{
+    struct buffer blockmap = {0};
+    put_scattered(MAP_NESTED, (struct scatter){2, 2100, 8000, 2000});
+    struct plugin_lump lump = plugin_build(&maps[MAP_NESTED].map, "pack=nest");
+    buffer_put(&blockmap, lump.bytes, lump.size);
+    plugin_free(&lump);
+    put_blockmap(MAP_NESTED, blockmap);
 }
 
 static void make_maps(void)
@@ -200,6 +217,7 @@ static void make_maps(void)
     put_scattered(MAP_FULL, (struct scatter){2, 24000, 384, 380});
     put_scattered(MAP_LONG, (struct scatter){2, 2500, 8000, 2000});
     make_wide();
+    make_nested();
     make_repeated();
 }
 
@@ -258,11 +276,11 @@ struct row {
 
 static const struct row written_rows[] = {
     {build, MAP_COMPRESSED_NODES, "check-nodes=yes", NBSTAGE_OK},
-    {build, MAP_COMPRESSED_NODES, "source=lump", NBSTAGE_BAD_MAP}, // has none
+    {build, MAP_COMPRESSED_NODES, "lists=lump", NBSTAGE_BAD_MAP}, // has none
     {build, MAP_REAL, "grid=keep check-nodes=yes", NBSTAGE_OK},
-    {build, MAP_REAL, "source=lump", NBSTAGE_OK},
-    {build, MAP_REAL, "source=lump pack=nest", NBSTAGE_OK},
-    {build, MAP_REAL, "source=lump check-nodes=yes", NBSTAGE_BAD_MAP},
+    {build, MAP_REAL, "lists=lump", NBSTAGE_OK},
+    {build, MAP_REAL, "lists=lump pack=nest", NBSTAGE_OK},
+    {build, MAP_REAL, "lists=lump check-nodes=yes", NBSTAGE_BAD_MAP},
     {build, MAP_REAL, "prune=none bounds=vertices pack=none", NBSTAGE_OK},
     {build, MAP_REAL, "format=xbm1 pack=cover header=none", NBSTAGE_OK},
     {build, MAP_REAL, "grid=fit pack=nest header=any", NBSTAGE_OK},
@@ -271,19 +289,22 @@ static const struct row written_rows[] = {
     {build, MAP_ROOM_DOOM, "grid=9,9", NBSTAGE_BAD_MAP}, // does not fit
     {build, MAP_FRACTIONS, "format=xbm1", NBSTAGE_OK},
     {build, MAP_ADDED_VERTEX, "check-nodes=yes", NBSTAGE_OK},
-    {build, MAP_CORNER, "grid=search threads=1 pack=nest goal=extended",
-     NBSTAGE_OK},
+    {build, MAP_CORNER, "grid=search threads=1 pack=nest", NBSTAGE_OK},
     {build, MAP_CORNER, "grid=search threads=3", NBSTAGE_OK},
-    {build, MAP_CORNER, "grid=search threads=1 goal=vanilla pack=cover",
+    {build, MAP_CORNER, "grid=search threads=1 limit=vanilla pack=cover",
      NBSTAGE_OK},
     {build, MAP_FAR, "pack=none overflow=error limit=vanilla",
      NBSTAGE_OVER_LIMIT},
     {build, MAP_LARGE, "limit=vanilla overflow=empty", NBSTAGE_OK},
     {build, MAP_LARGE, "limit=vanilla overflow=xbm1", NBSTAGE_OK},
-    {build, MAP_CROWDED, "fit=vanilla", NBSTAGE_OK},
-    {build, MAP_CROWDED, "fit=vanilla pack=nest header=none", NBSTAGE_OK},
-    {build, MAP_CROWDED, "fit=vanilla pack=cover", NBSTAGE_OK},
-    {build, MAP_FULL, "fit=extended pack=nest", NBSTAGE_OK},
+    {build, MAP_CROWDED, "limit=vanilla overflow=merge", NBSTAGE_OK},
+    {build, MAP_CROWDED, "for=doom19 overflow=merge pack=nest", NBSTAGE_OK},
+    {build, MAP_CROWDED, "limit=vanilla overflow=merge pack=cover", NBSTAGE_OK},
+    {build, MAP_FULL, "overflow=merge pack=nest", NBSTAGE_OK},
+    {build, MAP_NESTED, "", NBSTAGE_OK},               // nested again
+    {build, MAP_NESTED, "limit=extended", NBSTAGE_OK}, // the limit is lost
+    {build, MAP_NESTED, "lists=lump pack=none", NBSTAGE_OK},        // kept
+    {build, MAP_WITH_BLOCKMAP, "lists=lump pack=none", NBSTAGE_OK}, // kept
     {build, MAP_REAL, "prune=inert", NBSTAGE_OK},
     {decode, MAP_REAL, "prune=inert", NBSTAGE_OK},
 };
@@ -296,8 +317,8 @@ static const struct {
 } reporting[] = {
     {{build, MAP_WIDE, "format=xbm1 pack=nest", NBSTAGE_OK}, 18},
     {{build, MAP_WIDE, "format=xbm1 pack=cover", NBSTAGE_OK}, 16},
-    {{build, MAP_LONG, "fit=vanilla", NBSTAGE_OK}, 76},
-    {{build, MAP_REPEATED, "source=lump", NBSTAGE_OK}, 6},
+    {{build, MAP_LONG, "limit=vanilla overflow=merge", NBSTAGE_OK}, 76},
+    {{build, MAP_REPEATED, "lists=lump", NBSTAGE_OK}, 6},
 };
 
 enum { ROWS_MOST = 512, ANY_STATUS = -1 };
@@ -344,7 +365,7 @@ static void add_rows_of_map(size_t map)
     add_row(decode, map, expected, "", "prune", "inert");
     if (map >= MAP_DAMAGED) {
         add_row(build, map, expected, "grid=keep", "check-nodes", "yes");
-        add_row(build, map, expected, "", "source", "lump");
+        add_row(build, map, expected, "", "lists", "lump");
     }
 }
 

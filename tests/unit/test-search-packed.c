@@ -141,7 +141,7 @@ static void close_edge_map(void)
 
 // Searches, and compares with the answer of a plain loop.
 static void check_search(const struct search_request *request,
-                         const struct placement *expected)
+                         const struct placement *expected, size_t built_count)
 {
     struct search_answer answer;
     ck_assert_int_eq(search_grid(&test_context, &lines, request, &answer),
@@ -149,18 +149,18 @@ static void check_search(const struct search_request *request,
     ck_assert_int_eq(answer.grid.origin_x, expected->grid.origin_x);
     ck_assert_int_eq(answer.grid.origin_y, expected->grid.origin_y);
     ck_assert_uint_eq(answer.scored_count, ORIGINS);
-    ck_assert_uint_eq(answer.built_count, ORIGINS);
+    ck_assert_uint_eq(answer.built_count, built_count);
 }
 
 START_TEST(answer_is_the_best_of_all_that_are_built)
 {
     open_edge_map((struct scatter){seed, 150, 1500, 300});
-    for (enum lump_limit goal = LIMIT_NONE; goal <= LIMIT_EXTENDED; goal++) {
-        const struct search_request request = {.goal = goal,
+    for (enum lump_limit limit = LIMIT_NONE; limit <= LIMIT_EXTENDED; limit++) {
+        const struct search_request request = {.limit = limit,
                                                .pack = packings[_i].pack};
         struct placement expected =
-            placements_search(&test_context, &lines, goal, packings[_i].pack);
-        check_search(&request, &expected);
+            placements_search(&test_context, &lines, limit, packings[_i].pack);
+        check_search(&request, &expected, ORIGINS);
     }
     close_edge_map();
 }
@@ -171,22 +171,40 @@ static bool same_origin(const struct grid *a, const struct grid *b)
     return a->origin_x == b->origin_x && a->origin_y == b->origin_y;
 }
 
-// Around the vanilla limit: some origins meet it, and the first of them is
-// neither the first of all nor the smallest.
-START_TEST(goal_is_met_by_the_first_that_does)
+// Maps with 500 points north-east of all, and one a few units further east.
+// Where both are in one block, its list is the last and long, so the lump meets
+// the vanilla limit although it has more words.
+static const struct {
+    struct pack_form pack;
+    uint32_t lines;
+    bool is_met, is_built;
+} limited[] = {
+    {{PACK_SHARE, HEADER_ZERO}, 4450, true, false},
+    {{PACK_SHARE, HEADER_ZERO}, 4500, false, false},
+    {{PACK_NEST, HEADER_ZERO}, 4750, true, true},
+};
+
+START_TEST(limit_comes_before_size)
 {
-    const struct search_request request = {.goal = LIMIT_VANILLA,
-                                           .pack = {PACK_NEST, HEADER_ZERO}};
-    open_edge_map((struct scatter){7, 4496, 8000, 800});
-    struct grid first = grid_from(lines.min_x, lines.min_y, &lines);
+    enum { POINTS = 500, EDGE = INT16_MIN + ALONG - 1, FAR = EDGE + 72 * 128 };
+    const struct search_request request = {.limit = LIMIT_VANILLA,
+                                           .pack = limited[_i].pack};
+    open_edge_map((struct scatter){7, limited[_i].lines, 8000, 800});
+    lines_free(&test_context, &lines);
+    map.vertices[0] = (struct nbstage_vertex){(FAR - 10) * 65536, FAR * 65536};
+    map.vertices[1] = (struct nbstage_vertex){FAR * 65536, FAR * 65536};
+    map.lines[0].v1 = map.lines[0].v2 = 1;
+    for (uint32_t i = 1; i <= POINTS; i++)
+        map.lines[map.line_count - i].v1 = map.lines[map.line_count - i].v2 = 0;
+    struct nbstage_map arrays = random_map_arrays(&map, "MAP01");
+    lines = placements_lines(&test_context, &arrays, false);
     struct placement smallest =
         placements_search(&test_context, &lines, LIMIT_NONE, request.pack);
     struct placement expected =
         placements_search(&test_context, &lines, LIMIT_VANILLA, request.pack);
-    ck_assert(expected.measure.meets_vanilla);
-    ck_assert(!same_origin(&expected.grid, &first));
-    ck_assert(!same_origin(&expected.grid, &smallest.grid));
-    check_search(&request, &expected);
+    ck_assert(!smallest.measure.meets_vanilla);
+    ck_assert(expected.measure.meets_vanilla == limited[_i].is_met);
+    check_search(&request, &expected, limited[_i].is_built ? ORIGINS : 0);
     close_edge_map();
 }
 END_TEST
@@ -202,7 +220,7 @@ START_TEST(trials_without_memory_are_made_up_for)
         const struct search_request request = {.pack = packings[0].pack,
                                                .thread_count = 3,
                                                .worker_memory = sizes[i]};
-        check_search(&request, &expected);
+        check_search(&request, &expected, ORIGINS);
     }
     close_edge_map();
 }
@@ -270,7 +288,7 @@ int main(void)
                         0, COUNT(packings));
     tcase_add_test(tests, pieces_of_memory_do_not_overlap);
     tcase_add_test(tests, search_can_be_cancelled_while_lumps_are_built);
-    tcase_add_test(tests, goal_is_met_by_the_first_that_does);
+    tcase_add_loop_test(tests, limit_comes_before_size, 0, COUNT(limited));
     tcase_add_loop_test(tests, answer_is_the_best_of_all_that_are_built, 0,
                         COUNT(packings));
     tcase_add_test(tests, trials_without_memory_are_made_up_for);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that grid=search finds what trying one origin after the other finds,
-// to the origin, whatever the number of threads: the smallest lump, the first
-// of several that are as small, the first that meets a limit; and that it
-// tries no origin that a lump cannot hold.  And that the scorer, which only
+// to the origin, whatever the number of threads: the smallest lump,
+// the first of several that are as small; and that it tries no
+// origin that a lump cannot hold.  And that the scorer, which only
 // moves lines from block to block, always tells the size and the largest offset
 // of the lump that is built on the grid it has come to.
 //
@@ -34,18 +34,11 @@ static const struct {
     {"pack=none", PACK_NONE},
 };
 
-static const char *const goals[] = {
-    [LIMIT_NONE] = "goal=smallest",
-    [LIMIT_VANILLA] = "goal=vanilla",
-    [LIMIT_EXTENDED] = "goal=extended",
-};
-
 // A map and what is searched for.
 struct trial {
     const char *name;
     const struct random_map *map;
     bool spans_vertices;
-    enum lump_limit goal;
     size_t pack; // in packs
 };
 
@@ -53,7 +46,7 @@ struct trial {
 struct answer {
     struct placement placement;
     int32_t offset_x, offset_y; // of its origin, from the lowest coordinates
-    int32_t tried_count;        // origins up to it, or all there are
+    int32_t tried_count;        // origins
 };
 
 // Finds the answer the plain way.
@@ -64,14 +57,12 @@ static struct answer find_plainly(const struct trial *trial)
         placements_lines(&test_context, &map, trial->spans_vertices);
     struct answer answer;
     answer.placement = placements_search(
-        &test_context, &lines, trial->goal,
+        &test_context, &lines, LIMIT_NONE,
         (struct pack_form){packs[trial->pack].mode, HEADER_ZERO});
     answer.offset_x = lines.min_x - answer.placement.grid.origin_x;
     answer.offset_y = lines.min_y - answer.placement.grid.origin_y;
-    int32_t along_x = placements_along(lines.min_x);
-    answer.tried_count = placements_meet(&answer.placement.measure, trial->goal)
-                             ? answer.offset_y * along_x + answer.offset_x + 1
-                             : placements_along(lines.min_y) * along_x;
+    answer.tried_count =
+        placements_along(lines.min_y) * placements_along(lines.min_x);
     lines_free(&test_context, &lines);
     return answer;
 }
@@ -82,8 +73,8 @@ static struct plugin_lump build_on(const struct trial *trial, const char *grid)
 {
     struct nbstage_map map = random_map_arrays(trial->map, trial->name);
     char options[160];
-    snprintf(options, sizeof options, "overflow=xbm1 %s %s %s %s",
-             packs[trial->pack].option, goals[trial->goal],
+    snprintf(options, sizeof options, "overflow=xbm1 %s %s %s",
+             packs[trial->pack].option,
              trial->spans_vertices ? "bounds=vertices" : "bounds=lines", grid);
     return plugin_build(&map, options);
 }
@@ -103,8 +94,8 @@ static void check_facts(const struct trial *trial,
         {"placements", answer->tried_count},
     };
     char where[160];
-    snprintf(where, sizeof where, "%s, %s, %s, threads=%d", trial->name,
-             packs[trial->pack].option, goals[trial->goal], threads);
+    snprintf(where, sizeof where, "%s, %s, threads=%d", trial->name,
+             packs[trial->pack].option, threads);
     plugin_check_facts(where, lump, facts, COUNT(facts));
 }
 
@@ -255,104 +246,6 @@ START_TEST(ties_go_to_the_smaller_offset)
 END_TEST
 
 // ---------------------------------------------------------------------------
-// Goals
-
-// Maps around the limits, small ones whose first origin is enough, and maps
-// that no origin helps, one with more lines than 16 bits can number.
-static const struct {
-    const char *name;
-    struct scatter scatter; // seed, lines, side, length
-    enum lump_limit goal;
-    size_t pack;
-    // Of the first origin that meets the goal; but for the small maps neither
-    // the first of all nor the smallest.
-    int32_t offset_x, offset_y;
-} goal_maps[] = {
-    {"vanilla", {7, 4268, 8000, 800}, LIMIT_VANILLA, 0, 46, 2},
-    {"vanilla, later", {7, 4269, 8000, 800}, LIMIT_VANILLA, 0, 46, 5},
-    // Its largest offset is 32,767 exactly.
-    {"vanilla, none", {7, 4082, 8000, 800}, LIMIT_VANILLA, 1, 42, 0},
-    {"small, vanilla", {1, 100, 2000, 300}, LIMIT_VANILLA, 0, 0, 0},
-    {"small, extended", {1, 100, 2000, 300}, LIMIT_EXTENDED, 0, 0, 0},
-    // It has 65,535 words exactly.  Building on many of its grids takes long.
-    {"extended", {7, 4856, 12000, 1500}, LIMIT_EXTENDED, 0, 0, 18},
-};
-
-enum { GOAL_MAPS = COUNT(goal_maps) - (SLOWNESS > 1) };
-
-static const char *goal_fact(enum lump_limit goal)
-{
-    return goal == LIMIT_VANILLA ? "meets_vanilla" : "meets_extended";
-}
-
-// But for the first of all, an origin that meets the goal is not that of the
-// smallest lump.
-static void check_not_smallest(struct trial trial, const struct answer *answer)
-{
-    enum lump_limit goal = trial.goal;
-    trial.goal = LIMIT_NONE;
-    struct plugin_lump smallest = build_on(&trial, "grid=search");
-    ck_assert_int_eq(plugin_number(&smallest, goal_fact(goal)), 1);
-    ck_assert(answer->tried_count == 1 ||
-              plugin_number(&smallest, "words") <
-                  (int64_t)answer->placement.measure.word_count);
-    plugin_free(&smallest);
-}
-
-// Which thread comes to an offset first is another one each time.
-START_TEST(goal_is_met_by_the_first_that_does)
-{
-    enum { REPETITIONS = SLOWNESS == 1 ? 6 : 3 };
-    struct random_map map = scattered_map_make(&goal_maps[_i].scatter);
-    struct trial trial = {.name = goal_maps[_i].name,
-                          .map = &map,
-                          .goal = goal_maps[_i].goal,
-                          .pack = goal_maps[_i].pack};
-    struct answer answer = find_plainly(&trial);
-    ck_assert(placements_meet(&answer.placement.measure, trial.goal));
-    ck_assert_int_eq(answer.offset_x, goal_maps[_i].offset_x);
-    ck_assert_int_eq(answer.offset_y, goal_maps[_i].offset_y);
-    check_not_smallest(trial, &answer);
-    check_answer(&trial, &answer);
-    for (int i = 0; i < REPETITIONS; i++) {
-        struct plugin_lump lump = build_on(&trial, "grid=search threads=8");
-        check_facts(&trial, &lump, &answer, 8);
-        plugin_free(&lump);
-    }
-    random_map_free(&map);
-}
-END_TEST
-
-static const struct {
-    const char *name;
-    struct scatter scatter;
-    enum lump_limit goal;
-    size_t pack;
-} hopeless[] = {
-    {"over vanilla, share", {7, 4272, 8000, 800}, LIMIT_VANILLA, 0},
-    {"over vanilla, none", {7, 4084, 8000, 800}, LIMIT_VANILLA, 1},
-    {"over extended", {7, 4866, 12000, 1500}, LIMIT_EXTENDED, 0},
-    {"65,535 linedefs", {7, 65535, 1000, 20}, LIMIT_EXTENDED, 0},
-};
-
-START_TEST(goal_that_is_not_met_gives_the_smallest)
-{
-    struct random_map map = scattered_map_make(&hopeless[_i].scatter);
-    struct trial trial = {
-        .name = hopeless[_i].name, .map = &map, .pack = hopeless[_i].pack};
-    struct plugin_lump smallest = build_on(&trial, "grid=search");
-    trial.goal = hopeless[_i].goal;
-    struct plugin_lump lump = build_on(&trial, "grid=search threads=3");
-    ck_assert_int_eq(plugin_number(&lump, goal_fact(trial.goal)), 0);
-    ck_assert_int_eq(plugin_number(&lump, "placements"), 16384);
-    plugin_check_same(trial.name, &lump, &smallest);
-    plugin_free(&lump);
-    plugin_free(&smallest);
-    random_map_free(&map);
-}
-END_TEST
-
-// ---------------------------------------------------------------------------
 // Origins
 
 static const struct scatter small = {3, 30, 900, 250};
@@ -463,10 +356,6 @@ int main(void)
     tcase_add_loop_test(tests, scores_are_those_of_lumps_that_are_built, 0,
                         COUNT(shapes));
     tcase_add_loop_test(tests, ties_go_to_the_smaller_offset, 0, COUNT(drawn));
-    tcase_add_loop_test(tests, goal_is_met_by_the_first_that_does, 0,
-                        GOAL_MAPS);
-    tcase_add_loop_test(tests, goal_that_is_not_met_gives_the_smallest, 0,
-                        COUNT(hopeless));
     tcase_add_loop_test(tests, origins_that_16_bits_do_not_hold_are_left_out, 0,
                         COUNT(lowest));
     tcase_add_test(tests, origins_begin_at_the_lowest_vertex_if_asked_to);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Liang and Barsky's way of clipping: each axis leaves a part of the linedef,
+// from 0 at its start to 1 at its end.
+//
+// A block does not have its north and east edges.  But the linedef is known to
+// be in it, so it does not run along one of these, and all that they could add
+// is a point.
+
+#include "config.h"
+
+#include "verify/clip.h"
+
+#include "blockmap/blockmap.h"
+
+#include <math.h>
+
+// What is shorter counts as a point.  Between whole coordinates nothing is: two
+// edges cross a linedef in places that are the same, or 1/65536 of a unit
+// apart.
+static const double least_length = 1.0 / (2 * BLOCKMAP_UNIT);
+
+struct part {
+    double x, y; // the start of the linedef
+    double dx, dy;
+    double begin, end;
+};
+
+static struct part whole(const struct nbstage_decoded *decoded, size_t linedef)
+{
+    const char *lines = (const char *)decoded->lines;
+    const char *vertices = (const char *)decoded->vertices;
+    const struct nbstage_line *line =
+        (const void *)(lines + linedef * decoded->line_size);
+    const struct nbstage_vertex *start =
+        (const void *)(vertices + line->v1 * decoded->vertex_size);
+    const struct nbstage_vertex *end =
+        (const void *)(vertices + line->v2 * decoded->vertex_size);
+    const double unit = BLOCKMAP_UNIT;
+    return (struct part){.x = start->x / unit,
+                         .y = start->y / unit,
+                         .dx = ((double)end->x - start->x) / unit,
+                         .dy = ((double)end->y - start->y) / unit,
+                         .end = 1};
+}
+
+// Narrows a part to where one of its coordinates is in a block.
+static void narrow(struct part *part, double start, double delta, double low)
+{
+    if (delta == 0)
+        return;
+    double first = (low - start) / delta;
+    double last = (low + BLOCKMAP_SIDE - start) / delta;
+    part->begin = fmax(part->begin, fmin(first, last));
+    part->end = fmin(part->end, fmax(first, last));
+}
+
+struct clip clip_linedef(const struct nbstage_decoded *decoded, size_t linedef,
+                         double x, double y)
+{
+    struct part part = whole(decoded, linedef);
+    narrow(&part, part.x, part.dx, x);
+    narrow(&part, part.y, part.dy, y);
+    double length = (part.end - part.begin) * hypot(part.dx, part.dy);
+    if (length >= least_length)
+        return (struct clip){length, false};
+    double to_x = part.x + part.begin * part.dx - x;
+    double to_y = part.y + part.begin * part.dy - y;
+    return (struct clip){0, hypot(to_x, to_y) < least_length};
+}
+
+double clip_length(const struct nbstage_decoded *decoded, size_t linedef)
+{
+    struct part part = whole(decoded, linedef);
+    return hypot(part.dx, part.dy);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How much of a linedef lies in a block.
+
+#ifndef CLIP_H
+#define CLIP_H
+
+#include "nbstage.h"
+
+#include <stdbool.h>
+
+// What of a linedef lies in a block that it is in, in map units: 0 if only a
+// point does, which may be the block's south-west corner.
+struct clip {
+    double length;
+    bool is_corner;
+};
+
+// `x` and `y`: the block's south-west corner in map units.
+struct clip clip_linedef(const struct nbstage_decoded *decoded, size_t linedef,
+                         double x, double y);
+
+double clip_length(const struct nbstage_decoded *decoded, size_t linedef);
+
+#endif
