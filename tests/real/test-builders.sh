@@ -313,10 +313,9 @@ case $sum in
 esac
 
 # In Freedoom's own, linedefs were left out on purpose.
-expect 1 blocksweep verify --json "$wad"
-expect_match output '"harmless_entries": [1-9]'
 case $(cksum <"$wad") in
 "4037042739 28544136")
+    expect 1 blocksweep verify --json "$wad"
     read_json
     expect_facts files.0.maps.0.missing_entries 205 \
         files.0.maps.0.harmful_entries 42 \
