@@ -403,7 +403,7 @@ static const char *const lump_names[] = {"REJECT", "BLOCKMAP"};
 
 static void is_no_member(void)
 {
-    fputs("what is behind the descriptor was called\n", stderr);
+    fputs("a function beyond the size of the descriptor was called\n", stderr);
     abort();
 }
 

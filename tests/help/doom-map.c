@@ -251,7 +251,7 @@ bool doom_is_among(uint32_t number, const char *list)
     return strstr(list, text);
 }
 
-// Lines that move no sector but, at most, the one behind them.
+// Lines that move no sector, or only the one on their back side.
 static const char doom_local[] =
     " 1 11 12 13 17 26 27 28 31 32 33 34 35 39 48 51 52 79 80 81 97 104 "
     "117 118 124 125 126 138 139 243 244 255 260 262 263 264 265 266 267 268 "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What nestings are held against: how good the best one is, found slowly and in
-// another way.
+// How good the best nesting is, found slowly and in another way, for comparison
+// with that of the stage.
 
 #ifndef NEST_REFERENCE_H
 #define NEST_REFERENCE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What lumps come out as on all the grids that a search may take, by building
-// them one after the other: what the scorer and the search are held against.
+// The sizes of the lumps on all the grids that a search may take, by building
+// them one after the other, for comparison with the scorer and the search.
 
 #ifndef PLACEMENTS_H
 #define PLACEMENTS_H

@@ -226,7 +226,7 @@ void plugin_check_facts(const char *where, const struct plugin_lump *lump,
     for (size_t i = 0; i < count; i++) {
         int64_t told = plugin_number(lump, facts[i].name);
         if (told != facts[i].value)
-            ck_abort_msg("%s: %s is told to be %" PRId64 "; it is %" PRId64,
+            ck_abort_msg("%s: the fact %s is %" PRId64 "; expected %" PRId64,
                          where, facts[i].name, told, facts[i].value);
     }
 }

@@ -11,9 +11,9 @@
 // - a map that is too large for a classic lump becomes XBM1 if all of them read
 //   it, an empty lump if all of them build their own, and else fails.
 //
-// How engines read lumps is told by the model of the tests, and what they are
-// to read by the oracle.  FREEDOOM_DIR names the folder of the WAD files;
-// without them the test is skipped.  The seed is printed; SEED=number in the
+// A model in the tests reads lumps as engines do, and the oracle gives what
+// they should find.  FREEDOOM_DIR names the folder of the WAD files; without
+// them the test is skipped.  The seed is printed; SEED=number in the
 // environment repeats a run.
 
 #include "blocklists.h"
