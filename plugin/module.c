@@ -23,17 +23,23 @@
 #define EXPORTED
 #endif
 
-// What a result points to, in one allocation.
-struct result_memory {
-    struct result_memory *previous;
-    struct result_memory *next;
-    unsigned char *bytes; // of the lump
+// What the host has not freed yet, in a ring, and what belongs to it.
+struct loan {
+    struct loan *previous;
+    struct loan *next;
+    void *arrays[3]; // may be NULL
+};
+
+// Found from the lump that a result points to.
+struct made_result {
+    struct loan loan; // with the lump's bytes
     struct nbstage_lump lump;
 };
 
-struct decoded {
-    struct decoded *next;
-    struct nbstage_decoded map;
+// Found from the vertices, of which every map has some.
+struct made_map {
+    struct loan loan; // with the other arrays
+    struct nbstage_vertex vertices[];
 };
 
 struct nbstage_instance {
@@ -42,9 +48,8 @@ struct nbstage_instance {
     struct build_options options;
     bool options_are_told; // the warnings about them
     bool empty_is_told;
-    struct decoded *decoded;        // those not freed
     struct nbstage_fact failure[3]; // facts about the last build that failed
-    struct result_memory results;   // head of a ring of those not freed
+    struct loan loans;              // the head of the ring
 };
 
 // All that its size says there is of a structure, without contents; `known` is
@@ -95,7 +100,7 @@ static nbstage_status create(const struct nbstage_host *given_host,
                     .log = host.log,
                     .progress = host.progress},
     };
-    made->results.previous = made->results.next = &made->results;
+    made->loans.previous = made->loans.next = &made->loans;
     options_set_defaults(&made->options);
     *instance = made;
     return NBSTAGE_OK;
@@ -120,6 +125,33 @@ static nbstage_status set_option(struct nbstage_instance *instance,
     return options_set(&instance->options, name, value,
                        instance->context.message,
                        sizeof instance->context.message);
+}
+
+// ---------------------------------------------------------------------------
+// What the host has to free
+
+static void lend(struct nbstage_instance *instance, struct loan *loan)
+{
+    loan->previous = &instance->loans;
+    loan->next = instance->loans.next;
+    loan->next->previous = loan;
+    instance->loans.next = loan;
+}
+
+static void take_back(struct nbstage_instance *instance, struct loan *loan)
+{
+    struct context *context = &instance->context;
+    loan->previous->next = loan->next;
+    loan->next->previous = loan->previous;
+    for (size_t i = 0; i < sizeof loan->arrays / sizeof *loan->arrays; i++)
+        context_release(context, loan->arrays[i]);
+    context_release(context, loan);
+}
+
+// The loan at the beginning of a structure that has a member at `offset`.
+static struct loan *loan_of(const void *member, size_t offset)
+{
+    return (void *)((unsigned char *)member - offset);
 }
 
 // ---------------------------------------------------------------------------
@@ -246,7 +278,7 @@ static struct nbstage_fact item(const char *name, size_t index,
 }
 
 // Those that every result has; after them is one for each sector.
-enum { FACT_COUNT = 30 };
+enum { FACT_COUNT = 31 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct build_output *output,
@@ -284,6 +316,7 @@ static void tell_facts(const struct build_output *output,
     *fact++ = number("over_limit", output->over_limit);
     *fact++ = number("lost_limit", output->lost_limit);
     *fact++ = number("kept", output->is_kept);
+    *fact++ = number("steps", output->steps);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);
 }
@@ -304,11 +337,11 @@ static nbstage_status make_result(struct nbstage_instance *instance,
                                   struct nbstage_result *result)
 {
     const size_t sector_count = output->pruning.sector_count;
-    struct result_memory *memory;
+    struct made_result *made;
     struct nbstage_fact *facts;
     char(*texts)[PRUNE_TEXT_SIZE];
     const struct context_array arrays[] = {
-        {&memory, 1, sizeof *memory},
+        {&made, 1, sizeof *made},
         {&texts, sector_count, sizeof *texts},
         {&facts, FACT_COUNT + sector_count, sizeof *facts},
     };
@@ -316,9 +349,9 @@ static nbstage_status make_result(struct nbstage_instance *instance,
         &instance->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
-    memory->bytes = output->bytes;
-    memory->lump = (struct nbstage_lump){
-        .size = sizeof memory->lump,
+    made->loan.arrays[0] = output->bytes;
+    made->lump = (struct nbstage_lump){
+        .size = sizeof made->lump,
         .name = "BLOCKMAP",
         .data = output->bytes,
         .data_size = output->size,
@@ -326,11 +359,8 @@ static nbstage_status make_result(struct nbstage_instance *instance,
     };
     tell_facts(output, facts);
     tell_sectors(&output->pruning, texts, facts + FACT_COUNT);
-    memory->previous = &instance->results;
-    memory->next = instance->results.next;
-    memory->next->previous = memory;
-    instance->results.next = memory;
-    result->lumps = &memory->lump;
+    lend(instance, &made->loan);
+    result->lumps = &made->lump;
     result->lump_count = 1;
     result->facts = facts;
     result->fact_count = FACT_COUNT + sector_count;
@@ -351,28 +381,15 @@ static void tell_failure(struct nbstage_instance *instance,
     result->fact_count = 3;
 }
 
-static void free_memory(struct nbstage_instance *instance,
-                        struct result_memory *memory)
-{
-    memory->previous->next = memory->next;
-    memory->next->previous = memory->previous;
-    context_release(&instance->context, memory->bytes);
-    context_release(&instance->context, memory);
-}
-
 static void free_result(struct nbstage_instance *instance,
                         struct nbstage_result *result)
 {
     if (!instance || !result ||
         !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
         return;
-    for (struct result_memory *memory = instance->results.next;
-         memory != &instance->results; memory = memory->next) {
-        if (&memory->lump == result->lumps) {
-            free_memory(instance, memory);
-            break;
-        }
-    }
+    if (result->lumps)
+        take_back(instance,
+                  loan_of(result->lumps, offsetof(struct made_result, lump)));
     empty_structure(result, sizeof *result);
 }
 
@@ -434,24 +451,29 @@ static nbstage_status build(struct nbstage_instance *instance,
 // count and the lines that are pruned, and reads the attributes.  Damaged
 // attributes are no failure, as the geometry is useful by itself.
 
+// Copies the vertices, into what the host gets.
 static nbstage_status copy_vertices(struct context *context,
                                     const struct map *map,
                                     const struct nodes *nodes,
-                                    struct nbstage_decoded *decoded)
+                                    struct made_map **made)
 {
-    struct nbstage_vertex *vertices;
-    decoded->vertex_count = map->vertex_count + nodes->vertex_count;
-    nbstage_status status = context_allocate(context, decoded->vertex_count,
-                                             sizeof *vertices, &vertices);
-    for (size_t i = 0; i < decoded->vertex_count && status == NBSTAGE_OK; i++)
-        vertices[i] = nodes_vertex_at(map, nodes, i);
-    decoded->vertices = vertices;
+    const size_t count = map->vertex_count + nodes->vertex_count;
+    const uint64_t size =
+        sizeof **made + (uint64_t)count * sizeof *(*made)->vertices;
+    nbstage_status status =
+        context_allocate(context, context_count(size), 1, made);
+    if (status != NBSTAGE_OK)
+        return status;
+    **made = (struct made_map){0};
+    for (size_t i = 0; i < count; i++)
+        (*made)->vertices[i] = nodes_vertex_at(map, nodes, i);
     return status;
 }
 
 // Copies the vertices, and takes over which lines are left out.
 static nbstage_status decode_geometry(struct context *context, struct map *map,
                                       const struct build_options *options,
+                                      struct made_map **made,
                                       struct nbstage_decoded *decoded)
 {
     struct build_output output = {0};
@@ -461,9 +483,14 @@ static nbstage_status decode_geometry(struct context *context, struct map *map,
                           .output = &output};
     nbstage_status status = build_lines(&build);
     if (status == NBSTAGE_OK)
-        status = copy_vertices(context, map, &build.nodes, decoded);
-    decoded->left_out = output.pruning.fates;
-    output.pruning.fates = NULL;
+        status = copy_vertices(context, map, &build.nodes, made);
+    if (status == NBSTAGE_OK) {
+        decoded->vertices = (*made)->vertices;
+        decoded->vertex_count = map->vertex_count + build.nodes.vertex_count;
+        decoded->left_out = output.pruning.fates;
+        (*made)->loan.arrays[0] = output.pruning.fates;
+        output.pruning.fates = NULL;
+    }
     prune_free(context, &output.pruning);
     build_free(&build);
     return status;
@@ -484,7 +511,7 @@ static bool anything_moves(const struct attributes *attributes)
 
 // Takes over lines and sectors.
 static nbstage_status decode_attributes(struct context *context,
-                                        struct map *map,
+                                        struct map *map, struct loan *loan,
                                         struct nbstage_decoded *decoded)
 {
     struct attributes attributes;
@@ -502,6 +529,8 @@ static nbstage_status decode_attributes(struct context *context,
         flags = NBSTAGE_SECTOR_MOVES;
     for (size_t i = 0; i < attributes.sector_count; i++)
         attributes.sectors[i].flags |= flags;
+    loan->arrays[1] = attributes.lines;
+    loan->arrays[2] = attributes.sectors;
     decoded->lines = attributes.lines;
     decoded->line_count = attributes.line_count;
     decoded->sectors = attributes.sectors;
@@ -512,38 +541,26 @@ static nbstage_status decode_attributes(struct context *context,
     return NBSTAGE_OK;
 }
 
-static void decode_free(struct context *context, struct decoded *decoded)
+static nbstage_status decode_map(struct nbstage_instance *instance,
+                                 struct map *map,
+                                 struct nbstage_decoded *decoded)
 {
-    context_release(context, (void *)decoded->map.vertices);
-    context_release(context, (void *)decoded->map.lines);
-    context_release(context, (void *)decoded->map.sectors);
-    context_release(context, (void *)decoded->map.left_out);
-    context_release(context, decoded);
-}
-
-static nbstage_status decode_map(struct context *context, struct map *map,
-                                 const struct build_options *options,
-                                 struct decoded **decoded)
-{
+    struct context *context = &instance->context;
+    struct made_map *made;
+    *decoded = (struct nbstage_decoded){
+        .format = map->format,
+        .vertex_size = sizeof *decoded->vertices,
+        .line_size = sizeof *decoded->lines,
+        .sector_size = sizeof *decoded->sectors,
+    };
     nbstage_status status =
-        context_allocate_zeroed(context, 1, sizeof **decoded, decoded);
+        decode_geometry(context, map, &instance->options, &made, decoded);
     if (status != NBSTAGE_OK)
         return status;
-    struct nbstage_decoded *made = &(*decoded)->map;
-    *made = (struct nbstage_decoded){
-        .size = sizeof *made,
-        .format = map->format,
-        .vertex_size = sizeof *made->vertices,
-        .line_size = sizeof *made->lines,
-        .sector_size = sizeof *made->sectors,
-    };
-    status = decode_geometry(context, map, options, made);
-    if (status == NBSTAGE_OK)
-        status = decode_attributes(context, map, made);
-    if (status != NBSTAGE_OK) {
-        decode_free(context, *decoded);
-        *decoded = NULL;
-    }
+    lend(instance, &made->loan);
+    status = decode_attributes(context, map, &made->loan, decoded);
+    if (status != NBSTAGE_OK)
+        take_back(instance, &made->loan);
     return status;
 }
 
@@ -558,19 +575,16 @@ static nbstage_status decode(struct nbstage_instance *instance,
                                   "set");
     empty_structure(told, sizeof *told);
     struct map map;
-    struct decoded *decoded;
+    struct nbstage_decoded decoded;
     nbstage_status status = open_map(instance, given, &map);
     if (status == NBSTAGE_OK) {
-        status =
-            decode_map(&instance->context, &map, &instance->options, &decoded);
+        status = decode_map(instance, &map, &decoded);
         map_free(&instance->context, &map);
     }
     if (status == NBSTAGE_OK) {
-        const size_t known = sizeof decoded->map;
-        decoded->map.size = told->size;
-        memcpy(told, &decoded->map, told->size < known ? told->size : known);
-        decoded->next = instance->decoded;
-        instance->decoded = decoded;
+        decoded.size = told->size;
+        memcpy(told, &decoded,
+               told->size < sizeof decoded ? told->size : sizeof decoded);
     }
     return end_call(instance, status);
 }
@@ -581,15 +595,9 @@ static void free_decoded(struct nbstage_instance *instance,
     if (!instance || !told ||
         !NBSTAGE_HAS(struct nbstage_decoded, told, line_size))
         return;
-    for (struct decoded **place = &instance->decoded; *place;
-         place = &(*place)->next) {
-        struct decoded *decoded = *place;
-        if (decoded->map.lines == told->lines) {
-            *place = decoded->next;
-            decode_free(&instance->context, decoded);
-            break;
-        }
-    }
+    if (told->vertices)
+        take_back(instance,
+                  loan_of(told->vertices, offsetof(struct made_map, vertices)));
     empty_structure(told, sizeof *told);
 }
 
@@ -602,13 +610,8 @@ static void destroy(struct nbstage_instance *instance)
 {
     if (!instance)
         return;
-    while (instance->results.next != &instance->results)
-        free_memory(instance, instance->results.next);
-    while (instance->decoded) {
-        struct decoded *decoded = instance->decoded;
-        instance->decoded = decoded->next;
-        decode_free(&instance->context, decoded);
-    }
+    while (instance->loans.next != &instance->loans)
+        take_back(instance, instance->loans.next);
     pool_empty(&instance->pool);
     if (instance->pool.release)
         instance->pool.release(instance->pool.user, instance);

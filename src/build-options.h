@@ -111,7 +111,8 @@ struct build_output {
     uint64_t unmerged_words; // of the lump before merging, if it was tried
     bool merge_too_dear;     // it would have taken too many extra entries
     struct lists_price price;
-    bool is_early; // a work limit ended packing before it was the best
+    bool is_early;  // a work limit ended packing before it was the best
+    uint64_t steps; // of all parts, whatever the number of threads
     struct nodes_check check; // also if the build fails
     struct lump_measure measure;
 };

@@ -39,11 +39,12 @@ struct context {
     struct limits limits;
 
     // The steps that the current part of the build has taken, and how many it
-    // may take, 0 for any number.  It takes some hundred millions of them in a
-    // second.  Steps are counted instead of time, so that the result is the
-    // same on every machine.
+    // may take, 0 for any number; and those of earlier parts.  It takes some
+    // hundred millions of them in a second.  Steps are counted instead of time,
+    // so that the result is the same on every machine.
     uint64_t work;
     uint64_t work_limit;
+    uint64_t earlier_work;
 
     // The name of the map for messages; NULL if it has none.
     const char *map_name;
@@ -81,6 +82,7 @@ nbstage_status context_progress(struct context *context, size_t done,
 // Begins a part of the build that may take `limit` steps.
 static inline void context_begin_work(struct context *context, uint64_t limit)
 {
+    context->earlier_work += context->work;
     context->work = 0;
     context->work_limit = limit;
 }

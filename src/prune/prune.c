@@ -324,6 +324,7 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     if (are_complete)
         status = line_of_sight_prepare(&trial, lines, &verdict.attributes,
                                        &verdict.sight);
+    const uint64_t work = trial.work + verdict.sight.work_left;
     if (status == NBSTAGE_OVER_LIMIT) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines are in too many blocks to look around them; no line "
@@ -334,6 +335,7 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     } else if (are_complete) {
         status = judge(&verdict);
     }
+    context->work = work - verdict.sight.work_left;
     lists_free(context, &verdict.sight.lists);
     attributes_free(context, &verdict.attributes);
     return status;

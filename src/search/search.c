@@ -385,6 +385,7 @@ static nbstage_status equip_with_memory(struct worker *worker, size_t size)
     worker->context.host = worker;
     worker->context.progress = build_progress;
     worker->context.log = NULL;
+    worker->context.work = worker->context.earlier_work = 0;
     worker->context.limits = (struct limits){0}; // they are for the answer
     if (worker->is_caller)
         return NBSTAGE_OK;
@@ -430,7 +431,8 @@ static nbstage_status measure_lump(struct context *context,
 }
 
 // Builds the lump of an origin.  A failure of the caller's worker ends the
-// search.  What other workers fail in, without memory, is left to the caller's.
+// search.  What other workers fail in, without memory, is left to the caller's,
+// and the work is that of the one that does it.
 static void build_origin(struct worker *worker, size_t origin)
 {
     struct search *search = worker->search;
@@ -449,6 +451,8 @@ static void build_origin(struct worker *worker, size_t origin)
         memcpy(search->context->message, worker->context.message,
                sizeof worker->context.message);
         end_search(search, status);
+    } else {
+        worker->context.work = 0;
     }
 }
 
@@ -483,10 +487,11 @@ static size_t build_first(struct search *search, size_t block_count,
     struct worker *caller = &search->workers[0];
     search->build_work = context_work_left(search->context) / 2 + 1;
     build_origin(caller, 0);
-    search->context->work += caller->context.work;
     uint64_t each = lists_work(search->most_entries, block_count);
     if (each < caller->context.work)
         each = caller->context.work;
+    search->context->work += caller->context.work;
+    caller->context.work = 0;
     uint64_t left = context_work_left(search->context);
     uint64_t most = left / (2 * each);
     size_t affordable = most < wanted ? (size_t)most : wanted;
@@ -520,8 +525,12 @@ static nbstage_status build_lumps(struct search *search)
         status = build_listed(search);
     }
     search->is_early |= !has_lattice;
-    for (size_t w = 0; w < search->worker_count; w++)
-        search->is_early |= search->workers[w].is_early;
+    for (size_t w = 0; w < search->worker_count; w++) {
+        const struct worker *worker = &search->workers[w];
+        search->is_early |= worker->is_early;
+        search->context->work +=
+            worker->context.earlier_work + worker->context.work;
+    }
     free_workers(search);
     return status;
 }

@@ -3,9 +3,9 @@
 // Proves that maps whose shape is the worst for a step do not take it more than
 // a time that is in proportion to their size: lines across all of the grid, all
 // lines in one block, lines that are all the same, lists of which each contains
-// the one before, very many lumps, and texts with tokens, comments, blocks and
-// numbers that go on and on.  And that a search of such maps is ended early, by
-// counted work.
+// the one before, very many lumps, texts with tokens, comments, blocks and
+// numbers that go on and on, and very many results that are freed.  And that a
+// search of such maps is ended early, by counted work.
 //
 // Each is built in two sizes.  A map eight times as large may take 32 times as
 // long, as memory is slower than caches are; where a step took each thing with
@@ -404,6 +404,47 @@ START_TEST(texts_take_time_in_proportion)
 }
 END_TEST
 
+// ---------------------------------------------------------------------------
+// Results
+
+// Keeps so many results and decoded maps of one line, and frees them in order;
+// returns the seconds of that.
+static double free_results(const struct subject *subject, size_t size)
+{
+    const struct nbstage_descriptor *stage = plugin_stage();
+    struct nbstage_instance *instance = plugin_create(subject->options);
+    struct nbstage_result *results = allocate_zeros(size, sizeof *results);
+    struct nbstage_decoded *decoded = allocate_zeros(size, sizeof *decoded);
+    struct random_map lines;
+    const struct nbstage_map map = make_map(subject->shape, 1, &lines);
+    for (size_t i = 0; i < size; i++) {
+        results[i].size = sizeof *results;
+        decoded[i].size = sizeof *decoded;
+        ck_assert_int_eq(stage->build(instance, &map, &results[i]), NBSTAGE_OK);
+        ck_assert_int_eq(stage->decode(instance, &map, &decoded[i]),
+                         NBSTAGE_OK);
+    }
+    clock_t begin = clock();
+    for (size_t i = 0; i < size; i++) {
+        stage->free_result(instance, &results[i]);
+        stage->free_decoded(instance, &decoded[i]);
+    }
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    stage->destroy(instance);
+    random_map_free(&lines);
+    free(decoded);
+    free(results);
+    return seconds;
+}
+
+START_TEST(results_are_freed_in_proportion)
+{
+    static const struct shape point = {1, be_a_point};
+    const struct subject subject = {&point, "", 4000, free_results};
+    assert_in_proportion(&subject);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("shapes");
@@ -416,5 +457,6 @@ int main(void)
                         COUNT(long_searches));
     tcase_add_test(tests, many_lumps_take_time_in_proportion);
     tcase_add_loop_test(tests, texts_take_time_in_proportion, 0, COUNT(texts));
+    tcase_add_test(tests, results_are_freed_in_proportion);
     return run_tests(tests);
 }

@@ -616,16 +616,15 @@ START_TEST(decoded_maps_live_side_by_side)
     struct nbstage_decoded first = decode(instance, &doom.map);
     struct nbstage_decoded second = decode(instance, &udmf.map);
     struct nbstage_decoded third = decode(instance, &doom.map);
-    struct nbstage_decoded copy = second;
     struct nbstage_result result = {.size = sizeof result};
     ck_assert_int_eq(plugin_stage()->build(instance, &doom.map, &result),
                      NBSTAGE_OK);
     assert_same(&first, &doom);
     assert_same(&second, &udmf);
-    plugin_stage()->free_decoded(instance, &second);
-    assert_empty(&second);
-    plugin_stage()->free_decoded(instance, &copy); // which is freed already
-    assert_empty(&copy);
+    for (int i = 0; i < 2; i++) {
+        plugin_stage()->free_decoded(instance, &second);
+        assert_empty(&second);
+    }
     plugin_stage()->free_decoded(instance, NULL);
     plugin_stage()->free_decoded(NULL, &first);
     assert_same(&first, &doom);

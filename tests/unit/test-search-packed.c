@@ -216,11 +216,14 @@ START_TEST(trials_without_memory_are_made_up_for)
     static const size_t sizes[] = {1, 5000, 20000, 50000};
     struct placement expected =
         placements_search(&test_context, &lines, LIMIT_NONE, packings[0].pack);
+    uint64_t steps = 0;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const struct search_request request = {.pack = packings[0].pack,
                                                .thread_count = 3,
                                                .worker_memory = sizes[i]};
         check_search(&request, &expected, ORIGINS);
+        steps = i == 0 ? test_context.work : steps;
+        ck_assert_uint_eq(test_context.work, steps);
     }
     close_edge_map();
 }
@@ -230,12 +233,13 @@ END_TEST
 // Work
 
 // Searches with a work limit and several numbers of threads, which must not
-// matter.
+// matter, nor to the steps that are counted.
 static struct search_answer search_with_limit(struct pack_form pack,
                                               uint64_t limit)
 {
     static const size_t thread_counts[] = {1, 3, 8};
     struct search_answer answers[COUNT(thread_counts)];
+    uint64_t steps = 0;
     test_context.limits.work = limit;
     for (size_t i = 0; i < COUNT(thread_counts); i++) {
         const struct search_request request = {
@@ -243,6 +247,8 @@ static struct search_answer search_with_limit(struct pack_form pack,
         ck_assert_int_eq(
             search_grid(&test_context, &lines, &request, &answers[i]),
             NBSTAGE_OK);
+        steps = i == 0 ? test_context.work : steps;
+        ck_assert_uint_eq(test_context.work, steps);
         ck_assert(same_origin(&answers[i].grid, &answers[0].grid));
         ck_assert_uint_eq(answers[i].scored_count, answers[0].scored_count);
         ck_assert_uint_eq(answers[i].built_count, answers[0].built_count);
