@@ -246,7 +246,7 @@ static bool remove_folder(const char *path)
 static enum exit_status write_input(struct builder_run *run)
 {
     const struct wad *input = run->input;
-    FILE *file = fopen(run->in, "wb");
+    FILE *file = fopen(run->in, "wbx");
     bool written =
         file && fwrite(input->bytes, 1, input->size, file) == input->size;
     int reason = errno;

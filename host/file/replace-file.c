@@ -11,29 +11,16 @@
 
 #include "file/replace-file.h"
 
+#include "file/backup.h"
 #include "platform/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-bool file_is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-bool file_version_equals(const struct stat *a, const struct stat *b)
-{
-    return file_is_same(a, b) && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
 
 bool file_name_ends(const char *path, const char *ending)
 {
@@ -93,94 +80,49 @@ void file_lock_release(struct file_lock *lock)
 // ---------------------------------------------------------------------------
 // The temporary file and signals
 
-// The temporary file to remove if a signal ends the process; NULL if none.  A
-// signal that comes after it was renamed or removed finds nothing to remove.
-static const char *volatile file_to_remove;
+// Has a temporary file to remove if a signal ends the process; NULL if none.
+static const struct replacement *volatile unfinished;
+
+static void remove_temporary(const struct replacement *replacement)
+{
+    folder_remove(replacement->folder, replacement->temporary,
+                  &replacement->created);
+}
 
 static void remove_and_die(int signal_number)
 {
-    if (file_to_remove)
-        unlink(file_to_remove);
+    if (unfinished)
+        remove_temporary(unfinished);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
 
-// mkstemp with signals held, so that a handler never runs between creating the
-// file and setting file_to_remove.  (Other threads may still take a signal.)
-static int create_temporary(char *path)
+// Creates the file with signals held, so that a handler never runs between that
+// and setting `unfinished`.  (Other threads may still take a signal.)
+static bool create_temporary(struct replacement *replacement,
+                             const struct stat *old)
 {
     sigset_t before;
     signals_hold(&before);
-    int descriptor = mkstemp(path);
-    if (descriptor >= 0) {
-        file_to_remove = path;
+    replacement->descriptor =
+        folder_create(replacement->folder, old, replacement->temporary,
+                      &replacement->created);
+    if (replacement->descriptor >= 0) {
+        unfinished = replacement;
         signals_catch(remove_and_die);
     }
     signals_release(&before);
-    return descriptor;
+    return replacement->descriptor >= 0;
 }
 
 // ---------------------------------------------------------------------------
 // Replacing
 
-static enum exit_status cannot_write(const char *target, const char *where)
+static enum exit_status cannot_write(const char *target, const char *where,
+                                     const char *reason)
 {
-    message_print("%s: cannot be written: %s%s", target, where,
-                  strerror(errno));
+    message_print("%s: cannot be written: %s%s", target, where, reason);
     return STATUS_FILE;
-}
-
-// A template for mkstemp in the folder of `path`.  It is short, because the
-// name in `path` may already have the greatest length.
-static char *temporary_name(const char *path)
-{
-    static const char stem[] = ".blocksweep.XXXXXX";
-    const char *slash = strrchr(path, '/');
-    size_t folder_length = slash ? (size_t)(slash - path) + 1 : 0;
-    size_t size = folder_length + sizeof stem;
-    char *name = malloc(size);
-    if (name)
-        snprintf(name, size, "%.*s%s", (int)folder_length, path, stem);
-    return name;
-}
-
-// The permissions that a new file gets.
-static mode_t default_mode(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-enum { SET_IDS = 06000, GROUP_MAY = 0070, OTHERS_MAY = 0007 };
-
-// Gives the temporary file the permissions, owner and group of the file that it
-// will replace.  Only root can keep another user as owner.  If the group cannot
-// be kept, the new group gets no more permissions than everybody has.
-static bool take_over_mode(int descriptor, const struct stat *old)
-{
-    if (!old)
-        return fchmod(descriptor, default_mode()) == 0;
-    mode_t mode = old->st_mode & 07777;
-    if (fchown(descriptor, old->st_uid, old->st_gid) != 0) {
-        mode &= ~(mode_t)SET_IDS;
-        if (fchown(descriptor, (uid_t)-1, old->st_gid) != 0)
-            mode &= ~(mode_t)GROUP_MAY | (mode & OTHERS_MAY) << 3;
-    }
-    return fchmod(descriptor, mode) == 0;
-}
-
-// Opens the temporary file for writing.  zlib closes the descriptor that it
-// gets, so it gets a copy; ours is needed to sync the file.
-static bool open_stream(struct replacement *replacement, bool compressed)
-{
-    int descriptor = dup(replacement->descriptor);
-    if (descriptor < 0)
-        return false;
-    replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
-    if (!replacement->stream)
-        close(descriptor);
-    return replacement->stream;
 }
 
 static enum exit_status refuse_target(const char *target, const char *reason)
@@ -189,23 +131,41 @@ static enum exit_status refuse_target(const char *target, const char *reason)
     return STATUS_FILE;
 }
 
-// Finds out whether there is a target, and refuses one that must not be
-// replaced.  rename checks only the folder's permission, so the file's own is
-// checked here.
-static enum exit_status check_target(const char *target, struct stat *old,
-                                     bool *exists)
+// Opens the temporary file for writing.  zlib closes the descriptor that it
+// gets, so it gets a copy; ours is needed to sync the file.
+static bool open_stream(struct replacement *replacement, bool compressed)
 {
-    struct stat link;
-    *exists = stat(target, old) == 0;
-    if (!*exists && errno != ENOENT)
-        return refuse_target(target, strerror(errno));
-    if (!*exists && lstat(target, &link) == 0)
-        return refuse_target(target, "it is a symbolic link to no file");
-    if (*exists && !S_ISREG(old->st_mode))
-        return refuse_target(target, "a regular file was expected");
-    if (*exists && access(target, W_OK) != 0)
-        return refuse_target(target, strerror(errno));
-    return STATUS_DONE;
+    int descriptor = fcntl(replacement->descriptor, F_DUPFD_CLOEXEC, 0);
+    if (descriptor < 0)
+        return false;
+    replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
+    if (!replacement->stream)
+        close(descriptor);
+    return replacement->stream;
+}
+
+// Looks at what has the target's name.
+static bool look_at_target(const struct replacement *replacement,
+                           struct stat *now)
+{
+    return fstatat(replacement->folder, replacement->name, now,
+                   AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+// Finds out whether there is a target, and what is wrong with one that must not
+// be replaced.  renameat checks only the folder's permission, so the file's own
+// is checked here.
+static const char *check_target(const struct replacement *replacement,
+                                struct stat *old, bool *exists)
+{
+    *exists = look_at_target(replacement, old);
+    if (!*exists)
+        return errno == ENOENT ? NULL : strerror(errno);
+    if (!S_ISREG(old->st_mode))
+        return "a regular file was expected";
+    if (faccessat(replacement->folder, replacement->name, W_OK, 0) != 0)
+        return strerror(errno);
+    return NULL;
 }
 
 enum exit_status replacement_begin(struct replacement *replacement,
@@ -213,88 +173,30 @@ enum exit_status replacement_begin(struct replacement *replacement,
 {
     struct stat old;
     bool exists;
-    *replacement = (struct replacement){.descriptor = -1};
-    enum exit_status status = check_target(target, &old, &exists);
-    if (status != STATUS_DONE)
-        return status;
-    replacement->target = exists ? realpath(target, NULL) : strdup(target);
-    if (!replacement->target)
-        return refuse_target(target, strerror(errno));
-    replacement->temporary = temporary_name(replacement->target);
-    if (replacement->temporary)
-        replacement->descriptor = create_temporary(replacement->temporary);
-    if (!replacement->temporary)
-        status = message_out_of_memory();
-    else if (replacement->descriptor < 0)
-        status = cannot_write(target, "cannot create a file in its folder: ");
-    else if (!open_stream(replacement, compressed) ||
-             !take_over_mode(replacement->descriptor, exists ? &old : NULL))
-        status = cannot_write(target, "");
+    enum exit_status status = STATUS_DONE;
+    *replacement =
+        (struct replacement){.target = target, .folder = -1, .descriptor = -1};
+    const char *fault =
+        folder_find(target, &replacement->folder, &replacement->name);
+    if (fault)
+        return cannot_write(target, "", fault);
+    fault = check_target(replacement, &old, &exists);
+    if (fault)
+        status = refuse_target(target, fault);
+    else if (!create_temporary(replacement, exists ? &old : NULL))
+        status = cannot_write(
+            target, "cannot create a file in its folder: ", strerror(errno));
+    else if (!open_stream(replacement, compressed))
+        status = cannot_write(target, "", strerror(errno));
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
     return status;
 }
 
-static bool copy_stream(FILE *from, FILE *to)
-{
-    char buffer[1 << 16];
-    size_t length;
-    while ((length = fread(buffer, 1, sizeof buffer, from)) > 0)
-        if (fwrite(buffer, 1, length, to) != length)
-            return false;
-    return !ferror(from) && fflush(to) == 0 && fsync(fileno(to)) == 0;
-}
-
-// Copies a file where the file system has no hard links.
-static bool copy_file(const char *from, const char *to)
-{
-    FILE *source = fopen(from, "rb");
-    FILE *target = source ? fopen(to, "wbx") : NULL;
-    bool copied = target && copy_stream(source, target);
-    if (target && fclose(target) != 0)
-        copied = false;
-    if (source)
-        fclose(source);
-    return copied;
-}
-
-static char *append_tilde(const char *path)
-{
-    size_t size = strlen(path) + sizeof "~";
-    char *longer = malloc(size);
-    if (longer)
-        snprintf(longer, size, "%s~", path);
-    return longer;
-}
-
-// Keeps the present target as TARGET~: as a hard link, or, where the file
-// system has none, as a copy.  It gets the name of the temporary file and "~"
-// first and replaces an older backup in one instant.
-static bool make_backup(const struct replacement *replacement)
-{
-    const char *target = replacement->target;
-    char *backup = append_tilde(target);
-    char *fresh = append_tilde(replacement->temporary);
-    bool made = false;
-    if (backup && fresh) {
-        sigset_t before;
-        signals_hold(&before);
-        made = (link(target, fresh) == 0 || copy_file(target, fresh)) &&
-               rename(fresh, backup) == 0;
-        int reason = errno;
-        unlink(fresh); // rename leaves it if both are links to one file
-        errno = reason;
-        signals_release(&before);
-    }
-    free(backup);
-    free(fresh);
-    return made;
-}
-
 // Syncs the folder's new entry, where the system can.
-static void sync_folder(char *path)
+static void sync_folder(int folder)
 {
-    int descriptor = open(dirname(path), O_RDONLY);
+    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return;
     (void)!fsync(descriptor);
@@ -312,47 +214,76 @@ static bool finish_stream(struct replacement *replacement)
            fsync(replacement->descriptor) == 0;
 }
 
+static bool is_locked(const struct replacement *replacement)
+{
+    return replacement->lock && replacement->lock->descriptor >= 0;
+}
+
 static bool target_has_changed(const struct replacement *replacement)
 {
-    const struct file_lock *lock = replacement->lock;
     struct stat now;
-    return lock && lock->descriptor >= 0 &&
-           (stat(replacement->target, &now) != 0 ||
-            !file_version_equals(&lock->version, &now));
+    return is_locked(replacement) &&
+           (!look_at_target(replacement, &now) ||
+            !file_version_equals(&replacement->lock->version, &now));
+}
+
+// Keeps the target that was read or, if that was another file, the present one
+// if there is one.  Signals are held meanwhile.
+static const char *keep_target(const struct replacement *replacement)
+{
+    struct stat old;
+    sigset_t before;
+    if (is_locked(replacement))
+        old = replacement->lock->version;
+    else if (!look_at_target(replacement, &old))
+        return errno == ENOENT ? NULL : strerror(errno);
+    signals_hold(&before);
+    const char *fault =
+        backup_make(replacement->folder, replacement->name, &old);
+    signals_release(&before);
+    return fault;
 }
 
 static enum exit_status replace_target(struct replacement *replacement,
                                        bool backup)
 {
     const char *target = replacement->target;
+    const char *fault = NULL;
+    int folder = replacement->folder;
     if (!finish_stream(replacement))
-        return cannot_write(target, "");
+        return cannot_write(target, "", strerror(errno));
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = target_has_changed(replacement);
-    if (!changed && backup && access(target, F_OK) == 0) {
-        if (!make_backup(replacement))
-            return cannot_write(target, "");
+    if (!changed && backup) {
+        fault = keep_target(replacement);
         changed = target_has_changed(replacement);
     }
     if (changed)
         return refuse_target(target, "it has changed since it was read");
-    if (rename(replacement->temporary, target) != 0)
-        return cannot_write(target, "");
+    if (fault)
+        return cannot_write(target, "the backup: ", fault);
+    if (!folder_has(folder, replacement->temporary, &replacement->created))
+        return cannot_write(target, "",
+                            "another program has taken the new file away");
+    if (renameat(folder, replacement->temporary, folder, replacement->name) !=
+        0)
+        return cannot_write(target, "", strerror(errno));
     return STATUS_DONE;
 }
 
 // Ends a replacement whose temporary file was renamed or removed.
 static void end_replacement(struct replacement *replacement)
 {
-    file_to_remove = NULL;
+    unfinished = NULL;
     signals_let_go(remove_and_die);
     if (replacement->stream)
         gzclose(replacement->stream);
     if (replacement->descriptor >= 0)
         close(replacement->descriptor);
-    free(replacement->target);
-    free(replacement->temporary);
-    *replacement = (struct replacement){0};
+    if (replacement->folder >= 0)
+        close(replacement->folder);
+    free(replacement->name);
+    *replacement = (struct replacement){.folder = -1, .descriptor = -1};
 }
 
 enum exit_status replacement_commit(struct replacement *replacement,
@@ -363,7 +294,7 @@ enum exit_status replacement_commit(struct replacement *replacement,
         replacement_abandon(replacement);
         return status;
     }
-    sync_folder(replacement->target);
+    sync_folder(replacement->folder);
     end_replacement(replacement);
     return STATUS_DONE;
 }
@@ -371,6 +302,6 @@ enum exit_status replacement_commit(struct replacement *replacement,
 void replacement_abandon(struct replacement *replacement)
 {
     if (replacement->descriptor >= 0)
-        unlink(replacement->temporary);
+        remove_temporary(replacement);
     end_replacement(replacement);
 }

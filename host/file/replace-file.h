@@ -9,18 +9,13 @@
 #ifndef REPLACE_FILE_H
 #define REPLACE_FILE_H
 
+#include "file/folder.h"
 #include "message.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 #include <zlib.h>
-
-// Whether two calls of stat found the same file or folder.
-bool file_is_same(const struct stat *a, const struct stat *b);
-
-// The same, with the same size and time of change.
-bool file_version_equals(const struct stat *a, const struct stat *b);
 
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
@@ -45,8 +40,11 @@ void file_lock_release(struct file_lock *lock);
 
 // A file being written that will replace `target`.
 struct replacement {
-    char *target;    // with symbolic links followed
-    char *temporary; // in the same folder
+    const char *target; // as messages name it
+    int folder;         // its folder, with symbolic links followed
+    char *name;         // its name there
+    char temporary[FRESH_NAME_SIZE];
+    struct stat created; // the temporary file
     gzFile stream;
     int descriptor; // of the same file, to sync it
 
@@ -57,7 +55,8 @@ struct replacement {
 
 // Creates the temporary file, compressed or plain.  The target need not exist.
 // If it does, it must be a regular file, and the new one gets its permissions
-// and, where possible, its owner.  STATUS_FILE with a message on failure.
+// and, where possible, its owner.  `target` is to stay until the end.
+// STATUS_FILE with a message on failure.
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed);
 

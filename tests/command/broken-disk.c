@@ -9,11 +9,14 @@
 //   BROKEN_ERROR    number for errno; none if the call is not to fail
 //   BROKEN_COMMAND  for the shell to run before the call
 //   BROKEN_MARK     file to create, which tells that the call was reached
+//   BROKEN_MISSING  name of a function that the file system never permits
 
 #include "config.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +55,14 @@ static void let_happen(void)
 static bool fails(const char *name)
 {
     static long calls;
+    const char *missing = getenv("BROKEN_MISSING");
     const char *call = getenv("BROKEN_CALL");
     const char *at = getenv("BROKEN_AT");
     const char *error = getenv("BROKEN_ERROR");
+    if (missing && strcmp(missing, name) == 0) {
+        errno = EPERM;
+        return true;
+    }
     if (!call || strcmp(call, name) != 0 || !at || ++calls != atol(at))
         return false;
     let_happen();
@@ -82,13 +90,31 @@ STAND_IN(size_t, fwrite, 0,
 STAND_IN(int, fsync, -1, (int descriptor), (descriptor))
 STAND_IN(int, flock, -1, (int descriptor, int operation),
          (descriptor, operation))
-STAND_IN(int, mkstemp, -1, (char *name), (name))
+STAND_IN(int, getentropy, -1, (void *bytes, size_t size), (bytes, size))
 STAND_IN(char *, mkdtemp, NULL, (char *name), (name))
 STAND_IN(int, fchown, -1, (int descriptor, uid_t owner, gid_t group),
          (descriptor, owner, group))
 STAND_IN(int, fchmod, -1, (int descriptor, mode_t mode), (descriptor, mode))
-STAND_IN(int, link, -1, (const char *from, const char *to), (from, to))
-STAND_IN(int, rename, -1, (const char *from, const char *to), (from, to))
+STAND_IN(int, futimens, -1, (int descriptor, const struct timespec times[2]),
+         (descriptor, times))
+STAND_IN(int, linkat, -1,
+         (int from_folder, const char *from, int folder, const char *to,
+          int flags),
+         (from_folder, from, folder, to, flags))
+STAND_IN(int, renameat, -1,
+         (int from_folder, const char *from, int folder, const char *to),
+         (from_folder, from, folder, to))
+
+int openat(int folder, const char *name, int flags, ...)
+{
+    int (*next)(int, const char *, int, ...);
+    find_next("openat", &next);
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    return fails("openat") ? -1 : next(folder, name, flags, mode);
+}
 
 // A file whose closing fails is closed.
 int close(int descriptor)

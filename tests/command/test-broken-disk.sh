@@ -70,6 +70,7 @@ break_calls() {
     echo "$function: error $error at $((at - 1)) calls, $failures failures"
 }
 
+already_there=17
 while read -r least error call arguments; do
     break_calls "$least" "$error" "$call" ${arguments:+"$arguments"} </dev/null
 done <<END
@@ -80,11 +81,67 @@ all $no_space fwrite --builder=cp {in} {out}
 any 5 read
 some 5 fsync
 some $no_space close
-any 30 mkstemp
-any 13 rename
+some 5 getentropy
+any 30 openat
+any 13 renameat
 any $operation_not_permitted fchmod
-none 18 link
+none 18 linkat
+none $already_there linkat
 END
+
+# A name that is taken is no reason to make a copy.
+start
+ln work/map.wad linked
+expect 0 disturbed_blocksweep linkat 1 BROKEN_ERROR=$already_there --quiet \
+    --in-place --backup work/map.wad
+[ -n "$(find work/map.wad~ -links 2)" ] || fail "a link was expected"
+
+# --- No hard links ---
+
+# The backup is a copy then.
+BROKEN_MISSING=linkat
+export BROKEN_MISSING
+while read -r least error call; do
+    break_calls "$least" "$error" "$call" </dev/null
+done <<END
+all $no_space write
+any 5 read
+some 5 fsync
+some 5 getentropy
+any 13 openat
+any 13 renameat
+any $operation_not_permitted fchmod
+all $operation_not_permitted futimens
+END
+
+# It has the owner, permissions and time of the file; nothing else is in the
+# folder, while bytes are written, that others may read.
+cp "$sample" private.wad
+chmod 600 private.wad
+touch -t 200001010000 private.wad
+owner=$(id -u):$(id -g)
+[ "${owner%:*}" -ne 0 ] || owner=12345:23456
+chown "$owner" private.wad
+is_private="-perm 600 -user ${owner%:*} -group ${owner#*:}"
+at=0
+while
+    at=$((at + 1))
+    start
+    cp -p private.wad work/map.wad
+    expect 0 disturbed_blocksweep write $at \
+        BROKEN_COMMAND="find work -type f ! \( $is_private \) >>open
+            find work -type f | wc -l >>counts" \
+        --quiet --in-place --backup work/map.wad
+    [ -e mark ]
+do :; done
+expect_text open ""
+expect_match counts '^ *3$' # with two that are being written
+# shellcheck disable=SC2086 # words
+find work/map.wad~ $is_private ! -newer private.wad >alike
+find private.wad ! -newer work/map.wad~ >>alike
+expect_count 2 alike
+expect_same work/map.wad~ private.wad
+unset BROKEN_MISSING
 
 # --- Pictures ---
 

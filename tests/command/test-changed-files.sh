@@ -87,7 +87,7 @@ expect_same work/new.wad built.wad
 
 # After it was read.
 for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
-    for function in mkstemp write fsync; do
+    for function in openat write fsync; do
         start "$source"
         expect_disturbed 3 "$function" 1 "$change" $in_place
         expect_sentence work/map.wad "it has changed since it was read"
@@ -106,6 +106,33 @@ for change in "$append" "$cut" "$overwrite" "$replace" "$remove"; do
     expect_same work/new.wad built.wad
     rm work/new.wad
     expect_changed "$change"
+done
+
+# What is put in place of the new file, or of the file to be kept, is not taken
+# for it, nor removed.
+take='for name in work/.b*; do
+    mv "$name" taken; ln -s ../sample.gz "$name"; done'
+swap="mv work/map.wad taken; ln -s ../sample.gz work/map.wad"
+output="--quiet --backup built.wad -o work/map.wad"
+for arguments in "$in_place" "$output"; do
+    start "$source"
+    expect_disturbed 3 fsync 1 "$take" $arguments
+    expect_sentence work/map.wad "another program has taken the new file away"
+    expect_same work/map.wad "$sample"
+    [ -n "$(find work -name '.b*' -type l)" ] || fail "a link is gone"
+done
+for error in "" 1; do # with hard links and without
+    for arguments in "$in_place" "$output"; do
+        start "$source"
+        BROKEN_ERROR=$error
+        [ -z "$error" ] || export BROKEN_ERROR
+        expect_disturbed 3 linkat 1 "$swap" $arguments
+        unset BROKEN_ERROR
+        expect_sentence work/map.wad "it has changed"
+        expect_absent work/map.wad~
+        expect_same work/map.wad sample.gz
+        expect_same taken "$sample"
+    done
 done
 
 # --- Two processes ---
@@ -138,7 +165,7 @@ expect_second() {
 
 # The first has read, writes, or has written.  Who only reads gets the old file
 # or the new one.
-for call in read write fsync rename; do
+for call in read write fsync renameat; do
     expect_second 3 "$call" 1 --in-place work/map.wad
     expect_sentence work/map.wad "$busy"
     expect_second 3 "$call" 1 work/map.wad -o work/../work/map.wad
@@ -173,7 +200,7 @@ expect_same work/map.wad second.wad
 
 # What a killed process claimed is free.
 start "$sample"
-expect_disturbed 137 rename 1 'kill -9 $PPID' $in_place
+expect_disturbed 137 renameat 1 'kill -9 $PPID' $in_place
 expect_same work/map.wad "$sample"
 expect_build --in-place work/map.wad
 expect_same work/map.wad built.wad

@@ -111,6 +111,39 @@ expect_link link-to-link.wad link.wad
 expect_files far= far/map.wad=built far/map.wad~=before link.wad=built \
     link-to-link.wad=built
 
+# The same of folders, from the root, and around.
+start
+mkdir work/far
+ln -s "$folder/work/far" work/near
+expect_build work/map.wad -o .//work/near/../near/new.wad
+expect_link near "$folder/work/far"
+expect_files map.wad=before far= near= far/new.wad=built
+
+# Links of another user lead no further than to folders of that user.
+if [ "$(id -u)" -eq 0 ]; then
+    start
+    mkdir work/far
+    cp other work/far/old.wad
+    ln -s far work/near
+    ln -s far/old.wad work/old.wad
+    chown -h 12345 work/near work/old.wad
+    for target in work/near/old.wad work/near/new.wad work/old.wad; do
+        expect 3 blocksweep --quiet work/map.wad -o $target
+        expect_sentence $target "a symbolic link of another user leads to it"
+    done
+    expect_files map.wad=before far= far/old.wad=other near= old.wad=other
+    chown 12345 work/far
+    expect_build work/map.wad -o work/near/new.wad
+    expect_build work/map.wad -o work/old.wad
+    expect_files map.wad=before far= far/old.wad=built far/new.wad=built \
+        near= old.wad=built
+    chown -h 23456 work/near
+    ln -s ../near/new.wad work/far/link.wad
+    chown -h 12345 work/far/link.wad
+    expect 3 blocksweep --quiet work/map.wad -o work/far/link.wad
+    expect_sentence work/far/link.wad "links of several other users"
+fi
+
 # Another hard link keeps what was in the file.
 start
 ln work/map.wad work/link.wad
@@ -161,17 +194,23 @@ fi
 
 start
 mkfifo work/pipe
+ln -s loop work/loop
 while IFS='|' read -r target part; do
     expect 3 blocksweep --quiet work/map.wad -o "$target"
     expect_sentence "$target" "$part"
     [ -p work/pipe ] || fail "the pipe was expected to stay"
-    expect_files map.wad=before pipe=
+    expect_files map.wad=before pipe= loop=
 done <<'END'
 work/nowhere/new.wad|No such file or directory
 work|a regular file was expected
 work/pipe|a regular file was expected
 |
-work/map.wad/new.wad|
+work/|a regular file was expected
+work/map.wad/new.wad|Not a directory
+work/map.wad/|Not a directory
+work/new.wad/|No such file or directory
+work/loop|Too many levels of symbolic links
+work/loop/new.wad|Too many levels of symbolic links
 END
 
 # A disk without room: a limit to the size of files stands in for it.

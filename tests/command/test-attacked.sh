@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that another user of the target's folder, where everybody may write,
+# cannot have the command touch any file but the target and its backup: ATTACKS
+# runs of each kind, 12 where nothing else is said, and as many in which each
+# system call is delayed.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+[ "$(id -u)" -eq 0 ] || skip "only root can become another user"
+need_disturbances
+write_room
+make_room room.wad
+
+mkdir work private
+chmod 777 work
+cp room.wad private/victim.wad
+cp room.wad work/bystander.wad
+attacker=
+# shellcheck disable=SC2154 # what library.sh sets
+trap '[ -z "$attacker" ] || kill "$attacker";  cd / && rm -rf "$folder"' EXIT
+
+# What nobody may touch.
+print_state() {
+    ls -lniA private
+    ls -lni work/bystander.wad
+    cat private/* work/bystander.wad | cksum
+}
+print_state >state
+
+# attack RARITY MISSING ARGUMENT...: runs the command as often as said, on a file
+# system that does not permit a function.
+attack() {
+    "$BUILD_DIR/tests/command/attacker" work "$folder/private/victim.wad" "$1" &
+    attacker=$!
+    missing=BROKEN_MISSING=$2
+    shift 2
+    replaced=0
+    run=0
+    while [ $run -lt "${ATTACKS:-12}" ]; do
+        run=$((run + 1))
+        rm -rf work/map.wad* work/new.wad* work/.b*
+        cp room.wad fresh.wad
+        mv -f fresh.wad work/map.wad
+        status=0
+        disturbed_blocksweep none 1 "$missing" --quiet "$@" 2>errors ||
+            status=$?
+        case $status in
+        0) replaced=$((replaced + 1)) ;;
+        3) expect_sentence ;;
+        77) skip "programs cannot be traced here" ;;
+        *) fail_showing errors "$* ended with $status; 0 or 3 was expected" ;;
+        esac
+        kill -0 $attacker || skip "nobody can become another user here"
+    done
+    kill $attacker
+    attacker=
+    print_state | diff state - || fail "$*: another file was touched"
+    echo "$replaced of $run runs replaced the target: $missing $*"
+    all_replaced=$((all_replaced + replaced))
+    all_runs=$((all_runs + run))
+}
+
+all_replaced=0
+all_runs=0
+for slowly in "" "$BUILD_DIR/tests/command/signal-at 0 150"; do
+    rarity=200
+    [ -z "$slowly" ] || rarity=1000
+    attack $rarity "" --in-place --backup work/map.wad
+    attack $rarity linkat --in-place --backup work/map.wad
+    attack $rarity "" --in-place work/map.wad
+    attack $rarity "" --backup room.wad -o work/map.wad
+    attack $rarity "" room.wad -o work/new.wad
+done
+case $all_replaced in
+0 | "$all_runs") fail "some of the runs were expected to fail, and some not" ;;
+esac
