@@ -14,6 +14,11 @@
 #ifndef _WIN32
 #include <dlfcn.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#else
+#include <unistd.h>
+#endif
 #endif
 
 /* C++ compilers warn of C's casts. */
@@ -164,10 +169,27 @@ static bool take_folder(const char *folders, size_t *index, const char **folder,
     return false;
 }
 
+/* Whether the program has more rights than the user who started it, so that the
+   environment must not say what it loads.  Linux answers without a feature
+   macro, unlike secure_getenv(), and knows of capabilities, too. */
+static bool has_more_rights(void)
+{
+#ifdef __linux__
+    return getauxval(AT_SECURE) != 0;
+#else
+    return getuid() != geteuid() || getgid() != getegid();
+#endif
+}
+
+static const char *get_first_folders(void)
+{
+    return has_more_rights() ? NULL : getenv("NBSTAGE_PLUGIN_PATH");
+}
+
 bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
                         size_t *length)
 {
-    return take_folder(getenv("NBSTAGE_PLUGIN_PATH"), &index, folder, length) ||
+    return take_folder(get_first_folders(), &index, folder, length) ||
            take_folder(folders ? folders : NBSTAGE_PLUGINDIR, &index, folder,
                        length);
 }
@@ -195,7 +217,7 @@ static bool find_in_folders(struct nbstage *stage, const char *folders,
 static bool fail_to_find(struct nbstage *stage, const char *name,
                          const char *folders)
 {
-    const char *variable = getenv("NBSTAGE_PLUGIN_PATH");
+    const char *variable = get_first_folders();
     char *here = join_path(".", 1, name);
     if (!here)
         return fail_for_memory(stage);
@@ -203,7 +225,10 @@ static bool fail_to_find(struct nbstage *stage, const char *name,
     fail(stage,
          "no stage named '%s' was found; NBSTAGE_PLUGIN_PATH (%s) and %s were "
          "searched%s%s",
-         name, variable ? variable : "not set",
+         name,
+         variable            ? variable
+         : has_more_rights() ? "ignored in a set-ID program"
+                             : "not set",
          folders ? folders : NBSTAGE_PLUGINDIR,
          is_here ? "; for the file in the current folder write " : "",
          is_here ? here : "");

@@ -83,7 +83,8 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  * folders. If `folders` is NULL, NBSTAGE_PLUGINDIR takes its place: define it
  * when you compile nbstage-host.c, as `pkg-config --variable=plugindir nbstage`
  * prints it.  Without that definition the kit searches the usual folders of
- * this system.  A stage that was loaded before is closed.
+ * this system.  A program with more rights than its user, such as a set-ID one,
+ * ignores NBSTAGE_PLUGIN_PATH.  A stage that was loaded before is closed.
  *
  * Fails, with no stage loaded, if there is no such file, if it is not a regular
  * file with a stage of this version, or if the stage does not make lumps named

@@ -330,3 +330,24 @@ value="a b = c $(printf '%080d' 0)"
 OTHER_STAGE=decodes expect 1 plain verify -p "$other" --prune="$value" \
     -m MAP01 in.wad
 expect_sentence "in.wad: $value"
+
+# --- A program with more rights than its user ---
+
+[ "$(id -u)" -eq 0 ] || skip "the rest: only root makes set-ID programs"
+need_user
+chmod 711 .
+cp "$(command -v id)" "$BUILD_DIR/host/blocksweep" .
+chmod 4755 id
+[ "$(as_user ./id -u)" -eq 0 ] ||
+    skip "the rest: set-ID programs have no more rights here"
+NBSTAGE_PLUGIN_PATH=$folder/first
+for mode in 4755 2755; do
+    chmod 755 blocksweep
+    expect 0 as_user ./blocksweep plugins --plugin=other
+    expect_line "Searched first $folder/first: 3 files"
+    chmod $mode blocksweep
+    expect 1 as_user env ASAN_OPTIONS=detect_leaks=0 \
+        ./blocksweep plugins --plugin=other
+    expect_not_in output "$folder/first"
+    expect_in errors "NBSTAGE_PLUGIN_PATH (ignored in a set-ID program)"
+done
