@@ -219,9 +219,51 @@ expect_same_lines kit-functions found "functions in nbstage-host.3"
 
 # --- The pages themselves ---
 
+# check_text COMMAND...: formats each page without its displays, which have code,
+# and reads the text: in each paragraph quotes open before a word and close after
+# one, by turns, brackets are closed in order, and no macro is taken for text or
+# text for a macro.
+check_text() {
+    for page in "$SOURCE_DIR"/man/*.[1-9]; do
+        sed '/^\.Bd/,/^\.Ed/d' "$page" | "$@" | perl -CS -00 -ne '
+            s/.\x08//g; # what is bold or underlined
+            s/\s+/ /g;
+            my ($text, $open, $at) = ($_, "", 0);
+            my %opening = ("\x{201D}" => "\x{201C}", "\x{2019}" => "\x{2018}",
+                ")" => "(", "]" => "[", "}" => "{");
+            while ($text =~ /["\x{201C}\x{201D}\x{2018}\x{2019}()\[\]{}]/g) {
+                my ($sign, $before, $after) = ($&, substr($`, -1), $'"'"');
+                $sign = $open =~ /\x{201C}$/ ? "\x{201D}" : "\x{201C}"
+                    if $sign eq "\"";
+                if (my $first = $opening{$sign}) {
+                    $bad = "closed by $sign" if $open !~ s/\Q$first\E$//
+                        && $sign ne "\x{2019}"; # an apostrophe, too
+                } else {
+                    $open .= $sign;
+                }
+                $bad //= "beside $sign" if $sign =~ /[\x{201C}\x{2018}]/
+                    ? $before =~ /\w/ || $after !~ /^\S/
+                    : $sign =~ /[\x{201D}\x{2019}]/ && $after =~ /^[\w"]/;
+            }
+            $bad //= "not closed: $open" if $open;
+            $bad //= "macro $&" if $text =~ /(?<!\S)(?:[BPQ][coq]|[DS][cq]|Ql|Xr|Fl|Ar|Cm
+                |Ic|Pa|Ev|Li|Em|Sy|Fa|Fn|Vt|Dv|Ns|Nm|Op|Pp|Sx|Ta)(?!\S)
+                |<(?!nbstage(?:-host)?\.h>)/x;
+            print "$bad: $text\n" and $failed = 1 if $bad;
+            undef $bad;
+            END { exit($failed ? 1 : 0) }' ||
+            fail "${page##*/}, formatted by $1, has this"
+    done
+}
+
+for formatter in mandoc groff; do
+    has $formatter || echo "$formatter is not there: it has formatted no page"
+done
 if has mandoc; then
-    mandoc -T lint -W warning "$command_page" "$stage_page" \
-        "$interface_page" "$kit_page" || fail "mandoc has warnings"
-else
-    echo "mandoc is not there: the pages are not checked by it"
+    mandoc -T lint -W warning "$SOURCE_DIR"/man/*.[1-9] ||
+        fail "mandoc has warnings"
+    check_text mandoc -T utf8 -O width=500 2>&1
+fi
+if has groff; then
+    check_text groff -mandoc -T utf8 -rLL=500n -P-cbu
 fi
