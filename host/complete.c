@@ -256,6 +256,7 @@ enum exit_status complete_run(int argc, char **argv)
     // The words before the last, after one in place of the command's name.
     char **words = argv + 2;
     int count = argc - 3;
+    message_make_printable(argv[argc - 1]); // parts of it are printed
     struct unfinished_line line = {.word = argv[argc - 1]};
     if (count == 1 && line.word[0] != '-')
         print_commands();

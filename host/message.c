@@ -4,6 +4,10 @@
 
 #include "message.h"
 
+#include "nbstage-host.h"
+
+#include <langinfo.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,40 +15,74 @@
 // ---------------------------------------------------------------------------
 // Printable text
 
-// The length of a control character at the beginning of a text, as a byte or in
-// UTF-8; 0 if there is none.
-static size_t control_length(const char *text)
+bool message_shows_utf8(void)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (first < ' ' || first == 0x7F)
-        return first != '\0';
-    return first == 0xC2 && ((unsigned char)text[1] & 0xE0) == 0x80 ? 2 : 0;
-}
-
-// Replaces control characters by question marks.
-static void make_printable(char *text)
-{
-    while (*text) {
-        size_t length = control_length(text);
-        if (length > 0)
-            memset(text, '?', length);
-        text += length > 0 ? length : 1;
+    static int utf8 = -1; // unknown
+    if (utf8 < 0) {
+        locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+        utf8 = locale != (locale_t)0 &&
+               strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+        if (locale != (locale_t)0)
+            freelocale(locale);
     }
+    return utf8;
 }
 
-void message_write(FILE *file, const char *text)
+bool message_is_printable(const char *text, size_t *length, uint32_t *number)
 {
-    while (*text) {
-        size_t length = control_length(text);
-        fwrite(length > 0 ? "??" : text, 1, length > 0 ? length : 1, file);
-        text += length > 0 ? length : 1;
+    return nbstage_is_printable(text, length, number) &&
+           (*length == 1 || message_shows_utf8());
+}
+
+void message_make_printable(char *text)
+{
+    char *to = text;
+    size_t length;
+    uint32_t number;
+    for (; *text; text += length) {
+        if (message_is_printable(text, &length, &number)) {
+            memmove(to, text, length);
+            to += length;
+        } else {
+            *to++ = '?';
+        }
     }
+    *to = '\0';
 }
 
-void message_name(const char *name, char copy[MESSAGE_NAME_SIZE])
+// Writes the first character of a text; returns its bytes.
+static size_t write_character(FILE *file, const char *text)
 {
-    snprintf(copy, MESSAGE_NAME_SIZE, "%s", name);
-    make_printable(copy);
+    size_t length;
+    uint32_t number;
+    if (message_is_printable(text, &length, &number))
+        fwrite(text, 1, length, file);
+    else
+        putc('?', file);
+    return length;
+}
+
+int message_write(FILE *file, const char *text)
+{
+    int count = 0;
+    for (; *text; count++)
+        text += write_character(file, text);
+    return count;
+}
+
+void message_write_lines(FILE *file, const char *text, size_t size)
+{
+    const char *end = text + size;
+    while (text < end) {
+        bool is_return = *text == '\r';
+        if (is_return && text[1] != '\n')
+            putc('\n', file);
+        else if (*text == '\n' || *text == '\t')
+            putc(*text, file);
+        else if (!is_return)
+            text += write_character(file, text) - 1;
+        text++;
+    }
 }
 
 // ---------------------------------------------------------------------------
@@ -58,7 +96,7 @@ void message_show_progress(const char *text)
 {
     char line[PROGRESS_WIDTH];
     snprintf(line, sizeof line, "%s", text);
-    make_printable(line);
+    message_make_printable(line);
     fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
     fflush(stderr);
     progress_is_visible = true;
@@ -127,7 +165,7 @@ void message_print(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line + begin, sizeof line - begin, format, arguments);
     va_end(arguments);
-    make_printable(line);
+    message_make_printable(line);
     print_held("");
     if (is_holding)
         memcpy(held, line, sizeof held);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // Exit statuses; see blocksweep(1).
@@ -47,14 +48,22 @@ void message_let_go(const char *ending);
 void message_show_progress(const char *text);
 void message_remove_progress(void);
 
-// Writes a text of any length with question marks for what terminals take as
-// commands, line breaks among it.
-void message_write(FILE *file, const char *text);
+// Returns whether the locale says that terminals show UTF-8.
+bool message_shows_utf8(void);
 
-enum { MESSAGE_NAME_SIZE = 16 }; // room for the name of a map
+// The same as nbstage_is_printable, but where the locale has no UTF-8 nothing
+// beyond ASCII is printable.
+bool message_is_printable(const char *text, size_t *length, uint32_t *number);
 
-// Copies the name of a map, made printable.
-void message_name(const char *name, char copy[MESSAGE_NAME_SIZE]);
+// Replaces what is not printable, line breaks among it, by question marks.
+void message_make_printable(char *text);
+
+// Writes a text of any length so; returns the number of characters written.
+int message_write(FILE *file, const char *text);
+
+// The same for `size` bytes, after which there is a NUL; line breaks and tabs
+// stay, and a carriage return is a line break, too.
+void message_write_lines(FILE *file, const char *text, size_t size);
 
 // Sentences kept for a report.
 struct sentences {

@@ -4,15 +4,18 @@
 
 #include "report.h"
 
+#include "nbstage-host.h"
+
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------
 // JSON
 //
-// Strings are UTF-8.  Names in WADs and paths may hold any bytes; in a string
-// that is not UTF-8, each byte beyond ASCII is written as the character of that
-// number.
+// Strings are UTF-8, and what is not printable is escaped.  Names in WADs and
+// paths may hold any bytes; in a string that is not UTF-8, each byte beyond
+// ASCII is written as the character of that number.
 
 static struct {
     int depth;
@@ -49,36 +52,27 @@ void json_close(char bracket)
         putchar('\n');
 }
 
-// The length of the UTF-8 sequence at `text`; 0 if it is not one.
-static size_t sequence_length(const unsigned char *text)
+static bool is_utf8(const char *text)
 {
-    size_t length = text[0] < 0x80                      ? 1
-                    : text[0] >= 0xC2 && text[0] < 0xE0 ? 2
-                    : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
-                    : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
-                                                        : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    // Overlong forms, surrogates, and numbers past the last character.
-    if ((text[0] == 0xE0 && text[1] < 0xA0) ||
-        (text[0] == 0xED && text[1] >= 0xA0) ||
-        (text[0] == 0xF0 && text[1] < 0x90) ||
-        (text[0] == 0xF4 && text[1] >= 0x90))
-        return 0;
-    return length;
-}
-
-static bool is_utf8(const char *value)
-{
-    const unsigned char *text = (const unsigned char *)value;
-    while (*text) {
-        size_t length = sequence_length(text);
-        if (length == 0)
+    size_t length;
+    uint32_t number;
+    for (; *text; text += length) {
+        nbstage_is_printable(text, &length, &number);
+        if (number == NBSTAGE_NONE)
             return false;
-        text += length;
     }
     return true;
+}
+
+// Characters past U+FFFF have two numbers in JSON, those of UTF-16.
+static void print_escaped(uint32_t number)
+{
+    if (number > 0xFFFF) {
+        number -= 0x10000;
+        printf("\\u%04" PRIx32, 0xD800 | number >> 10);
+        number = 0xDC00 | (number & 0x3FF);
+    }
+    printf("\\u%04" PRIx32, number);
 }
 
 void json_string(const char *key, const char *value)
@@ -88,13 +82,20 @@ void json_string(const char *key, const char *value)
     begin_element(key);
     bool utf8 = is_utf8(value);
     putchar('"');
-    for (const unsigned char *c = (const unsigned char *)value; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < 0x20 || *c == 0x7F || (*c >= 0x80 && !utf8))
-            printf("\\u%04x", *c);
+    for (size_t length; *value; value += length) {
+        uint32_t number;
+        bool is_printable = message_is_printable(value, &length, &number);
+        if (!utf8 && (unsigned char)*value >= 0x80) {
+            length = 1;
+            number = (unsigned char)*value;
+            is_printable = false;
+        }
+        if (*value == '"' || *value == '\\')
+            printf("\\%c", *value);
+        else if (is_printable)
+            fwrite(value, 1, length, stdout);
         else
-            putchar(*c);
+            print_escaped(number);
     }
     putchar('"');
 }
@@ -179,15 +180,16 @@ void table_print(const struct column *columns, const struct cell *cells)
             text = number;
         bool is_number = column->kind != COLUMN_TEXT;
         int length = (int)strlen(text);
-        int width = length > column->width ? length : column->width;
         int begin = end + (end > 0) + (was_number && !is_number);
-        int indent = is_number ? width - length : 0;
+        end = begin + column->width;
+        if (is_number && length < column->width)
+            begin = end - length;
         if (length > 0) {
-            printf("%*s", begin + indent - printed, "");
-            message_write(stdout, text);
-            printed = begin + indent + length;
+            printf("%*s", begin - printed, "");
+            printed = begin + message_write(stdout, text);
         }
-        end = begin + width;
+        if (end < printed)
+            end = printed;
         was_number = is_number;
     }
     putchar('\n');
@@ -209,12 +211,27 @@ void table_add(const struct column *columns, struct cell *total,
         total[i].number += cells[i].number;
 }
 
+static void print_line(const char *begin, const char *format, va_list arguments)
+{
+    char line[8192]; // a path has 4096 bytes
+    vsnprintf(line, sizeof line, format, arguments);
+    fputs(begin, stdout);
+    message_write(stdout, line);
+    putchar('\n');
+}
+
+void line_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("", format, arguments);
+    va_end(arguments);
+}
+
 void finding_print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("         ", stdout);
-    vprintf(format, arguments);
+    print_line("         ", format, arguments);
     va_end(arguments);
-    putchar('\n');
 }

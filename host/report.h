@@ -56,7 +56,7 @@ struct cell {
 enum { MOST_COLUMNS = 12 };
 
 // Prints a row, or without cells the headings.  `columns` end with one that has
-// neither heading nor key.  Control characters in texts become question marks.
+// neither heading nor key.
 void table_print(const struct column *columns, const struct cell *cells);
 
 // Writes the members of an object.
@@ -66,7 +66,10 @@ void table_print_json(const struct column *columns, const struct cell *cells);
 void table_add(const struct column *columns, struct cell *total,
                const struct cell *cells);
 
-// Prints a line below a row.
+// Prints a line, whatever names are in it.
+void line_print(const char *format, ...) PRINTF_LIKE(1, 2);
+
+// The same below a row.
 void finding_print(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -31,12 +31,63 @@
 /* ------------------------------------------------------------------------ */
 /* Sentences */
 
+/* The number of the first character of a text in UTF-8, and how many bytes it
+   has.  A byte that is not UTF-8 is NBSTAGE_NONE. */
+static uint32_t read_character(const char *text, size_t *length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t number = CAST(unsigned char, text[0]);
+    size_t size = number < 0x80 ? 1 : number < 0xE0 ? 2 : number < 0xF0 ? 3 : 4;
+    *length = 1;
+    if (number < 0x80)
+        return number;
+    if (number < 0xC0 || number > 0xF4)
+        return NBSTAGE_NONE;
+    number &= 0x7Fu >> size;
+    for (size_t i = 1; i < size; i++) {
+        if ((text[i] & 0xC0) != 0x80)
+            return NBSTAGE_NONE;
+        number = number << 6 | (CAST(unsigned char, text[i]) & 0x3Fu);
+    }
+    if (number < least[size] || number > 0x10FFFF ||
+        (number >= 0xD800 && number <= 0xDFFF))
+        return NBSTAGE_NONE;
+    *length = size;
+    return number;
+}
+
+bool nbstage_is_printable(const char *text, size_t *length, uint32_t *number)
+{
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        {0, 0x1F},        {0x7F, 0x9F},
+        {0x61C, 0x61C},   {0x200E, 0x200F},
+        {0x2028, 0x202E}, {0x2066, 0x2069},
+        {0xFFFE, 0xFFFF}, {NBSTAGE_NONE, NBSTAGE_NONE},
+    };
+    *number = read_character(text, length);
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        if (*number >= hidden[i].first && *number <= hidden[i].last)
+            return false;
+    return true;
+}
+
 /* Names from maps and command lines must not control a terminal. */
 static void make_printable(char *text)
 {
-    for (; *text; text++)
-        if (CAST(unsigned char, *text) < ' ' || *text == 0x7F)
-            *text = '?';
+    char *to = text;
+    size_t length;
+    uint32_t number;
+    for (; *text; text += length) {
+        if (nbstage_is_printable(text, &length, &number)) {
+            memmove(to, text, length);
+            to += length;
+        } else {
+            *to++ = '?';
+        }
+    }
+    *to = '\0';
 }
 
 static void forget_error(struct nbstage *stage)

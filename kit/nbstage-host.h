@@ -43,8 +43,8 @@ extern "C" {
 
 /* A loaded stage; all zeros stand for none.  For reading only. */
 struct nbstage {
-    /* What failed last: a sentence without a full stop, a newline or other
-       control characters, "" if nothing has. */
+    /* What failed last: a sentence in UTF-8 without a full stop, of which every
+       character is printable; "" if nothing has. */
     char error[1024];
 
     /* What the stage returned last, or NBSTAGE_OUT_OF_MEMORY if the kit itself
@@ -162,6 +162,15 @@ void nbstage_free(struct nbstage *stage);
 
 /* Unloads the stage and all that belongs to it; all members are zeros again. */
 void nbstage_close(struct nbstage *stage);
+
+/*
+ * Returns whether the first character of a text in UTF-8, which must not be
+ * empty, can be printed as it is: not a control character, a control of the
+ * direction of writing, a separator of lines or paragraphs, U+FFFE or U+FFFF.
+ * Stores its length in bytes and its number in Unicode.  A byte that is not
+ * UTF-8 is not printable; its length is 1 and its number NBSTAGE_NONE.
+ */
+bool nbstage_is_printable(const char *text, size_t *length, uint32_t *number);
 
 #ifdef __cplusplus
 }

@@ -82,6 +82,7 @@ static enum glbsp_status finish(enum exit_status status, const char *file,
                    "glBSP's"
                  : "no blockmaps were built; %.900s is as glBSP wrote it",
              file);
+    message_make_printable(sentence);
     set_message(comms, sentence);
     return statuses[status];
 }

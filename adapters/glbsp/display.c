@@ -82,12 +82,13 @@ void build_report_begin(const struct build_report *report)
 void build_report_map(const struct build_report *report, size_t map_index)
 {
     const struct map_report *map = &report->maps[map_index];
-    char name[MESSAGE_NAME_SIZE];
+    char line[80];
     if (display.info->quiet || map->error)
         return;
-    message_name(map->name, name);
-    display.functions->print_msg("%s: blockmap of %d bytes\n", name,
-                                 (int)map->bytes_after);
+    snprintf(line, sizeof line, "%s: blockmap of %d bytes", map->name,
+             (int)map->bytes_after);
+    message_make_printable(line);
+    print_message(line);
 }
 
 void build_report_end(const struct build_report *report)

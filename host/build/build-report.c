@@ -118,14 +118,12 @@ static void print_remarks(const struct map_report *map)
 
 static void print_map(const struct map_report *map)
 {
-    char name[MESSAGE_NAME_SIZE];
     char grid[64];
     char offset[48];
     struct cell row[MOST_COLUMNS] = {0};
     const char *chosen = text_of(map, "grid");
-    message_name(map->name, name);
     if (map->error) {
-        printf("%-8s failed, its lumps are kept\n", name);
+        line_print("%-8s failed, its lumps are kept", map->name);
         return;
     }
     snprintf(grid, sizeof grid, "%-6s %lld,%lld %lldx%lld",
@@ -133,7 +131,7 @@ static void print_map(const struct map_report *map)
              number_of(map, "origin_y"), number_of(map, "columns"),
              number_of(map, "rows"));
     describe_offset(map, offset, sizeof offset);
-    row[MAP].text = name;
+    row[MAP].text = map->name;
     row[GRID].text = grid;
     row[OFFSET].text = offset;
     fill_numbers(map, row);
@@ -170,7 +168,7 @@ static void print_total(const struct build_report *report)
     if (done < report->map_count)
         printf("%zu failed\n", report->map_count - done);
     if (report->written)
-        printf("Wrote %s\n", report->output);
+        line_print("Wrote %s", report->output);
 }
 
 // ---------------------------------------------------------------------------
@@ -273,8 +271,8 @@ void build_report_begin(const struct build_report *report)
     if (!has_table(report))
         return;
     if (report->builder)
-        printf("Builder %s took %.2f s\n", report->builder->name,
-               report->builder_seconds);
+        line_print("Builder %s took %.2f s", report->builder->name,
+                   report->builder_seconds);
     table_print(columns, NULL);
 }
 

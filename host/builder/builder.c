@@ -288,7 +288,8 @@ static void print_output(const struct process *process)
         fprintf(stderr, "(%zu bytes before this are left out)\n",
                 process->output_left_out + begin);
     }
-    fwrite(process->output + begin, 1, process->output_size - begin, stderr);
+    message_write_lines(stderr, process->output + begin,
+                        process->output_size - begin);
     if (process->output[process->output_size - 1] != '\n')
         fputc('\n', stderr);
 }

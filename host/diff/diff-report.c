@@ -178,12 +178,10 @@ static void fill_numbers(const struct comparison *comparison, struct cell *row)
 
 static void print_row(const struct diff_map *found, struct cell *row)
 {
-    char name[MESSAGE_NAME_SIZE];
     char bytes[48];
-    message_name(found->name, name);
     if (found->status == DIFF_ONLY_OLD || found->status == DIFF_ONLY_NEW) {
-        printf("%-8s only in the %s file\n", name,
-               found->status == DIFF_ONLY_OLD ? "old" : "new");
+        line_print("%-8s only in the %s file", found->name,
+                   found->status == DIFF_ONLY_OLD ? "old" : "new");
         return;
     }
     size_t old_size = found->old->present.bytes;
@@ -192,7 +190,7 @@ static void print_row(const struct diff_map *found, struct cell *row)
         snprintf(bytes, sizeof bytes, "%zu", old_size);
     else
         snprintf(bytes, sizeof bytes, "%zu -> %zu", old_size, new_size);
-    row[MAP].text = name;
+    row[MAP].text = found->name;
     row[VERDICT].text = status_names[found->status];
     row[BYTES].text = bytes;
     table_print(columns, row);

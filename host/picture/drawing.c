@@ -11,8 +11,10 @@
 
 #include "picture/drawing.h"
 
+#include "nbstage-host.h"
 #include "picture/colours.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,13 +53,14 @@ void drawing_print(const struct drawing *drawing, const char *format, ...)
 
 void drawing_print_text(const struct drawing *drawing, const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c < 0x20 || (*c >= 0x7F && *c < 0xA0))
+    uint32_t number;
+    for (size_t length; *text; text += length) {
+        if (!nbstage_is_printable(text, &length, &number))
             drawing_print(drawing, "?");
-        else if (*c >= 0xA0 || strchr("<>&\"", *c))
-            drawing_print(drawing, "&#%d;", *c);
+        else if (length > 1 || strchr("<>&\"", *text))
+            drawing_print(drawing, "&#%" PRIu32 ";", number);
         else
-            drawing_print(drawing, "%c", *c);
+            drawing_print(drawing, "%c", *text);
     }
 }
 

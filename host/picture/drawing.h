@@ -94,8 +94,7 @@ struct drawing drawing_measure(const struct picture *picture);
 void drawing_print(const struct drawing *drawing, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-// Prints text, escaped for XML, with question marks for control characters.
-// Bytes outside ASCII are read as Latin-1.
+// Prints text, escaped for XML, with question marks for what is not printable.
 void drawing_print_text(const struct drawing *drawing, const char *text);
 
 // Writes <defs> with the patterns "cross-map" and "cross-legend" of blocks that

@@ -67,6 +67,7 @@ static void keep_output(struct process *process, const char *text, size_t size)
     }
     memcpy(process->output + process->output_size, text, size);
     process->output_size += size;
+    process->output[process->output_size] = '\0';
 }
 
 // Waits some milliseconds for output and keeps it.  Returns false if there was

@@ -24,8 +24,8 @@ struct process {
     // or was killed because a signal is about to end us.
     char failure[160];
 
-    // The end of what it printed, unless that was shown.
-    char output[PROCESS_KEPT_OUTPUT];
+    // The end of what it printed, unless that was shown, and a NUL.
+    char output[PROCESS_KEPT_OUTPUT + 1];
     size_t output_size;
     size_t output_left_out; // bytes before these
 };

@@ -139,14 +139,6 @@ static const struct column columns[] = {
     {"Verdict", NULL, COLUMN_TEXT, 0}, {0},
 };
 
-// Prints a line about a stage.
-static void print_note(const char *note)
-{
-    fputs("         ", stdout);
-    message_write(stdout, note);
-    putchar('\n');
-}
-
 static void print_stage(const char *name, enum plugin_status status,
                         const struct nbstage *stage, bool verbose)
 {
@@ -155,7 +147,7 @@ static void print_stage(const char *name, enum plugin_status status,
         {name, 0}, {"", 0}, {"", 0}, {"", 0}, {status_names[status], 0}};
     if (!descriptor) {
         table_print(columns, row);
-        print_note(stage->error);
+        finding_print("%s", stage->error);
         return;
     }
     if (descriptor->name)
@@ -165,7 +157,7 @@ static void print_stage(const char *name, enum plugin_status status,
     row[3] = (struct cell){NULL, descriptor->abi};
     table_print(columns, row);
     if (descriptor->summary)
-        print_note(descriptor->summary);
+        finding_print("%s", descriptor->summary);
     if (verbose)
         nbstage_print_options(stage, stdout);
 }
@@ -297,10 +289,8 @@ static void report_file(const struct arguments *arguments, const char *name,
 {
     struct nbstage stage;
     enum plugin_status status = PLUGIN_UNUSABLE;
-    if (!arguments->json && !arguments->quiet) {
-        message_write(stdout, path);
-        putchar('\n');
-    }
+    if (!arguments->json && !arguments->quiet)
+        line_print("%s", path);
     fflush(stdout);
     if (stage_open(path, &stage))
         status =

@@ -11,8 +11,6 @@
 #include "show/show.h"
 
 #include <inttypes.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <string.h>
 
 enum {
@@ -53,16 +51,6 @@ static const char *plural(size_t count)
 // ---------------------------------------------------------------------------
 // Bars
 
-static bool shows_utf8(void)
-{
-    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (locale == (locale_t)0)
-        return false;
-    bool utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-    freelocale(locale);
-    return utf8;
-}
-
 // Prints a bar, in UTF-8 in steps of an eighth of a column.  A part that is not
 // 0 has at least one step.
 static void print_bar(size_t part, size_t whole, bool utf8)
@@ -87,13 +75,12 @@ static void print_bar(size_t part, size_t whole, bool utf8)
 
 static void print_title(const struct show_map *shown)
 {
-    char name[MESSAGE_NAME_SIZE];
-    message_name(shown->map->name, name);
+    const char *name = shown->map->name;
     if (shown->error)
-        printf("%s: failed\n", name);
+        line_print("%s: failed", name);
     else
-        printf("%s: %zu linedef%s\n", name, shown->map->line_count,
-               plural(shown->map->line_count));
+        line_print("%s: %zu linedef%s", name, shown->map->line_count,
+                   plural(shown->map->line_count));
 }
 
 static void print_lump(const struct show_map *shown)
@@ -209,8 +196,8 @@ static void print_engines(const struct show_map *shown)
                shown->missing, shown->missing == 1 ? " is" : "s are");
     puts("\nEngines");
     for (size_t i = 0; i < shown->verdicts.count; i++)
-        printf("  %-30s  %s\n", shown->verdicts.engine[i]->name,
-               engine_verdict_names[shown->verdicts.verdict[i]]);
+        line_print("  %-30s  %s", shown->verdicts.engine[i]->name,
+                   engine_verdict_names[shown->verdicts.verdict[i]]);
 }
 
 // ---------------------------------------------------------------------------
@@ -289,7 +276,7 @@ void show_report_map(const struct show_map *shown)
         print_block(shown);
         return;
     }
-    bool utf8 = shows_utf8();
+    bool utf8 = message_shows_utf8();
     print_lump(shown);
     print_lists(shown);
     print_lengths(shown, utf8);

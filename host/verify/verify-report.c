@@ -441,7 +441,7 @@ void verify_report_file(const struct arguments *arguments,
         if (total->open_files == 0)
             table_print(columns, NULL);
         if (arguments->file_count > 1)
-            printf("%s:\n", path);
+            line_print("%s:", path);
     }
     total->files++;
     total->open_files += is_open;

@@ -631,6 +631,43 @@ START_TEST(sentences_control_no_terminal)
     const struct nbstage_map map = nbstage_map_from_lumps("M\r1", NULL, 0);
     ck_assert_ptr_null(nbstage_build(&stage, &map));
     assert_tells(stage.error, "M?1");
+    load_fails("\xC2\x9B\x9B\xE2\x80\xAE\xC3\xA9");
+    assert_tells(stage.error, "'???\xC3\xA9'");
+}
+END_TEST
+
+// Writes a number as UTF-8 does, also one that is no character.
+static size_t encode(uint32_t number, char *text)
+{
+    size_t size = number < 0x80      ? 1
+                  : number < 0x800   ? 2
+                  : number < 0x10000 ? 3
+                                     : 4;
+    for (size_t i = size; i-- > 1; number >>= 6)
+        text[i] = (char)(0x80 | (number & 0x3F));
+    text[0] = (char)(size == 1 ? number : (0xF00u >> size & 0xFF) | number);
+    text[size] = '\0';
+    return size;
+}
+
+START_TEST(every_character_is_read)
+{
+    size_t hidden = 0;
+    for (uint32_t number = 1; number < 1 << 21; number++) {
+        char text[8];
+        size_t length;
+        uint32_t found;
+        size_t size = encode(number, text);
+        bool exists =
+            number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF);
+        bool is_printable = nbstage_is_printable(text, &length, &found);
+        hidden += exists && !is_printable;
+        if (found != (exists ? number : NBSTAGE_NONE) ||
+            length != (exists ? size : 1) || (is_printable && !exists))
+            ck_abort_msg("U+%04lX was read wrong", (unsigned long)number);
+    }
+    // C0, DEL with C1, and what sets directions or separates lines; U+FFFE, F.
+    ck_assert_uint_eq(hidden, 31 + 33 + 3 + 7 + 4 + 2);
 }
 END_TEST
 
@@ -750,6 +787,7 @@ int main(void)
     tcase_add_test(tests, early_ends_are_known_by_their_status);
     tcase_add_test(tests, only_warnings_are_printed);
     tcase_add_test(tests, sentences_control_no_terminal);
+    tcase_add_test(tests, every_character_is_read);
     tcase_add_test(tests, threads_have_structures_of_their_own);
     tcase_add_loop_test(tests, doubles_are_truncated, 0, COUNT(coordinates));
     return run_tests(tests);
