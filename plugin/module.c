@@ -159,13 +159,16 @@ static struct loan *loan_of(const void *member, size_t offset)
 
 enum {
     MEMORY_FOR_BYTE = 64, // of the map
-    WORK_FOR_ENTRY = 256, // steps
+    WORK_FOR_BYTE = 4096, // steps
+    BYTES_OF_LINE = 128,  // in lumps, where arrays have less
 };
 static const uint64_t MEMORY_FOR_ANY = (uint64_t)2 << 30;
 
-// A third of that would be enough to search the grids of every map of Freedoom
-// for lists that are nested, and a thousandth to pack it.
-static const uint64_t WORK_FOR_ANY = (uint64_t)1 << 32;
+// A tenth of that is enough to search the grids of every map of Freedoom for
+// lists that are nested.
+static const uint64_t WORK_FOR_ANY = (uint64_t)1 << 28;
+static const uint64_t WORK_AT_MOST = (uint64_t)1 << 33;
+static const uint64_t USUAL_ENTRIES = 1 << 24;
 
 // Far more than any machine has, so that sums of it have room.
 static const uint64_t BYTES_AT_MOST = (uint64_t)1 << 48;
@@ -190,20 +193,26 @@ static uint64_t measure_map(const struct nbstage_map *map)
     return add_bytes(bytes, map->sector_count, map->sector_size);
 }
 
-// Sets the limits for a map.
-static void limit_to_map(struct nbstage_instance *instance,
-                         const struct nbstage_map *map)
+// Sets the limits for a map of so many bytes, but for work.
+static void limit_memory(struct nbstage_instance *instance, uint64_t map_bytes)
 {
     struct limits limits = instance->options.limits;
     if (limits.memory == 0) {
-        uint64_t bytes = MEMORY_FOR_ANY + MEMORY_FOR_BYTE * measure_map(map);
+        uint64_t bytes = MEMORY_FOR_ANY + MEMORY_FOR_BYTE * map_bytes;
         limits.memory = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
     }
-    limits.work = WORK_FOR_ENTRY * limits.entries;
-    if (limits.work < WORK_FOR_ANY)
-        limits.work = WORK_FOR_ANY;
     instance->context.limits = limits;
     pool_limit(&instance->pool, limits.memory);
+}
+
+// More than usual for those who allow for more entries than usual.
+static void limit_work(struct limits *limits, uint64_t map_bytes)
+{
+    limits->work = WORK_FOR_ANY + WORK_FOR_BYTE * map_bytes;
+    if (limits->work > WORK_AT_MOST)
+        limits->work = WORK_AT_MOST;
+    if (limits->entries > USUAL_ENTRIES)
+        limits->work = limits->work / USUAL_ENTRIES * limits->entries;
 }
 
 // ---------------------------------------------------------------------------
@@ -224,10 +233,18 @@ static nbstage_status open_map(struct nbstage_instance *instance,
         !NBSTAGE_HAS(struct nbstage_lump, known.lumps, data_size))
         return bad_call(instance, "the size of the lumps' structure is not "
                                   "set");
-    instance->context.map_name = known.name;
-    limit_to_map(instance, &known);
-    return map_read(&instance->context, &known, instance->options.inflate_limit,
-                    map);
+    struct context *context = &instance->context;
+    uint64_t bytes = measure_map(&known);
+    context->map_name = known.name;
+    limit_memory(instance, bytes);
+    nbstage_status status =
+        map_read(context, &known, instance->options.inflate_limit, map);
+    if (status != NBSTAGE_OK)
+        return status;
+    bytes = add_bytes(bytes, map->inflated_bytes, 1);
+    bytes = add_bytes(bytes, known.line_count, BYTES_OF_LINE);
+    limit_work(&context->limits, bytes);
+    return NBSTAGE_OK;
 }
 
 // Returns the status of the call.  Lack of memory is NBSTAGE_OVER_LIMIT if the

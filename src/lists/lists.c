@@ -25,7 +25,7 @@
 enum {
     ATTEMPTS = 4,
     WORK_FOR_ENTRY = 32, // steps
-    WORK_FOR_BLOCK = 64,
+    WORK_FOR_BLOCK = 8,
     PROGRESS_ENTRIES = 1 << 20, // between two reports of progress
 };
 

@@ -96,6 +96,7 @@ nbstage_status map_open_lump(struct context *context, struct map *map,
     if (status != NBSTAGE_OK)
         return status;
     keep_memory(map, inflated);
+    map->inflated_bytes += bytes->size;
     bytes->bytes = lump->data = inflated;
     lump->data_size = bytes->size;
     lump->compression = NBSTAGE_PLAIN;

@@ -79,7 +79,8 @@ struct map {
 
     // Without a name if the map has no such lump.
     struct nbstage_lump lumps[MAP_LUMP_COUNT];
-    size_t inflate_limit; // bytes that a compressed lump may grow to
+    size_t inflate_limit;  // bytes that a compressed lump may grow to
+    size_t inflated_bytes; // of those that were opened
 
     // TEXTMAP, of a UDMF map that is not from arrays.
     struct map_bytes text;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { PROGRESS_WORK = 1 << 21 }; // steps between two reports
+enum { PROGRESS_WORK = 1 << 23 }; // steps between two reports
 
 // Finds, for each list, the smallest superset that stays, or the list itself.
 static nbstage_status find_covers(struct context *context,

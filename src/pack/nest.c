@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum {
-    PROGRESS_WORK = 1 << 21, // steps between two reports
+    PROGRESS_WORK = 1 << 23, // steps between two reports
 };
 
 // A list on a path, its superset that was looked at last, and where the others

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-// Steps.  A second has some hundred millions of them.
 enum {
-    WORK_BASE = 1 << 20, // for any map
-    WORK_PER_WORD = 64,  // and for each word of its lists
-    WORK_AT_MOST = 1 << 30,
+    WORK_FOR_LOOK = 4,   // steps at a word or a list
+    WORK_BASE = 1 << 22, // for any map
+    WORK_PER_WORD = 256, // and for each word of its lists
 };
+static const uint64_t WORK_AT_MOST = (uint64_t)1 << 32;
 
 uint64_t supersets_work_limit(const struct context *context,
                               const struct supersets *supersets)
@@ -118,7 +118,7 @@ struct superset_cursor supersets_begin(struct supersets *supersets,
         if (begin[linedef[i] + 1] - begin[linedef[i]] <
             begin[rarest + 1] - begin[rarest])
             rarest = linedef[i];
-    supersets->work += length;
+    supersets->work += WORK_FOR_LOOK * (uint64_t)length;
     return (struct superset_cursor){begin[rarest], begin[rarest + 1]};
 }
 
@@ -139,7 +139,7 @@ static bool contains(struct supersets *supersets, uint32_t outer,
             break;
         large++;
     }
-    supersets->work += (uint64_t)(large - large_begin) + 1;
+    supersets->work += WORK_FOR_LOOK * ((uint64_t)(large - large_begin) + 1);
     return small == small_end;
 }
 
@@ -149,7 +149,7 @@ uint32_t supersets_next(struct supersets *supersets, uint32_t list,
     size_t length = list_length(supersets->lists, list);
     while (cursor->next < cursor->end) {
         uint32_t other = supersets->having[cursor->next++];
-        supersets->work++;
+        supersets->work += WORK_FOR_LOOK;
         if (!left_out[other] && list_length(supersets->lists, other) > length &&
             contains(supersets, other, list))
             return other;

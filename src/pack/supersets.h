@@ -21,7 +21,7 @@ struct supersets {
     uint32_t *having;
     uint32_t *begin;
 
-    // Words and lists looked at so far.
+    // Steps so far.
     uint64_t work;
 };
 

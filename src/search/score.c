@@ -29,7 +29,7 @@ enum {
     // runs, each of which changes the list of a block once.
     WORK_FOR_RUN = 64,
     WORK_FOR_ENTRY = 1,
-    WORK_FOR_BLOCK = 32,
+    WORK_FOR_BLOCK = 4,
 };
 
 struct score_run {

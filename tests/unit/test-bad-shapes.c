@@ -105,6 +105,14 @@ static void fan_out(size_t line, struct nbstage_vertex ends[2])
     ends[1] = at(SIDE - line / 1000, SIDE - line % 1000);
 }
 
+// Hardly two blocks have the same lines.
+static void criss_cross(size_t line, struct nbstage_vertex ends[2])
+{
+    const size_t from = line * 7919 % SIDE, to = line * 104729 % SIDE;
+    ends[0] = line % 2 ? at(0, from) : at(from, 0);
+    ends[1] = line % 2 ? at(SIDE, to) : at(to, SIDE);
+}
+
 static void run_along_a_row(size_t line, struct nbstage_vertex ends[2])
 {
     ends[0] = at(0, line % SIDE);
@@ -257,9 +265,16 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Searches
 
-// What a search may take, and what scoring 128 origins and building a lump take
-// at least for each touch of lines that do not run along rows.
-enum { WORK_BITS = 32, SCORE_WORK = 32, BUILD_WORK = 32 };
+// What a search may take for any map, for each byte of its arrays, and for each
+// line besides; and what scoring 128 origins and building a lump take at least
+// for each touch of lines that do not run along rows.
+enum {
+    WORK_FOR_ANY = 1 << 28,
+    WORK_FOR_BYTE = 4096,
+    WORK_FOR_LINE = 128 * WORK_FOR_BYTE,
+    SCORE_WORK = 32,
+    BUILD_WORK = 32
+};
 
 static const struct {
     struct shape shape;
@@ -267,7 +282,13 @@ static const struct {
 } long_searches[] = {
     {{4000, from_corner_to_corner}, "grid=search threads=1 format=xbm1"},
     {{4000, fan_out}, "preset=vanilla threads=3 overflow=xbm1"},
+    {{400, criss_cross}, "preset=small threads=2"},
+    {{400, criss_cross}, "preset=vanilla overflow=merge,empty"},
+    {{400, criss_cross}, "preset=small pack=cover overflow=xbm1"},
 };
+
+// Packing and merging, nesting lists to keep a limit, and looking for options
+// may take half, half and an eighth of what the search may.
 
 START_TEST(searches_take_no_more_than_a_number_of_steps)
 {
@@ -278,10 +299,17 @@ START_TEST(searches_take_no_more_than_a_number_of_steps)
     int64_t entries = plugin_number(&lump, "entries");
     int64_t rows_of_origins = plugin_number(&lump, "placements") / 128;
     int64_t built = plugin_number(&lump, "placements_built");
+    int64_t bytes = (int64_t)(map.vertex_count * map.vertex_size +
+                              map.line_count * map.line_size + map.sector_size);
+    int64_t limit = WORK_FOR_ANY + WORK_FOR_BYTE * bytes +
+                    WORK_FOR_LINE * (int64_t)map.line_count;
+    int64_t steps = plugin_number(&lump, "steps");
+    int64_t least =
+        (SCORE_WORK * rows_of_origins + BUILD_WORK * built) * entries;
     ck_assert_int_gt(rows_of_origins, 0);
-    ck_assert_int_le((SCORE_WORK * rows_of_origins + BUILD_WORK * built) *
-                         entries,
-                     INT64_C(1) << WORK_BITS);
+    ck_assert_int_le(least, limit);
+    ck_assert_int_le(least, steps);
+    ck_assert_int_le(steps, limit / 8 * 17);
     plugin_free(&lump);
     random_map_free(&lines);
 }
