@@ -43,7 +43,7 @@ static void read_twice(const uint8_t *bytes, size_t size, size_t line_count)
     struct context context = test_context_for(&memory);
     struct blockmap blockmap;
     struct lump lump;
-    blockmap_read(bytes, size, line_count, &blockmap);
+    blockmap_read(bytes, size, line_count, NULL, &blockmap);
     if (lump_open(&context, bytes, size, &lump) == NBSTAGE_OK) {
         REQUIRE(blockmap_has_table(&blockmap), "both readers find the blocks");
         for (size_t b = 0; b < blockmap.block_count && b < MOST_BLOCKS; b++)
@@ -66,7 +66,7 @@ static enum blocklists_header old_header(const uint8_t *bytes, size_t size,
         [HEADERS_UNKNOWN] = LISTS_NONE,
     };
     struct blockmap blockmap;
-    blockmap_read(bytes, size, line_count, &blockmap);
+    blockmap_read(bytes, size, line_count, NULL, &blockmap);
     enum blockmap_headers header = blockmap.headers;
     blockmap_free(&blockmap);
     return headers[header];

@@ -54,6 +54,15 @@ void blockmap_report_fault(const char *which, const struct blockmap *blockmap)
                       "offsets of %" PRIu32 " x %" PRIu32 " blocks",
                       which, blockmap->words.count, blockmap->columns,
                       blockmap->rows);
+    if (blockmap->fault == BLOCKMAP_TOO_MANY_BLOCKS)
+        finding_print("unreadable %slump: %" PRIu32 " x %" PRIu32
+                      " blocks are too many; max-blocks allows for %" PRIu64,
+                      which, blockmap->columns, blockmap->rows,
+                      blockmap->limit);
+    if (blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY)
+        finding_print("unreadable %slump: its %zu bytes may take more than the "
+                      "%" PRIu64 " MiB of memory that max-memory allows for",
+                      which, blockmap->bytes, blockmap->limit >> 20);
 }
 
 const char *blockmap_report_reason(enum list_fault fault)

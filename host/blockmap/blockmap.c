@@ -26,26 +26,25 @@ static const unsigned char xbm1[BLOCKMAP_XBM1_NAME_SIZE] = "XBM1\0\0\0";
 
 const char *const blockmap_form_names[] = {"empty", "classic", "xbm1"};
 const char *const blockmap_headers_names[] = {"zero", "any", "mixed", "none"};
-const char *const blockmap_fault_names[] = {"none", "no_grid", "no_table"};
+const char *const blockmap_fault_names[] = {
+    "none", "no_grid", "no_table", "too_many_blocks", "too_much_memory"};
 const char *const blockmap_list_fault_names[] = {"none", "in_table", "outside",
                                                  "endless"};
 
 // ---------------------------------------------------------------------------
 // Words, and the lists that begin at them
 
-// A block without a list.
-#define NO_START UINT32_MAX
-
 struct list_reader {
     const struct blockmap *blockmap;
     size_t line_count;
-    uint32_t *run_seen;    // for each linedef; 0 stands for none
-    uint32_t *linedefs;    // those seen in this run, once each
-    uint32_t *first_block; // for each word, of those that begin there
-    uint32_t *next_block;  // for each block, of those that begin there, too
+    uint32_t *run_seen; // for each linedef; 0 stands for none
+    uint32_t *linedefs; // those seen in this run, once each
     uint32_t run;
-    bool has_header; // whether the list has a header in it
-    uint32_t next;   // the word after this one
+    uint32_t next;    // the word after this one
+    bool has_header;  // whether the list has a header in it
+    size_t skipped;   // words before the linedefs of a list: 0 or 1
+    size_t unvisited; // of blockmap->by_offset, how many come from here on
+    size_t before;    // of the same, how many have no larger offset than this
 };
 
 uint32_t words_get(const struct words *words, size_t index)
@@ -79,16 +78,24 @@ uint32_t list_linedef_at(const struct list_view *list_view, size_t number)
     return list_view->reader->linedefs[number];
 }
 
-// Whether a word is the header of a list: the 0 before its beginning, or, where
-// some lists begin with a 0, each 0 that one begins with.
-static bool is_header(const struct list_reader *reader, size_t index,
-                      uint32_t word)
+static uint32_t offset_at(const struct blockmap *blockmap, size_t place)
 {
-    enum blockmap_headers headers = reader->blockmap->headers;
-    size_t start = headers == HEADERS_ZERO ? index + 1 : index;
-    return word == 0 && (headers == HEADERS_ZERO || headers == HEADERS_MIXED) &&
-           start < reader->blockmap->words.count &&
-           reader->first_block[start] != NO_START;
+    return blockmap->lists[blockmap->by_offset[place]].offset;
+}
+
+// Whether a word is the header of a list: a 0 that a block's offset leads to,
+// where such a 0 may be one.  Words come from the last to the first.
+static bool is_header(struct list_reader *reader, size_t index, uint32_t word)
+{
+    const struct blockmap *blockmap = reader->blockmap;
+    if (word != 0 || (blockmap->headers != HEADERS_ZERO &&
+                      blockmap->headers != HEADERS_MIXED))
+        return false;
+    while (reader->before > blockmap->in_table_count &&
+           offset_at(blockmap, reader->before - 1) > index)
+        reader->before--;
+    return reader->before > blockmap->in_table_count &&
+           offset_at(blockmap, reader->before - 1) == index;
 }
 
 static void begin_run(struct list_reader *reader, struct list_view *list_view,
@@ -127,37 +134,40 @@ static void extend(struct list_reader *reader, struct list_view *list_view,
     }
 }
 
+// Visits the blocks whose lists begin at a word.
+static void visit_blocks(struct list_reader *reader, size_t index,
+                         const struct list_view *list_view, list_visit *visit,
+                         void *context)
+{
+    const struct blockmap *blockmap = reader->blockmap;
+    while (reader->unvisited > blockmap->in_table_count &&
+           offset_at(blockmap, reader->unvisited - 1) + reader->skipped ==
+               index)
+        visit(context, blockmap->by_offset[--reader->unvisited], list_view);
+}
+
 static void read_words(struct list_reader *reader, list_visit *visit,
                        void *context)
 {
-    const struct words *words = &reader->blockmap->words;
+    const struct blockmap *blockmap = reader->blockmap;
+    const struct words *words = &blockmap->words;
     const uint32_t end = words_end(words);
     struct list_view list_view;
     begin_run(reader, &list_view, words->count, false);
-    for (size_t w = words->count; w-- > 0;) {
-        uint32_t word = words_get(words, w);
+    // No list follows a header in the last word.
+    while (reader->unvisited > blockmap->in_table_count &&
+           offset_at(blockmap, reader->unvisited - 1) + reader->skipped ==
+               words->count)
+        reader->unvisited--;
+    reader->before = reader->unvisited;
+    for (size_t w = words->count;
+         w > 0 && reader->unvisited > blockmap->in_table_count;) {
+        uint32_t word = words_get(words, --w);
         if (word == end)
             begin_run(reader, &list_view, w, true);
         else
             extend(reader, &list_view, w, word);
-        for (uint32_t b = reader->first_block[w]; b != NO_START;
-             b = reader->next_block[b])
-            visit(context, b, &list_view);
-    }
-}
-
-// Collects the blocks that begin at each word, the first of them first.
-static void collect_blocks(struct list_reader *reader)
-{
-    const struct blockmap *blockmap = reader->blockmap;
-    for (size_t w = 0; w < blockmap->words.count; w++)
-        reader->first_block[w] = NO_START;
-    for (size_t b = blockmap->block_count; b-- > 0;) {
-        const struct blockmap_list *list = &blockmap->lists[b];
-        if (list->fault != LIST_READABLE && list->fault != LIST_ENDLESS)
-            continue;
-        reader->next_block[b] = reader->first_block[list->begin];
-        reader->first_block[list->begin] = (uint32_t)b;
+        visit_blocks(reader, w, &list_view, visit, context);
     }
 }
 
@@ -169,17 +179,13 @@ void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
         .line_count = line_count,
         .run_seen = memory_get(line_count, sizeof *reader.run_seen),
         .linedefs = memory_get(line_count, sizeof *reader.linedefs),
-        .first_block =
-            memory_get(blockmap->words.count + 1, sizeof *reader.first_block),
-        .next_block =
-            memory_get(blockmap->block_count, sizeof *reader.next_block),
+        .skipped = blockmap->headers == HEADERS_ZERO ||
+                   blockmap->headers == HEADERS_ANY,
+        .unvisited = blockmap->by_offset_count,
     };
-    collect_blocks(&reader);
     read_words(&reader, visit, context);
     free(reader.run_seen);
     free(reader.linedefs);
-    free(reader.first_block);
-    free(reader.next_block);
 }
 
 // ---------------------------------------------------------------------------
@@ -233,6 +239,12 @@ bool blockmap_has_table(const struct blockmap *blockmap)
 {
     return blockmap->form != BLOCKMAP_EMPTY &&
            blockmap->fault == BLOCKMAP_SOUND;
+}
+
+bool blockmap_is_over_limits(const struct blockmap *blockmap)
+{
+    return blockmap->fault == BLOCKMAP_TOO_MANY_BLOCKS ||
+           blockmap->fault == BLOCKMAP_TOO_MUCH_MEMORY;
 }
 
 bool blockmap_has_unreadable(const struct blockmap *blockmap)
@@ -318,6 +330,42 @@ static enum blockmap_headers read_offsets(struct blockmap *blockmap)
     return other ? HEADERS_MIXED : HEADERS_ZERO;
 }
 
+enum { SORTED_BITS = 11 };
+
+// Sorts blocks by some bits of their offsets; frees them as they were.
+static uint32_t *sort_blocks(const struct blockmap *blockmap, uint32_t *blocks,
+                             unsigned shift)
+{
+    enum { MASK = (1 << SORTED_BITS) - 1 };
+    size_t count = blockmap->by_offset_count;
+    size_t begin[MASK + 2] = {0};
+    uint32_t *sorted = memory_get(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        begin[(blockmap->lists[blocks[i]].offset >> shift & MASK) + 1]++;
+    for (size_t i = 1; i <= MASK; i++)
+        begin[i] += begin[i - 1];
+    for (size_t i = 0; i < count; i++)
+        sorted[begin[blockmap->lists[blocks[i]].offset >> shift & MASK]++] =
+            blocks[i];
+    free(blocks);
+    return sorted;
+}
+
+static void sort_by_offset(struct blockmap *blockmap)
+{
+    uint32_t *blocks = memory_get(blockmap->block_count, sizeof *blocks);
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        blockmap->in_table_count += blockmap->lists[b].fault == LIST_IN_TABLE;
+        if (blockmap->lists[b].fault != LIST_OUTSIDE)
+            blocks[blockmap->by_offset_count++] = (uint32_t)b;
+    }
+    for (unsigned shift = 0;
+         shift < 32 && (blockmap->words.count - 1) >> shift > 0;
+         shift += SORTED_BITS)
+        blocks = sort_blocks(blockmap, blocks, shift);
+    blockmap->by_offset = blocks;
+}
+
 // ---------------------------------------------------------------------------
 // Lists
 
@@ -368,10 +416,10 @@ static void read_list(void *context, size_t block,
     struct blockmap_list *list = &reading->blockmap->lists[block];
     add_stored(reading, list->offset, list->begin, list_view);
     list->fault = list_view->has_end ? LIST_READABLE : LIST_ENDLESS;
-    list->end = list_view->has_end ? list_view->end : list->begin;
-    list->distinct = list_view->has_end ? list_view->distinct : 0;
-    list->repeats = list_view->repeats;
-    list->too_large = list_view->too_large;
+    list->end = list_view->has_end ? (uint32_t)list_view->end : list->begin;
+    list->distinct = list_view->has_end ? (uint32_t)list_view->distinct : 0;
+    list->repeats = (uint32_t)list_view->repeats;
+    list->too_large = (uint32_t)list_view->too_large;
 }
 
 static int compare_digests(const void *a, const void *b)
@@ -411,7 +459,7 @@ static void read_lists(struct blockmap *blockmap, size_t line_count)
 // last word.
 static void place_lists(struct blockmap *blockmap)
 {
-    size_t headers =
+    uint32_t headers =
         blockmap->headers == HEADERS_ZERO || blockmap->headers == HEADERS_ANY;
     for (size_t b = 0; b < blockmap->block_count; b++) {
         struct blockmap_list *list = &blockmap->lists[b];
@@ -442,11 +490,9 @@ void blockmap_open(const unsigned char *bytes, size_t size,
     blockmap->fault = read_grid(blockmap);
 }
 
-void blockmap_read_as(const unsigned char *bytes, size_t size,
-                      size_t line_count, enum blockmap_headers headers,
-                      struct blockmap *blockmap)
+static void read_table(struct blockmap *blockmap, size_t line_count,
+                       enum blockmap_headers headers)
 {
-    blockmap_open(bytes, size, find_form(bytes, size), blockmap);
     if (!blockmap_has_table(blockmap))
         return;
     blockmap->lists =
@@ -454,18 +500,50 @@ void blockmap_read_as(const unsigned char *bytes, size_t size,
     blockmap->headers = read_offsets(blockmap);
     if (headers != HEADERS_UNKNOWN)
         blockmap->headers = headers;
+    sort_by_offset(blockmap);
     place_lists(blockmap);
     read_lists(blockmap, line_count);
 }
 
+void blockmap_read_as(const unsigned char *bytes, size_t size,
+                      size_t line_count, enum blockmap_headers headers,
+                      struct blockmap *blockmap)
+{
+    blockmap_open(bytes, size, find_form(bytes, size), blockmap);
+    read_table(blockmap, line_count, headers);
+}
+
+// Gives a lump over the limits a fault, and no blocks.
+static void apply_limits(const struct blockmap_limits *limits,
+                         struct blockmap *blockmap)
+{
+    enum { MEMORY_FOR_BYTE = 16, MEMORY_FOR_BLOCK = 64 };
+    uint64_t memory = MEMORY_FOR_BYTE * (uint64_t)blockmap->bytes +
+                      MEMORY_FOR_BLOCK * (uint64_t)blockmap->block_count;
+    if (blockmap->block_count > limits->blocks) {
+        blockmap->fault = BLOCKMAP_TOO_MANY_BLOCKS;
+        blockmap->limit = limits->blocks;
+    } else if (memory > limits->memory) {
+        blockmap->fault = BLOCKMAP_TOO_MUCH_MEMORY;
+        blockmap->limit = limits->memory;
+    }
+    if (blockmap->fault != BLOCKMAP_SOUND)
+        blockmap->block_count = 0;
+}
+
 void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
+                   const struct blockmap_limits *limits,
                    struct blockmap *blockmap)
 {
-    blockmap_read_as(bytes, size, line_count, HEADERS_UNKNOWN, blockmap);
+    blockmap_open(bytes, size, find_form(bytes, size), blockmap);
+    if (limits && blockmap->fault == BLOCKMAP_SOUND)
+        apply_limits(limits, blockmap);
+    read_table(blockmap, line_count, HEADERS_UNKNOWN);
 }
 
 void blockmap_free(struct blockmap *blockmap)
 {
     free(blockmap->lists);
+    free(blockmap->by_offset);
     *blockmap = (struct blockmap){0};
 }

@@ -62,8 +62,10 @@ enum blockmap_form {
 // Why there are no lists.
 enum blockmap_fault {
     BLOCKMAP_SOUND,
-    BLOCKMAP_NO_GRID,  // too few words for origin, columns and rows
-    BLOCKMAP_NO_TABLE, // too few words for the offsets
+    BLOCKMAP_NO_GRID,         // too few words for origin, columns and rows
+    BLOCKMAP_NO_TABLE,        // too few words for the offsets
+    BLOCKMAP_TOO_MANY_BLOCKS, // for the limits
+    BLOCKMAP_TOO_MUCH_MEMORY,
 };
 
 // What the lists that can be read begin with.
@@ -85,18 +87,19 @@ enum list_fault {
 
 struct blockmap_list {
     enum list_fault fault;
-    uint32_t offset; // in words from the origin word
-    size_t begin;    // the word with its first linedef, after its header
-    size_t end;      // its terminator; `begin` if it cannot be read
-    bool has_zero;   // whether the word at the offset is a 0
-    size_t distinct; // as in list_view; 0 if it cannot be read
-    size_t repeats;  // as in list_view, and the next
-    size_t too_large;
+    uint32_t offset;   // in words from the origin word
+    uint32_t begin;    // the word with its first linedef, after its header
+    uint32_t end;      // its terminator; `begin` if it cannot be read
+    uint32_t distinct; // as in list_view; 0 if it cannot be read
+    uint32_t repeats;  // as in list_view, and the next
+    uint32_t too_large;
+    bool has_zero; // whether the word at the offset is a 0
 };
 
 struct blockmap {
     enum blockmap_form form;
     enum blockmap_fault fault;
+    uint64_t limit;            // that the fault is over
     const unsigned char *lump; // the caller's bytes
     size_t bytes;              // of the lump
     struct words words;        // of the lump, without the name of XBM1
@@ -110,6 +113,12 @@ struct blockmap {
     // For each block, east first, then north; 0 blocks if there is a fault.
     size_t block_count;
     struct blockmap_list *lists;
+
+    // The blocks whose offset is in the lump, by offset, then by number; first
+    // come those whose offset is in the table.
+    uint32_t *by_offset;
+    size_t by_offset_count;
+    size_t in_table_count;
 
     // Lists whose offset is neither in the table nor outside.  Blocks with the
     // same offset have the same list.
@@ -137,12 +146,19 @@ enum {
 void blockmap_open(const unsigned char *bytes, size_t size,
                    enum blockmap_form form, struct blockmap *blockmap);
 
+// What a lump may have, and what examining it may take.
+struct blockmap_limits {
+    uint64_t blocks;
+    uint64_t memory; // bytes
+};
+
 // Reads a lump of a map with so many linedefs, for blockmap_free.  The bytes
-// must stay.
+// must stay.  A lump over the limits, which may be NULL, has a fault.
 void blockmap_read(const unsigned char *bytes, size_t size, size_t line_count,
+                   const struct blockmap_limits *limits,
                    struct blockmap *blockmap);
 
-// The same if it is known what lists begin with.
+// The same without limits, if it is known what lists begin with.
 void blockmap_read_as(const unsigned char *bytes, size_t size,
                       size_t line_count, enum blockmap_headers headers,
                       struct blockmap *blockmap);
@@ -155,11 +171,18 @@ typedef void list_visit(void *context, size_t block,
 // Calls `visit` for each block whose list is readable or endless, those that
 // begin later in the lump first.  It reads each word once, however lists
 // overlap.
+//
+// Where the lists of blocks begin depends on `headers` alone, and lists are
+// read in the table, too, if in_table_count is 0: an engine's view of a lump is
+// a copy with other values of these.
 void blockmap_read_lists(const struct blockmap *blockmap, size_t line_count,
                          list_visit *visit, void *context);
 
 // Whether a lump has a grid and all of its offsets, maybe none.
 bool blockmap_has_table(const struct blockmap *blockmap);
+
+// Whether a lump has too many blocks to be examined, or takes too much memory.
+bool blockmap_is_over_limits(const struct blockmap *blockmap);
 
 // Whether the lump, a list, or a linedef in a list cannot be read.
 bool blockmap_has_unreadable(const struct blockmap *blockmap);

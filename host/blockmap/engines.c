@@ -27,9 +27,23 @@ const char *const engine_verdict_names[] = {"loads", "rebuilds", "wrong",
 struct view {
     const struct nbstage_engine *engine;
     const struct open_map *map;
-    struct blockmap blockmap; // lists begin after a word that is skipped
-    bool is_damaged;          // a list leads out of the lump or the map
-    bool misses;              // an entry is missing that matters
+    struct blockmap blockmap;
+    bool is_damaged; // a list leads out of the lump or the map
+    bool misses;     // an entry is missing that matters
+};
+
+// What was found in lists that begin at the offset, or after the word there,
+// and have linedefs below this number.
+struct reading {
+    bool skips;
+    size_t line_count;
+    bool is_damaged;
+    bool misses;
+};
+
+struct readings {
+    struct reading reading[MOST_ENGINES];
+    size_t count;
 };
 
 static bool is_refused(const struct view *view)
@@ -77,15 +91,12 @@ static void read_offsets(const struct view *view, bool *all_zero,
     }
 }
 
-// Finds where lists begin; false if one does outside the lump.
-static bool find_begins(struct view *view, bool skips)
+// Whether all lists begin in the lump.
+static bool begin_inside(const struct view *view, bool skips)
 {
-    for (size_t b = 0; b < view->blockmap.block_count; b++) {
-        int64_t begin = read_offset(view, b) + skips;
-        if (!is_inside(view, begin))
+    for (size_t b = 0; b < view->blockmap.block_count; b++)
+        if (!is_inside(view, read_offset(view, b) + skips))
             return false;
-        view->blockmap.lists[b].begin = (size_t)begin;
-    }
     return true;
 }
 
@@ -115,42 +126,63 @@ static bool misses_outside(const struct view *view)
     return false;
 }
 
-static void read_lists(struct view *view)
+// Reads the lists, or takes what an engine found that reads them alike.
+static void read_lists(struct view *view, bool skips, struct readings *known)
+{
+    const struct open_map *map = view->map;
+    struct reading reading = {skips, map->line_count, false, false};
+    if (view->engine->has_signed_words && reading.line_count > SIGNED_WORDS)
+        reading.line_count = SIGNED_WORDS;
+    size_t i = 0;
+    while (i < known->count &&
+           (known->reading[i].skips != reading.skips ||
+            known->reading[i].line_count != reading.line_count))
+        i++;
+    if (i == known->count) {
+        view->blockmap.headers = skips ? HEADERS_ANY : HEADERS_NONE;
+        view->blockmap.in_table_count = 0;
+        blockmap_read_lists(&view->blockmap, reading.line_count, judge_list,
+                            view);
+        reading.is_damaged = view->is_damaged;
+        reading.misses = view->misses;
+        known->reading[known->count++] = reading;
+    }
+    view->is_damaged = known->reading[i].is_damaged;
+    view->misses = known->reading[i].misses;
+}
+
+static void read_table(struct view *view, struct readings *known)
 {
     const struct nbstage_engine *engine = view->engine;
-    struct blockmap *blockmap = &view->blockmap;
-    size_t line_count = view->map->line_count;
     bool all_zero, some_in_grid;
     read_offsets(view, &all_zero, &some_in_grid);
     bool skips =
         engine->first_word == NBSTAGE_FIRST_WORD_SKIPPED ||
         (engine->first_word == NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO &&
          all_zero);
-    if (engine->has_signed_words && line_count > SIGNED_WORDS)
-        line_count = SIGNED_WORDS;
-    blockmap->lists =
-        memory_get(blockmap->block_count, sizeof *blockmap->lists);
-    view->is_damaged = !find_begins(view, skips) ||
+    view->is_damaged = !begin_inside(view, skips) ||
                        (engine->checks_lists && (!all_zero || some_in_grid));
-    if (!view->is_damaged)
-        blockmap_read_lists(blockmap, line_count, judge_list, view);
-    free(blockmap->lists);
+    if (!view->is_damaged && view->blockmap.block_count > 0)
+        read_lists(view, skips, known);
 }
 
 static enum engine_verdict judge(const struct nbstage_engine *engine,
-                                 const struct open_map *map)
+                                 const struct open_map *map,
+                                 struct readings *known)
 {
     const struct blockmap *present = &map->present;
     bool as_xbm1 = engine->reads_xbm1 && present->form == BLOCKMAP_XBM1;
     struct view view = {.engine = engine, .map = map};
-    if (map->line_count == 0)
+    if (map->line_count == 0 || blockmap_is_over_limits(present))
         return ENGINE_UNKNOWN;
     blockmap_open(present->lump, present->bytes,
                   as_xbm1 ? BLOCKMAP_XBM1 : BLOCKMAP_CLASSIC, &view.blockmap);
     if (is_refused(&view))
         return ENGINE_REBUILDS;
+    if (view.blockmap.form == present->form)
+        view.blockmap = *present;
     if (view.blockmap.fault == BLOCKMAP_SOUND)
-        read_lists(&view);
+        read_table(&view, known);
     else
         view.is_damaged = true;
     if (view.is_damaged)
@@ -179,6 +211,7 @@ void engines_judge(const struct open_file *file, const struct open_map *map,
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     const char *named = open_map_setting(file, "for", "any");
+    struct readings known = {.count = 0};
     *verdicts = (struct engine_verdicts){.are_named = !has_name(named, "any")};
     if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, engine_count))
         return;
@@ -190,7 +223,7 @@ void engines_judge(const struct open_file *file, const struct open_map *map,
         if (!is_judged || verdicts->count == MOST_ENGINES)
             continue;
         verdicts->engine[verdicts->count] = engine;
-        verdicts->verdict[verdicts->count++] = judge(engine, map);
+        verdicts->verdict[verdicts->count++] = judge(engine, map, &known);
     }
 }
 

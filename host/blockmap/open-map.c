@@ -18,8 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where it is not known how many linedefs there are.
-enum { UNKNOWN_LINES = 1 << 16 };
+enum {
+    UNKNOWN_LINES =
+        1 << 16, // where it is not known how many linedefs there are
+    MEBIBYTE = 1 << 20,
+    MOST_LIMIT = INT32_MAX, // blocks or MiB
+};
 
 // A place in whole map units.
 struct corner {
@@ -152,7 +156,7 @@ void open_map_read_result(const struct nbstage_result *result,
             lump = NULL;
     }
     blockmap_read(lump ? lump->data : NULL, lump ? lump->data_size : 0,
-                  line_count, blockmap);
+                  line_count, NULL, blockmap);
 }
 
 const char *open_map_setting(const struct open_file *file, const char *name,
@@ -344,6 +348,15 @@ static void find_expected(struct open_file *file, struct open_map *map)
 // ---------------------------------------------------------------------------
 // Maps
 
+// The value of an option that limits what the stage takes, and here what lumps
+// take to examine; 0 stands for more than any takes.
+static uint64_t find_limit(const struct open_file *file, const char *name,
+                           const char *unknown)
+{
+    uint64_t limit = strtoull(open_map_setting(file, name, unknown), NULL, 10);
+    return limit > 0 && limit < MOST_LIMIT ? limit : MOST_LIMIT;
+}
+
 static void read_map(struct open_file *file, const struct map_place *place,
                      struct open_map *map)
 {
@@ -357,8 +370,12 @@ static void read_map(struct open_file *file, const struct map_place *place,
         map->lump = &map->lumps[index - place->marker - 1];
     decode_lines(file, map);
     size_t line_count = map->line_count > 0 ? map->line_count : UNKNOWN_LINES;
+    const struct blockmap_limits limits = {
+        .blocks = find_limit(file, "max-blocks", "262144"),
+        .memory = find_limit(file, "max-memory", "0") * MEBIBYTE,
+    };
     blockmap_read(map->lump ? map->lump->data : NULL,
-                  map->lump ? map->lump->data_size : 0, line_count,
+                  map->lump ? map->lump->data_size : 0, line_count, &limits,
                   &map->present);
     if (map->lump) // the stage gets whole words; the report counts the others
         map->lump->data_size -= map->present.odd_bytes;

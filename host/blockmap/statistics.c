@@ -52,44 +52,44 @@ static void count_lengths(const struct blockmap *blockmap,
 // ---------------------------------------------------------------------------
 // Sharing
 
-// Sorts the blocks by counting.
-static void count_shared(const struct blockmap *blockmap,
-                         struct statistics *statistics)
+// How many blocks have an offset below this one.
+static size_t count_before(const struct blockmap *blockmap, uint64_t offset)
 {
-    const struct blockmap_list *lists = blockmap->lists;
-    size_t words = blockmap->words.count;
-    size_t *before = memory_get(words + 1, sizeof *before);
-    size_t *by_offset = memory_get(blockmap->block_count, sizeof *by_offset);
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (lists[b].fault == LIST_READABLE)
-            before[lists[b].offset]++;
-    for (size_t w = 0, sum = 0; w <= words; w++) {
-        size_t count = before[w];
-        if (count > 1) {
-            statistics->shared_lists++;
-            statistics->shared_blocks += count;
-        }
-        sum += count;
-        before[w] = sum;
+    size_t low = 0;
+    size_t high = blockmap->by_offset_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (blockmap->lists[blockmap->by_offset[middle]].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    for (size_t b = blockmap->block_count; b-- > 0;)
-        if (lists[b].fault == LIST_READABLE)
-            by_offset[--before[lists[b].offset]] = b;
-    statistics->before = before;
-    statistics->by_offset = by_offset;
+    return low;
 }
 
-size_t statistics_find_sharers(const struct statistics *statistics,
-                               const struct blockmap *blockmap, size_t block,
-                               const size_t **first)
+size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
+                               const uint32_t **first)
 {
     const struct blockmap_list *list = &blockmap->lists[block];
     *first = NULL;
     if (list->fault != LIST_READABLE)
         return 0;
-    const size_t *before = &statistics->before[list->offset];
-    *first = &statistics->by_offset[before[0]];
-    return before[1] - before[0];
+    size_t before = count_before(blockmap, list->offset);
+    *first = &blockmap->by_offset[before];
+    return count_before(blockmap, (uint64_t)list->offset + 1) - before;
+}
+
+static void count_shared(const struct blockmap *blockmap,
+                         struct statistics *statistics)
+{
+    for (size_t i = 0; i < blockmap->by_offset_count;) {
+        const uint32_t *sharers;
+        size_t count =
+            statistics_find_sharers(blockmap, blockmap->by_offset[i], &sharers);
+        statistics->shared_lists += count > 1;
+        statistics->shared_blocks += count > 1 ? count : 0;
+        i += count > 1 ? count : 1;
+    }
 }
 
 // ---------------------------------------------------------------------------
@@ -146,12 +146,12 @@ static void divide_linedefs(const struct blockmap *blockmap, size_t line_count,
                             unsigned char *parts)
 {
     // For each linedef the last terminator after it, and 1.
-    size_t *met = memory_get(line_count, sizeof *met);
-    size_t terminator = 0;
+    uint32_t *met = memory_get(line_count, sizeof *met);
+    uint32_t terminator = 0;
     for (size_t w = blockmap->words.count; w-- > 0;) {
         uint32_t linedef = words_get(&blockmap->words, w);
         if (parts[w] == PART_TERMINATOR)
-            terminator = w + 1;
+            terminator = (uint32_t)w + 1;
         if (parts[w] != PART_LINEDEF)
             continue;
         if (linedef >= line_count)
@@ -180,8 +180,6 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
 void statistics_free(struct statistics *statistics)
 {
     free(statistics->blocks_of_length);
-    free(statistics->by_offset);
-    free(statistics->before);
     free(statistics->parts);
     *statistics = (struct statistics){0};
 }

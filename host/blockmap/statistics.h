@@ -36,11 +36,6 @@ struct statistics {
     size_t shared_lists;
     size_t shared_blocks;
 
-    // The blocks with a list that can be read, by offset, then by number; and
-    // for each offset how many blocks have a smaller one.
-    size_t *by_offset;
-    size_t *before;
-
     unsigned char *parts; // for each word, an enum statistics_part
 
     // Those of linedefs include repeated and too large ones.
@@ -55,8 +50,7 @@ void statistics_free(struct statistics *statistics);
 
 // Finds the blocks that have the list of a block, this block included, in
 // ascending order.  Returns how many; 0 if the list cannot be read.
-size_t statistics_find_sharers(const struct statistics *statistics,
-                               const struct blockmap *blockmap, size_t block,
-                               const size_t **first);
+size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
+                               const uint32_t **first);
 
 #endif

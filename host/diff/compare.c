@@ -24,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Words that are read of all lists together.  All blocks of a lump may share
-// one long list, which would take hours.
-static const size_t most_words = (size_t)1 << 26;
+// Words that are read of all lists together, as many as max-entries allows for.
+// All blocks of a lump may share one long list, which would take hours.
+enum { MOST_WORDS = 1 << 24 };
 
 // ---------------------------------------------------------------------------
 // Sets
@@ -36,18 +36,19 @@ struct side {
     bool *begins; // for each word, whether a list begins there
 
     // The linedefs of the block that is compared, or of the up to four blocks
-    // that overlap it, first as listed, then as a set.
+    // that overlap it: as listed, then as a set, then those of no other side.
     uint32_t *linedefs;
     size_t count;
+    size_t capacity;
     bool may_have_0; // a 0 in it is linedef 0 or a header
 };
 
 struct compare_work {
     struct side old;
     struct side new;
-    struct comparison *comparison;
-    size_t linedef_capacity;
-    size_t words_read;
+    struct comparison comparison;
+    compare_visit *visit;
+    void *context;
 };
 
 // Whether a 0 in a list may be the header of another list, or of its own.
@@ -63,9 +64,16 @@ static bool may_be_header(const struct side *side,
 static void append_list(struct compare_work *work, struct side *side,
                         const struct blockmap_list *list)
 {
-    work->words_read += list->end - list->begin;
-    if (list->fault != LIST_READABLE || work->words_read > most_words)
+    size_t length = list->end - list->begin;
+    work->comparison.words_read += length;
+    if (list->fault != LIST_READABLE ||
+        work->comparison.words_read > MOST_WORDS)
         return;
+    if (side->count + length > side->capacity) {
+        side->capacity = side->count + length;
+        side->linedefs = memory_resize(side->linedefs, side->capacity,
+                                       sizeof *side->linedefs);
+    }
     for (size_t w = list->begin; w < list->end; w++) {
         uint32_t word = words_get(&side->blockmap->words, w);
         if (word == 0 && may_be_header(side, list, w))
@@ -85,41 +93,51 @@ static int compare_linedefs(const void *a, const void *b)
 static void make_set(struct side *side)
 {
     size_t count = 0;
-    qsort(side->linedefs, side->count, sizeof *side->linedefs,
-          compare_linedefs);
+    bool is_sorted = true;
+    for (size_t i = 1; i < side->count && is_sorted; i++)
+        is_sorted = side->linedefs[i - 1] <= side->linedefs[i];
+    if (!is_sorted)
+        qsort(side->linedefs, side->count, sizeof *side->linedefs,
+              compare_linedefs);
     for (size_t i = 0; i < side->count; i++)
         if (count == 0 || side->linedefs[count - 1] != side->linedefs[i])
             side->linedefs[count++] = side->linedefs[i];
     side->count = count;
 }
 
+// Keeps a linedef that the other side does not have, unless that one has a 0
+// that may be it.
+static size_t keep(struct side *side, size_t kept, size_t index,
+                   const struct side *other)
+{
+    side->linedefs[kept] = side->linedefs[index];
+    return kept + (side->linedefs[index] != 0 || !other->may_have_0);
+}
+
+// Leaves of two sets what is not in the other.
+static void keep_lone(struct side *old, struct side *new)
+{
+    size_t o = 0, n = 0;
+    size_t only_old = 0, only_new = 0;
+    while (o < old->count || n < new->count) {
+        bool has_both = o < old->count && n < new->count;
+        int order = has_both
+                        ? compare_linedefs(&old->linedefs[o], &new->linedefs[n])
+                    : o < old->count ? -1
+                                     : 1;
+        if (order < 0)
+            only_old = keep(old, only_old, o, new);
+        if (order > 0)
+            only_new = keep(new, only_new, n, old);
+        o += order <= 0;
+        n += order >= 0;
+    }
+    old->count = only_old;
+    new->count = only_new;
+}
+
 // ---------------------------------------------------------------------------
 // A block
-
-// Appends the linedefs that are on one side and not on the other; returns how
-// many.
-static size_t subtract(struct compare_work *work, const struct side *side,
-                       const struct side *other)
-{
-    struct comparison *comparison = work->comparison;
-    size_t before = comparison->linedef_count;
-    size_t o = 0;
-    if (work->linedef_capacity <= before + side->count) {
-        work->linedef_capacity = 2 * (before + side->count) + 16;
-        comparison->linedefs =
-            memory_resize(comparison->linedefs, work->linedef_capacity,
-                          sizeof *comparison->linedefs);
-    }
-    for (size_t i = 0; i < side->count; i++) {
-        uint32_t linedef = side->linedefs[i];
-        while (o < other->count && other->linedefs[o] < linedef)
-            o++;
-        bool in_other = o < other->count && other->linedefs[o] == linedef;
-        if (!in_other && !(linedef == 0 && other->may_have_0))
-            comparison->linedefs[comparison->linedef_count++] = linedef;
-    }
-    return comparison->linedef_count - before;
-}
 
 // Compares the gathered linedefs of a block that is in the old grid, in the new
 // grid, or in both.
@@ -127,27 +145,31 @@ static void compare_block(struct compare_work *work,
                           struct compare_block *block, bool with_old,
                           bool with_new)
 {
-    struct comparison *comparison = work->comparison;
+    struct comparison *comparison = &work->comparison;
     struct side *old = &work->old;
     struct side *new = &work->new;
-    bool is_same_order = old->count == new->count;
-    if (is_same_order)
-        is_same_order = memcmp(old->linedefs, new->linedefs,
-                               old->count * sizeof *old->linedefs) == 0;
+    bool is_same_order =
+        old->count == new->count &&
+        (old->count == 0 || memcmp(old->linedefs, new->linedefs,
+                                   old->count * sizeof *old->linedefs) == 0);
     make_set(old);
     make_set(new);
-    block->first = comparison->linedef_count;
-    if (with_old)
-        block->only_old = subtract(work, old, new);
-    if (with_new)
-        block->only_new = subtract(work, new, old);
-    if (block->only_old > 0 || block->only_new > 0 ||
-        block->old_fault != LIST_READABLE || block->new_fault != LIST_READABLE)
-        comparison->blocks[comparison->differing_count++] = *block;
-    else if (with_old && with_new && !is_same_order)
+    keep_lone(old, new);
+    block->only_old = old->linedefs;
+    block->only_old_count = with_old ? old->count : 0;
+    block->only_new = new->linedefs;
+    block->only_new_count = with_new ? new->count : 0;
+    comparison->only_old += block->only_old_count;
+    comparison->only_new += block->only_new_count;
+    if (block->only_old_count > 0 || block->only_new_count > 0 ||
+        block->old_fault != LIST_READABLE ||
+        block->new_fault != LIST_READABLE) {
+        comparison->differing_count++;
+        if (work->visit)
+            work->visit(work->context, block);
+    } else if (with_old && with_new && !is_same_order) {
         comparison->reordered_count++;
-    comparison->only_old += block->only_old;
-    comparison->only_new += block->only_new;
+    }
 }
 
 // ---------------------------------------------------------------------------
@@ -195,7 +217,7 @@ static enum list_fault gather(struct compare_work *work, struct side *side,
 static void compare_blocks(struct compare_work *work,
                            const struct blockmap *grid, bool is_old)
 {
-    bool aligned = work->comparison->grids != GRIDS_OTHER;
+    bool aligned = work->comparison.grids != GRIDS_OTHER;
     bool with_old = aligned || is_old;
     bool with_new = aligned || !is_old;
     for (size_t b = 0; b < grid->block_count; b++) {
@@ -211,14 +233,14 @@ static void compare_blocks(struct compare_work *work,
             continue;
         enum list_fault old = gather(work, &work->old, block.x, block.y);
         enum list_fault new = gather(work, &work->new, block.x, block.y);
-        work->comparison->is_too_long = work->words_read > most_words;
-        if (work->comparison->is_too_long)
+        work->comparison.is_too_long = work->comparison.words_read > MOST_WORDS;
+        if (work->comparison.is_too_long)
             return;
         if (with_old)
             block.old_fault = old;
         if (with_new)
             block.new_fault = new;
-        work->comparison->block_count++;
+        work->comparison.block_count++;
         compare_block(work, &block, with_old, with_new);
     }
 }
@@ -227,35 +249,29 @@ static void begin_side(struct side *side, const struct blockmap *blockmap)
 {
     side->blockmap = blockmap;
     side->begins = memory_get(blockmap->words.count + 1, sizeof *side->begins);
-    side->linedefs =
-        memory_get(blockmap->words.count, 4 * sizeof *side->linedefs);
     for (size_t b = 0; b < blockmap->block_count; b++)
         if (blockmap->lists[b].fault == LIST_READABLE)
             side->begins[blockmap->lists[b].begin] = true;
 }
 
-void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
-                       struct comparison *comparison)
+struct comparison compare_blockmaps(const struct blockmap *old,
+                                    const struct blockmap *new,
+                                    compare_visit *visit, void *context)
 {
-    *comparison = (struct comparison){.grids = relate(old, new)};
-    if (comparison->grids == GRIDS_NONE)
-        return;
-    struct compare_work work = {.comparison = comparison};
+    struct compare_work work = {
+        .comparison = {.grids = relate(old, new)},
+        .visit = visit,
+        .context = context,
+    };
+    if (work.comparison.grids == GRIDS_NONE)
+        return work.comparison;
     begin_side(&work.old, old);
     begin_side(&work.new, new);
-    comparison->blocks = memory_get(old->block_count + new->block_count,
-                                    sizeof *comparison->blocks);
     compare_blocks(&work, old, true);
     compare_blocks(&work, new, false);
     free(work.old.begins);
     free(work.old.linedefs);
     free(work.new.begins);
     free(work.new.linedefs);
-}
-
-void compare_free(struct comparison *comparison)
-{
-    free(comparison->blocks);
-    free(comparison->linedefs);
-    *comparison = (struct comparison){0};
+    return work.comparison;
 }

@@ -23,31 +23,34 @@ struct compare_block {
     int64_t y;
     enum list_fault old_fault; // LIST_READABLE outside of a grid, too
     enum list_fault new_fault;
-    size_t first;    // index of the linedefs that only the old lump lists
-    size_t only_old; // how many these are
-    size_t only_new; // how many only the new lump lists; they come after them
+
+    // The linedefs that only one of the lumps lists, in ascending order.
+    const uint32_t *only_old;
+    size_t only_old_count;
+    const uint32_t *only_new;
+    size_t only_new_count;
 };
+
+// Looks at a block, whose linedefs are valid during the call.
+typedef void compare_visit(void *context, const struct compare_block *block);
 
 struct comparison {
     enum compare_grids grids;
     size_t block_count;     // that at least one of the grids has
+    size_t differing_count; // of these, blocks that differ
     size_t reordered_count; // the same linedefs in another order or number
     size_t only_old;        // linedefs in blocks, over all that differ
     size_t only_new;
-
-    // Those of the old grid come before those that only the new one has.
-    struct compare_block *blocks;
-    size_t differing_count;
-    uint32_t *linedefs; // not NULL if any block differs
-    size_t linedef_count;
-
-    bool is_too_long; // all lists together, so it was given up
+    uint64_t words_read; // of all lists
+    bool is_too_long;    // these are too many, so it was given up
 };
 
-// Compares two blockmaps, for compare_free.
-void compare_blockmaps(const struct blockmap *old, const struct blockmap *new,
-                       struct comparison *comparison);
-
-void compare_free(struct comparison *comparison);
+// Compares two blockmaps.  Calls `visit`, unless it is NULL, for each block
+// that differs: those of the old grid, then those that only the new one has.
+// The blocks are not kept, as they may have far more linedefs than the lumps
+// words; to see them twice, compare twice.
+struct comparison compare_blockmaps(const struct blockmap *old,
+                                    const struct blockmap *new,
+                                    compare_visit *visit, void *context);
 
 #endif

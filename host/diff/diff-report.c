@@ -17,7 +17,6 @@
 enum {
     MOST_BLOCKS = 20,   // listed below a map
     MOST_LINEDEFS = 12, // listed for a block
-    NO_LIMIT = 1 << 30,
 };
 
 static const char *const status_names[] = {"identical", "same",     "different",
@@ -93,28 +92,44 @@ static void print_list_fault(const char *which, enum list_fault fault)
                blockmap_report_reason(fault));
 }
 
-static void print_block(const struct comparison *comparison,
-                        const struct compare_block *block, bool all)
+// What is printed of the blocks that differ.
+struct block_printer {
+    bool all;
+    size_t printed;
+};
+
+static void print_block(void *context, const struct compare_block *block)
 {
-    const uint32_t *linedefs = &comparison->linedefs[block->first];
+    struct block_printer *printer = context;
+    if (!printer->all && printer->printed == MOST_BLOCKS)
+        return;
     printf("         block at %.10g,%.10g", in_units(block->x),
            in_units(block->y));
     print_list_fault("old", block->old_fault);
     print_list_fault("new", block->new_fault);
-    print_linedefs("old", linedefs, block->only_old, all);
-    print_linedefs("new", linedefs + block->only_old, block->only_new, all);
+    print_linedefs("old", block->only_old, block->only_old_count, printer->all);
+    print_linedefs("new", block->only_new, block->only_new_count, printer->all);
     putchar('\n');
+    printer->printed++;
 }
 
-static void print_blocks(const struct comparison *comparison, bool all)
+// Has the blocks that differ printed.
+static void visit_blocks(const struct diff_map *found, compare_visit *visit,
+                         void *context)
 {
-    size_t limit = all ? NO_LIMIT : MOST_BLOCKS;
-    size_t i = 0;
-    for (; i < comparison->differing_count && i < limit; i++)
-        print_block(comparison, &comparison->blocks[i], all);
-    if (i < comparison->differing_count)
-        finding_print("... and %zu more", comparison->differing_count - i);
-    if (comparison->is_too_long)
+    if (found->comparison.differing_count > 0)
+        compare_blockmaps(&found->old->present, &found->new->present, visit,
+                          context);
+}
+
+static void print_blocks(const struct diff_map *found, bool all)
+{
+    struct block_printer printer = {.all = all};
+    visit_blocks(found, print_block, &printer);
+    size_t left = found->comparison.differing_count - printer.printed;
+    if (left > 0)
+        finding_print("... and %zu more", left);
+    if (found->comparison.is_too_long)
         finding_print("the lists are too long to compare all of them");
 }
 
@@ -133,7 +148,7 @@ static void print_findings(const struct diff_map *found, bool all)
     if (found->lines_differ)
         finding_print("lines of the map are in other blocks");
     print_lumps(found);
-    print_blocks(comparison, all);
+    print_blocks(found, all);
     print_entries("old", found->old, comparison->only_old, found->old_right);
     print_entries("new", found->new, comparison->only_new, found->new_right);
 }
@@ -247,10 +262,9 @@ static void print_json_linedefs(const char *key, const uint32_t *linedefs,
     json_close(']');
 }
 
-static void print_json_block(const struct comparison *comparison,
-                             const struct compare_block *block)
+static void print_json_block(void *context, const struct compare_block *block)
 {
-    const uint32_t *linedefs = &comparison->linedefs[block->first];
+    (void)context;
     json_open(NULL, '{');
     json_number("x", in_units(block->x));
     json_number("y", in_units(block->y));
@@ -258,9 +272,8 @@ static void print_json_block(const struct comparison *comparison,
         json_string("old_fault", blockmap_list_fault_names[block->old_fault]);
     if (block->new_fault != LIST_READABLE)
         json_string("new_fault", blockmap_list_fault_names[block->new_fault]);
-    print_json_linedefs("only_old", linedefs, block->only_old);
-    print_json_linedefs("only_new", linedefs + block->only_old,
-                        block->only_new);
+    print_json_linedefs("only_old", block->only_old, block->only_old_count);
+    print_json_linedefs("only_new", block->only_new, block->only_new_count);
     json_close('}');
 }
 
@@ -280,8 +293,7 @@ static void print_json_comparison(const struct diff_map *found)
         json_count("only_new_entries", found->new_right);
     json_boolean("too_long", comparison->is_too_long);
     json_open("differences", '[');
-    for (size_t i = 0; i < comparison->differing_count; i++)
-        print_json_block(comparison, &comparison->blocks[i]);
+    visit_blocks(found, print_json_block, NULL);
     json_close(']');
 }
 

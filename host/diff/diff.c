@@ -59,14 +59,13 @@ static enum diff_status judge(const struct diff_map *found)
 // Finds whether the lines of the maps are in other blocks, if that is known.
 static void compare_lines(struct diff_map *found)
 {
-    struct comparison comparison;
     if (!found->old->has_expected || !found->new->has_expected)
         return;
-    compare_blockmaps(&found->old->expected.blockmap,
-                      &found->new->expected.blockmap, &comparison);
+    struct comparison comparison =
+        compare_blockmaps(&found->old->expected.blockmap,
+                          &found->new->expected.blockmap, NULL, NULL);
     found->lines_differ = comparison.differing_count > 0;
     found->lines_are_known = found->lines_differ || !comparison.is_too_long;
-    compare_free(&comparison);
 }
 
 // How many of these linedefs, which ascend, are in the block at a place; 0 if
@@ -96,23 +95,17 @@ static size_t count_right(const struct open_map *map,
 // Counts which of the linedefs that only one lump lists are right.  A block of
 // a lump is also a block of its expected lists, unless that grid ends before
 // it.
-static void count_entries(struct diff_map *found)
+static void count_entries(void *context, const struct compare_block *block)
 {
-    const struct comparison *comparison = &found->comparison;
-    for (size_t i = 0; i < comparison->differing_count; i++) {
-        const struct compare_block *block = &comparison->blocks[i];
-        const uint32_t *only_old = &comparison->linedefs[block->first];
-        const uint32_t *only_new = only_old + block->only_old;
-        found->old_right +=
-            count_right(found->old, block, only_old, block->only_old);
-        found->new_right +=
-            count_right(found->new, block, only_new, block->only_new);
-    }
+    struct diff_map *found = context;
+    found->old_right +=
+        count_right(found->old, block, block->only_old, block->only_old_count);
+    found->new_right +=
+        count_right(found->new, block, block->only_new, block->only_new_count);
 }
 
 static void compare_maps(struct diff_map *found)
 {
-    struct comparison *comparison = &found->comparison;
     if (!found->old || !found->new) {
         found->status = found->old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
         return;
@@ -121,15 +114,17 @@ static void compare_maps(struct diff_map *found)
         found->status = DIFF_FAILED;
         return;
     }
-    compare_blockmaps(&found->old->present, &found->new->present, comparison);
-    if (has_same_bytes(found->old, found->new)) {
+    bool is_same = has_same_bytes(found->old, found->new);
+    found->comparison =
+        compare_blockmaps(&found->old->present, &found->new->present,
+                          is_same ? NULL : count_entries, found);
+    if (is_same) {
         // They do not differ, even if they cannot be read.
-        comparison->differing_count = 0;
-        comparison->only_old = 0;
-        comparison->only_new = 0;
-        comparison->is_too_long = false;
+        found->comparison.differing_count = 0;
+        found->comparison.only_old = 0;
+        found->comparison.only_new = 0;
+        found->comparison.is_too_long = false;
     }
-    count_entries(found);
     compare_lines(found);
     found->status = judge(found);
 }
@@ -137,20 +132,21 @@ static void compare_maps(struct diff_map *found)
 // ---------------------------------------------------------------------------
 // The picture
 
-// For each block of the new grid, whether it differs or overlaps one that does.
-static uint32_t *mark_blocks(const struct diff_map *found)
+// The marks of a picture's blocks.
+struct marks {
+    const struct blockmap *blockmap;
+    uint32_t *marks;
+};
+
+// Marks the blocks that a block which differs overlaps.
+static void mark_blocks(void *context, const struct compare_block *block)
 {
-    const struct comparison *comparison = &found->comparison;
-    const struct blockmap *blockmap = &found->new->present;
-    uint32_t *marks = memory_get(blockmap->block_count, sizeof *marks);
-    for (size_t i = 0; i < comparison->differing_count; i++) {
-        struct blockmap_area area = blockmap_across(
-            blockmap, comparison->blocks[i].x, comparison->blocks[i].y);
-        for (size_t row = area.rows.begin; row < area.rows.end; row++)
-            for (size_t c = area.columns.begin; c < area.columns.end; c++)
-                marks[row * blockmap->columns + c] = 1;
-    }
-    return marks;
+    const struct marks *marks = context;
+    struct blockmap_area area =
+        blockmap_across(marks->blockmap, block->x, block->y);
+    for (size_t row = area.rows.begin; row < area.rows.end; row++)
+        for (size_t c = area.columns.begin; c < area.columns.end; c++)
+            marks->marks[row * marks->blockmap->columns + c] = 1;
 }
 
 // Writes the picture of the new map with marks.  Blocks that only the old grid
@@ -167,17 +163,24 @@ static enum exit_status draw_map(const char *path, struct open_file *file,
         return STATUS_MAP_FAILED;
     }
     statistics_count(&found->new->present, found->new->line_count, &statistics);
-    uint32_t *marks = mark_blocks(found);
+    struct marks marks = {
+        .blockmap = &found->new->present,
+        .marks =
+            memory_get(found->new->present.block_count, sizeof *marks.marks),
+    };
+    if (found->comparison.differing_count > 0)
+        compare_blockmaps(&found->old->present, &found->new->present,
+                          mark_blocks, &marks);
     struct picture picture = {
         .name = found->name,
         .blockmap = &found->new->present,
         .statistics = &statistics,
         .decoded = &found->new->decoded,
-        .groups = marks,
+        .groups = marks.marks,
         .group_label = "differ",
     };
     enum exit_status status = picture_save(&picture, path);
-    free(marks);
+    free(marks.marks);
     statistics_free(&statistics);
     return status;
 }
@@ -212,7 +215,6 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     diff_report_map(arguments, &found, &pair->total);
     if (arguments->svg)
         status = draw_map(arguments->svg, &pair->new, &found);
-    compare_free(&found.comparison);
     if (found.old)
         open_map_free(&pair->old, &old);
     if (found.new)

@@ -366,10 +366,9 @@ static void write_list(const struct drawing *drawing, size_t block)
 {
     const struct picture *picture = drawing->picture;
     const struct blockmap_list *list = &picture->blockmap->lists[block];
-    const size_t *sharers;
+    const uint32_t *sharers;
     size_t length = list->distinct;
-    size_t count = statistics_find_sharers(picture->statistics,
-                                           picture->blockmap, block, &sharers);
+    size_t count = statistics_find_sharers(picture->blockmap, block, &sharers);
     if (length == 0)
         drawing_print(drawing, "no linedefs");
     else
@@ -382,7 +381,7 @@ static void write_list(const struct drawing *drawing, size_t block)
         return;
     drawing_print(drawing, "\nthe list of %zu blocks:", count);
     for (size_t i = 0; i < count && i < MOST_SHARERS; i++)
-        drawing_print(drawing, " %zu", sharers[i]);
+        drawing_print(drawing, " %lu", (unsigned long)sharers[i]);
     if (count > MOST_SHARERS)
         drawing_print(drawing, " ...");
 }

@@ -179,7 +179,7 @@ static void print_fullest(const struct show_map *shown)
     for (size_t i = 0; i < statistics->fullest_count; i++) {
         size_t block = statistics->fullest[i];
         printf(
-            "  %-17zu %10zu  %6zu  %3zu  %.10g,%.10g\n", block,
+            "  %-17zu %10" PRIu32 "  %6zu  %3zu  %.10g,%.10g\n", block,
             shown->blockmap->lists[block].distinct, column_of(shown, block),
             row_of(shown, block),
             blockmap_edge(shown->blockmap->origin_x, column_of(shown, block)),
@@ -232,9 +232,9 @@ static void print_block_list(const struct show_map *shown)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
     size_t length = list->distinct;
-    const size_t *sharers;
-    size_t count = statistics_find_sharers(&shown->statistics, shown->blockmap,
-                                           shown->block, &sharers);
+    const uint32_t *sharers;
+    size_t count =
+        statistics_find_sharers(shown->blockmap, shown->block, &sharers);
     print_words(shown, PART_LINEDEF,
                 printf("  %zu linedef%s:", length, plural(length)));
     if (list->repeats > 0)
@@ -245,7 +245,7 @@ static void print_block_list(const struct show_map *shown)
         return;
     int column = printf("  The list of %zu blocks:", count);
     for (size_t i = 0; i < count; i++)
-        column = print_number(column, (unsigned long)sharers[i]);
+        column = print_number(column, sharers[i]);
     putchar('\n');
 }
 

@@ -52,6 +52,8 @@ static const char *describe_present(const struct open_map *map)
         return "there is none";
     if (map->present.bytes == 0)
         return "it is empty";
+    if (blockmap_is_over_limits(&map->present))
+        return "it is larger than max-blocks or max-memory allows for";
     return map->present.fault == BLOCKMAP_SOUND
                ? "it has no blocks"
                : "it ends before its lists begin";
@@ -164,14 +166,12 @@ static enum exit_status find_block(const struct show *show,
 // offset.
 static uint32_t *group_sharers(const struct show_map *shown)
 {
-    const struct statistics *statistics = &shown->statistics;
     uint32_t *groups = memory_get(shown->blockmap->block_count, sizeof *groups);
     for (size_t b = 0; b < shown->blockmap->block_count; b++) {
         const struct blockmap_list *list = &shown->blockmap->lists[b];
-        const size_t *sharers;
+        const uint32_t *sharers;
         if (list->distinct > 0 &&
-            statistics_find_sharers(statistics, shown->blockmap, b, &sharers) >
-                1)
+            statistics_find_sharers(shown->blockmap, b, &sharers) > 1)
             groups[b] = list->offset;
     }
     return groups;

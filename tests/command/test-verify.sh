@@ -96,6 +96,18 @@ judge 0 "" "0 0 4 1 8 13 18 20 0 0 1 3 65535 0 1 2 3 65535 0 65535 0 65535" \
 judge 1 "" "0 0 2" "unreadable lump: 6 bytes hold no grid"
 judge 1 "" "0 0 200 100 6" \
     "unreadable lump: 5 words are too few for the offsets of 200 x 100 blocks"
+# More than the options allow for: nobody reads these lists.
+judge 1 --max-blocks=2 "0 0 3 1 7 7 7 0 65535" \
+    "unreadable lump: 3 x 1 blocks are too many; max-blocks allows for 2" - \
+    "unreadable block" crashes
+judge 0 --max-blocks=2 "$good" "MAP01 4 0,0 2x1 32 2 zero 0 0 good"
+{ cat room-blockmap; head -c 2097152 /dev/zero; } >long-lump
+make_room in.wad BLOCKMAP long-lump
+expect 1 blocksweep verify --max-memory=32 in.wad
+expect_line "unreadable lump: its 2097184 bytes may take more than the 32 MiB of \
+memory that max-memory allows for"
+expect 0 blocksweep verify --max-memory=33 in.wad
+
 { cat room-blockmap; printf x; } >odd
 make_room in.wad BLOCKMAP odd
 expect 0 blocksweep verify in.wad

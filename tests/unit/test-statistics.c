@@ -125,9 +125,8 @@ static void check_sharing(const struct blockmap *blockmap,
     size_t blocks = 0;
     size_t shared = 0;
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        const size_t *sharers;
-        size_t count =
-            statistics_find_sharers(statistics, blockmap, b, &sharers);
+        const uint32_t *sharers;
+        size_t count = statistics_find_sharers(blockmap, b, &sharers);
         size_t place = 0;
         ck_assert_uint_eq(count, count_sharers(blockmap, b));
         for (size_t i = 0; i < count; i++) {
