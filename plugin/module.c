@@ -14,6 +14,7 @@
 #include "pool.h"
 #include "prune/attributes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ struct loan {
 
 // Found from the lump that a result points to.
 struct made_result {
-    struct loan loan; // with the lump's bytes
+    struct loan loan;       // with the lump's bytes, and arrays of `pruning`
+    struct pruning pruning; // without fates
     struct nbstage_lump lump;
 };
 
@@ -148,7 +150,7 @@ static void take_back(struct nbstage_instance *instance, struct loan *loan)
     context_release(context, loan);
 }
 
-// The loan at the beginning of a structure that has a member at `offset`.
+// The loan that a structure begins with, which has a member at `offset`.
 static struct loan *loan_of(const void *member, size_t offset)
 {
     return (void *)((unsigned char *)member - offset);
@@ -284,18 +286,7 @@ static struct nbstage_fact word(const char *name, const char *text)
         .size = sizeof(struct nbstage_fact), .name = name, .text = text};
 }
 
-static struct nbstage_fact item(const char *name, size_t index,
-                                const char *text)
-{
-    return (struct nbstage_fact){.size = sizeof(struct nbstage_fact),
-                                 .name = name,
-                                 .value = (int64_t)index,
-                                 .text = text,
-                                 .is_item = 1};
-}
-
-// Those that every result has; after them is one for each sector.
-enum { FACT_COUNT = 31 };
+enum { FACT_COUNT = 32 };
 
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct build_output *output,
@@ -336,37 +327,29 @@ static void tell_facts(const struct build_output *output,
     *fact++ = number("steps", output->steps);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);
-}
-
-// Stores a fact for each sector.
-static void tell_sectors(const struct pruning *pruning,
-                         char (*texts)[PRUNE_TEXT_SIZE],
-                         struct nbstage_fact *fact)
-{
-    for (size_t i = 0; i < pruning->sector_count; i++) {
-        prune_explain(pruning, i, texts[i]);
-        fact[i] = item("sector", i, texts[i]);
-    }
+    *fact++ = number("sectors", output->pruning.sector_count);
 }
 
 static nbstage_status make_result(struct nbstage_instance *instance,
                                   const struct build_output *output,
                                   struct nbstage_result *result)
 {
-    const size_t sector_count = output->pruning.sector_count;
     struct made_result *made;
     struct nbstage_fact *facts;
-    char(*texts)[PRUNE_TEXT_SIZE];
     const struct context_array arrays[] = {
         {&made, 1, sizeof *made},
-        {&texts, sector_count, sizeof *texts},
-        {&facts, FACT_COUNT + sector_count, sizeof *facts},
+        {&facts, FACT_COUNT, sizeof *facts},
     };
     nbstage_status status = context_allocate_arrays(
         &instance->context, arrays, sizeof arrays / sizeof *arrays);
     if (status != NBSTAGE_OK)
         return status;
+    context_release(&instance->context, output->pruning.fates);
+    made->pruning = output->pruning;
+    made->pruning.fates = NULL;
     made->loan.arrays[0] = output->bytes;
+    made->loan.arrays[1] = made->pruning.sectors;
+    made->loan.arrays[2] = made->pruning.borders;
     made->lump = (struct nbstage_lump){
         .size = sizeof made->lump,
         .name = "BLOCKMAP",
@@ -375,12 +358,11 @@ static nbstage_status make_result(struct nbstage_instance *instance,
         .compression = NBSTAGE_PLAIN,
     };
     tell_facts(output, facts);
-    tell_sectors(&output->pruning, texts, facts + FACT_COUNT);
     lend(instance, &made->loan);
     result->lumps = &made->lump;
     result->lump_count = 1;
     result->facts = facts;
-    result->fact_count = FACT_COUNT + sector_count;
+    result->fact_count = FACT_COUNT;
     return NBSTAGE_OK;
 }
 
@@ -408,6 +390,32 @@ static void free_result(struct nbstage_instance *instance,
         take_back(instance,
                   loan_of(result->lumps, offsetof(struct made_result, lump)));
     empty_structure(result, sizeof *result);
+}
+
+static nbstage_status explain(struct nbstage_instance *instance,
+                              const struct nbstage_result *result,
+                              const char *part, size_t index, char *text,
+                              size_t text_size)
+{
+    char sentence[PRUNE_TEXT_SIZE];
+    if (text && text_size > 0)
+        text[0] = '\0';
+    if (!instance)
+        return NBSTAGE_BAD_CALL;
+    if (!result || !NBSTAGE_HAS(struct nbstage_result, result, fact_count) ||
+        !result->lumps || !part || !text || text_size == 0)
+        return bad_call(instance, "explain needs a result of a build, a part "
+                                  "of its map and room for a text");
+    const struct made_result *made = (const void *)loan_of(
+        result->lumps, offsetof(struct made_result, lump));
+    const size_t count = made->pruning.sector_count;
+    if (strcmp(part, "sector") != 0 || index >= count)
+        return context_fail(&instance->context, NBSTAGE_BAD_CALL, NULL,
+                            "the result explains no %s %zu, but %zu sectors",
+                            part, index, count);
+    prune_explain(&made->pruning, index, sentence);
+    snprintf(text, text_size, "%s", sentence);
+    return NBSTAGE_OK;
 }
 
 // ---------------------------------------------------------------------------
@@ -441,9 +449,10 @@ static nbstage_status build_map(struct nbstage_instance *instance,
         return status;
     }
     status = make_result(instance, &output, result);
-    prune_free(context, &output.pruning);
-    if (status != NBSTAGE_OK)
+    if (status != NBSTAGE_OK) {
+        prune_free(context, &output.pruning);
         context_release(context, output.bytes);
+    }
     return status;
 }
 
@@ -658,6 +667,7 @@ static const struct nbstage_descriptor descriptor = {
     .free_decoded = free_decoded,
     .engines = engine_table,
     .engine_count = ENGINE_COUNT,
+    .explain = explain,
 };
 
 EXPORTED const struct nbstage_descriptor *nbstage_describe(uint32_t abi);

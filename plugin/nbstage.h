@@ -319,6 +319,9 @@ struct nbstage_result {
     size_t fact_count;
 };
 
+/* Bytes that have room for every text of explain(). */
+#define NBSTAGE_TEXT_SIZE 512
+
 /* ------------------------------------------------------------------------ */
 /* What a stage decodes */
 
@@ -532,6 +535,20 @@ struct nbstage_descriptor {
     /* The engines that the stage makes BLOCKMAP lumps for. */
     const struct nbstage_engine *engines;
     size_t engine_count;
+
+    /*
+     * Writes what the stage knows of a part of a result's map into the host's
+     * `text` of `text_size` bytes: a sentence without a full stop or newline.
+     * It ends with a 0 and is cut off where there is no room.  `part` says what
+     * is asked for, such as "sector".  If the result has a fact of that name
+     * and an "s", such as "sectors", `index` is less than that number.  On
+     * failure the text is empty.  The thread that uses the instance.
+     * Errors: NBSTAGE_BAD_CALL, also if the result has no such part.
+     */
+    nbstage_status (*explain)(struct nbstage_instance *instance,
+                              const struct nbstage_result *result,
+                              const char *part, size_t index, char *text,
+                              size_t text_size);
 };
 
 /*

@@ -98,6 +98,7 @@ void build_report_end(const struct build_report *report)
         built += !report->maps[i].error;
     if (!display.info->quiet && report->written)
         display.functions->print_msg("Built %d blockmap%s with %s %s\n", built,
-                                     built == 1 ? "" : "s", report->stage->name,
-                                     report->stage->version);
+                                     built == 1 ? "" : "s",
+                                     report->stage->descriptor->name,
+                                     report->stage->descriptor->version);
 }

@@ -188,7 +188,7 @@ static size_t list_length(const struct nbstage_result *result, size_t first)
     return length > 1 || is_item ? length : 0;
 }
 
-// "sectors": [{"sector": 0, "text": "fixed"}, ...]
+// "walls": [{"wall": 0, "text": "thick"}, ...]
 static void print_list(const struct nbstage_result *result, size_t first,
                        size_t length)
 {
@@ -205,13 +205,44 @@ static void print_list(const struct nbstage_result *result, size_t first,
     json_close(']');
 }
 
-static void print_facts(const struct nbstage_result *result)
+// Whether a fact counts sectors that the stage explains.
+static bool counts_sectors(const struct nbstage_descriptor *stage,
+                           const struct nbstage_fact *fact)
+{
+    return strcmp(fact->name, "sectors") == 0 && !fact->text &&
+           NBSTAGE_HAS(struct nbstage_descriptor, stage, explain) &&
+           stage->explain;
+}
+
+// The same of sectors.  Texts are made one at a time, as there may be millions.
+static void print_sectors(const struct nbstage *stage,
+                          const struct nbstage_result *result, int64_t count)
+{
+    char text[NBSTAGE_TEXT_SIZE];
+    json_open("sectors", '[');
+    for (int64_t i = 0; i < count; i++) {
+        if (stage->descriptor->explain(stage->instance, result, "sector",
+                                       (size_t)i, text,
+                                       sizeof text) != NBSTAGE_OK)
+            break;
+        json_open(NULL, '{');
+        json_integer("sector", i);
+        json_string("text", text);
+        json_close('}');
+    }
+    json_close(']');
+}
+
+static void print_facts(const struct nbstage *stage,
+                        const struct nbstage_result *result)
 {
     for (size_t i = 0; i < result->fact_count;) {
         const struct nbstage_fact *fact = fact_at(result, i);
         size_t length = list_length(result, i);
         if (length > 0)
             print_list(result, i, length);
+        else if (counts_sectors(stage->descriptor, fact))
+            print_sectors(stage, result, fact->value);
         else if (fact->text)
             json_string(fact->name, fact->text);
         else
@@ -220,7 +251,8 @@ static void print_facts(const struct nbstage_result *result)
     }
 }
 
-static void print_map_json(const struct map_report *map)
+static void print_map_json(const struct nbstage *stage,
+                           const struct map_report *map)
 {
     json_open(NULL, '{');
     json_string("map", map->name);
@@ -231,7 +263,7 @@ static void print_map_json(const struct map_report *map)
     if (!map->error) {
         json_count("bytes_after", map->bytes_after);
         json_seconds("seconds", map->seconds);
-        print_facts(map->result);
+        print_facts(stage, map->result);
     }
     json_close('}');
 }
@@ -239,7 +271,7 @@ static void print_map_json(const struct map_report *map)
 static void print_json(const struct build_report *report)
 {
     struct cell total[MOST_COLUMNS] = {0};
-    json_begin_report("build", report->stage);
+    json_begin_report("build", report->stage->descriptor);
     json_string("input", report->arguments->input);
     json_string("output", report->output);
     json_boolean("written", report->written);
@@ -251,7 +283,7 @@ static void print_json(const struct build_report *report)
     }
     json_open("maps", '[');
     for (size_t i = 0; i < report->map_count; i++)
-        print_map_json(&report->maps[i]);
+        print_map_json(report->stage, &report->maps[i]);
     json_close(']');
     json_open("total", '{');
     json_count("maps", report->map_count);

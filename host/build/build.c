@@ -535,7 +535,7 @@ enum exit_status build_run(const struct arguments *arguments,
                 .arguments = arguments,
                 .output =
                     arguments->in_place ? arguments->input : arguments->output,
-                .stage = stage->descriptor,
+                .stage = &job.stage,
                 .builder = step,
             },
     };

@@ -56,7 +56,7 @@ struct map_report {
 struct build_report {
     const struct arguments *arguments;
     const char *output;
-    const struct nbstage_descriptor *stage;
+    const struct nbstage *stage;      // with the instance that built
     const struct build_step *builder; // that ran first; NULL if none did
     double builder_seconds;
     struct map_report *maps;

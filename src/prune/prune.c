@@ -116,10 +116,10 @@ static struct prune_sector judge_sector(const struct attributes *attributes,
                                         size_t index)
 {
     const struct nbstage_sector *sector = &attributes->sectors[index];
-    struct prune_sector judged = {.state = PRUNE_SECTOR_FIXED,
-                                  .doubt = attributes->doubts[index]};
-    if (judged.doubt) {
+    struct prune_sector judged = {.state = PRUNE_SECTOR_FIXED};
+    if (attributes->doubts[index]) {
         judged.state = PRUNE_SECTOR_IN_DOUBT;
+        judged.doubt = attributes->doubts[index];
     } else if (sector->tag != 0) {
         judged.state = PRUNE_SECTOR_TAGGED;
         judged.number = sector->tag;
@@ -138,8 +138,24 @@ static void border(struct pruning *pruning, uint32_t sector, size_t line,
     if (special != 0 && judged->state == PRUNE_SECTOR_FIXED) {
         judged->state = PRUNE_SECTOR_BY_SPECIAL;
         judged->number = (uint32_t)line;
-        judged->special = special;
+        pruning->borders[judged->border].special = special;
     }
+}
+
+// Makes borders for the sectors that lines border on.
+static nbstage_status make_borders(struct verdict *verdict)
+{
+    const struct attributes *attributes = &verdict->attributes;
+    struct pruning *pruning = verdict->pruning;
+    uint32_t count = 0;
+    for (size_t i = 0; i < 2 * attributes->line_count; i++) {
+        const struct nbstage_line *line = &attributes->lines[i / 2];
+        uint32_t sector = i % 2 == 0 ? line->front_sector : line->back_sector;
+        if (sector != NBSTAGE_NONE && pruning->sectors[sector].border == 0)
+            pruning->sectors[sector].border = ++count;
+    }
+    return context_allocate_zeroed(verdict->context, (size_t)count + 1,
+                                   sizeof *pruning->borders, &pruning->borders);
 }
 
 static nbstage_status judge_sectors(struct verdict *verdict)
@@ -154,7 +170,9 @@ static nbstage_status judge_sectors(struct verdict *verdict)
     pruning->sector_count = attributes->sector_count;
     for (size_t i = 0; i < attributes->sector_count; i++)
         pruning->sectors[i] = judge_sector(attributes, i);
-    for (size_t i = 0; i < attributes->line_count; i++) {
+    status = make_borders(verdict);
+    for (size_t i = 0; i < attributes->line_count && status == NBSTAGE_OK;
+         i++) {
         const struct nbstage_line *line = &attributes->lines[i];
         const uint32_t front = line->front_sector, back = line->back_sector;
         if (front != NBSTAGE_NONE)
@@ -162,7 +180,7 @@ static nbstage_status judge_sectors(struct verdict *verdict)
         if (back != NBSTAGE_NONE && back != front)
             border(pruning, back, i, line->special);
     }
-    return NBSTAGE_OK;
+    return status;
 }
 
 // ---------------------------------------------------------------------------
@@ -240,6 +258,11 @@ static enum prune_reason find_reason(const struct verdict *verdict,
     return PRUNE_UNEVEN;
 }
 
+static uint32_t *line_counts(const struct pruning *pruning, size_t sector)
+{
+    return pruning->borders[pruning->sectors[sector].border].line_counts;
+}
+
 static void judge_line(struct verdict *verdict, size_t index)
 {
     const struct nbstage_line *line = &verdict->attributes.lines[index];
@@ -257,9 +280,9 @@ static void judge_line(struct verdict *verdict, size_t index)
         }
     }
     if (front != NBSTAGE_NONE)
-        pruning->sectors[front].line_counts[reason]++;
+        line_counts(pruning, front)[reason]++;
     if (back != NBSTAGE_NONE && back != front)
-        pruning->sectors[back].line_counts[reason]++;
+        line_counts(pruning, back)[reason]++;
 }
 
 enum {
@@ -378,7 +401,6 @@ static void add_text(char *text, const char *format, ...)
 static void add_state(const struct pruning *pruning,
                       const struct prune_sector *sector, char *text)
 {
-    unsigned long number = sector->number;
     switch (sector->state) {
     case PRUNE_SECTOR_FIXED:
         add_text(text, "%s",
@@ -391,11 +413,12 @@ static void add_state(const struct pruning *pruning,
         add_text(text, "tag %ld", (long)(int32_t)sector->number);
         break;
     case PRUNE_SECTOR_SPECIAL:
-        add_text(text, "special %lu", number);
+        add_text(text, "special %lu", (unsigned long)sector->number);
         break;
     case PRUNE_SECTOR_BY_SPECIAL:
-        add_text(text, "borders on linedef %lu, which has special %lu", number,
-                 (unsigned long)sector->special);
+        add_text(text, "borders on linedef %lu, which has special %lu",
+                 (unsigned long)sector->number,
+                 (unsigned long)pruning->borders[sector->border].special);
         break;
     }
 }
@@ -413,13 +436,13 @@ void prune_explain(const struct pruning *pruning, size_t index,
         [PRUNE_UNEVEN] = "between different heights",
         [PRUNE_NOT_SEEN] = "not seen to lie in its sectors",
     };
-    const struct prune_sector *sector = &pruning->sectors[index];
-    unsigned long left_out = sector->line_counts[PRUNE_NO_REASON];
+    const uint32_t *counts = line_counts(pruning, index);
+    unsigned long left_out = counts[PRUNE_NO_REASON];
     unsigned long stay = 0;
     text[0] = '\0';
     for (int i = 0; i < PRUNE_REASONS; i++)
-        stay += sector->line_counts[i];
-    add_state(pruning, sector, text);
+        stay += counts[i];
+    add_state(pruning, &pruning->sectors[index], text);
     add_text(text, "; %lu of its %lu linedef%s %s left out", left_out,
              left_out + stay, left_out + stay == 1 ? "" : "s",
              left_out == 1 ? "is" : "are");
@@ -427,10 +450,10 @@ void prune_explain(const struct pruning *pruning, size_t index,
         add_text(text, "; %lu stay%s", stay, stay == 1 ? "s" : "");
     const char *separator = ": ";
     for (int i = 0; i < PRUNE_REASONS; i++) {
-        if (sector->line_counts[i] == 0)
+        if (counts[i] == 0)
             continue;
-        add_text(text, "%s%lu %s", separator,
-                 (unsigned long)sector->line_counts[i], reasons[i]);
+        add_text(text, "%s%lu %s", separator, (unsigned long)counts[i],
+                 reasons[i]);
         separator = ", ";
     }
 }
@@ -439,5 +462,6 @@ void prune_free(struct context *context, struct pruning *pruning)
 {
     context_release(context, pruning->fates);
     context_release(context, pruning->sectors);
+    context_release(context, pruning->borders);
     *pruning = (struct pruning){0};
 }

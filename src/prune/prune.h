@@ -16,10 +16,10 @@ enum prune_policy {
 // Whether a sector stays as it is.
 enum prune_sector_state {
     PRUNE_SECTOR_FIXED,
-    PRUNE_SECTOR_IN_DOUBT,   // `doubt` says why
+    PRUNE_SECTOR_IN_DOUBT,   // `doubt` says why, and there is no number
     PRUNE_SECTOR_TAGGED,     // `number` is the tag
     PRUNE_SECTOR_SPECIAL,    // `number` is the special
-    PRUNE_SECTOR_BY_SPECIAL, // linedef `number` has `special`
+    PRUNE_SECTOR_BY_SPECIAL, // linedef `number` has the border's special
 };
 
 // Why a line stays.
@@ -34,12 +34,20 @@ enum prune_reason {
     PRUNE_NO_REASON = PRUNE_REASONS, // it does not stay
 };
 
+// Small, as maps of a few bytes may have millions of sectors without lines.
 struct prune_sector {
+    union {
+        uint32_t number;
+        const char *doubt;
+    };
     enum prune_sector_state state;
-    uint32_t number;
-    uint32_t special;
-    const char *doubt;
-    // Lines that border on it, by why they stay; the last are left out.
+    uint32_t border; // its number, 0 if no line borders on the sector
+};
+
+// The lines that border on a sector.
+struct prune_border {
+    uint32_t special; // of one of them
+    // How many there are, by why they stay; the last are left out.
     uint32_t line_counts[PRUNE_REASONS + 1];
 };
 
@@ -54,6 +62,7 @@ struct pruning {
     // With PRUNE_INERT, unless the map's attributes cannot be read.
     struct prune_sector *sectors;
     size_t sector_count;
+    struct prune_border *borders;    // the first has no lines
     char may_move[PRUNE_CAUSE_SIZE]; // what may move any sector, else ""
 };
 

@@ -3,7 +3,7 @@
 // A host that writes down all that a stage tells it, to be compiled with any
 // nbstage.h since the first form of version 1: a stage must tell the same to
 // hosts of every header.  What a later header has to ask for is on lines that
-// begin with "item" or "decoded".
+// begin with "item", "decoded" or "explained".
 //
 //     abi-host STAGE.so [NAME=VALUE]...
 //
@@ -153,12 +153,29 @@ static void print_fact(const struct nbstage_fact *fact)
 #endif
 }
 
+static void print_explanations(const struct nbstage_result *result)
+{
+#ifdef NBSTAGE_TEXT_SIZE // as old as explain
+    char text[NBSTAGE_TEXT_SIZE];
+    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, explain) ||
+        !stage->explain)
+        return;
+    for (size_t i = 0; stage->explain(instance, result, "sector", i, text,
+                                      sizeof text) == NBSTAGE_OK;
+         i++)
+        printf("explained %zu %s\n", i, text);
+#else
+    (void)result;
+#endif
+}
+
 static void print_result(const struct nbstage_result *result)
 {
     for (size_t i = 0; i < result->lump_count; i++)
         print_lump(NBSTAGE_AT(struct nbstage_lump, result->lumps, i));
     for (size_t i = 0; i < result->fact_count; i++)
         print_fact(NBSTAGE_AT(struct nbstage_fact, result->facts, i));
+    print_explanations(result);
 }
 
 // Complains of a framed structure in which the call has changed what it must

@@ -26,14 +26,18 @@ decodes() {
     grep -q '(\*free_decoded)' "$1/nbstage.h"
 }
 
+# explains VERSION: whether its stages explain parts of a result.
+explains() {
+    grep -q '(\*explain)' "$1/nbstage.h"
+}
+
 # what_both_know VERSION VERSION: copies what today's host prints, but for what
 # one of these two has no members for.
 what_both_know() {
-    if decodes "$1" && decodes "$2"; then
-        cat
-    else
-        sed '/^decoded/d; /^item/d'
-    fi
+    unknown='^$'
+    { decodes "$1" && decodes "$2"; } || unknown='^decoded\|^item'
+    { explains "$1" && explains "$2"; } || unknown="$unknown\|^explained"
+    sed "/$unknown/d"
 }
 
 # expect_pair HOST STAGE: with these it tells what today's two tell.
@@ -126,6 +130,8 @@ room MAP01 | without BLOCKMAP | wadtool make PWAD in.wad
 use_command today
 grep -q '"walls": \[' today.txt || fail "a list of facts was expected"
 
+expect 0 today/host "$PLUGIN" prune=inert
+expect_match output '^explained 1 has slopes; '
 for version in $versions; do
     for stage in $versions; do
         expect_pair "$version" "$stage"

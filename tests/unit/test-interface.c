@@ -355,6 +355,66 @@ START_TEST(results_are_freed_once)
 }
 END_TEST
 
+static const struct {
+    const char *part;
+    size_t index;
+    size_t size; // of the room for the text
+    nbstage_status status;
+    const char *text;
+} explanations[] = {
+    {"sector", 0, NBSTAGE_TEXT_SIZE, NBSTAGE_OK,
+     "fixed; 0 of its 0 linedefs are left out"},
+    {"sector", 0, 6, NBSTAGE_OK, "fixed"},
+    {"sector", 1, 4, NBSTAGE_OK, "tag"},
+    {"sector", 1, 1, NBSTAGE_OK, ""},
+    {"sector", 2, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
+    {"sector", SIZE_MAX, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
+    {"linedef", 0, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
+    {NULL, 0, NBSTAGE_TEXT_SIZE, NBSTAGE_BAD_CALL, ""},
+    {"sector", 0, 0, NBSTAGE_BAD_CALL, "untouched"},
+};
+
+START_TEST(explanations_keep_to_their_room)
+{
+    static const struct nbstage_sector sectors[] = {{.ceiling = 8}, {.tag = 3}};
+    static const struct nbstage_vertex vertices[2];
+    static const struct nbstage_line lines[] = {
+        {.v2 = 1, .front_sector = 1, .back_sector = NBSTAGE_NONE}};
+    const struct nbstage_map map = {NAMED,
+                                    ARRAYS(vertices, lines),
+                                    .sectors = sectors,
+                                    .sector_count = COUNT(sectors),
+                                    .sector_size = sizeof *sectors};
+    set("prune", "inert");
+    build(&map);
+    for (size_t i = 0; i < COUNT(explanations); i++) {
+        const size_t size = explanations[i].size;
+        char text[NBSTAGE_TEXT_SIZE + 1] = "untouched";
+        text[size > 0 ? size : NBSTAGE_TEXT_SIZE] = '!';
+        ck_assert_int_eq(stage->explain(instance, &result, explanations[i].part,
+                                        explanations[i].index, text, size),
+                         explanations[i].status);
+        ck_assert_str_eq(text, explanations[i].text);
+        ck_assert_int_eq(text[size > 0 ? size : NBSTAGE_TEXT_SIZE], '!');
+    }
+    assert_tells(stage->last_error(instance), "explain");
+    char text[] = "untouched";
+    struct nbstage_result other;
+    build_into(&other, &map);
+    stage->free_result(instance, &other);
+    ck_assert_int_eq(
+        stage->explain(instance, &other, "sector", 0, text, sizeof text),
+        NBSTAGE_BAD_CALL);
+    ck_assert_str_eq(text, "");
+    ck_assert_int_eq(stage->explain(NULL, &result, "sector", 0, text, 1),
+                     NBSTAGE_BAD_CALL);
+    ck_assert_int_eq(stage->explain(instance, NULL, "sector", 0, text, 1),
+                     NBSTAGE_BAD_CALL);
+    ck_assert_int_eq(stage->explain(instance, &result, "sector", 0, NULL, 9),
+                     NBSTAGE_BAD_CALL);
+}
+END_TEST
+
 // ---------------------------------------------------------------------------
 // Results
 
@@ -777,6 +837,7 @@ int main(void)
     tcase_add_test(tests, results_live_side_by_side);
     tcase_add_test(tests, freed_memory_serves_the_next_build);
     tcase_add_test(tests, results_are_freed_once);
+    tcase_add_test(tests, explanations_keep_to_their_room);
     tcase_add_loop_test(tests, maps_are_read_as_far_as_their_size, 0,
                         COUNT(squares));
     tcase_add_test(tests, callbacks_may_be_absent);

@@ -221,6 +221,29 @@ START_TEST(memory_is_held_to_its_limit)
 }
 END_TEST
 
+// A text of hardly anything but sectors; what is told of them is in the result.
+START_TEST(sectors_take_little_memory)
+{
+    enum { SECTORS = 200000, MOST_TIMES = 8 };
+    struct buffer text = {0};
+    buffer_print(&text, "namespace=\"zdoom\";vertex{x=0;y=0;}"
+                        "linedef{v1=0;v2=0;sidefront=0;}sidedef{sector=0;}");
+    for (int i = 0; i < SECTORS; i++)
+        buffer_print(&text, "sector{}");
+    struct nbstage_lump lump = {.size = sizeof lump,
+                                .name = "TEXTMAP",
+                                .data = text.bytes,
+                                .data_size = text.size};
+    struct nbstage_map map = nbstage_map_from_lumps("MAP07", &lump, 1);
+    struct plugin_lump built =
+        plugin_build_for(&test_callbacks, &map, "prune=inert");
+    ck_assert_int_eq(plugin_number(&built, "sectors"), SECTORS);
+    ck_assert_uint_le(test_host.peak, MOST_TIMES * text.size + OVERHEAD);
+    plugin_free(&built);
+    buffer_free(&text);
+}
+END_TEST
+
 START_TEST(results_that_are_kept_do_not_count)
 {
     struct subject subject;
@@ -410,6 +433,7 @@ int main(void)
     tcase_add_test(tests, advice_over_the_limits_is_no_failure);
     tcase_add_test(tests, entries_over_the_limit_leave_no_line_inert);
     tcase_add_loop_test(tests, memory_is_held_to_its_limit, 0, COUNT(ways));
+    tcase_add_test(tests, sectors_take_little_memory);
     tcase_add_test(tests, results_that_are_kept_do_not_count);
     tcase_add_loop_test(tests, sizes_that_are_claimed_take_no_memory, 0,
                         COUNT(claims));
