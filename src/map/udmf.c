@@ -2,16 +2,23 @@
 //
 // The reader goes over the text once.  A token is a part of the text; a visitor
 // evaluates only the values that it needs.  Lines and columns are counted only
-// to report an error.
+// to tell where something is.
 //
-// Coordinates are kept as 16.16, truncated toward zero, as ZDBSP and source
-// ports keep them.  They are read exactly: a double may round 0.1 up, which
-// truncation must not.  65536ths have at most 16 decimals, so the first 16
-// digits of the fraction decide.  If N is these digits, floor(N / 10^16 * 2^16)
-// is N / 5^16.
+// Whatever ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
+// are of the same map.  The specification allows less: names of letters and
+// digits, nothing but assignments between blocks, numbers where they belong.
+// What it allows beyond ZDBSP, such as a plus sign before a number, is read,
+// too.
+//
+// Coordinates are kept as 16.16, truncated toward zero, as source ports keep
+// them; ZDBSP takes the nearest 65536th.  They are read exactly: a double may
+// round 0.1 up, which truncation must not.  65536ths have at most 16 decimals,
+// so the first 16 digits of the fraction decide.  If N is these digits,
+// floor(N / 10^16 * 2^16) is N / 5^16.
 
 #include "map/udmf.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +27,9 @@ struct reader {
     const char *text;
     const char *end;
     const char *at;
-    nbstage_status status; // after a failure, `at` is the end
+    const char *endless;    // a comment or string without an end, or NULL
+    bool after_assignments; // the first block, or anything else, has begun
+    nbstage_status status;  // after a failure, `at` is the end
 };
 
 // Stops, unless the status is NBSTAGE_OK.
@@ -31,209 +40,259 @@ static void keep_status(struct reader *reader, nbstage_status status)
         reader->at = reader->end;
 }
 
-// Stops with a sentence, unless it has stopped before.
+struct place {
+    size_t line, column; // from 1
+};
+
+static struct place place_of(const struct reader *reader, const char *at)
+{
+    struct place place = {1, 1};
+    for (const char *c = reader->text; c < at; c++) {
+        place.line += *c == '\n';
+        place.column = *c == '\n' ? 1 : place.column + 1;
+    }
+    return place;
+}
+
+static void warn_at(const struct reader *reader, const char *at,
+                    const char *sentence)
+{
+    struct place place = place_of(reader, at);
+    context_log(reader->context, NBSTAGE_LOG_WARNING, "TEXTMAP",
+                "line %zu, column %zu: %s", place.line, place.column, sentence);
+}
+
+// Stops with a sentence, unless it has stopped before.  What a comment or
+// string without an end has taken is missing everywhere.
 static void fail_at(struct reader *reader, const char *at, const char *sentence)
 {
-    const char *line_begin = reader->text;
-    size_t line = 1;
     if (reader->status != NBSTAGE_OK)
         return;
-    for (const char *c = reader->text; c < at; c++) {
-        if (*c == '\n') {
-            line++;
-            line_begin = c + 1;
-        }
+    if (reader->endless) {
+        at = reader->endless;
+        sentence =
+            *at == '"' ? "the string has no end" : "the comment has no end";
     }
-    keep_status(reader,
-                context_fail(reader->context, NBSTAGE_BAD_MAP, "TEXTMAP",
-                             "line %zu, column %zu: %s", line,
-                             (size_t)(at - line_begin) + 1, sentence));
+    struct place place = place_of(reader, at);
+    keep_status(reader, context_fail(reader->context, NBSTAGE_BAD_MAP,
+                                     "TEXTMAP", "line %zu, column %zu: %s",
+                                     place.line, place.column, sentence));
 }
 
 // ---------------------------------------------------------------------------
 // Characters
 
-enum character {
-    IDENTIFIER_START = 1, // A-Z a-z _
-    DIGIT = 2,
-    WHITE = 4,
-    VALUE = 8, // may stand in a number or keyword
+// What ends a token that other characters make.
+enum stop {
+    ENDS_WORD = 1,
+    ENDS_VALUE = 2,
+    ENDS_BOTH = ENDS_WORD | ENDS_VALUE,
 };
 
-static inline unsigned kind_of(char c)
+static const unsigned char stops[128] = {
+    ['{'] = ENDS_BOTH, ['}'] = ENDS_BOTH, ['('] = ENDS_BOTH, [')'] = ENDS_BOTH,
+    [';'] = ENDS_BOTH, ['='] = ENDS_BOTH, ['/'] = ENDS_BOTH, ['!'] = ENDS_WORD,
+    ['#'] = ENDS_WORD, ['$'] = ENDS_WORD, ['%'] = ENDS_WORD, ['&'] = ENDS_WORD,
+    ['*'] = ENDS_WORD, ['+'] = ENDS_WORD, [','] = ENDS_WORD, [':'] = ENDS_WORD,
+    ['<'] = ENDS_WORD, ['>'] = ENDS_WORD, ['?'] = ENDS_WORD, ['@'] = ENDS_WORD,
+    ['['] = ENDS_WORD, [']'] = ENDS_WORD, ['^'] = ENDS_WORD, ['`'] = ENDS_WORD,
+    ['|'] = ENDS_WORD, ['~'] = ENDS_WORD,
+};
+
+// Whether this is white space: all control characters, and bytes beyond ASCII.
+static inline bool is_white(char c)
 {
     unsigned char u = (unsigned char)c;
-    if (((u | 32) >= 'a' && (u | 32) <= 'z') || u == '_')
-        return IDENTIFIER_START | VALUE;
-    if (u >= '0' && u <= '9')
-        return DIGIT | VALUE;
-    if (u == ' ' || (u >= '\t' && u <= '\r'))
-        return WHITE;
-    if (u <= ' ' || u == '{' || u == '}' || u == '(' || u == ')' || u == ';' ||
-        u == '"' || u == '\'' || u == '=')
-        return 0;
-    return VALUE;
+    return u <= ' ' || u >= 0x80;
 }
 
-static void skip_comment(struct reader *reader)
+static inline bool is_stop(char c, enum stop stop)
+{
+    return is_white(c) || stops[(unsigned char)c] & stop;
+}
+
+// Skips a comment.  Returns whether one begins here.
+static bool skip_comment(struct reader *reader)
 {
     const char *begin = reader->at;
     const char *end = reader->end;
-    if (end - begin >= 2 && begin[1] == '/') {
+    if (end - begin < 2 || (begin[1] != '/' && begin[1] != '*'))
+        return false;
+    if (begin[1] == '/') {
         const char *newline = memchr(begin, '\n', (size_t)(end - begin));
         reader->at = newline ? newline + 1 : end;
-        return;
-    }
-    if (end - begin < 2 || begin[1] != '*') {
-        fail_at(reader, begin, "a '/' that begins no comment");
-        return;
+        return true;
     }
     const char *c = begin + 2;
     while (end - c >= 2 && (c[0] != '*' || c[1] != '/'))
         c++;
-    if (end - c >= 2)
-        reader->at = c + 2;
-    else
-        fail_at(reader, begin, "the comment has no end");
-}
-
-// Skips white space and comments.
-static void skip_white(struct reader *reader)
-{
-    while (reader->at < reader->end) {
-        if (kind_of(*reader->at) & WHITE)
-            reader->at++;
-        else if (*reader->at == '/')
-            skip_comment(reader);
-        else
-            break;
+    if (end - c < 2 && end - begin > 2 && begin[2] == '/')
+        c = begin + 1; // to ZDBSP "/*/" is all of a comment
+    if (end - c < 2) {
+        reader->endless = begin;
+        c = end - 2;
     }
+    reader->at = c + 2;
+    return true;
 }
-
-// ---------------------------------------------------------------------------
-// Tokens
 
 static bool at_character(const struct reader *reader, char c)
 {
     return reader->at < reader->end && *reader->at == c;
 }
 
-// Reads one character, and the white space before and after it.
+// Skips white space and comments.
+static void skip_white(struct reader *reader)
+{
+    do
+        while (reader->at < reader->end && is_white(*reader->at))
+            reader->at++;
+    while (at_character(reader, '/') && skip_comment(reader));
+}
+
+// ---------------------------------------------------------------------------
+// Tokens
+
+// Takes one character, and the white space after it, if it is there.
+static bool take(struct reader *reader, char c)
+{
+    if (!at_character(reader, c))
+        return false;
+    reader->at++;
+    skip_white(reader);
+    return true;
+}
+
 static void expect(struct reader *reader, char c, const char *sentence)
 {
-    skip_white(reader);
-    if (at_character(reader, c))
-        reader->at++;
-    else
+    if (!take(reader, c))
         fail_at(reader, reader->at, sentence);
-    skip_white(reader);
 }
 
-static struct udmf_token read_identifier(struct reader *reader)
+// Where the string that begins here has ended.
+static const char *string_end(struct reader *reader)
 {
-    struct udmf_token token = {.begin = reader->at};
-    if (reader->at == reader->end || !(kind_of(*reader->at) & IDENTIFIER_START))
-        fail_at(reader, reader->at,
-                "the name of a field or block was expected");
-    while (reader->at < reader->end &&
-           kind_of(*reader->at) & (IDENTIFIER_START | DIGIT))
-        reader->at++;
-    token.end = reader->at;
-    skip_white(reader);
-    return token;
+    const char *c = reader->at + 1;
+    for (; c < reader->end && *c != '"'; c++)
+        c += *c == '\\' && reader->end - c > 1;
+    if (c < reader->end)
+        return c + 1;
+    reader->endless = reader->at;
+    return c;
 }
 
-static void read_string(struct reader *reader)
+// Reads a string with its quotes, characters up to a stop, or any one
+// character; at the end of the text, nothing.
+static struct udmf_token read_token(struct reader *reader, enum stop stop)
 {
-    const char *begin = reader->at++;
-    while (reader->at < reader->end && *reader->at != '"') {
-        if (*reader->at == '\\' && reader->end - reader->at > 1)
-            reader->at++;
-        reader->at++;
+    const char *begin = reader->at;
+    const char *c = begin;
+    if (at_character(reader, '"')) {
+        c = string_end(reader);
+    } else {
+        while (c < reader->end && !is_stop(*c, stop))
+            c++;
+        c += c == begin && c < reader->end;
     }
-    if (at_character(reader, '"'))
-        reader->at++;
-    else
-        fail_at(reader, begin, "the string has no end");
+    reader->at = c;
+    skip_white(reader);
+    return (struct udmf_token){begin, c};
 }
 
-// Reads "value ;".  The token of a string has its quotes.
+// Reads "= value ;".
 static struct udmf_token read_value(struct reader *reader)
 {
-    struct udmf_token token = {.begin = reader->at};
-    if (at_character(reader, '"'))
-        read_string(reader);
-    else
-        while (reader->at < reader->end && kind_of(*reader->at) & VALUE &&
-               *reader->at != '/')
-            reader->at++;
-    if (reader->at == token.begin)
-        fail_at(reader, reader->at, "a value was expected");
-    token.end = reader->at;
+    expect(reader, '=', "a '=' was expected after the name");
+    struct udmf_token value = read_token(reader, ENDS_VALUE);
+    if (value.begin < value.end && *value.begin == ';' &&
+        !at_character(reader, ';'))
+        fail_at(reader, value.begin, "a value was expected");
     expect(reader, ';', "a ';' was expected after the value");
-    return token;
+    return value;
 }
 
 // ---------------------------------------------------------------------------
 // Blocks
 
-// Skips a block, and blocks inside it, which the grammar does not have but
-// extensions might.
-static void skip_block(struct reader *reader, const char *begin)
-{
-    for (size_t depth = 1; depth > 0; skip_white(reader)) {
-        if (reader->at == reader->end) {
-            fail_at(reader, begin, "the block has no end");
-            return;
-        }
-        if (*reader->at == '"') {
-            read_string(reader);
-        } else {
-            depth += *reader->at == '{';
-            depth -= *reader->at == '}';
-            reader->at++;
-        }
-    }
-}
-
+// Reads "name = value; ... }"; `begin` is where the block's name is.
 static void read_block(struct reader *reader, const char *begin,
                        const struct udmf_visitor *visitor)
 {
-    while (!at_character(reader, '}')) {
+    while (!take(reader, '}')) {
         if (reader->at == reader->end) {
             fail_at(reader, begin, "the block has no end");
             return;
         }
-        struct udmf_token field = read_identifier(reader);
-        expect(reader, '=', "a '=' was expected after the name");
+        struct udmf_token name = read_token(reader, ENDS_WORD);
+        if (!at_character(reader, '=') && is_stop(*name.begin, ENDS_WORD))
+            fail_at(reader, name.begin, "the name of a field was expected");
         struct udmf_token value = read_value(reader);
         if (reader->status == NBSTAGE_OK)
-            keep_status(reader, visitor->field(visitor->user, &field, &value));
+            keep_status(reader, visitor->field(visitor->user, &name, &value));
     }
-    reader->at++;
-    skip_white(reader);
     if (reader->status == NBSTAGE_OK && visitor->end)
         keep_status(reader, visitor->end(visitor->user));
 }
 
+// Skips the same, and what is wrong in it.
+static void skip_block(struct reader *reader, const char *begin)
+{
+    size_t depth = 1;
+    while (depth > 0) {
+        if (take(reader, '}')) {
+            depth--;
+        } else if (reader->at == reader->end) {
+            fail_at(reader, begin, "the block has no end");
+            return;
+        } else {
+            struct udmf_token name = read_token(reader, ENDS_WORD);
+            depth += *name.begin == '{' && !at_character(reader, '=');
+            if (take(reader, '=')) {
+                read_token(reader, ENDS_VALUE);
+                take(reader, ';');
+            }
+        }
+    }
+}
+
+static bool is_block_name(const struct udmf_token *name)
+{
+    static const char *const names[] = {"sidedef", "linedef", "vertex",
+                                        "sector", "thing"};
+    size_t i = 0;
+    while (i < sizeof names / sizeof *names && !udmf_token_is(name, names[i]))
+        i++;
+    return i < sizeof names / sizeof *names;
+}
+
+// Reads an assignment or a block.  From the first block on, any other token is
+// skipped, and those of an assignment one by one.
 static void read_global(struct reader *reader,
                         const struct udmf_visitor *visitor)
 {
-    struct udmf_token name = read_identifier(reader);
-    if (at_character(reader, '=')) {
-        expect(reader, '=', "");
-        struct udmf_token value = read_value(reader);
-        if (reader->status == NBSTAGE_OK && visitor->assignment)
-            visitor->assignment(visitor->user, &name, &value);
-        return;
+    const struct udmf_token name = read_token(reader, ENDS_WORD);
+    struct udmf_token value = {0};
+    if (!reader->after_assignments && at_character(reader, '=')) {
+        value = read_value(reader);
+    } else if (is_block_name(&name)) {
+        reader->after_assignments = true;
+        expect(reader, '{', "a '{' was expected after the name of a block");
+        if (reader->status != NBSTAGE_OK)
+            return;
+        if (visitor->block(visitor->user, &name))
+            read_block(reader, name.begin, visitor);
+        else
+            skip_block(reader, name.begin);
+    } else {
+        struct reader ahead = *reader;
+        reader->after_assignments = true;
+        if (take(&ahead, '='))
+            value = read_token(&ahead, ENDS_VALUE);
+        if (!at_character(&ahead, ';'))
+            return;
     }
-    expect(reader, '{', "a '=' or '{' was expected after the name");
-    if (reader->status != NBSTAGE_OK)
-        return;
-    if (visitor->block(visitor->user, &name))
-        read_block(reader, name.begin, visitor);
-    else
-        skip_block(reader, name.begin);
+    if (value.begin && reader->status == NBSTAGE_OK && visitor->assignment)
+        visitor->assignment(visitor->user, &name, &value);
 }
 
 static nbstage_status read_all(struct reader *reader,
@@ -249,8 +308,10 @@ static struct reader reader_of(struct context *context, const char *text,
                                size_t size)
 {
     // The text of an empty lump may be NULL, to which 0 must not be added.
-    const char *end = size > 0 ? text + size : text;
-    return (struct reader){context, text, end, text, NBSTAGE_OK};
+    return (struct reader){.context = context,
+                           .text = text,
+                           .end = size > 0 ? text + size : text,
+                           .at = text};
 }
 
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
@@ -263,43 +324,44 @@ nbstage_status udmf_read(struct context *context, const char *text, size_t size,
 // ---------------------------------------------------------------------------
 // Numbers
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+// What a value is.
+enum form {
+    WRONG_FORM, // no number, not even to ZDBSP
+    ODD_FORM,   // at most its beginning is one, or readers differ over it
+    FLOAT,
+    INTEGER,
+};
 
-static int hexadecimal_digit(char c)
+// The number that a value begins with, as strtod() finds it; 0 if there is
+// none.
+struct number {
+    enum form form;
+    bool is_negative;
+    unsigned radix;     // 10; 2 if the digits are hexadecimal
+    const char *digits; // with at most one '.' among them
+    const char *end;
+    unsigned bit;    // of the hexadecimal digit: bits that are not taken yet
+    ptrdiff_t point; // digits of the radix before it, exponent included
+};
+
+// Larger than the number of digits in any text, so that more makes no
+// difference.
+static const ptrdiff_t largest_exponent = PTRDIFF_MAX / 16;
+
+// The value of a hexadecimal digit; of anything else, more than 15.
+static unsigned digit_of(char c)
 {
     if (c >= '0' && c <= '9')
-        return c - '0';
+        return (unsigned)(c - '0');
     c = (char)(c | 32);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : UINT_MAX;
 }
 
-// Reads an integer without sign: decimal, 0x..., or octal with a leading 0.
-// Returns false if it is none or beyond 32 bits.
-static bool read_magnitude(const char *c, const char *end, uint32_t *value)
+static bool begins_with(const char *c, const char *end, const char *lower)
 {
-    uint64_t number = 0;
-    unsigned base = 10;
-    if (end - c > 2 && c[0] == '0' && (c[1] | 32) == 'x') {
-        base = 16;
-        c += 2;
-    } else if (end - c > 1 && c[0] == '0') {
-        base = 8;
-    }
-    if (c == end)
-        return false;
-    for (; c < end; c++) {
-        int digit = hexadecimal_digit(*c);
-        if (digit < 0 || (unsigned)digit >= base)
-            return false;
-        number = number * base + (unsigned)digit;
-        if (number > UINT32_MAX)
-            return false;
-    }
-    *value = (uint32_t)number;
-    return true;
+    const ptrdiff_t length = (ptrdiff_t)strlen(lower);
+    return end - c >= length &&
+           udmf_token_is(&(struct udmf_token){c, c + length}, lower);
 }
 
 // Reads a sign, if there is one.  Returns whether it is a minus.
@@ -310,127 +372,129 @@ static bool take_sign(const char **c, const char *end)
     return *(*c)++ == '-';
 }
 
-bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
+// Reads an exponent, if there is one.  Returns whether there is.
+static bool take_exponent(const char **c, const char *end, ptrdiff_t *exponent)
 {
-    const char *c = token->begin;
-    bool negative = take_sign(&c, token->end);
-    uint32_t magnitude;
-    if (!read_magnitude(c, token->end, &magnitude))
+    const char *digit = *c + 1;
+    bool is_negative = take_sign(&digit, end);
+    if (digit == end || digit_of(*digit) > 9)
         return false;
-    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
-    return true;
-}
-
-// A decimal number.
-struct decimal {
-    const char *digits; // with at most one '.' among them
-    const char *end;
-    ptrdiff_t point; // digits before it, exponent included
-};
-
-// Larger than the number of digits in any text, so that more makes no
-// difference.
-static const ptrdiff_t largest_exponent = PTRDIFF_MAX / 16;
-
-static bool read_exponent(const char *c, const char *end, ptrdiff_t *exponent)
-{
-    bool negative = take_sign(&c, end);
-    if (c == end)
-        return false;
-    for (*exponent = 0; c < end; c++) {
-        if (!is_digit(*c))
-            return false;
+    for (*exponent = 0; digit < end && digit_of(*digit) <= 9; digit++)
         if (*exponent < largest_exponent)
-            *exponent = *exponent * 10 + (*c - '0');
-    }
-    if (negative)
+            *exponent = *exponent * 10 + (ptrdiff_t)digit_of(*digit);
+    if (is_negative)
         *exponent = -*exponent;
+    *c = digit;
     return true;
 }
 
-static bool read_decimal(const char *c, const char *end,
-                         struct decimal *decimal)
+static struct number read_number(const struct udmf_token *value)
 {
-    size_t digit_count = 0;
-    bool has_point = false;
-    ptrdiff_t exponent = 0;
-    decimal->digits = c;
-    decimal->point = 0;
-    for (; c < end && (is_digit(*c) || (*c == '.' && !has_point)); c++) {
-        if (*c == '.') {
-            has_point = true;
-        } else {
-            digit_count++;
-            decimal->point += !has_point;
-        }
+    const char *c = value->begin;
+    const char *end = value->end;
+    struct number number = {.radix = 10, .is_negative = take_sign(&c, end)};
+    if (begins_with(c, end, "inf") || begins_with(c, end, "nan"))
+        return number;
+    const bool is_hexadecimal = begins_with(c, end, "0x");
+    const unsigned base = is_hexadecimal ? 16 : 10;
+    size_t count = 0;
+    bool is_float = false;
+    c += is_hexadecimal ? 2 : 0;
+    number.digits = c;
+    for (; c < end && (digit_of(*c) < base || (*c == '.' && !is_float)); c++) {
+        is_float = is_float || *c == '.';
+        count += *c != '.';
+        number.point += !is_float;
     }
-    decimal->end = c;
-    if (digit_count == 0)
-        return false;
-    if (c < end && ((*c | 32) != 'e' || !read_exponent(c + 1, end, &exponent)))
-        return false;
-    decimal->point += exponent;
-    return true;
+    number.end = c;
+    if (is_hexadecimal) {
+        number.radix = 2;
+        number.point *= 4;
+    }
+    ptrdiff_t exponent = 0;
+    if (count > 0 && c < end && (*c | 32) == (is_hexadecimal ? 'p' : 'e'))
+        is_float |= take_exponent(&c, end, &exponent);
+    number.point += exponent;
+    // To ZDBSP 010 is 10, but to engines it is 8.
+    const bool may_be_octal =
+        count > 1 && *number.digits == '0' && !is_float && !is_hexadecimal;
+    if (count > 0 && c == end && !may_be_octal)
+        number.form = is_float ? FLOAT : INTEGER;
+    else if (c == end || !is_stop(*c, ENDS_WORD) || end - value->begin == 1)
+        number.form = ODD_FORM; // one token of ZDBSP's
+    return number;
 }
 
-// The next digit of a decimal; after the last there are zeros.
-static unsigned next_digit(struct decimal *decimal)
+// The next digit; after the last there are zeros.
+static unsigned next_digit(struct number *number)
 {
-    if (decimal->digits < decimal->end && *decimal->digits == '.')
-        decimal->digits++;
-    if (decimal->digits == decimal->end)
+    if (number->digits < number->end && *number->digits == '.')
+        number->digits++;
+    if (number->digits == number->end)
         return 0;
-    return (unsigned)(*decimal->digits++ - '0');
+    const unsigned digit = digit_of(*number->digits);
+    if (number->radix == 2)
+        number->bit = (number->bit + 3) % 4;
+    number->digits += number->bit == 0;
+    return digit >> number->bit & (number->radix == 2 ? 1 : 15);
 }
 
-enum { FRACTION_DIGITS = 16, WHOLE_LIMIT = 65536 };
-
-#define OUT_OF_RANGE UINT32_MAX
+// Takes the whole part; `limit` stands for that and anything larger.
+static uint64_t take_whole(struct number *number, uint64_t limit)
+{
+    uint64_t whole = 0;
+    // Zeros after the digits cannot make 0 larger, and anything else soon
+    // reaches the limit, so this ends however large the exponent is.
+    for (; number->point > 0 && whole < limit; number->point--) {
+        if (whole == 0 && number->digits == number->end)
+            return 0;
+        whole = whole * number->radix + next_digit(number);
+    }
+    return whole < limit ? whole : limit;
+}
 
 static const uint64_t five_to_the_16 = UINT64_C(152587890625);
 
-// The magnitude in 16.16, rounded down; OUT_OF_RANGE from WHOLE_LIMIT on.
-static uint32_t decimal_to_fixed(struct decimal decimal)
+// Stores a number as 16.16; false if it is outside.
+static bool number_to_fixed(struct number number, int32_t *value)
 {
-    uint64_t whole = 0;
-    ptrdiff_t left = decimal.point;
-    // Zeros after the digits cannot make 0 larger, and anything else soon
-    // reaches the limit, so this ends however large the exponent is.
-    for (; left > 0 && whole < WHOLE_LIMIT; left--) {
-        if (whole == 0 && decimal.digits == decimal.end)
-            return 0;
-        whole = whole * 10 + next_digit(&decimal);
-    }
-    if (whole >= WHOLE_LIMIT)
-        return OUT_OF_RANGE;
+    const bool is_decimal = number.radix == 10;
+    uint64_t magnitude = take_whole(&number, 65536) << 16;
     uint64_t fraction = 0;
-    for (int i = 0; i < FRACTION_DIGITS; i++) {
+    for (int i = 0; i < 16; i++) {
         // A negative point puts zeros before the digits.
-        unsigned digit = left < 0 ? 0 : next_digit(&decimal);
-        left += left < 0;
-        fraction = fraction * 10 + digit;
+        unsigned digit = number.point < 0 ? 0 : next_digit(&number);
+        number.point += number.point < 0;
+        fraction = fraction * number.radix + digit;
     }
-    return (uint32_t)(whole << 16 | fraction / five_to_the_16);
+    magnitude += is_decimal ? fraction / five_to_the_16 : fraction;
+    if (magnitude > (uint32_t)INT32_MAX + number.is_negative)
+        return false;
+    *value = (int32_t)(number.is_negative ? -(int64_t)magnitude
+                                          : (int64_t)magnitude);
+    return true;
+}
+
+// Stores the whole part of a number; false if it is outside of 32 bits and a
+// sign.
+static bool number_to_integer(struct number number, int64_t *value)
+{
+    const int64_t limit = INT64_C(1) << 32;
+    const int64_t whole = (int64_t)take_whole(&number, (uint64_t)limit);
+    *value = number.is_negative ? -whole : whole;
+    return whole < limit;
+}
+
+bool udmf_read_integer(const struct udmf_token *token, int64_t *value)
+{
+    const struct number number = read_number(token);
+    return number.form == INTEGER && number_to_integer(number, value);
 }
 
 bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
 {
-    const char *c = token->begin;
-    bool negative = take_sign(&c, token->end);
-    struct decimal decimal;
-    uint32_t magnitude;
-    bool based = token->end - c > 1 && c[0] == '0' &&
-                 read_magnitude(c, token->end, &magnitude);
-    if (based)
-        magnitude = magnitude < WHOLE_LIMIT ? magnitude << 16 : OUT_OF_RANGE;
-    else if (read_decimal(c, token->end, &decimal))
-        magnitude = decimal_to_fixed(decimal);
-    else
-        return false;
-    if (magnitude > (uint32_t)INT32_MAX + negative)
-        return false;
-    *value = negative ? (int32_t) - (int64_t)magnitude : (int32_t)magnitude;
-    return true;
+    const struct number number = read_number(token);
+    return number.form >= FLOAT && number_to_fixed(number, value);
 }
 
 // ---------------------------------------------------------------------------
@@ -438,17 +502,25 @@ bool udmf_read_fixed(const struct udmf_token *token, int32_t *value)
 
 enum kind { VERTEX, LINE, KIND_COUNT };
 
-// A block of either kind has two numbers of 32 bits, which it needs.
+// A block of either kind has two numbers of 32 bits.
 static const struct {
     const char *name;
     const char *fields[2];
-    const char *mistake; // of a value
+    enum form form;    // of the numbers; others raise a warning
+    const char *odd;   // what is wrong with these
+    const char *wrong; // and with those that cannot be taken
 } kinds[KIND_COUNT] = {
     {"vertex",
      {"x", "y"},
+     FLOAT,
+     "has a coordinate that is not a plain number; what it begins with is "
+     "taken, or 0",
      "has a coordinate that is not a number from -32768 to below 32768"},
     {"linedef",
      {"v1", "v2"},
+     INTEGER,
+     "has a vertex that is not a plain whole number; what it begins with is "
+     "taken, or 0",
      "has a vertex that is not a whole number from 0 to 4294967295"},
 };
 
@@ -460,6 +532,7 @@ struct pairs {
 struct gathering {
     struct reader reader;
     struct pairs pairs[KIND_COUNT];
+    bool has_warned;
 
     // The block that fields belong to.
     enum kind kind;
@@ -468,16 +541,35 @@ struct gathering {
     bool found[2];
 };
 
+enum { SENTENCE_SIZE = 160 };
+
 // "linedef 12 has no v1".
+static void name_block(const struct gathering *gathering, const char *mistake,
+                       char sentence[SENTENCE_SIZE])
+{
+    snprintf(sentence, SENTENCE_SIZE, "%s %zu %s", kinds[gathering->kind].name,
+             gathering->pairs[gathering->kind].count, mistake);
+}
+
 static nbstage_status fail(struct gathering *gathering, const char *at,
                            const char *mistake)
 {
-    char sentence[160];
-    snprintf(sentence, sizeof sentence, "%s %zu %s",
-             kinds[gathering->kind].name,
-             gathering->pairs[gathering->kind].count, mistake);
+    char sentence[SENTENCE_SIZE];
+    name_block(gathering, mistake, sentence);
     fail_at(&gathering->reader, at, sentence);
     return gathering->reader.status;
+}
+
+// Warns of the first mistake in blocks of a map that ZDBSP passes over.
+static void warn_once(struct gathering *gathering, const char *at,
+                      const char *mistake)
+{
+    char sentence[SENTENCE_SIZE];
+    if (gathering->has_warned)
+        return;
+    gathering->has_warned = true;
+    name_block(gathering, mistake, sentence);
+    warn_at(&gathering->reader, at, sentence);
 }
 
 static bool begin_block(void *user, const struct udmf_token *name)
@@ -489,20 +581,20 @@ static bool begin_block(void *user, const struct udmf_token *name)
         gathering->kind++;
     gathering->begin = name->begin;
     gathering->found[0] = gathering->found[1] = false;
+    gathering->numbers[0] = gathering->numbers[1] = 0;
     return gathering->kind < KIND_COUNT;
 }
 
-// Reads a coordinate, or the number of a vertex, which has no minus.
-static bool read_number(enum kind kind, const struct udmf_token *value,
-                        uint32_t *number)
+// Stores a coordinate, or the number of a vertex, which is not negative.
+static bool store_number(enum kind kind, struct number number, uint32_t *stored)
 {
     int32_t fixed = 0;
     int64_t integer = 0;
-    bool is_number = kind == VERTEX ? udmf_read_fixed(value, &fixed)
-                                    : *value->begin != '-' &&
-                                          udmf_read_integer(value, &integer);
-    *number = kind == VERTEX ? (uint32_t)fixed : (uint32_t)integer;
-    return is_number;
+    bool fits = kind == VERTEX
+                    ? number_to_fixed(number, &fixed)
+                    : number_to_integer(number, &integer) && integer >= 0;
+    *stored = kind == VERTEX ? (uint32_t)fixed : (uint32_t)integer;
+    return fits;
 }
 
 static nbstage_status read_field(void *user, const struct udmf_token *name,
@@ -513,8 +605,12 @@ static nbstage_status read_field(void *user, const struct udmf_token *name,
     for (int i = 0; i < 2; i++) {
         if (!udmf_token_is(name, kinds[kind].fields[i]))
             continue;
-        if (!read_number(kind, value, &gathering->numbers[i]))
-            return fail(gathering, value->begin, kinds[kind].mistake);
+        const struct number number = read_number(value);
+        if (number.form == WRONG_FORM ||
+            !store_number(kind, number, &gathering->numbers[i]))
+            return fail(gathering, value->begin, kinds[kind].wrong);
+        if (number.form < kinds[kind].form)
+            warn_once(gathering, value->begin, kinds[kind].odd);
         gathering->found[i] = true;
     }
     return NBSTAGE_OK;
@@ -525,12 +621,16 @@ static nbstage_status end_block(void *user)
     struct gathering *gathering = user;
     struct pairs *pairs = &gathering->pairs[gathering->kind];
     for (int i = 0; i < 2; i++) {
-        char mistake[16];
+        char mistake[32];
+        const char *field = kinds[gathering->kind].fields[i];
         if (gathering->found[i])
             continue;
-        snprintf(mistake, sizeof mistake, "has no %s",
-                 kinds[gathering->kind].fields[i]);
-        return fail(gathering, gathering->begin, mistake);
+        if (gathering->kind == LINE) {
+            snprintf(mistake, sizeof mistake, "has no %s", field);
+            return fail(gathering, gathering->begin, mistake);
+        }
+        snprintf(mistake, sizeof mistake, "has no %s; 0 is taken", field);
+        warn_once(gathering, gathering->begin, mistake);
     }
     if (pairs->count == pairs->capacity) {
         size_t more = pairs->capacity ? pairs->capacity * 2 : 1024;
@@ -555,6 +655,9 @@ nbstage_status udmf_geometry_read(struct context *context, const char *text,
                                          .field = read_field,
                                          .end = end_block};
     nbstage_status status = read_all(&gathering.reader, &visitor);
+    if (status == NBSTAGE_OK && gathering.reader.endless)
+        warn_at(&gathering.reader, gathering.reader.endless,
+                "the comment or string has no end; it hides all that follows");
     *geometry = (struct udmf_geometry){
         .vertices = (void *)gathering.pairs[VERTEX].pair,
         .vertex_count = gathering.pairs[VERTEX].count,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The text of a UDMF map, by the grammar of the Universal Doom Map Format
-// Specification 1.1.
+// The text of a UDMF map, by the Universal Doom Map Format Specification 1.1,
+// and whatever else ZDBSP reads.
 
 #ifndef UDMF_H
 #define UDMF_H
@@ -23,9 +23,10 @@ struct udmf_geometry {
 };
 
 // Reads `size` bytes of text and skips all other fields and blocks.  The caller
-// releases both arrays.
-// NBSTAGE_BAD_MAP: the text breaks the grammar, a vertex lacks a coordinate or
-// has one beyond 16.16, a linedef lacks a vertex; with line and column.
+// releases both arrays.  Warns of the first value that should be a number and
+// is not, and of the first coordinate that is missing.
+// NBSTAGE_BAD_MAP: not even ZDBSP can read the text, a coordinate is beyond
+// 16.16, a linedef lacks a vertex; with line and column.
 nbstage_status udmf_geometry_read(struct context *context, const char *text,
                                   size_t size, struct udmf_geometry *geometry);
 
@@ -42,10 +43,11 @@ struct udmf_token {
 // than NBSTAGE_OK and returns that.
 struct udmf_visitor {
     void *user;
-    // A "name = value;" outside of blocks; may be NULL.
+    // A "name = value;" outside of known blocks; may be NULL.
     void (*assignment)(void *user, const struct udmf_token *name,
                        const struct udmf_token *value);
-    // A block begins.  Returns whether to visit its fields and its end.
+    // A vertex, linedef, sidedef, sector or thing begins.  Returns whether to
+    // visit its fields and its end.
     bool (*block)(void *user, const struct udmf_token *name);
     // A field of the block.
     nbstage_status (*field)(void *user, const struct udmf_token *name,
@@ -55,7 +57,7 @@ struct udmf_visitor {
 };
 
 // Reads all of the text, every namespace alike.
-// NBSTAGE_BAD_MAP: the text breaks the grammar; with line and column.
+// NBSTAGE_BAD_MAP: not even ZDBSP can read it; with line and column.
 nbstage_status udmf_read(struct context *context, const char *text, size_t size,
                          const struct udmf_visitor *visitor);
 
@@ -70,12 +72,12 @@ static inline bool udmf_token_is(const struct udmf_token *token,
     return c == token->end && !*lower;
 }
 
-// Reads an integer in any notation, of 32 bits and a sign.  Returns false if
-// the value is none.
+// Reads a decimal or hexadecimal integer of 32 bits and a sign.  Returns false
+// if the value is none, or might be octal.
 bool udmf_read_integer(const struct udmf_token *token, int64_t *value);
 
-// Reads a float or an integer in any notation as 16.16.  Returns false if the
-// value is none, or outside 16.16.
+// Reads such an integer or a float as 16.16.  Returns false if the value is
+// none, or outside 16.16.
 bool udmf_read_fixed(const struct udmf_token *token, int32_t *value);
 
 #endif

@@ -155,7 +155,7 @@ make_text() {
 }
 
 make_text replacing TEXTMAP "$folder/THINGS"
-expect_map_refused "TEXTMAP: line 1, column "
+expect_map_refused "TEXTMAP: the text has 0 vertices and 0 linedefs"
 
 # Without ENDMAP, before a map in UDMF, before one in Doom format, at the end.
 for marker in MAP01 MAP03; do
@@ -186,10 +186,16 @@ while read -r place sentence script; do
         "$(echo "$sentence" | tr _ ' ')"
 done <<'END'
 2,17 ';' 2s/;/ /
-3,14 vertex_1_has_a_coordinate 3s/0.0/nought/
-5,28 comment_has_no_end 5s,$, /* here,
-3,2 vertex_1_has_no_x 1s/$/\r/; 2s/^/\t\t/; 3s/^/\t/; 3s/x =/u =/
+3,14 vertex_1_has_a_coordinate 3s/0.0/0,0/
+5,27 comment_has_no_end 5s,}, /* here,
+7,2 linedef_1_has_no_v2 1s/$/\r/; 2s/^/\t\t/; 7s/^/\t/; 7s/v2 =/u2 =/
 END
+# What ZDBSP takes for a number is taken, with a warning.
+sed '3s/0.0/nought/' TEXTMAP >DAMAGED
+make_text replacing TEXTMAP "$folder/DAMAGED"
+expect 0 blocksweep bad.wad -o out.wad
+expect_sentence "bad.wad: MAP02: TEXTMAP: line 3, column 14: " \
+    "vertex 1 has a coordinate that is not a plain number"
 
 # A vertex that does not exist is no error of the text's.
 sed '7s/v2 = 2/v2 = 4/' TEXTMAP >DAMAGED

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Proves that the text of a UDMF map is read as the specification has it:
-// the whole grammar, coordinates truncated to 16.16 exactly as decimals worked
-// out digit by digit, errors with the line and column where they are, and
-// damaged texts refused without harm.
+// Proves that the text of a UDMF map is read as the specification has it, and
+// as ZDBSP does: the whole grammar and more, coordinates truncated to 16.16
+// exactly as decimals worked out digit by digit, errors with the line and
+// column where they are, and damaged texts refused without harm.
 //
 // The seed is printed; SEED=number in the environment repeats a run.
 
@@ -96,9 +96,27 @@ static const char *const texts[] = {
     "sector{heightfloor=0;}thing{x=5;y=5;}vertices{x=5;y=5;}vert{x=5;y=5;}"
     "vertex{x=1;y=-2;}linedefs{v1=5;v2=5;}line{v1=5;v2=5;}sidedef{sector=0;}"
     "vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}thing{}",
-    // Blocks in blocks that are not needed.
-    "a{b{c{}}d{vertex{x=5;y=5;}}}vertex{x=1;y=-2;}e{{{}{}}}vertex{x=3;y=0.5;}"
-    "f{linedef{v1=5;v2=5;}g=\"}\";/*}*/h=\"\\\"}\";//}\n}linedef{v1=1;v2=0;}",
+    // What is no block of a map is passed over, not with what is in it.
+    "a{b{c{}}}vertex{x=1;y=-2;}e{{vertex{x=3;y=0.5;}{}}linedef{v1=1;v2=0;}",
+    "f=vertex;sector{}g=vertex{x=1;y=-2;}}};h \"vertex\" 5 vertex{x=3;y=0.5;}"
+    "{;linedef{v1=1;v2=0;}i=1 j(",
+    // Names of anything, but of needed fields.
+    "8388608=true;\"x\"=5;user.x=5;-5=5;1.5=5;x-=5;.=5;it's=5;a\"x=5;vertex=5;"
+    "vertex{8388608=true;x=1;\"x\"=5;user.x=5;-x=5;y=-2;= =5;{=5;(=5;;=5;/=5;}"
+    "vertex{$=5;x=3;===;y=0.5;\\y=5;vertex=5;}linedef{v1=1;\"v1\"=0;v2=0;v.2=5;"
+    "}",
+    // Values of anything in fields that are not needed.
+    "a=};b={;vertex{x=1;a=};b={;c==;d=;;e=/;f=+;y=-2;g=(;}vertex{a=b,c|[1];"
+    "x=3;y=0.5;b='c\";d=\"x\ny\x01\xE4\";}linedef{v1=1;v2=0;a=-;b=1e+5.;}",
+    // A byte-order mark, and other bytes that are white space.
+    "\xEF\xBB\xBFvertex\xC2\xA0{x\x01=1;\x1Ay=-2\xFF;}vertex{x=3;y=0.5;}"
+    "linedef{v1=1;v2=0;}\x1A",
+    // The last of two fields counts.
+    "vertex{x=9;y=9;x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=0;v1=1;v2=0;}",
+    // What has no end at the end, and what ends at once.
+    "vertex{x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}/* vertex{",
+    "vertex{x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=1;v2=0;}\"vertex{",
+    "vertex{x=1;y=-2;}vertex{x=3;y=0.5;}linedef{v1=1;v2=0;/*/}",
 };
 
 static void check_table_map(const char *text)
@@ -232,16 +250,20 @@ static const struct number coordinates[] = {
     {"+1", UNIT},
     {"-1", -UNIT},
     {"1.", UNIT},
-    // Decimal, hexadecimal, octal.
-    {"0x1F", 31 * UNIT},
-    {"-0X1f", -31 * UNIT},
-    {"017", 15 * UNIT},
-    {"+017", 15 * UNIT},
+    {".5", UNIT / 2},
     {"017.0", 17 * UNIT},
     {"000017.5", 17 * UNIT + UNIT / 2},
+    // Hexadecimal, which may have a fraction and a binary exponent.
+    {"0x1F", 31 * UNIT},
+    {"-0X1f", -31 * UNIT},
     {"0x7FFF", 32767 * UNIT},
     {"-0x8000", INT32_MIN},
-    {"-0100000", INT32_MIN},
+    {"0x1.8", UNIT + UNIT / 2},
+    {"0x.0001f", 1},
+    {"-0x1.8p1", -3 * UNIT},
+    {"0xc0p-7", UNIT + UNIT / 2},
+    {"0x0p99999999999999999999", 0},
+    {"0x1p-99999999999999999999", 0},
     // Exponents.
     {"1.5e3", 1500 * UNIT},
     {"1.5E+3", 1500 * UNIT},
@@ -259,34 +281,48 @@ static const struct number coordinates[] = {
     {"-0.1", -6553},
 };
 
+// What ZDBSP takes for a number, and nobody should write.
+static const struct number odd_coordinates[] = {
+    {"017", 17 * UNIT}, {"-08", -8 * UNIT}, {"true", 0},
+    {"\"1\"", 0},       {"1.5.5", 98304},   {"1x", UNIT},
+    {"0x", 0},          {"0xG", 0},         {"0x.", 0},
+    {"--1", 0},         {"-", 0},           {"+", 0},
+    {".", 0},           {"-.", 0},          {"1e", UNIT},
+    {"1e-", UNIT},      {"0x1p", UNIT},     {"1.5e2.5", 150 * UNIT},
+    {"1.5f", 98304},    {"1_000", UNIT},    {"32767.5f", 32767 * UNIT + 32768},
+    {";", 0},           {"}", 0},           {"=", 0},
+};
+
 static const char *const not_coordinates[] = {
     // Beyond 16.16.
     "32768", "32768.0", "40000", "1e9", "1.0e99999999999999999999",
     "1.0e18446744073709551617", "123456789012345678901234567890", "4294967296",
-    "0x8000", "0xFFFFFFFF", "0x100000000", "0100000", "-32768.0000152587890625",
-    "-32768.5", "-32769", "-0x8001", "-0100001", "-99999.0",
-    "-1.0e99999999999999999999",
-    // No numbers.
-    "true", "\"1\"", "1.5.5", "1x", "0x", "0xG", "--1", "+-1", "-", "+", ".",
-    "1e", "1e+", "1.5e2.5", "1.5f", "1,5", "nan", "inf", "1_000"};
+    "0x8000", "0xFFFFFFFF", "0x100000000", "032768", "-32768.0000152587890625",
+    "-32768.5", "-32769", "-0x8001", "-032769", "-99999.0", "0x1p15",
+    "-1.0e99999999999999999999", "32768f", "nan", "-inf", "INFINITY",
+    // More than a number.
+    "1,5", "5%", "$5", "+1:"};
 
 static const struct number vertex_numbers[] = {
     {"0", 0},
     {"7", 7},
     {"+7", 7},
+    {"-0", 0},
     {"0x1f", 31},
     {"0XFFFFFFFF", UINT32_MAX},
-    {"017", 15},
-    {"000", 0},
-    {"037777777777", UINT32_MAX},
     {"4294967295", UINT32_MAX},
 };
 
+static const struct number odd_vertex_numbers[] = {
+    {"000", 0},   {"017", 17},  {"08", 8},      {"1.0", 1},    {"1.9", 1},
+    {"-0.9", 0},  {"1e2", 100}, {"0x1.8p1", 3}, {"0x", 0},     {"true", 0},
+    {"\"1\"", 0}, {"1a", 1},    {"-", 0},       {"MAXINT", 0},
+};
+
 static const char *const not_vertices[] = {
-    "-1",          "4294967296",   "99999999999999999999",
-    "0x100000000", "040000000000", "1.0",
-    "1e2",         "08",           "0x",
-    "true",        "\"1\"",        "1a"};
+    "-1",          "4294967296",  "99999999999999999999",
+    "0x100000000", "4294967296x", "nan",
+    "inf",         "1,0"};
 
 static void check_number(int64_t value, const struct number *number)
 {
@@ -302,6 +338,56 @@ START_TEST(numbers_have_their_values)
     for (size_t i = 0; i < COUNT(vertex_numbers); i++)
         check_number(read_vertex_number(vertex_numbers[i].text),
                      &vertex_numbers[i]);
+    ck_assert_uint_eq(test_host.message_count, 0);
+}
+END_TEST
+
+static void check_warning(size_t count, const char *text)
+{
+    ck_assert_msg(test_host.message_count == count &&
+                      test_host.level == NBSTAGE_LOG_WARNING &&
+                      strstr(test_host.message, "what it begins with"),
+                  "%s\n%zu: %s", text, test_host.message_count,
+                  test_host.message);
+}
+
+START_TEST(odd_numbers_raise_a_warning)
+{
+    for (size_t i = 0; i < COUNT(odd_coordinates); i++) {
+        check_number(read_coordinate(odd_coordinates[i].text),
+                     &odd_coordinates[i]);
+        check_warning(i + 1, odd_coordinates[i].text);
+    }
+    test_host.message_count = 0;
+    for (size_t i = 0; i < COUNT(odd_vertex_numbers); i++) {
+        check_number(read_vertex_number(odd_vertex_numbers[i].text),
+                     &odd_vertex_numbers[i]);
+        check_warning(i + 1, odd_vertex_numbers[i].text);
+    }
+}
+END_TEST
+
+// A coordinate that is missing is 0; there is one warning, for the first.  What
+// has no end hides the rest of the text.
+START_TEST(what_is_missing_raises_a_warning)
+{
+    struct reading reading;
+    read_text(&reading, "vertex{x=1;y=2;}\nvertex{y=3;}vertex{}");
+    ck_assert_int_eq(reading.status, NBSTAGE_OK);
+    ck_assert_uint_eq(reading.udmf.vertex_count, 3);
+    ck_assert_int_eq(reading.udmf.vertices[1].x, 0);
+    ck_assert_int_eq(reading.udmf.vertices[1].y, 3 * UNIT);
+    ck_assert_int_eq(reading.udmf.vertices[2].y, 0);
+    ck_assert_uint_eq(test_host.message_count, 1);
+    ck_assert_str_eq(test_host.message, "MAP01: TEXTMAP: line 2, column 1: "
+                                        "vertex 1 has no x; 0 is taken");
+    end_reading(&reading);
+    read_text(&reading, "vertex{x=1;y=2;}\n /* vertex{x=1;y=3;}");
+    ck_assert_int_eq(reading.status, NBSTAGE_OK);
+    ck_assert_uint_eq(reading.udmf.vertex_count, 1);
+    ck_assert_uint_eq(test_host.message_count, 2);
+    assert_tells(test_host.message, "line 2, column 2: the comment");
+    end_reading(&reading);
 }
 END_TEST
 
@@ -430,42 +516,36 @@ static const struct {
     int line, column;
     const char *sentence; // a part of it
 } errors[] = {
-    {"5", 1, 1, "name"},
-    {"\n  }", 2, 3, "name"},
-    {"\xEF\xBB\xBFvertex{x=1;y=2;}", 1, 1, "name"},
-    {"vertex{x=1;y=2;} = 5;", 1, 18, "name"},
-    {"namespace \"Doom\";", 1, 11, "'=' or '{'"},
-    {"namespace", 1, 10, "'=' or '{'"},
     {"namespace = ;", 1, 13, "value"},
-    {"namespace = {", 1, 13, "value"},
+    {"namespace = {", 1, 14, "';'"},
     {"namespace = \"Doom\"\nvertex{x=1;y=2;}", 2, 1, "';'"},
     {"namespace = \"Doom;\nvertex{x=1;y=2;}", 1, 13, "string"},
     {"a = \"\\\";\n", 1, 5, "string"},
     {"a = 1 2;", 1, 7, "';'"},
     {"a = 1\r\n\r\n\t2;", 3, 2, "';'"},
-    {"a = 1; /* b", 1, 8, "comment"},
-    {"a = 1; /*/\n\n", 1, 8, "comment"},
-    {"a = 1; / b", 1, 8, "'/'"},
-    {"a = /", 1, 5, "'/'"},
+    {"a = /* b", 1, 5, "comment"},
+    {"a = 1 /\n", 1, 7, "';'"},
     {"// c\n/* \n\n */ vertex\n{ x=1; y=2;", 4, 5, "end"},
+    {"vertex", 1, 7, "'{'"},
+    {"thing = 1; thing = 2; thing { } thing = 3;", 1, 39, "'{'"},
     {"thing { a { } ", 1, 1, "end"},
+    {"vertex { a { } ", 1, 12, "'='"},
     {"thing {\n  a = \"}\n", 2, 7, "string"},
-    {"thing { a = 1; / }", 1, 16, "'/'"},
+    {"thing {\n  a = 1; /*/\n", 1, 1, "end"},
+    {"thing {\n  a = 1; /* }\n", 2, 10, "comment"},
+    {"vertex { a = 1; / }", 1, 17, "name"},
+    {"vertex { a = 1;; }", 1, 16, "name"},
     {"vertex { x 1; y = 2; }", 1, 12, "'='"},
     {"vertex { x = ; y = 2; }", 1, 14, "value"},
     {"vertex { x = 1 y = 2; }", 1, 16, "';'"},
     {"vertex { x = 1; y = 2 }", 1, 23, "';'"},
     {"vertex { { x = 1; y = 2; } }", 1, 10, "name"},
-    {"vertex { x = 1; 2 = y; }", 1, 17, "name"},
-    {"vertex{x=1;y=2;}\n  vertex { x = 1; }", 2, 3, "vertex 1 has no y"},
-    {"vertex{x=1;y=2;}\n\tvertex { y = 1; }", 2, 2, "vertex 1 has no x"},
-    {"vertex{}", 1, 1, "vertex 0 has no x"},
-    {"vertex{x=1;y=2;}vertex{x=1;\ny=\n  abc;}", 3, 3, "vertex 1 "},
+    {"vertex { x = 1; 2 y; }", 1, 19, "'='"},
+    {"vertex{x=1;y=2;}vertex{x=1;\ny=\n  nan;}", 3, 3, "vertex 1 "},
     {"vertex {\n    x = 32768;\n    y = 0;\n}", 2, 9, "vertex 0 "},
     {"linedef{v1=0;v2=1;} linedef { v1 = 0; }", 1, 21, "linedef 1 has no v2"},
     {"linedef { v2 = 0; }", 1, 1, "linedef 0 has no v1"},
     {"linedef { v1 = 0;\n v2 = -1; }", 2, 7, "linedef 0 "},
-    {"linedef { v1 = 0; v2 = 1.5; }", 1, 24, "linedef 0 "},
     {"linedef { v1 = 4294967296; v2 = 1; }", 1, 16, "linedef 0 "},
 };
 
@@ -491,18 +571,21 @@ END_TEST
 // ---------------------------------------------------------------------------
 // Damage
 
-// A text in pieces, which are complete with their last byte and not before.
+// A text in pieces, which are complete with their last byte, and not before it
+// if they have as many bytes as make clear what they are.
 static const struct {
     const char *text;
+    size_t clear;
     size_t vertices, lines;
 } pieces[] = {
-    {"namespace = \"a\\\"}\";", 0, 0},
-    {"vertex // }\n{ x = -1.5e+2; /* } */ y = 0x1F; }", 1, 0},
-    {"vertex{x=017;comment=\"}; // /*\";y=+0.5;}", 1, 0},
-    {"thing { a { b = \"}\"; } /* } */ c { { } } }", 0, 0},
-    {"linedef\n{ v1 = 0; blocking = true; v2 = 1; }", 0, 1},
-    {"a/* b;c=1;d{} */\n=\n-5e-3\n;", 0, 0},
-    {"linedef{v2=1;v1=1;}", 0, 1},
+    {"namespace = \"a\\\"}\";", 11, 0, 0},
+    {"a/* b;c=1;d{} */\n=\n-5e-3\n;", 18, 0, 0},
+    {"vertex // }\n{ x = -1.5e+2; /* } */ y = 0x1F; }", 6, 1, 0},
+    {"vertex{x=017;comment=\"}; // /*\";y=+0.5;}", 6, 1, 0},
+    {"nothing { a { b = \"}\"; } /* } */ c { { } } }", SIZE_MAX, 0, 0},
+    {"thing { a = b; b = \"}\"; /* } */ 5 = 6; }", 5, 0, 0},
+    {"linedef\n{ v1 = 0; blocking = true; v2 = 1; }", 7, 0, 1},
+    {"linedef{v2=1;v1=1;}", 7, 0, 1},
 };
 
 static struct buffer join_pieces(void)
@@ -521,7 +604,7 @@ static void check_message(const struct reading *reading)
                   "%s", test_context.message);
 }
 
-// A text that ends inside of a piece is refused, and no other.
+// A text that ends inside of a piece is refused.
 START_TEST(a_text_that_is_cut_off_is_refused)
 {
     struct buffer text = join_pieces();
@@ -531,12 +614,13 @@ START_TEST(a_text_that_is_cut_off_is_refused)
         for (size_t size = begin + 1; size <= end; size++) {
             struct reading reading;
             read_bytes(&reading, text.bytes, size);
-            ck_assert_msg((reading.status == NBSTAGE_OK) == (size == end),
+            const bool is_whole = size == end || size - begin < pieces[i].clear;
+            ck_assert_msg((reading.status == NBSTAGE_OK) == is_whole,
                           "%.*s\nis %s", (int)size, text.bytes,
-                          size == end ? test_context.message : "read");
-            if (size < end) {
+                          is_whole ? test_context.message : "read");
+            if (!is_whole) {
                 check_message(&reading);
-            } else {
+            } else if (size == end) {
                 vertices += pieces[i].vertices;
                 lines += pieces[i].lines;
                 ck_assert_uint_eq(reading.udmf.vertex_count, vertices);
@@ -598,6 +682,8 @@ int main(void)
                    white_space_and_comments_may_stand_between_any_tokens);
     tcase_add_test(tests, a_text_may_say_nothing);
     tcase_add_test(tests, numbers_have_their_values);
+    tcase_add_test(tests, odd_numbers_raise_a_warning);
+    tcase_add_test(tests, what_is_missing_raises_a_warning);
     tcase_add_test(tests, what_is_no_number_is_refused);
     tcase_add_test(tests, decimals_are_truncated_exactly);
     tcase_add_loop_test(tests, errors_say_where, 0, COUNT(errors));
