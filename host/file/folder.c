@@ -144,7 +144,7 @@ static const char *go_on(struct way *way)
         return follow(way, &status, text, (size_t)length, after);
     }
     if (!is_last)
-        return strerror(reason);
+        return reason == ENOENT ? "its folder is missing" : strerror(reason);
     if (length < 0 && errno != ENOENT)
         return strerror(errno);
     if (length < 0 && way->is_link)

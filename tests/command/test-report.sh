@@ -186,8 +186,8 @@ expect_last() {
     expect_text last "blocksweep: $expected_line"
     expect_count 1 output "nothing was written"
 }
-no_folder="nowhere/out.wad: cannot be written: cannot create a file in its \
-folder: No such file or directory; nothing was written"
+no_folder="nowhere/out.wad: cannot be written: its folder is missing; nothing \
+was written"
 expect_last 3 "$no_folder" in.wad -o nowhere/out.wad
 expect_match output '^Total '
 expect_last 3 "$no_folder" --json in.wad -o nowhere/out.wad
