@@ -15,6 +15,7 @@
 #include "module.h"
 #include "pruned-room.h"
 #include "run-suite.h"
+#include "udmf-oddities.h"
 #include "wadwriter.h"
 
 #include <stdarg.h>
@@ -178,6 +179,14 @@ static void put_map(const struct lump_set *set, const char *name)
         lump_set_compressed(set, kinds[next % (sizeof kinds / sizeof *kinds)]);
     put_build(&compressed, map_options[next % MAP_OPTION_COUNT], name);
     lump_set_free(&compressed);
+}
+
+static void put_oddity(void *user, const struct buffer *text, bool differs)
+{
+    struct buffer seed = {0};
+    (void)differs;
+    buffer_put(&seed, text->bytes, text->size);
+    put_seed(&seed, "target-udmf", "odd-%zu", ++*(size_t *)user);
 }
 
 static void put_rooms(void)
@@ -456,7 +465,9 @@ static void put_file(void)
 // A test, because the helpers of tests fail only in one.
 START_TEST(seeds_can_be_made)
 {
+    size_t oddities = 0;
     put_rooms();
+    udmf_oddities_visit(put_oddity, &oddities);
     put_star();
     put_made_nodes();
     put_streams();
