@@ -143,6 +143,11 @@ printf '%s\n' "on standard output" "on standard error" "and no line break" \
 expect_shown "./printer 2 {in}"
 expect_shown "./printer 0 {in} {out}"
 
+# Carriage returns end lines, tabs stay, and no terminal is controlled.
+make_printer "printf '10 %%\\r20 %%\\r\\n\\tdone\\033[m\\n'" 'exit 2'
+printf '10 %%\n20 %%\n\tdone?[m\n' >expected
+expect_shown "./printer {in}"
+
 # Only the end of what is long, from the beginning of a line.
 make_printer "seq 100000 199999" "exit 2"
 {
