@@ -216,8 +216,8 @@ expect_same_lines kit-functions found "functions in nbstage-host.3"
 
 # --- The pages themselves ---
 
-# check_text COMMAND...: formats each page without its displays, which have code,
-# and reads the text: in each paragraph quotes open before a word and close after
+# check_text COMMAND...: formats each page, without displays, which have code, and
+# reads the text: in each paragraph quotes open before a word and close after
 # one, by turns, brackets are closed in order, and no macro is taken for text or
 # text for a macro.
 check_text() {
@@ -243,8 +243,8 @@ check_text() {
                     : $sign =~ /[\x{201D}\x{2019}]/ && $after =~ /^[\w"]/;
             }
             $bad //= "not closed: $open" if $open;
-            $bad //= "macro $&" if $text =~ /(?<!\S)(?:[BPQ][coq]|[DS][cq]|Ql|Xr|Fl|Ar|Cm
-                |Ic|Pa|Ev|Li|Em|Sy|Fa|Fn|Vt|Dv|Ns|Nm|Op|Pp|Sx|Ta)(?!\S)
+            $bad //= "macro $&" if $text =~ /(?<!\S)(?:[BPQ][coq]|[DS][cq]|Ql|Xr|Fl|Ar
+                |Cm|Ic|Pa|Ev|Li|Em|Sy|Fa|Fn|Vt|Dv|Ns|Nm|Op|Pp|Sx|Ta)(?!\S)
                 |<(?!nbstage(?:-host)?\.h>)/x;
             print "$bad: $text\n" and $failed = 1 if $bad;
             undef $bad;
