@@ -288,6 +288,8 @@ static struct nbstage_fact word(const char *name, const char *text)
 
 enum { FACT_COUNT = 32 };
 
+_Static_assert(PRUNE_TEXT_SIZE <= NBSTAGE_TEXT_SIZE, "a text is not cut off");
+
 // Stores FACT_COUNT facts.
 static void tell_facts(const struct build_output *output,
                        struct nbstage_fact *fact)

@@ -315,6 +315,28 @@ START_TEST(searches_take_no_more_than_a_number_of_steps)
 }
 END_TEST
 
+START_TEST(twice_the_entries_allow_for_twice_the_search)
+{
+    static const char *const options[] = {
+        "grid=search overflow=xbm1",
+        "grid=search overflow=xbm1 max-entries=33554432"};
+    const struct shape shape = {400, criss_cross};
+    struct random_map lines;
+    struct nbstage_map map = make_map(&shape, shape.line_count, &lines);
+    int64_t rows[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct plugin_lump lump = plugin_build(&map, options[i]);
+        rows[i] = plugin_number(&lump, "placements") / 128;
+        plugin_free(&lump);
+    }
+    ck_assert_int_gt(rows[0], 8);
+    ck_assert_int_le(rows[0], 64);
+    ck_assert_int_ge(rows[1], 2 * rows[0]);
+    ck_assert_int_le(rows[1], 2 * rows[0] + 1);
+    random_map_free(&lines);
+}
+END_TEST
+
 // ---------------------------------------------------------------------------
 // Lumps
 
@@ -483,6 +505,7 @@ int main(void)
     tcase_add_test(tests, facts_are_limited_by_default);
     tcase_add_loop_test(tests, searches_take_no_more_than_a_number_of_steps, 0,
                         COUNT(long_searches));
+    tcase_add_test(tests, twice_the_entries_allow_for_twice_the_search);
     tcase_add_test(tests, many_lumps_take_time_in_proportion);
     tcase_add_loop_test(tests, texts_take_time_in_proportion, 0, COUNT(texts));
     tcase_add_test(tests, results_are_freed_in_proportion);
