@@ -50,7 +50,7 @@ struct nbstage_instance {
     struct build_options options;
     bool options_are_told; // the warnings about them
     bool empty_is_told;
-    struct nbstage_fact failure[3]; // facts about the last build that failed
+    struct nbstage_fact failure[4]; // facts about the last build that failed
     struct loan loans;              // the head of the ring
 };
 
@@ -368,18 +368,19 @@ static nbstage_status make_result(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
-// Gives a result the facts about a seg that failed the check, if one did.
+// Gives a result the facts about a build that failed, and about the seg that
+// failed the check, if one did.
 static void tell_failure(struct nbstage_instance *instance,
-                         const struct nodes_check *check,
+                         const struct build_output *output,
                          struct nbstage_result *result)
 {
-    if (!check->has_failed)
-        return;
-    instance->failure[0] = number("failed_seg", check->seg);
-    instance->failure[1] = number("failed_linedef", check->linedef);
-    instance->failure[2] = number("failed_block", check->block);
+    const struct nodes_check *check = &output->check;
+    instance->failure[0] = number("steps", output->steps);
+    instance->failure[1] = number("failed_seg", check->seg);
+    instance->failure[2] = number("failed_linedef", check->linedef);
+    instance->failure[3] = number("failed_block", check->block);
     result->facts = instance->failure;
-    result->fact_count = 3;
+    result->fact_count = check->has_failed ? 4 : 1;
 }
 
 static void free_result(struct nbstage_instance *instance,
@@ -447,7 +448,7 @@ static nbstage_status build_map(struct nbstage_instance *instance,
     map_free(context, map);
     warn_of_options(instance, status == NBSTAGE_OK && !output.bytes);
     if (status != NBSTAGE_OK) {
-        tell_failure(instance, &output.check, result);
+        tell_failure(instance, &output, result);
         return status;
     }
     status = make_result(instance, &output, result);
@@ -647,6 +648,11 @@ static void destroy(struct nbstage_instance *instance)
         free(instance);
 }
 
+static uint32_t name_class(const char *name)
+{
+    return prune_expects_bosses(name);
+}
+
 static const char *const lump_names[] = {"BLOCKMAP"};
 
 static const struct nbstage_descriptor descriptor = {
@@ -670,6 +676,7 @@ static const struct nbstage_descriptor descriptor = {
     .engines = engine_table,
     .engine_count = ENGINE_COUNT,
     .explain = explain,
+    .name_class = name_class,
 };
 
 EXPORTED const struct nbstage_descriptor *nbstage_describe(uint32_t abi);

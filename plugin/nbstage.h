@@ -549,6 +549,14 @@ struct nbstage_descriptor {
                               const struct nbstage_result *result,
                               const char *part, size_t index, char *text,
                               size_t text_size);
+
+    /*
+     * The class of a map's name, which may be NULL.  Maps with the same lumps
+     * and arrays, and names of the same class, give the same results and
+     * sentences but for the name, so a host may build one of them for all.  Any
+     * thread, at any time.
+     */
+    uint32_t (*name_class)(const char *name);
 };
 
 /*

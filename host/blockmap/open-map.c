@@ -61,6 +61,8 @@ static enum exit_status read_file(const struct arguments *arguments,
 static void list_selected(struct open_file *file)
 {
     file->places = memory_get(file->wad.map_count, sizeof *file->places);
+    file->kept = memory_get(file->wad.map_count, sizeof *file->kept);
+    file->budget.file_size = file->wad.size;
     for (size_t i = 0; i < file->wad.map_count; i++)
         if (file->wad.maps[i].selected)
             file->places[file->count++] = &file->wad.maps[i];
@@ -85,8 +87,10 @@ enum exit_status open_file_read(const struct arguments *arguments,
     if (status == STATUS_DONE)
         status = maps_select(wads, count, arguments->map_lists,
                              arguments->map_list_count);
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         list_selected(files[i]);
+        status = maps_find_equal(wads[i], stage->descriptor, NULL);
+    }
     return status;
 }
 
@@ -94,8 +98,45 @@ void open_file_free(struct open_file *file)
 {
     nbstage_close(&file->stage);
     free(file->places);
+    free(file->kept);
     wad_free(&file->wad);
     *file = (struct open_file){0};
+}
+
+// ---------------------------------------------------------------------------
+// What is kept for equal maps
+
+void *open_file_find(const struct open_file *file, size_t index)
+{
+    return file->kept[file->places[index]->first_equal];
+}
+
+// How much is kept of a map, in words.
+static size_t weigh(const struct open_map *map)
+{
+    enum { LEAST_WEIGHT = 1 << 12 };
+    return LEAST_WEIGHT + map->line_count + map->present.words.count +
+           map->expected.blockmap.words.count;
+}
+
+bool open_file_keep(struct open_file *file, size_t index,
+                    const struct open_map *map, void *found)
+{
+    enum { MOST_WEIGHT = 1 << 18 };
+    const struct map_place *place = file->places[index];
+    void **kept = &file->kept[place->first_equal];
+    bool is_wanted = place->next_equal != NO_MAP && !map->is_unread;
+    size_t weight = weigh(map);
+    if (*kept == found && !is_wanted) {
+        file->kept_weight -= weight;
+        *kept = NULL;
+    } else if (!*kept && is_wanted &&
+               (file->kept_weight == 0 ||
+                file->kept_weight + weight <= MOST_WEIGHT)) {
+        file->kept_weight += weight;
+        *kept = found;
+    }
+    return *kept == found;
 }
 
 // ---------------------------------------------------------------------------
@@ -123,6 +164,7 @@ const char *open_map_build(struct open_file *file, const struct open_map *map,
                                    settings->value);
     if (status == NBSTAGE_OK)
         status = stage->build(file->stage.instance, &map->map, result);
+    budget_take_facts(&file->budget, result);
     return find_sentence(file, status);
 }
 
@@ -386,6 +428,20 @@ static void read_map(struct open_file *file, const struct map_place *place,
                                  &map->present);
 }
 
+// Leaves a map unread if the budget of the file is used up, which is printed
+// once.
+static void check_budget(struct open_file *file, struct open_map *map)
+{
+    char sentence[BUDGET_SENTENCE_SIZE];
+    map->is_unread = budget_is_used_up(&file->budget, sentence);
+    if (!map->is_unread)
+        return;
+    map->error = memory_copy_text(sentence);
+    if (!file->budget.is_told)
+        message_print("%s: %s", file->path, sentence);
+    file->budget.is_told = true;
+}
+
 void open_map_read(struct open_file *file, size_t index, struct open_map *map)
 {
     const struct map_place *place = file->places[index];
@@ -396,11 +452,51 @@ void open_map_read(struct open_file *file, size_t index, struct open_map *map)
         .expected_result.size = sizeof map->expected_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
-    map->is_cut = !maps_is_whole(&file->wad, place, sentence);
-    if (map->is_cut)
+    check_budget(file, map);
+    if (map->is_unread)
+        return;
+    map->is_unread = !maps_is_whole(&file->wad, place, sentence);
+    if (map->is_unread) {
         fail(file, map, sentence);
-    else
-        read_map(file, place, map);
+        return;
+    }
+    file->budget.last_map = map->name;
+    read_map(file, place, map);
+    budget_take(&file->budget, BUDGET_BLOCKS, map->present.block_count);
+    budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
+}
+
+char *open_map_rename_sentence(char *sentence, const char *from, const char *to)
+{
+    char *renamed = sentence ? sentence_rename(sentence, from, to) : NULL;
+    if (sentence && !renamed)
+        memory_ran_out();
+    free(sentence);
+    return renamed;
+}
+
+void open_map_rename(struct open_file *file, size_t index, struct open_map *map)
+{
+    const char *from = map->name;
+    const char *to = file->wad.lumps[file->places[index]->marker].name;
+    size_t count = 0; // of the warnings that are about the map
+    map->name = map->map.name = to;
+    map->doubt = open_map_rename_sentence(map->doubt, from, to);
+    map->error = open_map_rename_sentence(map->error, from, to);
+    for (size_t i = 0; i < map->warnings.count; i++) {
+        char *sentence = map->warnings.sentence[i];
+        if (!sentence_is_about(sentence, from)) {
+            free(sentence);
+            continue;
+        }
+        sentence = open_map_rename_sentence(sentence, from, to);
+        if (!map->doubt || strcmp(sentence, map->doubt) != 0)
+            message_print("%s: %s", file->path, sentence);
+        map->warnings.sentence[count++] = sentence;
+    }
+    map->warnings.count = count;
+    if (map->error)
+        message_print("%s: %s", file->path, map->error);
 }
 
 void open_map_find_harmless(struct open_file *file, struct open_map *map)

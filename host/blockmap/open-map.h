@@ -9,6 +9,7 @@
 
 #include "arguments.h"
 #include "blockmap/expected.h"
+#include "file/budget.h"
 #include "file/maps.h"
 
 struct open_file {
@@ -20,6 +21,10 @@ struct open_file {
     // The maps selected, in the order of the file.
     const struct map_place **places;
     size_t count;
+
+    struct budget budget; // what the maps so far have used
+    void **kept;          // for each of these maps: see open_file_keep
+    size_t kept_weight;   // of all that is kept
 
     struct sentences *warnings; // where the stage's go to; NULL drops them
 };
@@ -34,6 +39,18 @@ enum exit_status open_file_read(const struct arguments *arguments,
                                 struct open_file *other);
 
 void open_file_free(struct open_file *file);
+
+struct open_map;
+
+// What a command found about an earlier map that is equal to selected map
+// `index`; NULL if that was not kept.
+void *open_file_find(const struct open_file *file, size_t index);
+
+// Keeps what was found about a map for the equal maps that are still to come.
+// Returns false if it is not, or no longer, kept, for the caller to free. There
+// is room for a few small maps, or one of any size.
+bool open_file_keep(struct open_file *file, size_t index,
+                    const struct open_map *map, void *found);
 
 struct open_map {
     const char *name;
@@ -51,8 +68,8 @@ struct open_map {
     struct nbstage_decoded inert; // the same with --prune=inert, if asked for
 
     // The lump that the map has.  It is not read if lumps of the map are
-    // outside the file or have no end.
-    bool is_cut;
+    // outside the file or have no end, or the budget of the file is used up.
+    bool is_unread;
     struct nbstage_lump *lump; // one of `lumps`, cut to whole words; or NULL
     struct blockmap present;
 
@@ -62,10 +79,20 @@ struct open_map {
 };
 
 // Reads selected map `index` of a file.  A map that cannot be read has an
-// error, which has been printed.  If it is not cut it has its present blockmap,
-// too; where the linedefs cannot be counted, all numbers below 65,536 are taken
-// for linedefs.
+// error, which has been printed.  Unless it is unread it has its present
+// blockmap, too; where the linedefs cannot be counted, all numbers below 65,536
+// are taken for linedefs.
 void open_map_read(struct open_file *file, size_t index, struct open_map *map);
+
+// Gives a map that was kept the name of the equal map with this index, and
+// prints its warnings and its error as open_map_read does.
+void open_map_rename(struct open_file *file, size_t index,
+                     struct open_map *map);
+
+// The same sentence about another map, in place of the old one, which is freed;
+// NULL stays NULL.
+char *open_map_rename_sentence(char *sentence, const char *from,
+                               const char *to);
 
 // Finds the linedefs whose missing entries do no harm, for verdicts.
 void open_map_find_harmless(struct open_file *file, struct open_map *map);

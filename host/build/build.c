@@ -14,6 +14,7 @@
 
 #include "build/build.h"
 
+#include "file/budget.h"
 #include "file/replace-file.h"
 #include "platform/system.h"
 
@@ -45,7 +46,8 @@ struct job {
     // The selected maps.
     struct map_build *builds;
     struct build_report report;
-    size_t current;      // the map being built
+    size_t current; // the map being built
+    struct budget budget;
     uint64_t made_bytes; // of all lumps so far
     bool lost_warning;   // for lack of memory
     enum exit_status status;
@@ -76,10 +78,10 @@ static int32_t show_progress(void *context, uint32_t done, uint32_t total)
 // ---------------------------------------------------------------------------
 // Maps
 
-// Reports that a map failed.  Returns STATUS_DONE if the others are to be
-// built.
+// Reports that a map failed, on standard error unless it has been told before.
+// Returns STATUS_DONE if the others are to be built.
 static enum exit_status fail_map(struct job *job, size_t index,
-                                 const char *sentence)
+                                 const char *sentence, bool is_told)
 {
     char **error = &job->report.maps[index].error;
     *error = strdup(sentence);
@@ -91,7 +93,8 @@ static enum exit_status fail_map(struct job *job, size_t index,
                       job->builder->name, sentence);
         return STATUS_MAP_FAILED;
     }
-    message_print("%s: %s", job->arguments->input, sentence);
+    if (!is_told)
+        message_print("%s: %s", job->arguments->input, sentence);
     return STATUS_DONE;
 }
 
@@ -200,57 +203,116 @@ static struct nbstage_lump *collect_lumps(const struct job *job,
     return lumps;
 }
 
-// Takes the BLOCKMAP from a result.  The lumps are kept until all are written,
-// so their sum is limited.
-static enum exit_status take_result(struct job *job, struct map_build *build)
+// Keeps a lump, which may be NULL, until all are written.
+static enum exit_status keep_lump(struct job *job, size_t index,
+                                  const struct nbstage_lump *lump)
 {
-    for (size_t i = 0; i < build->result.lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, build->result.lumps, i);
-        if (strcmp(lump->name, "BLOCKMAP") == 0)
-            build->made = lump;
-    }
-    if (!build->made)
+    job->builds[index].made = lump;
+    if (!lump)
         return STATUS_DONE;
-    job->report.maps[job->current].bytes_after = build->made->data_size;
-    job->made_bytes += build->made->data_size;
+    job->report.maps[index].bytes_after = lump->data_size;
+    job->made_bytes += lump->data_size;
+    budget_take(&job->budget, BUDGET_BYTES, lump->data_size);
     if (job->made_bytes <= INT32_MAX)
         return STATUS_DONE;
     message_print("%s: the lumps of the first %zu maps have %llu bytes; a WAD "
                   "has at most %d",
-                  job->arguments->input, job->current + 1,
+                  job->arguments->input, index + 1,
                   (unsigned long long)job->made_bytes, INT32_MAX);
     return STATUS_FILE;
 }
 
-static enum exit_status build_one_map(struct job *job, size_t index)
+// About what a result takes in memory beside its lump.
+enum { RESULT_BYTES = 4096 };
+
+// Takes the BLOCKMAP from the result of a map.
+static enum exit_status take_result(struct job *job, size_t index)
+{
+    const struct nbstage_result *result = &job->builds[index].result;
+    const struct nbstage_lump *made = NULL;
+    for (size_t i = 0; i < result->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, result->lumps, i);
+        if (strcmp(lump->name, "BLOCKMAP") == 0)
+            made = lump;
+    }
+    budget_take(&job->budget, BUDGET_BYTES, RESULT_BYTES);
+    return keep_lump(job, index, made);
+}
+
+// Builds a map with these lumps.
+static enum exit_status build_lumps(struct job *job, size_t index,
+                                    const struct nbstage_map *map)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
-    struct map_build *build = &job->builds[index];
-    struct map_report *report = &job->report.maps[index];
-    char sentence[WAD_FLAW_SIZE];
-    if (!maps_is_whole(&job->wad, build->place, sentence))
-        return fail_map(job, index, sentence);
-    struct nbstage_map map = {.size = sizeof map, .name = report->name};
-    struct nbstage_lump *lumps =
-        collect_lumps(job, build->place, &map.lump_count);
-    if (!lumps)
-        return message_out_of_memory();
-    map.lumps = lumps;
-    job->current = index;
+    struct nbstage_result *result = &job->builds[index].result;
     double started = clock_now();
-    nbstage_status built =
-        stage->build(job->stage.instance, &map, &build->result);
-    report->seconds = clock_now() - started;
-    free(lumps);
+    job->current = index;
+    nbstage_status built = stage->build(job->stage.instance, map, result);
+    job->report.maps[index].seconds = clock_now() - started;
+    job->budget.last_map = map->name;
+    budget_take_facts(&job->budget, result);
     if (job->lost_warning)
         return message_out_of_memory();
     if (built == NBSTAGE_OK)
-        return take_result(job, build);
+        return take_result(job, index);
     enum exit_status status =
-        fail_map(job, index, stage->last_error(job->stage.instance));
+        fail_map(job, index, stage->last_error(job->stage.instance), false);
     // After a cancelled map nothing is written.
     return built == NBSTAGE_CANCELLED ? STATUS_MAP_FAILED : status;
+}
+
+// Takes over what became of an equal map, with the own name in sentences.
+static enum exit_status take_equal(struct job *job, size_t index, size_t equal)
+{
+    struct map_report *report = &job->report.maps[index];
+    const struct map_report *known = &job->report.maps[equal];
+    report->result = known->result;
+    job->current = index;
+    for (size_t i = 0; i < known->warnings.count; i++) {
+        const char *sentence = known->warnings.sentence[i];
+        if (!sentence_is_about(sentence, known->name))
+            continue; // it is about options
+        char *renamed = sentence_rename(sentence, known->name, report->name);
+        if (renamed)
+            log_message(job, NBSTAGE_LOG_WARNING, renamed);
+        free(renamed);
+        if (!renamed || job->lost_warning)
+            return message_out_of_memory();
+    }
+    if (!known->error)
+        return keep_lump(job, index, job->builds[equal].made);
+    char *error = sentence_rename(known->error, known->name, report->name);
+    if (!error)
+        return message_out_of_memory();
+    enum exit_status status = fail_map(job, index, error, false);
+    free(error);
+    return status;
+}
+
+static enum exit_status build_one_map(struct job *job, size_t index)
+{
+    const struct map_place *place = job->builds[index].place;
+    struct nbstage_map map = {.size = sizeof map,
+                              .name = job->report.maps[index].name};
+    char flaw[WAD_FLAW_SIZE];
+    char sentence[BUDGET_SENTENCE_SIZE];
+    if (budget_is_used_up(&job->budget, sentence)) {
+        bool is_told = job->budget.is_told;
+        job->budget.is_told = true;
+        return fail_map(job, index, sentence, is_told);
+    }
+    if (!maps_is_whole(&job->wad, place, flaw))
+        return fail_map(job, index, flaw, false);
+    if (place->first_equal != index)
+        return take_equal(job, index, place->first_equal);
+    struct nbstage_lump *lumps = collect_lumps(job, place, &map.lump_count);
+    if (!lumps)
+        return message_out_of_memory();
+    map.lumps = lumps;
+    enum exit_status status = build_lumps(job, index, &map);
+    free(lumps);
+    return status;
 }
 
 static enum exit_status build_maps(struct job *job)
@@ -296,6 +358,29 @@ static enum exit_status prepare_maps(struct job *job)
     return STATUS_DONE;
 }
 
+// Finds maps that are equal; after a builder, their original maps have to be,
+// too, as the stage gets the blockmaps of these.
+static enum exit_status find_equal(struct job *job)
+{
+    const struct nbstage_descriptor *stage = job->stage.descriptor;
+    if (!job->builder)
+        return maps_find_equal(&job->wad, stage, NULL);
+    enum exit_status status = maps_find_equal(&job->original, stage, NULL);
+    size_t *kinds = malloc((job->wad.map_count + 1) * sizeof *kinds);
+    if (!kinds)
+        return message_out_of_memory();
+    for (size_t i = 0, number = 0; i < job->wad.map_count; i++)
+        if (job->wad.maps[i].selected)
+            kinds[number++] =
+                job->originals[i] == NO_MAP
+                    ? NO_MAP
+                    : job->original.maps[job->originals[i]].first_equal;
+    if (status == STATUS_DONE)
+        status = maps_find_equal(&job->wad, stage, kinds);
+    free(kinds);
+    return status;
+}
+
 static enum exit_status select_maps(struct job *job)
 {
     struct wad *wad = &job->wad;
@@ -326,6 +411,9 @@ static enum exit_status read_input(struct job *job)
         status = select_maps(job);
     if (status == STATUS_DONE && job->builder)
         status = start_builder(job);
+    if (status == STATUS_DONE)
+        status = find_equal(job);
+    job->budget.file_size = job->wad.size;
     return status == STATUS_DONE ? prepare_maps(job) : status;
 }
 

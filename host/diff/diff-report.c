@@ -248,7 +248,7 @@ static void print_json_side(const char *key, const struct open_map *map)
     json_string("error", map->error);
     json_sentences("warnings", &map->warnings);
     json_count("linedefs", map->line_count);
-    if (!map->is_cut)
+    if (!map->is_unread)
         blockmap_report_json(&map->present, open_map_form_name(map));
     json_close('}');
 }

@@ -64,6 +64,7 @@ static void compare_lines(struct diff_map *found)
     struct comparison comparison =
         compare_blockmaps(&found->old->expected.blockmap,
                           &found->new->expected.blockmap, NULL, NULL);
+    found->words_read += comparison.words_read;
     found->lines_differ = comparison.differing_count > 0;
     found->lines_are_known = found->lines_differ || !comparison.is_too_long;
 }
@@ -110,7 +111,7 @@ static void compare_maps(struct diff_map *found)
         found->status = found->old ? DIFF_ONLY_OLD : DIFF_ONLY_NEW;
         return;
     }
-    if (found->old->is_cut || found->new->is_cut) {
+    if (found->old->is_unread || found->new->is_unread) {
         found->status = DIFF_FAILED;
         return;
     }
@@ -118,6 +119,7 @@ static void compare_maps(struct diff_map *found)
     found->comparison =
         compare_blockmaps(&found->old->present, &found->new->present,
                           is_same ? NULL : count_entries, found);
+    found->words_read = found->comparison.words_read;
     if (is_same) {
         // They do not differ, even if they cannot be read.
         found->comparison.differing_count = 0;
@@ -188,37 +190,68 @@ static enum exit_status draw_map(const char *path, struct open_file *file,
 // ---------------------------------------------------------------------------
 // Files
 
+// Two maps, one of which may be none, and what was found about them.
+struct compared {
+    struct open_map old;
+    struct open_map new;
+    struct diff_map found;
+};
+
+static struct compared *compare_pair(struct pair *pair, size_t old_index,
+                                     size_t new_index)
+{
+    struct compared *compared = memory_get(1, sizeof *compared);
+    struct diff_map *found = &compared->found;
+    if (old_index != NO_MAP) {
+        open_map_read(&pair->old, old_index, &compared->old);
+        found->old = &compared->old;
+    }
+    if (new_index != NO_MAP) {
+        open_map_read(&pair->new, new_index, &compared->new);
+        found->new = &compared->new;
+    }
+    compare_maps(found);
+    budget_take(found->old ? &pair->old.budget : &pair->new.budget,
+                BUDGET_ENTRIES, found->words_read);
+    return compared;
+}
+
 // Compares two maps, one of which may be NO_MAP, and reports them.
 static enum exit_status diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
 {
     const struct arguments *arguments = pair->old.arguments;
-    struct open_map old = {0};
-    struct open_map new = {0};
-    struct diff_map found = {0};
+    bool has_old = old_index != NO_MAP;
+    bool has_new = new_index != NO_MAP;
+    struct open_file *file = has_old ? &pair->old : &pair->new;
+    size_t index = has_old ? old_index : new_index;
     enum exit_status status = STATUS_DONE;
-    if (old_index != NO_MAP) {
-        open_map_read(&pair->old, old_index, &old);
-        found.old = &old;
-    }
-    if (new_index != NO_MAP) {
-        open_map_read(&pair->new, new_index, &new);
-        found.new = &new;
-    }
-    found.name = found.old ? old.name : new.name;
-    compare_maps(&found);
+    struct compared *compared = open_file_find(file, index);
+    bool is_known = compared != NULL;
+    if (!is_known)
+        compared = compare_pair(pair, old_index, new_index);
+    struct open_map *old = &compared->old;
+    struct open_map *new = &compared->new;
+    if (is_known && has_old)
+        open_map_rename(&pair->old, old_index, old);
+    if (is_known && has_new)
+        open_map_rename(&pair->new, new_index, new);
+    compared->found.name = has_old ? old->name : new->name;
     // Both maps tend to have the same doubt, so one is enough.
-    if (found.old && found.old->doubt)
-        open_map_print_doubt(&pair->old, found.old);
-    else if (found.new)
-        open_map_print_doubt(&pair->new, found.new);
-    diff_report_map(arguments, &found, &pair->total);
+    if (has_old && old->doubt)
+        open_map_print_doubt(&pair->old, old);
+    else if (has_new)
+        open_map_print_doubt(&pair->new, new);
+    diff_report_map(arguments, &compared->found, &pair->total);
     if (arguments->svg)
-        status = draw_map(arguments->svg, &pair->new, &found);
-    if (found.old)
-        open_map_free(&pair->old, &old);
-    if (found.new)
-        open_map_free(&pair->new, &new);
+        status = draw_map(arguments->svg, &pair->new, &compared->found);
+    if (open_file_keep(file, index, has_old ? old : new, compared))
+        return status;
+    if (has_old)
+        open_map_free(&pair->old, old);
+    if (has_new)
+        open_map_free(&pair->new, new);
+    free(compared);
     return status;
 }
 
@@ -238,6 +271,27 @@ static enum exit_status diff_maps(struct pair *pair)
     if (status == STATUS_DONE &&
         total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps)
         status = STATUS_MAP_FAILED;
+    return status;
+}
+
+// Finds pairs that are equal: those of equal maps with equal partners.
+static enum exit_status find_equal(struct pair *pair)
+{
+    const struct nbstage_descriptor *stage = pair->old.stage.descriptor;
+    const size_t *of_old = pair->partners.of_old;
+    const size_t *of_new = pair->partners.of_new;
+    size_t *kinds =
+        memory_get(pair->old.count + pair->new.count, sizeof *kinds);
+    for (size_t i = 0; i < pair->new.count; i++)
+        kinds[i] = of_new[i] == NO_MAP;
+    enum exit_status status = maps_find_equal(&pair->new.wad, stage, kinds);
+    for (size_t i = 0; i < pair->old.count; i++)
+        kinds[i] = of_old[i] == NO_MAP
+                       ? NO_MAP
+                       : pair->new.places[of_old[i]]->first_equal;
+    if (status == STATUS_DONE)
+        status = maps_find_equal(&pair->old.wad, stage, kinds);
+    free(kinds);
     return status;
 }
 
@@ -263,6 +317,8 @@ enum exit_status diff_run(const struct arguments *arguments,
         status = open_file_read(arguments, stage, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
+    if (status == STATUS_DONE)
+        status = find_equal(&pair);
     if (status == STATUS_DONE)
         status = check_usage(&pair);
     if (status == STATUS_DONE)

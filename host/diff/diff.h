@@ -29,6 +29,7 @@ struct diff_map {
     bool lines_are_known;
     bool lines_differ; // some are in other blocks
     struct comparison comparison;
+    uint64_t words_read; // to compare lumps and lines
 
     // How many of the entries that only one lump has are right, if its map has
     // expected lists.

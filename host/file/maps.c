@@ -58,7 +58,8 @@ size_t maps_find_lump(const struct wad *wad, const struct map_place *map,
 
 static struct map_place place_binary(const struct wad *wad, size_t marker)
 {
-    struct map_place map = {marker, marker + 1, false, true};
+    struct map_place map = {
+        .marker = marker, .end = marker + 1, .selected = true};
     while (map.end < wad->lump_count && is_map_lump(wad, map.end) &&
            maps_find_lump(wad, &map, wad->lumps[map.end].name) == map.end)
         map.end++;
@@ -68,7 +69,8 @@ static struct map_place place_binary(const struct wad *wad, size_t marker)
 // Without ENDMAP, only TEXTMAP certainly belongs to the map.
 static struct map_place place_udmf(const struct wad *wad, size_t marker)
 {
-    struct map_place map = {marker, marker + 2, true, true};
+    struct map_place map = {
+        .marker = marker, .end = marker + 2, .udmf = true, .selected = true};
     for (size_t i = marker + 2; i < wad->lump_count; i++) {
         if (strcmp(wad->lumps[i].name, "TEXTMAP") == 0)
             break;
@@ -261,6 +263,118 @@ void maps_free_pairs(struct map_pairs *pairs)
     free(pairs->of_old);
     free(pairs->of_new);
     *pairs = (struct map_pairs){0};
+}
+
+// ---------------------------------------------------------------------------
+// Equal maps
+//
+// They are sorted: by the names and sizes of their lumps first, so that the
+// bytes are only looked at where these are the same, as in no honest file.
+
+struct sorted_map {
+    const struct wad *wad;
+    struct map_place *place;
+    size_t number;       // among the selected ones
+    size_t kind;         // that the caller gave it
+    uint32_t name_class; // that the stage gave its name
+    const char *name;    // where the stage gives none; else ""
+};
+
+// Compares numbers as qsort wants it.
+static int order_of(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_bytes(const struct wad *wad, const struct wad_lump *a,
+                         const struct wad_lump *b)
+{
+    return a->position == b->position || a->size == 0
+               ? 0
+               : memcmp(wad->bytes + a->position, wad->bytes + b->position,
+                        a->size);
+}
+
+// The order of what maps are, whatever their numbers.
+static int compare_contents(const struct sorted_map *a,
+                            const struct sorted_map *b)
+{
+    size_t count = a->place->end - a->place->marker;
+    const struct wad_lump *left = &a->wad->lumps[a->place->marker];
+    const struct wad_lump *right = &b->wad->lumps[b->place->marker];
+    int order = order_of(count, b->place->end - b->place->marker);
+    if (order == 0)
+        order = order_of(a->kind, b->kind);
+    if (order == 0)
+        order = order_of(a->name_class, b->name_class);
+    if (order == 0)
+        order = strcmp(a->name, b->name);
+    for (size_t i = 1; i < count && order == 0; i++) {
+        order = order_of(left[i].size, right[i].size);
+        if (order == 0)
+            order = strcmp(left[i].name, right[i].name);
+    }
+    for (size_t i = 1; i < count && order == 0; i++)
+        order = compare_bytes(a->wad, &left[i], &right[i]);
+    return order;
+}
+
+static int compare_sorted(const void *a, const void *b)
+{
+    const struct sorted_map *left = a;
+    const struct sorted_map *right = b;
+    int order = compare_contents(left, right);
+    return order ? order : order_of(left->number, right->number);
+}
+
+// Whether a map may be equal to another one: all of it is there, and sentences
+// have its name as it is.
+static bool may_be_equal(const struct wad *wad, const struct map_place *place)
+{
+    char flaw[WAD_FLAW_SIZE];
+    for (const char *c = wad->lumps[place->marker].name; *c; c++)
+        if (!isgraph((unsigned char)*c))
+            return false;
+    return maps_is_whole(wad, place, flaw);
+}
+
+enum exit_status maps_find_equal(struct wad *wad,
+                                 const struct nbstage_descriptor *stage,
+                                 const size_t *kinds)
+{
+    struct sorted_map *sorted = malloc((wad->map_count + 1) * sizeof *sorted);
+    bool has_classes =
+        NBSTAGE_HAS(struct nbstage_descriptor, stage, name_class) &&
+        stage->name_class;
+    size_t selected = 0;
+    size_t count = 0;
+    if (!sorted)
+        return message_out_of_memory();
+    for (size_t i = 0; i < wad->map_count; i++) {
+        struct map_place *place = &wad->maps[i];
+        const char *name = wad->lumps[place->marker].name;
+        place->first_equal = selected;
+        place->next_equal = NO_MAP;
+        selected += place->selected;
+        if (place->selected && may_be_equal(wad, place))
+            sorted[count++] = (struct sorted_map){
+                .wad = wad,
+                .place = place,
+                .number = place->first_equal,
+                .kind = kinds ? kinds[place->first_equal] : 0,
+                .name_class = has_classes ? stage->name_class(name) : 0,
+                .name = has_classes ? "" : name,
+            };
+    }
+    qsort(sorted, count, sizeof *sorted, compare_sorted);
+    for (size_t i = 1; i < count; i++) {
+        if (compare_contents(&sorted[i - 1], &sorted[i]) != 0)
+            continue;
+        sorted[i].place->first_equal = sorted[i - 1].place->first_equal;
+        sorted[i - 1].place->next_equal = sorted[i].number;
+    }
+    free(sorted);
+    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------

@@ -32,16 +32,11 @@ struct show {
 // ---------------------------------------------------------------------------
 // A map
 
-// Prints why a map cannot be shown, unless its own error says so, which has
-// been printed.
-static enum exit_status fail_map(const struct show *show,
-                                 struct show_map *shown, const char *sentence)
+// Keeps why a map cannot be shown: its own error, or else a sentence.
+static enum exit_status fail_map(struct show_map *shown, const char *sentence)
 {
-    if (shown->map->error)
-        sentence = shown->map->error;
-    else
-        message_print("%s: %s", show->file.path, sentence);
-    shown->error = memory_copy_text(sentence);
+    const char *error = shown->map->error;
+    shown->error = memory_copy_text(error ? error : sentence);
     return STATUS_MAP_FAILED;
 }
 
@@ -77,10 +72,7 @@ static enum exit_status build_blockmap(struct show *show,
     const char *sentence =
         open_map_build(&show->file, shown->map, settings, &shown->result);
     if (sentence)
-        return fail_map(show, shown, sentence);
-    message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build makes",
-                  show->file.path, shown->map->name,
-                  describe_present(shown->map));
+        return fail_map(shown, sentence);
     open_map_read_result(&shown->result, shown->map->line_count, &shown->built);
     shown->is_built = true;
     shown->blockmap = &shown->built;
@@ -154,7 +146,6 @@ static enum exit_status find_block(const struct show *show,
              blockmap_edge(blockmap->origin_y, 0),
              blockmap_edge(blockmap->origin_x, blockmap->columns),
              blockmap_edge(blockmap->origin_y, blockmap->rows));
-    message_print("%s: %s", show->file.path, sentence);
     shown->error = memory_copy_text(sentence);
     return STATUS_USAGE;
 }
@@ -206,7 +197,7 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
 {
     enum exit_status status = STATUS_DONE;
     if (!shown->map->has_decoded)
-        status = fail_map(show, shown, "its lines cannot be read");
+        status = fail_map(shown, "its lines cannot be read");
     else if (shown->blockmap->block_count == 0)
         status = build_blockmap(show, shown);
     if (status != STATUS_DONE)
@@ -222,30 +213,74 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
     return status;
 }
 
+// A map, and what is shown of it.
+struct studied {
+    struct open_map map;
+    struct show_map shown;
+    enum exit_status status;
+};
+
+static struct studied *study(struct show *show, size_t index)
+{
+    struct studied *studied = memory_get(1, sizeof *studied);
+    struct open_map *map = &studied->map;
+    struct show_map *shown = &studied->shown;
+    shown->map = map;
+    shown->blockmap = &map->present;
+    shown->result.size = sizeof shown->result;
+    open_map_read(&show->file, index, map);
+    open_map_find_harmless(&show->file, map);
+    studied->status = study_map(show, shown);
+    return studied;
+}
+
+static void rename_shown(struct show *show, size_t index,
+                         struct studied *studied)
+{
+    const char *name = studied->map.name;
+    char **error = &studied->shown.error;
+    open_map_rename(&show->file, index, &studied->map);
+    *error = open_map_rename_sentence(*error, name, studied->map.name);
+}
+
+// Prints what is to say about a map, and what is shown of it.
+static void print_map(const struct show *show, const struct studied *studied)
+{
+    const struct show_map *shown = &studied->shown;
+    const char *path = show->file.path;
+    open_map_print_doubt(&show->file, &studied->map);
+    if (shown->is_built)
+        message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build "
+                      "makes",
+                      path, studied->map.name, describe_present(&studied->map));
+    if (shown->error && !studied->map.error)
+        message_print("%s: %s", path, shown->error);
+    if (studied->status != STATUS_DONE && !shown->error)
+        return;
+    if (show->arguments->json)
+        show_report_map_json(shown);
+    else if (!show->arguments->quiet && studied->status != STATUS_USAGE)
+        show_report_map(shown);
+}
+
 static enum exit_status show_map(struct show *show, size_t index)
 {
     const struct nbstage *stage = &show->file.stage;
-    struct open_map map;
-    struct show_map shown = {
-        .map = &map,
-        .blockmap = &map.present,
-        .result.size = sizeof shown.result,
-    };
-    open_map_read(&show->file, index, &map);
-    open_map_print_doubt(&show->file, &map);
-    open_map_find_harmless(&show->file, &map);
-    enum exit_status status = study_map(show, &shown);
-    if (status == STATUS_DONE || shown.error) {
-        if (show->arguments->json)
-            show_report_map_json(&shown);
-        else if (!show->arguments->quiet && status != STATUS_USAGE)
-            show_report_map(&shown);
-    }
-    stage->descriptor->free_result(stage->instance, &shown.result);
-    blockmap_free(&shown.built);
-    statistics_free(&shown.statistics);
-    free(shown.error);
-    open_map_free(&show->file, &map);
+    struct studied *studied = open_file_find(&show->file, index);
+    if (studied)
+        rename_shown(show, index, studied);
+    else
+        studied = study(show, index);
+    enum exit_status status = studied->status;
+    print_map(show, studied);
+    if (open_file_keep(&show->file, index, &studied->map, studied))
+        return status;
+    stage->descriptor->free_result(stage->instance, &studied->shown.result);
+    blockmap_free(&studied->shown.built);
+    statistics_free(&studied->shown.statistics);
+    free(studied->shown.error);
+    open_map_free(&show->file, &studied->map);
+    free(studied);
     return status;
 }
 

@@ -403,7 +403,7 @@ static void print_json_map(const struct arguments *arguments,
     json_sentences("warnings", &map->warnings);
     json_seconds("seconds", found->seconds);
     json_count("linedefs", map->line_count);
-    if (!map->is_cut)
+    if (!map->is_unread)
         print_json_lump(map);
     if (found->status != VERIFY_FAILED)
         print_json_entries(arguments, found);

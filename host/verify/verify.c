@@ -109,27 +109,57 @@ static void judge_segs(struct open_file *file, const struct open_map *map,
         build_checked(file, map, segs);
 }
 
+// A map, and what was found about it.
+struct verified {
+    struct open_map map;
+    struct verify_map found;
+};
+
+static struct verified *examine(struct open_file *file, size_t index)
+{
+    struct verified *verified = memory_get(1, sizeof *verified);
+    struct open_map *map = &verified->map;
+    struct verify_map *found = &verified->found;
+    found->map = map;
+    open_map_read(file, index, map);
+    open_map_find_harmless(file, map);
+    engines_judge(file, map, &found->verdicts);
+    if (map->has_expected)
+        compare_lists(file->arguments, found);
+    if (map->has_expected && file->arguments->nodes)
+        judge_segs(file, map, &found->segs);
+    found->status = judge(found);
+    found->rejected = is_rejected(file->arguments, found);
+    return verified;
+}
+
+static void rename_found(struct open_file *file, size_t index,
+                         struct verified *verified)
+{
+    const char *name = verified->map.name;
+    char **sentence = &verified->found.segs.sentence;
+    open_map_rename(file, index, &verified->map);
+    *sentence = open_map_rename_sentence(*sentence, name, verified->map.name);
+}
+
 static void verify_map(struct open_file *file, size_t index,
                        struct verify_total *total)
 {
-    struct open_map map;
-    struct verify_map found = {.map = &map};
     double started = clock_now();
-    open_map_read(file, index, &map);
-    open_map_print_doubt(file, &map);
-    open_map_find_harmless(file, &map);
-    engines_judge(file, &map, &found.verdicts);
-    if (map.has_expected)
-        compare_lists(file->arguments, &found);
-    if (map.has_expected && file->arguments->nodes)
-        judge_segs(file, &map, &found.segs);
-    found.seconds = clock_now() - started;
-    found.status = judge(&found);
-    found.rejected = is_rejected(file->arguments, &found);
-    verify_report_map(file->arguments, &found, total);
-    mismatches_free(&found.mismatches);
-    free(found.segs.sentence);
-    open_map_free(file, &map);
+    struct verified *verified = open_file_find(file, index);
+    if (verified)
+        rename_found(file, index, verified);
+    else
+        verified = examine(file, index);
+    verified->found.seconds = clock_now() - started;
+    open_map_print_doubt(file, &verified->map);
+    verify_report_map(file->arguments, &verified->found, total);
+    if (open_file_keep(file, index, &verified->map, verified))
+        return;
+    mismatches_free(&verified->found.mismatches);
+    free(verified->found.segs.sentence);
+    open_map_free(file, &verified->map);
+    free(verified);
 }
 
 static enum exit_status verify_file(const struct arguments *arguments,

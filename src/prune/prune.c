@@ -49,13 +49,10 @@ struct verdict {
 // ---------------------------------------------------------------------------
 // What may move any sector
 
-// Whether a death may act on tag 0: on the eighth maps of Heretic's episodes,
-// such as E1M8.  A map without a name may be one.
-static bool may_have_bosses(const struct verdict *verdict)
+bool prune_expects_bosses(const char *map_name)
 {
-    const char *name = verdict->context->map_name;
-    return verdict->attributes.specials != SPECIALS_HEXEN &&
-           (!name || !*name || strstr(name, "M8") || strstr(name, "m8"));
+    return !map_name || !*map_name || strstr(map_name, "M8") ||
+           strstr(map_name, "m8");
 }
 
 // The tag that the special of a line acts on; 0 if that is in doubt.
@@ -102,7 +99,8 @@ static void find_what_moves(struct verdict *verdict)
         cause = "the map has polyobjects";
     else if (attributes->has_scripts)
         cause = "the map has scripts, which may move any sector";
-    else if (may_have_bosses(verdict))
+    else if (attributes->specials != SPECIALS_HEXEN &&
+             prune_expects_bosses(verdict->context->map_name))
         cause = "the death of a boss may move any sector";
     if (cause)
         snprintf(text, PRUNE_CAUSE_SIZE, "%s", cause);

@@ -73,6 +73,11 @@ nbstage_status prune_lines(struct context *context, struct map *map,
                            const struct lines *lines, enum prune_policy policy,
                            struct pruning *pruning);
 
+// Whether bosses may die on a map of this name whose deaths act on tag 0: on
+// the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
+// may be one.
+bool prune_expects_bosses(const char *map_name);
+
 // Says in one sentence what is known of a sector, how many of its lines are
 // left out, and why the others stay.
 void prune_explain(const struct pruning *pruning, size_t sector,

@@ -87,7 +87,7 @@ static void put_seg(struct buffer *bytes, unsigned v1, unsigned v2,
 }
 
 // The facts about a seg that fails have the numbers of the sentence.  Other
-// failures have none.
+// failures have none but the steps.
 static void check_facts(const struct nbstage_result *result,
                         const char *sentence)
 {
@@ -95,9 +95,10 @@ static void check_facts(const struct nbstage_result *result,
                                         "failed_block"};
     static const char *const texts[] = {"seg ", " of linedef ", " but block "};
     ck_assert_uint_eq(result->lump_count, 0);
-    ck_assert_uint_eq(result->fact_count,
-                      strstr(sentence, "does not list") ? COUNT(names) : 0);
-    for (size_t i = 0; i < result->fact_count; i++) {
+    size_t count = strstr(sentence, "does not list") ? COUNT(names) : 0;
+    ck_assert_uint_eq(result->fact_count, count + 1);
+    ck_assert_ptr_nonnull(plugin_find_fact(result, "steps"));
+    for (size_t i = 0; i < count; i++) {
         const struct nbstage_fact *fact = plugin_find_fact(result, names[i]);
         const char *text = strstr(sentence, texts[i]);
         ck_assert_msg(fact && text, "%s: no %s", sentence, names[i]);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+
+#include "config.h"
+
+#include "file/budget.h"
+
+#include "instance.h"
+
+#include <stdio.h>
+
+// The most that is used: by any file, and for so many of its bytes one more, or
+// some more for each byte.  That is more than ten times what the maps of
+// Freedoom use, and in small files more than the maps of a thousand files do.
+static const struct {
+    const char *unit;
+    uint64_t any;
+    uint64_t bytes_for_one;
+    uint64_t more_for_byte;
+} shares[BUDGET_KINDS] = {
+    [BUDGET_BLOCKS] = {"blocks", 1 << 23, 2, 1},
+    [BUDGET_ENTRIES] = {"entries", 1 << 24, 1, 4},
+    [BUDGET_STEPS] = {"steps", 1 << 30, 1, 8192},
+    [BUDGET_BYTES] = {"bytes", 64 << 20, 1, 16},
+};
+
+static uint64_t find_most(const struct budget *budget, enum budget_kind kind)
+{
+    return shares[kind].any + budget->file_size / shares[kind].bytes_for_one *
+                                  shares[kind].more_for_byte;
+}
+
+void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount)
+{
+    budget->used[kind] += amount;
+}
+
+// A fact's number; 0 if the stage does not tell it.
+static uint64_t number_of(const struct nbstage_result *result, const char *name)
+{
+    const struct nbstage_fact *fact = stage_find_fact(result, name);
+    return fact && fact->value > 0 ? (uint64_t)fact->value : 0;
+}
+
+void budget_take_facts(struct budget *budget,
+                       const struct nbstage_result *result)
+{
+    budget_take(budget, BUDGET_BLOCKS,
+                number_of(result, "columns") * number_of(result, "rows"));
+    budget_take(budget, BUDGET_ENTRIES, number_of(result, "entries"));
+    budget_take(budget, BUDGET_STEPS, number_of(result, "steps"));
+}
+
+bool budget_is_used_up(const struct budget *budget,
+                       char sentence[BUDGET_SENTENCE_SIZE])
+{
+    for (int kind = 0; kind < BUDGET_KINDS; kind++) {
+        uint64_t most = find_most(budget, (enum budget_kind)kind);
+        if (budget->used[kind] <= most)
+            continue;
+        snprintf(sentence, BUDGET_SENTENCE_SIZE,
+                 "the maps up to %s take %llu %s; all maps of a file of %zu "
+                 "bytes may take %llu; choose maps with --map",
+                 budget->last_map, (unsigned long long)budget->used[kind],
+                 shares[kind].unit, budget->file_size,
+                 (unsigned long long)most);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What all maps of a file may take together.  The limits of the stage are for
+// one map, but maps may share bytes, so a file of some kilobytes can have
+// thousands that each take as much as a map may.
+
+#ifndef BUDGET_H
+#define BUDGET_H
+
+#include "nbstage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum budget_kind {
+    BUDGET_BLOCKS,  // of the grids that are built or read
+    BUDGET_ENTRIES, // of their lists
+    BUDGET_STEPS,   // of searching, packing and merging
+    BUDGET_BYTES,   // of what is kept until it is written
+    BUDGET_KINDS,
+};
+
+struct budget {
+    size_t file_size; // uncompressed
+    uint64_t used[BUDGET_KINDS];
+    const char *last_map; // the name of the last one that took anything
+    bool is_told;         // for the caller: that it is used up
+};
+
+void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
+
+// Takes the blocks, entries and steps that the facts of a result tell.
+void budget_take_facts(struct budget *budget,
+                       const struct nbstage_result *result);
+
+enum { BUDGET_SENTENCE_SIZE = 256 };
+
+// Whether more was used than a file of this size may use, so that no other map
+// is to be read; if so, the sentence says at which map.  Up to there a map may
+// use all that the limits for one map allow.
+bool budget_is_used_up(const struct budget *budget,
+                       char sentence[BUDGET_SENTENCE_SIZE]);
+
+#endif
