@@ -9,7 +9,7 @@
 bool stage_open(const char *name, struct nbstage *stage)
 {
     *stage = (struct nbstage){0};
-    return nbstage_open(stage, name ? name : DEFAULT_STAGE, PLUGINDIR,
+    return nbstage_open(stage, name ? name : DEFAULT_STAGE, stage_folders(),
                         "BLOCKMAP");
 }
 

@@ -3,7 +3,7 @@
 // Makes the instances that build, with the options of a command line.
 //
 // kit/nbstage-host.c looks for stages: in the folders of the environment
-// variable NBSTAGE_PLUGIN_PATH, then in PLUGINDIR, where stages are installed.
+// variable NBSTAGE_PLUGIN_PATH, then in stage_folders().
 
 #ifndef INSTANCE_H
 #define INSTANCE_H
@@ -23,6 +23,10 @@ enum exit_status stage_load(const char *name, struct nbstage *stage);
 
 // The same without a message; false on failure.
 bool stage_open(const char *name, struct nbstage *stage);
+
+// The folders where stages are installed, with colons between them.  The
+// command and the adapters each have their own of this.
+const char *stage_folders(void);
 
 // Makes an instance of a loaded stage, with the options of a command line.  It
 // is for nbstage_close either way: before the stage is closed, and before what

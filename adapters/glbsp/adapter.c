@@ -11,8 +11,11 @@
 
 #include "build/build.h"
 #include "display.h"
+#include "install-folders.h"
+#include "platform/location.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +47,17 @@ static void set_message(volatile struct glbsp_comms *comms, const char *text)
         return;
     release(comms->message);
     comms->message = duplicate(text);
+}
+
+// Where stages are is told from where this library is.
+const char *stage_folders(void)
+{
+    static const char here;
+    static char path[PATH_MAX];
+    Dl_info info;
+    return dladdr(&here, &info) != 0 && realpath(info.dli_fname, path)
+               ? location_of_stages(path, PKGLIBDIR)
+               : PLUGINDIR;
 }
 
 static enum exit_status build_blockmaps(const char *file)

@@ -6,6 +6,9 @@
 
 #include "config.h"
 
+#include "install-folders.h"
+#include "platform/location.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -16,6 +19,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define ADAPTER "/glbsp-adapter.so"
 
 // Exit statuses that glbsp does not have.
 enum { STATUS_USAGE = 2, STATUS_NOT_FOUND = 3 };
@@ -75,8 +80,14 @@ static void take_stage_options(char **argv)
 static void preload_adapter(void)
 {
     const char *path = getenv("BLOCKSWEEP_GLBSP_ADAPTER");
-    if (!path || !*path)
-        path = PKGLIBDIR "/glbsp-adapter.so";
+    char moved[LOCATION_SIZE + sizeof ADAPTER];
+    char program[LOCATION_SIZE];
+    if (!path || !*path) {
+        path = PKGLIBDIR ADAPTER;
+        if (location_of_program(program) &&
+            location_moved(program, BINDIR, PKGLIBDIR, moved))
+            path = strcat(moved, ADAPTER);
+    }
     if (access(path, R_OK) != 0)
         fail(STATUS_NOT_FOUND, "the adapter cannot be read: %s: %s", path,
              strerror(errno));

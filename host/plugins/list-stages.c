@@ -14,7 +14,9 @@
 
 #include "commands.h"
 #include "file/replace-file.h"
+#include "install-folders.h"
 #include "memory.h"
+#include "platform/location.h"
 #include "report.h"
 
 #include <dirent.h>
@@ -93,13 +95,24 @@ static void add_folder(struct plugin_list *list, const char *path,
     list->folders[list->folder_count++] = folder;
 }
 
+const char *stage_folders(void)
+{
+    char program[LOCATION_SIZE];
+    return location_of_program(program) ? location_of_stages(program, BINDIR)
+                                        : PLUGINDIR;
+}
+
 void plugins_find(struct plugin_list *list)
 {
+    const char *folders = stage_folders();
     const char *folder;
     size_t length;
     *list = (struct plugin_list){0};
-    for (size_t i = 0; nbstage_get_folder(PLUGINDIR, i, &folder, &length); i++)
+    for (size_t i = 0; nbstage_get_folder(folders, i, &folder, &length); i++) {
         add_folder(list, folder, length);
+        // Those of the variable are before all that are given here.
+        list->folders[i].is_first = nbstage_get_folder("", i, &folder, &length);
+    }
 }
 
 void plugins_free(struct plugin_list *list)
@@ -112,9 +125,10 @@ void plugins_free(struct plugin_list *list)
     free(list->files);
 }
 
+// Where the stages are that came with this command.
 static bool is_installed(const struct plugin_folder *folder)
 {
-    return strcmp(folder->path, PLUGINDIR) == 0;
+    return !folder->is_first || strcmp(folder->path, PLUGINDIR) == 0;
 }
 
 // ---------------------------------------------------------------------------
@@ -164,7 +178,10 @@ static void print_stage(const char *name, enum plugin_status status,
 
 static void print_folder(const struct plugin_folder *folder)
 {
-    fputs(is_installed(folder) ? "Installed in   " : "Searched first ", stdout);
+    fputs(!is_installed(folder)                  ? "Searched first "
+          : strcmp(folder->path, PLUGINDIR) == 0 ? "Installed in   "
+                                                 : "Moved to       ",
+          stdout);
     message_write(stdout, folder->path);
     if (folder->error == ENOENT)
         puts(": not there");

@@ -5,12 +5,14 @@
 #ifndef LIST_STAGES_H
 #define LIST_STAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct plugin_folder {
     char *path;
     int error; // an error number if it could not be listed, else 0
     size_t file_count;
+    bool is_first; // one of NBSTAGE_PLUGIN_PATH
 };
 
 // A file that may be a stage.

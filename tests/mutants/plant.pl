@@ -19,7 +19,7 @@ use warnings;
 use Digest::MD5 qw(md5_hex);
 
 my $seed = 1;
-my @clang = (qw(clang -std=c11 -fsyntax-only -w -D_GNU_SOURCE -DPLUGINDIR=""),
+my @clang = (qw(clang -std=c11 -fsyntax-only -w -D_GNU_SOURCE),
     map({ "-I$_" } qw(. src plugin host kit host/picture)),
     qw(-Xclang -ast-dump=json));
 my %turned = qw(< >= >= < > <= <= > == != != ==);
