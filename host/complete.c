@@ -18,6 +18,7 @@
 #include "arguments.h"
 #include "file/maps.h"
 #include "file/replace-file.h"
+#include "platform/location.h"
 #include "plugins/list-stages.h"
 
 #include <fcntl.h>
@@ -241,7 +242,7 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
     bool is_path = path && strchr(path, '/');
     if (command_table[command].needs_stage &&
         (!is_path || file_is_regular(path)))
-        stage_open(path, stage);
+        stage_open(path, location_of_stages(), stage);
     return stage->status == NBSTAGE_OUT_OF_MEMORY ? message_out_of_memory()
                                                   : STATUS_DONE;
 }

@@ -6,16 +6,17 @@
 
 #include <string.h>
 
-bool stage_open(const char *name, struct nbstage *stage)
+bool stage_open(const char *name, const char *folders, struct nbstage *stage)
 {
     *stage = (struct nbstage){0};
-    return nbstage_open(stage, name ? name : DEFAULT_STAGE, stage_folders(),
+    return nbstage_open(stage, name ? name : DEFAULT_STAGE, folders,
                         "BLOCKMAP");
 }
 
-enum exit_status stage_load(const char *name, struct nbstage *stage)
+enum exit_status stage_load(const char *name, const char *folders,
+                            struct nbstage *stage)
 {
-    if (stage_open(name, stage))
+    if (stage_open(name, folders, stage))
         return STATUS_DONE;
     if (stage->status == NBSTAGE_OUT_OF_MEMORY)
         return message_out_of_memory();

@@ -3,7 +3,7 @@
 // Makes the instances that build, with the options of a command line.
 //
 // kit/nbstage-host.c looks for stages: in the folders of the environment
-// variable NBSTAGE_PLUGIN_PATH, then in stage_folders().
+// variable NBSTAGE_PLUGIN_PATH, then in those that are given.
 
 #ifndef INSTANCE_H
 #define INSTANCE_H
@@ -16,17 +16,14 @@
 #define DEFAULT_STAGE "blocksweep"
 
 // Loads the stage `name`: a path if it has a slash in it, else the name of a
-// file, with or without ".so"; NULL for DEFAULT_STAGE.  STATUS_USAGE with a
-// message if there is none, or it is not a stage that makes BLOCKMAP.  The
-// stage is for nbstage_close either way.
-enum exit_status stage_load(const char *name, struct nbstage *stage);
+// file, with or without ".so", in one of the folders; NULL for DEFAULT_STAGE.
+// STATUS_USAGE with a message if there is none, or it is not a stage that makes
+// BLOCKMAP.  The stage is for nbstage_close either way.
+enum exit_status stage_load(const char *name, const char *folders,
+                            struct nbstage *stage);
 
 // The same without a message; false on failure.
-bool stage_open(const char *name, struct nbstage *stage);
-
-// The folders where stages are installed, with colons between them.  The
-// command and the adapters each have their own of this.
-const char *stage_folders(void);
+bool stage_open(const char *name, const char *folders, struct nbstage *stage);
 
 // Makes an instance of a loaded stage, with the options of a command line.  It
 // is for nbstage_close either way: before the stage is closed, and before what

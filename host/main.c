@@ -6,6 +6,7 @@
 
 #include "build/build.h"
 #include "commands.h"
+#include "platform/location.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,7 +71,7 @@ static enum exit_status run(enum command command, int argc, char **argv)
     struct nbstage stage = {0};
     enum exit_status status = STATUS_DONE;
     if (command_table[command].needs_stage)
-        status = stage_load(plugin, &stage);
+        status = stage_load(plugin, location_of_stages(), &stage);
     if (request == REQUEST_HELP && status != STATUS_FILE) {
         // Help is given without a stage, too, but not without memory.
         options_print_help(command, stage.descriptor);

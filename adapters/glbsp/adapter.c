@@ -49,14 +49,14 @@ static void set_message(volatile struct glbsp_comms *comms, const char *text)
     comms->message = duplicate(text);
 }
 
-// Where stages are is told from where this library is.
-const char *stage_folders(void)
+// Where this library is tells where stages are.
+static const char *find_stages(void)
 {
     static const char here;
     static char path[PATH_MAX];
     Dl_info info;
     return dladdr(&here, &info) != 0 && realpath(info.dli_fname, path)
-               ? location_of_stages(path, PKGLIBDIR)
+               ? location_of_stages_near(path, PKGLIBDIR)
                : PLUGINDIR;
 }
 
@@ -68,7 +68,7 @@ static enum exit_status build_blockmaps(const char *file)
         .options = getenv("NBSTAGE_OPTIONS"),
     };
     struct nbstage stage;
-    enum exit_status status = stage_load("blocksweep", &stage);
+    enum exit_status status = stage_load("blocksweep", find_stages(), &stage);
     if (status == STATUS_DONE)
         status = build_run(&arguments, &stage, NULL);
     nbstage_close(&stage);

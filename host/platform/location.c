@@ -94,7 +94,7 @@ bool location_moved(const char *file, const char *home, const char *folder,
            !is_same(path, folder);
 }
 
-const char *location_of_stages(const char *file, const char *home)
+const char *location_of_stages_near(const char *file, const char *home)
 {
     static char folders[LOCATION_SIZE + sizeof ":" PLUGINDIR];
     char moved[LOCATION_SIZE];
@@ -102,4 +102,12 @@ const char *location_of_stages(const char *file, const char *home)
         return PLUGINDIR;
     snprintf(folders, sizeof folders, "%s:%s", moved, PLUGINDIR);
     return folders;
+}
+
+const char *location_of_stages(void)
+{
+    char program[LOCATION_SIZE];
+    return location_of_program(program)
+               ? location_of_stages_near(program, BINDIR)
+               : PLUGINDIR;
 }

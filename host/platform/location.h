@@ -22,6 +22,9 @@ bool location_moved(const char *file, const char *home, const char *folder,
 
 // The folders that stages are searched for in, with a colon between them: the
 // one that was moved with this file, then the one that was built for.
-const char *location_of_stages(const char *file, const char *home);
+const char *location_of_stages_near(const char *file, const char *home);
+
+// The same, as seen from this program.
+const char *location_of_stages(void);
 
 #endif

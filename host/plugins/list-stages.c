@@ -95,16 +95,9 @@ static void add_folder(struct plugin_list *list, const char *path,
     list->folders[list->folder_count++] = folder;
 }
 
-const char *stage_folders(void)
-{
-    char program[LOCATION_SIZE];
-    return location_of_program(program) ? location_of_stages(program, BINDIR)
-                                        : PLUGINDIR;
-}
-
 void plugins_find(struct plugin_list *list)
 {
-    const char *folders = stage_folders();
+    const char *folders = location_of_stages();
     const char *folder;
     size_t length;
     *list = (struct plugin_list){0};
@@ -309,7 +302,7 @@ static void report_file(const struct arguments *arguments, const char *name,
     if (!arguments->json && !arguments->quiet)
         line_print("%s", path);
     fflush(stdout);
-    if (stage_open(path, &stage))
+    if (stage_open(path, NULL, &stage))
         status =
             strcmp(name, DEFAULT_STAGE) == 0 ? PLUGIN_LOADED : PLUGIN_USABLE;
     else if (stage.status == NBSTAGE_OUT_OF_MEMORY)
@@ -352,7 +345,8 @@ static void report_files(const struct arguments *arguments,
 static enum exit_status load_stage(const struct arguments *arguments)
 {
     struct nbstage stage;
-    enum exit_status status = stage_load(arguments->plugin, &stage);
+    enum exit_status status =
+        stage_load(arguments->plugin, location_of_stages(), &stage);
     nbstage_close(&stage);
     return status == STATUS_USAGE ? STATUS_MAP_FAILED : status;
 }
