@@ -124,9 +124,11 @@ const struct nbstage_lump *module_build(struct module *module,
     require_failure(module, module->stage.status);
     REQUIRE(!result->lumps && !result->lump_count,
             "a build that fails leaves no lumps");
-    REQUIRE(!result->fact_count ||
-                strcmp(result->facts->name, "failed_seg") == 0,
-            "a build that fails leaves no facts but those of its check");
+    for (size_t i = 0; i < result->fact_count; i++)
+        REQUIRE(strncmp(NBSTAGE_AT(struct nbstage_fact, result->facts, i)->name,
+                        i == 0 ? "steps" : "failed_", i == 0 ? 6 : 7) == 0,
+                "a build that fails leaves only the facts of its steps and "
+                "check");
     return NULL;
 }
 
