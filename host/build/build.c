@@ -250,7 +250,6 @@ static enum exit_status build_lumps(struct job *job, size_t index,
     job->current = index;
     nbstage_status built = stage->build(job->stage.instance, map, result);
     job->report.maps[index].seconds = clock_now() - started;
-    job->budget.last_map = map->name;
     budget_take_facts(&job->budget, result);
     if (job->lost_warning)
         return message_out_of_memory();
@@ -304,6 +303,7 @@ static enum exit_status build_one_map(struct job *job, size_t index)
     }
     if (!maps_is_whole(&job->wad, place, flaw))
         return fail_map(job, index, flaw, false);
+    job->budget.last_map = map.name;
     if (place->first_equal != index)
         return take_equal(job, index, place->first_equal);
     struct nbstage_lump *lumps = collect_lumps(job, place, &map.lump_count);

@@ -59,6 +59,16 @@
 //       all maps, or these, without exits and without floors that hurt
 //   drop FILE MAP LINEDEF OUT
 //       a map with linedef 0 instead of this one in the lists of its blockmap
+//   crowd KIND COUNT SAME OUT
+//       a file of so many maps that share their linedefs and, where SAME is
+//       "alike" and not "different", all lumps: "tiny" ones, such with large
+//       "grids", or "grids-with-lumps" of one block, or with many long "lines"
+//   vast-lump KIND MEBIBYTES OUT
+//       a map with a large lump: "zeros", a table of them; "classic", 57,600
+//       blocks with the same list; "xbm1", 262,144 with a list each; these
+//       lists end at the end of the lump
+//   sectors COUNT OUT
+//       a map in UDMF with so many empty sectors
 //   tile FILE MAP COLUMNS ROWS OUT
 //       a map so many times side by side, for a node builder; only the last
 //       tile, in the north-east, has specials and the player, who starts at its
@@ -350,6 +360,9 @@ static const struct {
     {"tame", 2, 100, wadtool_tame, wadfile_read},
     {"drop", 4, 4, wadtool_drop, wadfile_read},
     {"tile", 5, 5, wadtool_tile, wadfile_read},
+    {"crowd", 4, 4, wadtool_crowd, read_none},
+    {"vast-lump", 3, 3, wadtool_vast_lump, read_none},
+    {"sectors", 2, 2, wadtool_sectors, read_none},
 };
 
 int main(int argc, char **argv)

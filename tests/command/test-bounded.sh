@@ -1,0 +1,218 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that what it takes for a file follows its size.  Equal maps are built
+# and examined once, and reported as if each were alone in its file.  Where the
+# maps of a file take more than all of them may, one sentence tells where that
+# was.  And small files that are made to take as much as they can take no more
+# than 50 times the processor time of an honest file of the same size, or 5 s,
+# and no more memory than SECURITY.md says.  With LONG in the environment these
+# are as large as they can be.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+
+# --- Equal maps ---
+
+# take_map MARKER NAME...: a recipe of maps with these names and the lumps of
+# one of the sample.
+take_map() {
+    taken=$1
+    shift
+    for name in "$@"; do
+        echo "$name"
+        for lump in THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES \
+            SECTORS REJECT BLOCKMAP; do
+            wadtool extract "$sample" "$taken/$lump" >"$taken-$lump"
+            echo "$lump $folder/$taken-$lump"
+        done
+    done
+}
+
+# report_of NUMBER: prints the facts about a map of a report, but not the time.
+report_of() {
+    sed -n "s/^\(files\.0\.\)*maps\.$1\.//p" facts |
+        grep -v '^map \|^seconds ' | sort
+}
+
+# expect_as_alone ARGUMENT...: what is reported of each map, and the messages,
+# are those of a run for this map alone.
+expect_as_alone() {
+    blocksweep "$@" --quiet --json >output 2>errors || :
+    read_json
+    cp facts all-facts
+    cp errors all-errors
+    : >lone-errors
+    number=0
+    for name in $names; do
+        cp all-facts facts
+        report_of $number >in-all
+        blocksweep "$@" --quiet --json --map="$name" >output 2>errors || :
+        read_json
+        report_of 0 >alone
+        [ -s alone ] || fail_showing output "$* reports nothing of $name"
+        diff in-all alone || fail "$*: $name is not reported as if alone"
+        cat errors >>lone-errors
+        number=$((number + 1))
+    done
+    sed 's/; nothing was written$//' lone-errors >lone
+    diff all-errors lone || fail "$*: messages are not those of each map"
+}
+
+write_room
+names="MAP01 OTHER E1M8 E2M8 MAP07 BAD1 BAD2 ODD1 ODD2 NONE1 NONE2 MAP02"
+head -c 13 LINEDEFS >cut-linedefs
+xbm1 0x8000 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 >odd-lump
+{
+    take_map MAP01 MAP01 OTHER E1M8 E2M8
+    take_map MAP07 MAP07
+    for name in BAD1 BAD2; do
+        room $name | replacing LINEDEFS cut-linedefs
+    done
+    for name in ODD1 ODD2; do
+        room $name | replacing BLOCKMAP odd-lump
+    done
+    for name in NONE1 NONE2; do
+        room $name | without BLOCKMAP
+    done
+    take_map MAP01 MAP02
+} | wadtool make PWAD equal.wad
+if has_json; then
+    expect_as_alone build --preset=repack equal.wad -o out.wad
+    expect_as_alone build --prune=inert equal.wad -o out.wad
+    expect_as_alone verify --verbose --nodes equal.wad
+    expect_as_alone show equal.wad
+    expect_as_alone diff equal.wad out.wad
+    # Of maps with the same lumps the names may matter.
+    expect 1 blocksweep build --json --prune=inert equal.wad -o out.wad
+    read_json
+    [ "$(fact maps.0.pruned_inert)" -gt "$(fact maps.2.pruned_inert)" ] ||
+        fail "nothing was expected to be inert on E1M8"
+fi
+
+# --- What all maps may take ---
+
+# expect_end COUNT KIND ARGUMENT...: the maps of made.wad end after so many, as
+# they take too much of a kind.
+expect_end() {
+    end_after=$1
+    kind=$2
+    shift 2
+    expect 1 blocksweep "$@"
+    grep ' maps of a file of ' errors >ends
+    expect_count 1 ends "^blocksweep: made.wad: the maps up to \
+M0*$((end_after - 1)) take [0-9]* $kind; all maps of a file of \
+$(wc -c <made.wad) bytes may take [0-9]*; choose maps with --map"
+}
+
+wadtool crowd grids 40 different made.wad
+expect_end 33 blocks verify made.wad
+expect_line "M0000032 1 - 0 0 - 0 0 empty" "M0000033 0 - 0 0 - 0 0 failed"
+expect_end 33 blocks build --quiet made.wad -o out.wad
+expect_count 33 errors "left empty"
+wadtool list out.wad >lumps
+expect_count 33 lumps BLOCKMAP
+expect 0 blocksweep verify --quiet --map=M0000033-M0000039 made.wad
+expect_end 17 blocks show made.wad
+expect_end 33 blocks diff made.wad out.wad
+wadtool crowd lines 8 different made.wad
+expect_end 4 steps build --quiet --preset=small made.wad -o out.wad
+wadtool crowd grids 70 alike made.wad
+expect_end 65 bytes build --quiet --format=xbm1 made.wad -o out.wad
+expect 0 blocksweep verify --quiet made.wad
+
+# --- What it takes ---
+
+! is_sanitized || exit 0 # they take more
+
+# measure FILE ARGUMENT...: runs the command for a file; sets `milliseconds` and
+# `kibibytes`.  It ends well, or says that maps fail, or that they differ.
+measure() {
+    measured=$1
+    shift
+    [ "$1" != diff ] || set -- "$@" "$measured"
+    status=0
+    "$BUILD_DIR/run" "$BUILD_DIR/tests/command/measured" measures \
+        blocksweep "$@" "$measured" >output 2>errors || status=$?
+    [ "$status" -le 1 ] || fail_showing errors "$* ended with $status"
+    read -r milliseconds kibibytes <measures
+}
+
+# expect_bounds BYTES MEMORY ARGUMENT...: a run for $made takes no more memory in
+# KiB, and no more time than so many bytes of the sample.
+expect_bounds() {
+    bytes=$1
+    memory=$2
+    shift 2
+    measure "$made" "$@"
+    taken=$milliseconds
+    echo "$kind: $*: $taken ms, $kibibytes KiB of $memory"
+    [ "$kibibytes" -le "$memory" ] || fail "$* took too much memory for $kind"
+    [ "$taken" -gt 5000 ] || return 0
+    measure "$sample" "$@"
+    most=$((milliseconds * 50 * bytes / $(wc -c <"$sample")))
+    echo "$most ms would be 50 times as long as for an honest file"
+    [ "$taken" -le "$most" ] || fail "$* took too long for $kind"
+}
+
+# expect_bounded LUMP KEPT: all commands keep to the bounds for $made, whose
+# largest lump has so many bytes that they read.  For its lines the stage takes
+# and keeps so many KiB at most, once for each file.
+expect_bounded() {
+    size=$(gzip -dcf "$made" | wc -c)
+    for preset in compatible repack small id vanilla; do
+        expect_bounds "$size" $((131072 + size / 32)) \
+            build --quiet --preset=$preset -o out.wad
+    done
+    most=$((65536 + $1 / 64 + $2))
+    expect_bounds "$size" $most verify --quiet
+    expect_bounds "$size" $most show --quiet
+    expect_bounds "$size" $((most + $1 / 64 + $2)) diff --quiet
+}
+
+# crowd KIND COUNT: the same for so many maps that share bytes.
+crowd() {
+    for same in alike different; do
+        kind="$2 $1, $same"
+        wadtool crowd "$1" "$2" $same made.wad
+        expect_bounded 0 65536
+    done
+}
+
+# lump KIND MEBIBYTES: and for a lump of this size.
+lump() {
+    kind="$1 of $2 MiB"
+    wadtool vast-lump "$1" "$2" made.wad
+    [ "$made" = made.wad ] || gzip -kf made.wad
+    expect_bounded $(($2 << 20)) 0
+}
+
+# sectors COUNT: and for so many empty sectors, compressed.
+sectors() {
+    kind="$1 sectors"
+    wadtool sectors "$1" made.wad
+    [ "$made" = made.wad ] || gzip -kf made.wad
+    expect_bounded $(($1 * 8)) 0
+    expect_bounds "$size" $((size / 64)) build --quiet --prune=inert -o out.wad
+}
+
+made=made.wad
+if [ -z "${LONG-}" ]; then
+    crowd tiny 1000
+    crowd grids-with-lumps 6
+    crowd lines 2
+    lump classic 2
+    lump xbm1 2
+    sectors 200000
+    exit
+fi
+crowd tiny 80000
+crowd grids 2000
+crowd grids-with-lumps 2000
+crowd grids 45000
+crowd lines 60
+lump zeros 64
+lump classic 131
+lump xbm1 268
+made=made.wad.gz
+lump zeros 63
+sectors 8388000
