@@ -55,7 +55,8 @@ static enum exit_status read_file(const struct arguments *arguments,
     };
     enum exit_status status =
         stage_create(stage, &host, arguments, &file->stage);
-    return status == STATUS_DONE ? maps_read(file->path, &file->wad) : status;
+    return status == STATUS_DONE ? maps_read(file->path, -1, &file->wad)
+                                 : status;
 }
 
 static void list_selected(struct open_file *file)

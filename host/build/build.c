@@ -406,7 +406,8 @@ static enum exit_status start_builder(struct job *job)
 
 static enum exit_status read_input(struct job *job)
 {
-    enum exit_status status = maps_read(job->arguments->input, &job->wad);
+    enum exit_status status =
+        maps_read(job->arguments->input, job->lock.descriptor, &job->wad);
     if (status == STATUS_DONE)
         status = select_maps(job);
     if (status == STATUS_DONE && job->builder)
@@ -517,11 +518,14 @@ write_entries(struct job *job, const struct wad_entry *entries, size_t count)
     bool compressed = arguments->in_place
                           ? job->wad.compressed
                           : file_name_ends(job->report.output, ".gz");
+    // With --in-place there has to be a lock: without one, something else had
+    // the name.
+    bool locked = arguments->in_place || job->lock.descriptor >= 0;
     enum exit_status status =
-        replacement_begin(&replacement, job->report.output, compressed);
+        replacement_begin(&replacement, job->report.output, compressed,
+                          locked ? &job->lock : NULL);
     if (status != STATUS_DONE)
         return status;
-    replacement.lock = &job->lock;
     status = wad_write(&job->wad, entries, count, replacement.stream);
     if (status == STATUS_DONE)
         return replacement_commit(&replacement, arguments->backup);

@@ -29,18 +29,20 @@ bool file_version_equals(const struct stat *a, const struct stat *b)
 }
 
 // ---------------------------------------------------------------------------
-// The way to a folder
+// Paths
 
-// O_PATH opens folders that may be passed but not read.
+// Opens folders that may be searched but not read, where the system can.
 #ifdef O_PATH
-enum { FOLDER = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+enum { SEARCH = O_PATH };
+#elif defined O_SEARCH
+enum { SEARCH = O_SEARCH };
 #else
-enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+enum { SEARCH = O_RDONLY };
 #endif
 
 enum { MOST_LINKS = 40 }; // as on Linux
 
-struct way {
+struct path {
     int folder;   // reached so far; -1 at the beginning
     char *memory; // of the path
     char *rest;   // of the path, from the folder
@@ -48,20 +50,21 @@ struct way {
     bool is_link; // whether the path led to a link
     bool arrived;
 
-    // Whose links were followed, other than the caller's and root's.
-    bool has_guide;
-    uid_t guide;
+    // Who can have put the followed links there, beside the caller and root.
+    bool has_link_owner;
+    uid_t link_owner;
 };
 
 // Goes into a folder.
-static bool enter(struct way *way, const char *name)
+static bool enter(struct path *path, const char *name)
 {
-    int folder = openat(way->folder < 0 ? AT_FDCWD : way->folder, name, FOLDER);
+    int folder = openat(path->folder < 0 ? AT_FDCWD : path->folder, name,
+                        SEARCH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return false;
-    if (way->folder >= 0)
-        close(way->folder);
-    way->folder = folder;
+    if (path->folder >= 0)
+        close(path->folder);
+    path->folder = folder;
     return true;
 }
 
@@ -88,94 +91,119 @@ static ssize_t read_link(int folder, const char *name, struct stat *status,
     return length;
 }
 
-// Goes on along `text` and then `after`.
-static const char *turn(struct way *way, const char *text, size_t length,
-                        const char *after)
+// Makes `text` and then `after` the rest of the path.
+static const char *follow_text(struct path *path, const char *text,
+                               size_t length, const char *after)
 {
     size_t size = length + strlen(after) + 1;
     char *memory = malloc(size);
     if (!memory)
         return strerror(ENOMEM);
     snprintf(memory, size, "%.*s%s", (int)length, text, after);
-    free(way->memory);
-    way->memory = memory;
-    way->rest = memory + strspn(memory, "/");
-    if (*memory != '/' && way->folder >= 0)
+    free(path->memory);
+    path->memory = memory;
+    path->rest = memory + strspn(memory, "/");
+    if (*memory != '/' && path->folder >= 0)
         return NULL;
-    return enter(way, *memory == '/' ? "/" : ".") ? NULL : strerror(errno);
+    return enter(path, *memory == '/' ? "/" : ".") ? NULL : strerror(errno);
 }
 
-static const char *follow(struct way *way, const struct stat *link,
+// Notes that this user can have put a link where it was found.  In a user
+// namespace, all users without a number there have the same one.
+static const char *note_link_owner(struct path *path, uid_t user)
+{
+    if (user == geteuid() || user == 0)
+        return NULL;
+    if (path->has_link_owner && path->link_owner != user)
+        return "symbolic links of several other users lead to it";
+    path->has_link_owner = true;
+    path->link_owner = user;
+    return NULL;
+}
+
+// Finds out who can have put a link into the folder: its owner, the folder's
+// owner, who can also rename links of others, and without the sticky bit
+// whoever may write there.
+static const char *check_link(struct path *path, const struct stat *link)
+{
+    struct stat folder;
+    if (fstat(path->folder, &folder) != 0)
+        return strerror(errno);
+    if ((folder.st_mode & (S_IWGRP | S_IWOTH)) && !(folder.st_mode & S_ISVTX))
+        return "a symbolic link leads to it, from a folder where others may "
+               "write";
+    const char *fault = note_link_owner(path, folder.st_uid);
+    return fault ? fault : note_link_owner(path, link->st_uid);
+}
+
+static const char *follow(struct path *path, const struct stat *link,
                           const char *text, size_t length, const char *after)
 {
-    bool is_strange = link->st_uid != geteuid() && link->st_uid != 0;
-    if (++way->links > MOST_LINKS)
+    if (++path->links > MOST_LINKS)
         return strerror(ELOOP);
-    if (is_strange && way->has_guide && way->guide != link->st_uid)
-        return "symbolic links of several other users lead to it";
-    if (is_strange) {
-        way->has_guide = true;
-        way->guide = link->st_uid;
-    }
+    const char *fault = check_link(path, link);
+    if (fault)
+        return fault;
     if (!*after)
-        way->is_link = true;
-    return turn(way, text, length, after);
+        path->is_link = true;
+    return follow_text(path, text, length, after);
 }
 
-// Goes on by one name.
-static const char *go_on(struct way *way)
+// Follows one name of the path.
+static const char *step(struct path *path)
 {
     char text[PATH_MAX];
     struct stat status;
-    char *name = way->rest;
+    char *name = path->rest;
     char *after = name + strcspn(name, "/");
     bool is_last = !*after;
     if (!*name)
         return "a regular file was expected";
     *after = '\0';
-    if (!is_last && enter(way, name)) {
-        way->rest = after + 1 + strspn(after + 1, "/");
+    if (!is_last && enter(path, name)) {
+        path->rest = after + 1 + strspn(after + 1, "/");
         return NULL;
     }
     int reason = errno;
-    ssize_t length = read_link(way->folder, name, &status, text);
+    ssize_t length = read_link(path->folder, name, &status, text);
     if (length > 0) {
         *after = is_last ? '\0' : '/';
-        return follow(way, &status, text, (size_t)length, after);
+        return follow(path, &status, text, (size_t)length, after);
     }
     if (!is_last)
         return reason == ENOENT ? "its folder is missing" : strerror(reason);
     if (length < 0 && errno != ENOENT)
         return strerror(errno);
-    if (length < 0 && way->is_link)
+    if (length < 0 && path->is_link)
         return "it is a symbolic link to no file";
-    way->arrived = true;
+    path->arrived = true;
     return NULL;
 }
 
-// Whether the other user whose links were followed may write where they lead.
-static bool is_led_astray(const struct way *way)
+// Whether the links lead to a folder that does not belong to the other user who
+// can have put them there.
+static bool leads_outside(const struct path *path)
 {
     struct stat status;
-    return way->has_guide &&
-           (fstat(way->folder, &status) != 0 || status.st_uid != way->guide);
+    return path->has_link_owner && (fstat(path->folder, &status) != 0 ||
+                                    status.st_uid != path->link_owner);
 }
 
-const char *folder_find(const char *path, int *folder, char **name)
+const char *folder_find(const char *text, int *folder, char **name)
 {
-    struct way way = {.folder = -1};
-    const char *fault = turn(&way, path, strlen(path), "");
-    while (!fault && !way.arrived)
-        fault = go_on(&way);
-    if (!fault && is_led_astray(&way))
+    struct path path = {.folder = -1};
+    const char *fault = follow_text(&path, text, strlen(text), "");
+    while (!fault && !path.arrived)
+        fault = step(&path);
+    if (!fault && leads_outside(&path))
         fault = "a symbolic link of another user leads to it";
-    if (!fault && !(*name = strdup(way.rest)))
+    if (!fault && !(*name = strdup(path.rest)))
         fault = strerror(ENOMEM);
-    free(way.memory);
+    free(path.memory);
     if (!fault)
-        *folder = way.folder;
-    else if (way.folder >= 0)
-        close(way.folder);
+        *folder = path.folder;
+    else if (path.folder >= 0)
+        close(path.folder);
     return fault;
 }
 

@@ -17,10 +17,11 @@ bool file_is_same(const struct stat *a, const struct stat *b);
 bool file_version_equals(const struct stat *a, const struct stat *b);
 
 // Follows a path, which need not exist, to the folder of its file and the name
-// there; *folder is to be closed, *name to be freed.  Links of another user are
-// followed only into folders of that user, who may write there anyway.  Returns
-// what is wrong, or NULL.
-const char *folder_find(const char *path, int *folder, char **name);
+// there; *folder is to be closed, *name to be freed.  Links that another user
+// can have put there are followed only into folders of that user, who may write
+// there anyway, and none where several users may put links.  Returns what is
+// wrong, or NULL.
+const char *folder_find(const char *text, int *folder, char **name);
 
 // A name that nothing had.  It is short, because a name beside it may already
 // have the greatest length.

@@ -162,9 +162,9 @@ enum exit_status maps_check_size(const struct wad *wad,
     return STATUS_MAP_FAILED;
 }
 
-enum exit_status maps_read(const char *path, struct wad *wad)
+enum exit_status maps_read(const char *path, int locked, struct wad *wad)
 {
-    enum exit_status status = wad_read(path, wad);
+    enum exit_status status = wad_read(path, locked, wad);
     if (status == STATUS_DONE)
         status = maps_find(wad);
     if (status != STATUS_DONE)

@@ -16,10 +16,10 @@ enum exit_status maps_find(struct wad *wad);
 enum exit_status maps_check_size(const struct wad *wad,
                                  char flaw[WAD_FLAW_SIZE]);
 
-// Reads a WAD, finds its maps and checks their size; there must be one.
-// STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free also
-// after a failure.
-enum exit_status maps_read(const char *path, struct wad *wad);
+// Reads a WAD as wad_read does, finds its maps and checks their size; there
+// must be one.  STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free
+// also after a failure.
+enum exit_status maps_read(const char *path, int locked, struct wad *wad);
 
 // Selects only the maps that the lists name, such as "MAP01,MAP04-MAP07", in
 // each of one or two files that have maps.  Upper and lower case are the same.

@@ -183,11 +183,12 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
     return status;
 }
 
-enum exit_status wad_read(const char *path, struct wad *wad)
+enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 {
     char flaw[WAD_FLAW_SIZE];
     *wad = (struct wad){0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = locked < 0 ? open(path, O_RDONLY | O_CLOEXEC)
+                                : fcntl(locked, F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0) {
         message_print("%s: cannot be read: %s", path, strerror(errno));
         return STATUS_FILE;

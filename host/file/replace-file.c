@@ -118,6 +118,8 @@ static bool create_temporary(struct replacement *replacement,
 // ---------------------------------------------------------------------------
 // Replacing
 
+static const char target_changed[] = "it has changed since it was read";
+
 static enum exit_status cannot_write(const char *target, const char *where,
                                      const char *reason)
 {
@@ -152,13 +154,33 @@ static bool look_at_target(const struct replacement *replacement,
                    AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+static bool target_has_changed(const struct replacement *replacement)
+{
+    struct stat now;
+    return replacement->lock &&
+           (!look_at_target(replacement, &now) ||
+            !file_version_equals(&replacement->lock->version, &now));
+}
+
+// Finds what is replaced: the target that was read or, if that was another
+// file, what has its name.
+static bool find_old(const struct replacement *replacement, struct stat *old)
+{
+    if (!replacement->lock)
+        return look_at_target(replacement, old);
+    *old = replacement->lock->version;
+    return true;
+}
+
 // Finds out whether there is a target, and what is wrong with one that must not
 // be replaced.  renameat checks only the folder's permission, so the file's own
 // is checked here.
 static const char *check_target(const struct replacement *replacement,
                                 struct stat *old, bool *exists)
 {
-    *exists = look_at_target(replacement, old);
+    if (target_has_changed(replacement))
+        return target_changed;
+    *exists = find_old(replacement, old);
     if (!*exists)
         return errno == ENOENT ? NULL : strerror(errno);
     if (!S_ISREG(old->st_mode))
@@ -169,13 +191,14 @@ static const char *check_target(const struct replacement *replacement,
 }
 
 enum exit_status replacement_begin(struct replacement *replacement,
-                                   const char *target, bool compressed)
+                                   const char *target, bool compressed,
+                                   const struct file_lock *lock)
 {
     struct stat old;
     bool exists;
     enum exit_status status = STATUS_DONE;
-    *replacement =
-        (struct replacement){.target = target, .folder = -1, .descriptor = -1};
+    *replacement = (struct replacement){
+        .target = target, .folder = -1, .descriptor = -1, .lock = lock};
     const char *fault =
         folder_find(target, &replacement->folder, &replacement->name);
     if (fault)
@@ -214,28 +237,12 @@ static bool finish_stream(struct replacement *replacement)
            fsync(replacement->descriptor) == 0;
 }
 
-static bool is_locked(const struct replacement *replacement)
-{
-    return replacement->lock && replacement->lock->descriptor >= 0;
-}
-
-static bool target_has_changed(const struct replacement *replacement)
-{
-    struct stat now;
-    return is_locked(replacement) &&
-           (!look_at_target(replacement, &now) ||
-            !file_version_equals(&replacement->lock->version, &now));
-}
-
-// Keeps the target that was read or, if that was another file, the present one
-// if there is one.  Signals are held meanwhile.
+// Makes the backup, if there is a target.  Signals are held meanwhile.
 static const char *keep_target(const struct replacement *replacement)
 {
     struct stat old;
     sigset_t before;
-    if (is_locked(replacement))
-        old = replacement->lock->version;
-    else if (!look_at_target(replacement, &old))
+    if (!find_old(replacement, &old))
         return errno == ENOENT ? NULL : strerror(errno);
     signals_hold(&before);
     const char *fault =
@@ -259,7 +266,7 @@ static enum exit_status replace_target(struct replacement *replacement,
         changed = target_has_changed(replacement);
     }
     if (changed)
-        return refuse_target(target, "it has changed since it was read");
+        return refuse_target(target, target_changed);
     if (fault)
         return cannot_write(target, "the backup: ", fault);
     if (!folder_has(folder, replacement->temporary, &replacement->created))

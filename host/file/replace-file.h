@@ -48,17 +48,17 @@ struct replacement {
     gzFile stream;
     int descriptor; // of the same file, to sync it
 
-    // The lock on the target; if the file is no longer what it was when locked,
-    // it is not replaced.  NULL, as at the beginning, if there is none.
-    const struct file_lock *lock;
+    const struct file_lock *lock; // on the target, or NULL
 };
 
 // Creates the temporary file, compressed or plain.  The target need not exist.
 // If it does, it must be a regular file, and the new one gets its permissions
-// and, where possible, its owner.  `target` is to stay until the end.
-// STATUS_FILE with a message on failure.
+// and, where possible, its owner.  With a lock, which may be NULL, nothing but
+// the file that was locked, unchanged, is replaced.  `target` and `lock` are to
+// stay until the end.  STATUS_FILE with a message on failure.
 enum exit_status replacement_begin(struct replacement *replacement,
-                                   const char *target, bool compressed);
+                                   const char *target, bool compressed,
+                                   const struct file_lock *lock);
 
 // Syncs the file and renames it over the target.  `backup` keeps the old file
 // under its name with "~" appended.  On failure the target stays as it was:

@@ -183,8 +183,8 @@ enum exit_status page_save(const struct picture *picture, const char *path)
 {
     struct replacement replacement;
     struct drawing drawing = drawing_measure(picture);
-    enum exit_status status =
-        replacement_begin(&replacement, path, file_name_ends(path, ".gz"));
+    enum exit_status status = replacement_begin(
+        &replacement, path, file_name_ends(path, ".gz"), NULL);
     if (status != STATUS_DONE)
         return status;
     drawing.stream = replacement.stream;

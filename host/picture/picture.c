@@ -214,7 +214,8 @@ enum exit_status picture_save(const struct picture *picture, const char *path)
     drawing.has_tooltips = has_room_for_tooltips(picture);
     drawing.note = notes[drawing.has_tooltips];
     struct places places = place_parts(&drawing);
-    enum exit_status status = replacement_begin(&replacement, path, compressed);
+    enum exit_status status =
+        replacement_begin(&replacement, path, compressed, NULL);
     if (status != STATUS_DONE)
         return status;
     drawing.stream = replacement.stream;

@@ -2,23 +2,28 @@
 //
 // Another user of a folder where everybody may write, until it is killed:
 //
-//   attacker FOLDER VICTIM RARITY
+//   attacker FOLDER RARITY
 //
-// Whatever has a name in the folder is taken away in turn, and symbolic links
-// to the victims are put in its place, and where "~" is appended to the name:
-// one of RARITY times that a temporary file is seen, and less often for others.
-// The victims are VICTIM, and the bystander, a file in the folder that is left
-// alone otherwise.
+// Whatever has a name in the folder is taken away in turn.  In its place, and
+// where "~" is appended to the name, come links of both kinds to the victims, a
+// symbolic link that its owner has made, or an own file that everybody may
+// write; and a folder becomes a symbolic link.  This happens one of RARITY
+// times that a temporary file is seen, and less often for others.  The victims
+// are private/victim.wad beside the folder, and the bystander, a file in the
+// folder.
 //
 // Exits with 77 where it cannot become another user.
 
 #include "config.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <grp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -27,13 +32,19 @@ enum { ANOTHER_USER = 65534 };
 static const char bystander[] = "bystander.wad";
 static const char spoils[] = "spoils"; // what was taken away last
 
+// Root's: a symbolic link to the victim, and a folder on the way to the target.
+static const char shortcut[] = "shortcut.wad";
+static const char inner[] = "inner";
+static const char old_inner[] = "old-inner";
+
 // Puts a link in place of a name, which is there at every moment or was freed.
-static void attack(const char *name, const char *victim)
+static void attack(const char *name, int private)
 {
     char longer[512];
-    const char *to = rand() % 4 == 0 ? bystander : victim;
+    const char *to = rand() % 4 == 0 ? bystander : "../private/victim.wad";
     snprintf(longer, sizeof longer, "%s~", name);
-    switch (rand() % 4) {
+    const char *either = rand() % 2 ? name : longer;
+    switch (rand() % 8) {
     case 0:
         unlink(name);
         (void)!symlink(to, name);
@@ -48,18 +59,50 @@ static void attack(const char *name, const char *victim)
     case 3:
         unlink("link");
         (void)!symlink(to, "link");
-        rename("link", rand() % 2 ? name : longer);
+        rename("link", either);
+        break;
+    case 4:
+        rename(name, spoils);
+        close(open(name, O_WRONLY | O_CREAT | O_EXCL, 0666));
+        break;
+    case 5:
+        rename(shortcut, either);
+        break;
+    case 6:
+        unlink("link");
+        (void)!linkat(private, "victim.wad", AT_FDCWD, "link", 0);
+        rename("link", either);
+        break;
+    case 7:
+        if (rename(inner, old_inner) == 0)
+            (void)!symlink("../private/inner", inner);
+        else if (unlink(inner) == 0)
+            rename(old_inner, inner);
         break;
     }
 }
 
+static bool is_left_alone(const char *name)
+{
+    const char *const names[] = {".",      "..",  bystander,
+                                 shortcut, inner, old_inner};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 4)
+    if (argc != 3)
         return 2;
-    int rarity = atoi(argv[3]);
-    if (chdir(argv[1]) != 0 || setgroups(0, NULL) != 0 ||
-        setgid(ANOTHER_USER) != 0 || setuid(ANOTHER_USER) != 0)
+    int rarity = atoi(argv[2]);
+    if (chdir(argv[1]) != 0)
+        return 2;
+    int private = open("../private", O_RDONLY);
+    umask(0);
+    if (private < 0 || setgroups(0, NULL) != 0 || setgid(ANOTHER_USER) != 0 ||
+        setuid(ANOTHER_USER) != 0)
         return 77;
     srand((unsigned)getpid());
     for (;;) {
@@ -67,11 +110,9 @@ int main(int argc, char **argv)
         struct dirent *entry;
         while (folder && (entry = readdir(folder))) {
             const char *name = entry->d_name;
-            if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-                strcmp(name, bystander) == 0)
-                continue;
-            if (rand() % (*name == '.' ? rarity : 16 * rarity) == 0)
-                attack(name, argv[2]);
+            if (!is_left_alone(name) &&
+                rand() % (*name == '.' ? rarity : 16 * rarity) == 0)
+                attack(name, private);
         }
         closedir(folder);
     }

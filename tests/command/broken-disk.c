@@ -5,7 +5,7 @@
 // calls fail, or has something else happen first.  The environment tells which:
 //
 //   BROKEN_CALL     name of the function
-//   BROKEN_AT       which of its calls, 1 for the first
+//   BROKEN_AT       which of its calls, 1 for the first, 0 for each
 //   BROKEN_ERROR    number for errno; none if the call is not to fail
 //   BROKEN_COMMAND  for the shell to run before the call
 //   BROKEN_MARK     file to create, which tells that the call was reached
@@ -39,7 +39,7 @@ static void find_next(const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-// What else happens, once.
+// What else happens.
 static void let_happen(void)
 {
     const char *mark = getenv("BROKEN_MARK");
@@ -63,7 +63,8 @@ static bool fails(const char *name)
         errno = EPERM;
         return true;
     }
-    if (!call || strcmp(call, name) != 0 || !at || ++calls != atol(at))
+    if (!call || strcmp(call, name) != 0 || !at ||
+        (atol(at) != 0 && ++calls != atol(at)))
         return false;
     let_happen();
     if (error)

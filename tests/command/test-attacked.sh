@@ -12,10 +12,11 @@ need_disturbances
 write_room
 make_room room.wad
 
-mkdir work private
+mkdir work private private/inner
 chmod 777 work
 cp room.wad private/victim.wad
 cp room.wad work/bystander.wad
+chmod 666 private/victim.wad # so that hard links to it are permitted
 attacker=
 # shellcheck disable=SC2154 # what library.sh sets
 trap '[ -z "$attacker" ] || kill "$attacker";  cd / && rm -rf "$folder"' EXIT
@@ -24,18 +25,18 @@ trap '[ -z "$attacker" ] || kill "$attacker";  cd / && rm -rf "$folder"' EXIT
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
 
-# What nobody may touch.
+# What nobody may touch, without the number of links.
 print_state() {
-    ls -lniA private
-    ls -lni work/bystander.wad
-    cat private/* work/bystander.wad | cksum
+    ls -lniAR private work/bystander.wad | awk '{ $3 = ""; print }'
+    cat private/*.wad work/bystander.wad | cksum
 }
 print_state >state
 
 # attack RARITY MISSING ARGUMENT...: runs the command as often as said, on a file
 # system that does not permit a function.
 attack() {
-    "$BUILD_DIR/tests/command/attacker" work "$folder/private/victim.wad" "$1" &
+    rm -rf work/link work/spoils work/map.wad* work/new.wad*
+    "$BUILD_DIR/tests/command/attacker" work "$1" &
     attacker=$!
     missing=BROKEN_MISSING=$2
     shift 2
@@ -43,7 +44,9 @@ attack() {
     run=0
     while [ $run -lt "${ATTACKS:-12}" ]; do
         run=$((run + 1))
-        rm -rf work/map.wad* work/new.wad* work/.b*
+        rm -rf work/map.wad* work/new.wad* work/.b* work/inner work/old-inner
+        mkdir -p work/inner
+        ln -sf ../private/victim.wad work/shortcut.wad
         cp room.wad fresh.wad
         mv -f fresh.wad work/map.wad
         status=0
@@ -51,9 +54,16 @@ attack() {
             status=$?
         case $status in
         0) replaced=$((replaced + 1)) ;;
-        3) expect_sentence ;;
+        1 | 3) expect_sentence ;; # 1 for an empty file
         77) skip "programs cannot be traced here" ;;
-        *) fail_showing errors "$* ended with $status; 0 or 3 was expected" ;;
+        *) fail_showing errors "$* ended with $status; 0, 1 or 3 expected" ;;
+        esac
+        # It makes links and empty files, and gets none of root's.
+        case $* in
+        *--in-place*)
+            find work -type f -user 65534 -size +1 2>messages >found || :
+            [ ! -s found ] || fail_showing found "$*: files of another user"
+            ;;
         esac
         kill -0 $attacker || skip "nobody can become another user here"
     done
@@ -74,7 +84,7 @@ for slowly in "" "$BUILD_DIR/tests/command/signal-at 0 150"; do
     attack $rarity linkat --in-place --backup work/map.wad
     attack $rarity "" --in-place work/map.wad
     attack $rarity "" --backup room.wad -o work/map.wad
-    attack $rarity "" room.wad -o work/new.wad
+    attack $rarity "" room.wad -o work/inner/../new.wad
 done
 case $all_replaced in
 0 | "$all_runs") fail "some of the runs were expected to fail, and some not" ;;

@@ -135,6 +135,24 @@ for error in "" 1; do # with hard links and without
     done
 done
 
+# The new file does not get the mode of one that had its name for a moment: from
+# when the folder is opened until the new file is made.
+make_program swap <<'END'
+echo >>calls
+case $(wc -l <calls) in
+2) mv work/map.wad work/aside && cp work/aside work/map.wad &&
+    chmod 666 work/map.wad ;;
+4) mv work/aside work/map.wad ;;
+esac
+END
+start "$source"
+chmod 600 work/map.wad
+expect_disturbed 3 openat 0 ./swap $in_place
+expect_sentence work/map.wad "it has changed since it was read"
+find work -type f -perm 600 | expect_text - work/aside
+find work -type f -perm 666 | expect_text - work/map.wad
+expect_same work/map.wad "$sample"
+
 # --- Two processes ---
 
 # The second leaves its status and its messages.

@@ -119,6 +119,15 @@ expect_build work/map.wad -o .//work/near/../near/new.wad
 expect_link near "$folder/work/far"
 expect_files map.wad=before far= near= far/new.wad=built
 
+# Where others may put links, none is followed.
+for mode in 775 777 1777; do
+    status=3
+    [ $mode != 1777 ] || status=0
+    chmod $mode work
+    expect $status blocksweep --quiet work/map.wad -o work/near/new.wad
+    [ $status -eq 0 ] || expect_sentence work/near/new.wad "others may write"
+done
+
 # Links of another user lead no further than to folders of that user.
 if [ "$(id -u)" -eq 0 ]; then
     start
