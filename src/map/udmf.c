@@ -7,8 +7,8 @@
 // Whatever ZDBSP accepts is read as ZDBSP reads it, so that nodes and blockmap
 // are of the same map.  The specification allows less: names of letters and
 // digits, nothing but assignments between blocks, numbers where they belong.
-// What it allows beyond ZDBSP, such as a plus sign before a number, is read,
-// too.
+// What it allows beyond ZDBSP is read, too, such as a plus sign before a
+// number, or a block's name as that of a field in a block that is not known.
 //
 // Coordinates are kept as 16.16, truncated toward zero, as source ports keep
 // them; ZDBSP takes the nearest 65536th.  They are read exactly: a double may
@@ -265,16 +265,28 @@ static bool is_block_name(const struct udmf_token *name)
     return i < sizeof names / sizeof *names;
 }
 
+// Where "= value" has ended that a ';' follows; NULL if it is not here.
+static const char *find_value(const struct reader *reader,
+                              struct udmf_token *value)
+{
+    struct reader ahead = *reader;
+    if (!take(&ahead, '='))
+        return NULL;
+    *value = read_token(&ahead, ENDS_VALUE);
+    return at_character(&ahead, ';') ? ahead.at : NULL;
+}
+
 // Reads an assignment or a block.  From the first block on, any other token is
-// skipped, and those of an assignment one by one.
+// skipped, and those of an assignment one by one, unless it has a block's name.
 static void read_global(struct reader *reader,
                         const struct udmf_visitor *visitor)
 {
     const struct udmf_token name = read_token(reader, ENDS_WORD);
     struct udmf_token value = {0};
+    const char *end = find_value(reader, &value);
     if (!reader->after_assignments && at_character(reader, '=')) {
         value = read_value(reader);
-    } else if (is_block_name(&name)) {
+    } else if (!end && is_block_name(&name)) {
         reader->after_assignments = true;
         expect(reader, '{', "a '{' was expected after the name of a block");
         if (reader->status != NBSTAGE_OK)
@@ -284,12 +296,11 @@ static void read_global(struct reader *reader,
         else
             skip_block(reader, name.begin);
     } else {
-        struct reader ahead = *reader;
         reader->after_assignments = true;
-        if (take(&ahead, '='))
-            value = read_token(&ahead, ENDS_VALUE);
-        if (!at_character(&ahead, ';'))
+        if (!end)
             return;
+        if (is_block_name(&name) || is_block_name(&value))
+            reader->at = end;
     }
     if (value.begin && reader->status == NBSTAGE_OK && visitor->assignment)
         visitor->assignment(visitor->user, &name, &value);

@@ -23,7 +23,9 @@ static const char *const begins[] = {
 
 // Before the last vertex, in place of nothing.
 static const char *const middles[] = {
-    "foo{}", "foo{vertex{x=1;y=2;}}", "foo{linedef{v1=0;v2=2;sidefront=0;}}",
+    "foo{}", "foo{sector=5;}", "foo{vertex=5;a=linedef;}",
+    "foo{a=vertex{x=1;y=2;}}", "foo{vertex=vertex{x=1;y=2;}}",
+    "foo{vertex{x=1;y=2;}}", "foo{linedef{v1=0;v2=2;sidefront=0;}}",
     "vertex{x=1;y=2;}", "VERTEX{X=1;Y=2;}", "Vertex {x=1;y=2;}",
     "\"vertex\"{x=1;y=2;}", "vertex\"a\"{x=1;y=2;}",
     "vertex /* 5 */ {x=1;y=2;}", "vertices{x=1;y=2;}", "vertex.{x=1;y=2;}",
