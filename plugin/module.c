@@ -25,22 +25,22 @@
 #endif
 
 // What the host has not freed yet, in a ring, and what belongs to it.
-struct loan {
-    struct loan *previous;
-    struct loan *next;
+struct returned {
+    struct returned *previous;
+    struct returned *next;
     void *arrays[3]; // may be NULL
 };
 
 // Found from the lump that a result points to.
 struct made_result {
-    struct loan loan;       // with the lump's bytes, and arrays of `pruning`
-    struct pruning pruning; // without fates
+    struct returned returned; // with the lump's bytes, and arrays of `pruning`
+    struct pruning pruning;   // without fates
     struct nbstage_lump lump;
 };
 
 // Found from the vertices, of which every map has some.
 struct made_map {
-    struct loan loan; // with the other arrays
+    struct returned returned; // with the other arrays
     struct nbstage_vertex vertices[];
 };
 
@@ -51,7 +51,7 @@ struct nbstage_instance {
     bool options_are_told; // the warnings about them
     bool empty_is_told;
     struct nbstage_fact failure[4]; // facts about the last build that failed
-    struct loan loans;              // the head of the ring
+    struct returned returned;       // the head of the ring
 };
 
 // All that its size says there is of a structure, without contents; `known` is
@@ -102,7 +102,7 @@ static nbstage_status create(const struct nbstage_host *given_host,
                     .log = host.log,
                     .progress = host.progress},
     };
-    made->loans.previous = made->loans.next = &made->loans;
+    made->returned.previous = made->returned.next = &made->returned;
     options_set_defaults(&made->options);
     *instance = made;
     return NBSTAGE_OK;
@@ -132,26 +132,29 @@ static nbstage_status set_option(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // What the host has to free
 
-static void lend(struct nbstage_instance *instance, struct loan *loan)
+static void keep_returned(struct nbstage_instance *instance,
+                          struct returned *returned)
 {
-    loan->previous = &instance->loans;
-    loan->next = instance->loans.next;
-    loan->next->previous = loan;
-    instance->loans.next = loan;
+    returned->previous = &instance->returned;
+    returned->next = instance->returned.next;
+    returned->next->previous = returned;
+    instance->returned.next = returned;
 }
 
-static void take_back(struct nbstage_instance *instance, struct loan *loan)
+static void free_returned(struct nbstage_instance *instance,
+                          struct returned *returned)
 {
     struct context *context = &instance->context;
-    loan->previous->next = loan->next;
-    loan->next->previous = loan->previous;
-    for (size_t i = 0; i < sizeof loan->arrays / sizeof *loan->arrays; i++)
-        context_release(context, loan->arrays[i]);
-    context_release(context, loan);
+    returned->previous->next = returned->next;
+    returned->next->previous = returned->previous;
+    for (size_t i = 0; i < sizeof returned->arrays / sizeof *returned->arrays;
+         i++)
+        context_release(context, returned->arrays[i]);
+    context_release(context, returned);
 }
 
-// The loan that a structure begins with, which has a member at `offset`.
-static struct loan *loan_of(const void *member, size_t offset)
+// What a structure begins with that has a member at `offset`.
+static struct returned *returned_of(const void *member, size_t offset)
 {
     return (void *)((unsigned char *)member - offset);
 }
@@ -349,9 +352,9 @@ static nbstage_status make_result(struct nbstage_instance *instance,
     context_release(&instance->context, output->pruning.fates);
     made->pruning = output->pruning;
     made->pruning.fates = NULL;
-    made->loan.arrays[0] = output->bytes;
-    made->loan.arrays[1] = made->pruning.sectors;
-    made->loan.arrays[2] = made->pruning.borders;
+    made->returned.arrays[0] = output->bytes;
+    made->returned.arrays[1] = made->pruning.sectors;
+    made->returned.arrays[2] = made->pruning.borders;
     made->lump = (struct nbstage_lump){
         .size = sizeof made->lump,
         .name = "BLOCKMAP",
@@ -360,7 +363,7 @@ static nbstage_status make_result(struct nbstage_instance *instance,
         .compression = NBSTAGE_PLAIN,
     };
     tell_facts(output, facts);
-    lend(instance, &made->loan);
+    keep_returned(instance, &made->returned);
     result->lumps = &made->lump;
     result->lump_count = 1;
     result->facts = facts;
@@ -390,8 +393,9 @@ static void free_result(struct nbstage_instance *instance,
         !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
         return;
     if (result->lumps)
-        take_back(instance,
-                  loan_of(result->lumps, offsetof(struct made_result, lump)));
+        free_returned(
+            instance,
+            returned_of(result->lumps, offsetof(struct made_result, lump)));
     empty_structure(result, sizeof *result);
 }
 
@@ -409,13 +413,16 @@ static nbstage_status explain(struct nbstage_instance *instance,
         !result->lumps || !part || !text || text_size == 0)
         return bad_call(instance, "explain needs a result of a build, a part "
                                   "of its map and room for a text");
-    const struct made_result *made = (const void *)loan_of(
+    const struct made_result *made = (const void *)returned_of(
         result->lumps, offsetof(struct made_result, lump));
     const size_t count = made->pruning.sector_count;
-    if (strcmp(part, "sector") != 0 || index >= count)
+    if (strcmp(part, "sector") != 0 || count == 0)
+        return bad_call(instance, "explain tells of sectors only, and only "
+                                  "after a build with prune=inert");
+    if (index >= count)
         return context_fail(&instance->context, NBSTAGE_BAD_CALL, NULL,
-                            "the result explains no %s %zu, but %zu sectors",
-                            part, index, count);
+                            "there is no sector %zu; the map has %zu", index,
+                            count);
     prune_explain(&made->pruning, index, sentence);
     snprintf(text, text_size, "%s", sentence);
     return NBSTAGE_OK;
@@ -517,7 +524,7 @@ static nbstage_status decode_geometry(struct context *context, struct map *map,
         decoded->vertices = (*made)->vertices;
         decoded->vertex_count = map->vertex_count + build.nodes.vertex_count;
         decoded->left_out = output.pruning.fates;
-        (*made)->loan.arrays[0] = output.pruning.fates;
+        (*made)->returned.arrays[0] = output.pruning.fates;
         output.pruning.fates = NULL;
     }
     prune_free(context, &output.pruning);
@@ -540,7 +547,8 @@ static bool anything_moves(const struct attributes *attributes)
 
 // Takes over lines and sectors.
 static nbstage_status decode_attributes(struct context *context,
-                                        struct map *map, struct loan *loan,
+                                        struct map *map,
+                                        struct returned *returned,
                                         struct nbstage_decoded *decoded)
 {
     struct attributes attributes;
@@ -558,8 +566,8 @@ static nbstage_status decode_attributes(struct context *context,
         flags = NBSTAGE_SECTOR_MOVES;
     for (size_t i = 0; i < attributes.sector_count; i++)
         attributes.sectors[i].flags |= flags;
-    loan->arrays[1] = attributes.lines;
-    loan->arrays[2] = attributes.sectors;
+    returned->arrays[1] = attributes.lines;
+    returned->arrays[2] = attributes.sectors;
     decoded->lines = attributes.lines;
     decoded->line_count = attributes.line_count;
     decoded->sectors = attributes.sectors;
@@ -586,10 +594,10 @@ static nbstage_status decode_map(struct nbstage_instance *instance,
         decode_geometry(context, map, &instance->options, &made, decoded);
     if (status != NBSTAGE_OK)
         return status;
-    lend(instance, &made->loan);
-    status = decode_attributes(context, map, &made->loan, decoded);
+    keep_returned(instance, &made->returned);
+    status = decode_attributes(context, map, &made->returned, decoded);
     if (status != NBSTAGE_OK)
-        take_back(instance, &made->loan);
+        free_returned(instance, &made->returned);
     return status;
 }
 
@@ -625,8 +633,9 @@ static void free_decoded(struct nbstage_instance *instance,
         !NBSTAGE_HAS(struct nbstage_decoded, told, line_size))
         return;
     if (told->vertices)
-        take_back(instance,
-                  loan_of(told->vertices, offsetof(struct made_map, vertices)));
+        free_returned(
+            instance,
+            returned_of(told->vertices, offsetof(struct made_map, vertices)));
     empty_structure(told, sizeof *told);
 }
 
@@ -639,8 +648,8 @@ static void destroy(struct nbstage_instance *instance)
 {
     if (!instance)
         return;
-    while (instance->loans.next != &instance->loans)
-        take_back(instance, instance->loans.next);
+    while (instance->returned.next != &instance->returned)
+        free_returned(instance, instance->returned.next);
     pool_empty(&instance->pool);
     if (instance->pool.release)
         instance->pool.release(instance->pool.user, instance);

@@ -304,7 +304,8 @@ struct nbstage_fact {
 /*
  * The host zeroes it, sets `size` and passes it to build().  The arrays and all
  * they point to belong to the stage (in memory from the host's allocate) and
- * are valid until free_result() or destroy().
+ * are valid until free_result() or destroy().  A result is freed once, with the
+ * instance that made it; a copy of it counts as the result itself.
  */
 struct nbstage_result {
     size_t size; /* sizeof(struct nbstage_result) */
@@ -333,7 +334,8 @@ struct nbstage_result {
 /*
  * A map as arrays, from any form.  The host zeroes it, sets `size` and passes
  * it to decode().  The arrays belong to the stage (in memory from the host's
- * allocate) and are valid until free_decoded() or destroy().  They are the
+ * allocate) and are valid until free_decoded() or destroy().  Like a result, it
+ * is freed once, with the instance that made it.  The arrays are the
  * members of nbstage_map with the same names: handed back with the format, the
  * map's name and its lumps, they build the same lump as the lumps alone.  Two
  * exceptions: arrays of UDMF do not say which game's numbers the specials are,

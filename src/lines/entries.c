@@ -217,7 +217,7 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
     uint64_t most = context->limits.entries;
     if (most == 0 || count <= most)
         return NBSTAGE_OK;
-    context->work += count; // in vain
+    context->work += count; // though no lump is made
     return context_fail(context, NBSTAGE_OVER_LIMIT, NULL,
                         "the first %zu lines have at least %llu entries; "
                         "max-entries allows for %llu",

@@ -380,11 +380,9 @@ START_TEST(explanations_keep_to_their_room)
     static const struct nbstage_vertex vertices[2];
     static const struct nbstage_line lines[] = {
         {.v2 = 1, .front_sector = 1, .back_sector = NBSTAGE_NONE}};
-    const struct nbstage_map map = {NAMED,
-                                    ARRAYS(vertices, lines),
-                                    .sectors = sectors,
-                                    .sector_count = COUNT(sectors),
-                                    .sector_size = sizeof *sectors};
+    const struct nbstage_map map = {
+        NAMED, ARRAYS(vertices, lines), .sectors = sectors,
+        .sector_count = COUNT(sectors), .sector_size = sizeof *sectors};
     set("prune", "inert");
     build(&map);
     for (size_t i = 0; i < COUNT(explanations); i++) {
@@ -399,6 +397,9 @@ START_TEST(explanations_keep_to_their_room)
     }
     assert_tells(stage->last_error(instance), "explain");
     char text[] = "untouched";
+    stage->explain(instance, &result, "sector", 2, text, sizeof text);
+    assert_tells(stage->last_error(instance),
+                 "there is no sector 2; the map has 2");
     struct nbstage_result other;
     build_into(&other, &map);
     stage->free_result(instance, &other);
