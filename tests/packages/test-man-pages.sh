@@ -173,6 +173,14 @@ cp output shown
 expect 0 blocksweep show --json --map=MAP01 --list=0 in.wad
 expect_members "JSON of show" output shown
 
+# The words for what is wrong with a lump or a list.
+sed -n '/fault_names\[\] =/,/;/p' "$SOURCE_DIR/host/blockmap/blockmap.c" |
+    grep -o '"[a-z_]*"' | tr -d '"' | sort -u >faults
+expect_match faults '^no_grid$' '^endless$'
+sed -n '/^\.Li fault$/,/^\.Pc/s/^\.Qq \([a-z_]*\).*/\1/p' "$command_page" |
+    sort -u >found
+expect_same_lines faults found "words of fault in blocksweep.1"
+
 # What plugins tells, of links, of options of each type, and of a file that is
 # no stage.
 mkdir stages
@@ -219,10 +227,13 @@ expect_same_lines kit-functions found "functions in nbstage-host.3"
 # check_text COMMAND...: formats each page, without displays, which have code, and
 # reads the text: in each paragraph quotes open before a word and close after
 # one, by turns, brackets are closed in order, and no macro is taken for text or
-# text for a macro.
+# text for a macro.  Every section and paragraph is there.
 check_text() {
     for page in "$SOURCE_DIR"/man/*.[1-9]; do
-        sed '/^\.Bd/,/^\.Ed/d' "$page" | "$@" | perl -CS -00 -ne '
+        sed '/^\.Bd/,/^\.Ed/d' "$page" >source
+        LEAST=$(grep -c '^\.\(Sh\|Pp\)' source)
+        export LEAST
+        "$@" <source | perl -CS -00 -ne '
             s/.\x08//g; # what is bold or underlined
             s/\s+/ /g;
             my ($text, $open, $at) = ($_, "", 0);
@@ -248,7 +259,11 @@ check_text() {
                 |<(?!nbstage(?:-host)?\.h>)/x;
             print "$bad: $text\n" and $failed = 1 if $bad;
             undef $bad;
-            END { exit($failed ? 1 : 0) }' ||
+            END {
+                $failed = print "$. of $ENV{LEAST} paragraphs are there\n"
+                    if $. < $ENV{LEAST};
+                exit($failed ? 1 : 0)
+            }' ||
             fail "${page##*/}, formatted by $1, has this"
     done
 }
@@ -264,3 +279,4 @@ fi
 if has groff; then
     check_text groff -mandoc -T utf8 -rLL=500n -P-cbu
 fi
+has mandoc || has groff || skip "the rest: no program formats pages"
