@@ -74,11 +74,17 @@ static void read_line(struct unfinished_line *line, int argc, char **argv)
 // ---------------------------------------------------------------------------
 // Values of options
 
-// Prints a value after the first `kept` characters of what was typed, which
-// make a whole word together.
+// Prints a value after the first `kept` bytes of what was typed, which make a
+// whole word together.  If these cannot be printed there is none, as a shell
+// would replace them.
 static void print_value(const char *word, size_t kept, const char *value,
                         const char *help)
 {
+    size_t length;
+    uint32_t number;
+    for (size_t i = 0; i < kept; i += length)
+        if (!message_is_printable(word + i, &length, &number))
+            return;
     printf("%.*s%s\t%s\n", (int)kept, word, value, help ? help : "");
 }
 
@@ -257,7 +263,6 @@ enum exit_status complete_run(int argc, char **argv)
     // The words before the last, after one in place of the command's name.
     char **words = argv + 2;
     int count = argc - 3;
-    message_make_printable(argv[argc - 1]); // parts of it are printed
     struct unfinished_line line = {.word = argv[argc - 1]};
     if (count == 1 && line.word[0] != '-')
         print_commands();

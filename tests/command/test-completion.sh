@@ -122,6 +122,13 @@ expect_words "MAP01$tab
 E1M1$tab" "two words.wad" --map ""
 expect_words "--map=MAP01,E1M1-MAP01$tab
 --map=MAP01,E1M1-E1M1$tab" --map=MAP02 "two words.wad" --map=MAP01,E1M1-
+# What cannot be printed in the locale is not replaced.
+LC_ALL=C
+expect_words "" "two words.wad" --map=Ä,
+expect_words --html=files show in.wad --html=Ä
+LC_ALL=C.UTF-8
+expect_words "--map=Ä,MAP01$tab
+--map=Ä,E1M1$tab" "two words.wad" --map=Ä,
 HOME=$folder
 export HOME
 expect_words "MAP01$tab
