@@ -44,9 +44,10 @@ attack() {
     run=0
     while [ $run -lt "${ATTACKS:-12}" ]; do
         run=$((run + 1))
-        rm -rf work/map.wad* work/new.wad* work/.b* work/inner work/old-inner
-        mkdir -p work/inner
-        ln -sf ../private/victim.wad work/shortcut.wad
+        rm -rf work/map.wad* work/new.wad* work/.b*
+        # The attacker may be at work on these.
+        mkdir -p work/inner 2>messages || :
+        ln -sf ../private/victim.wad work/shortcut.wad 2>messages || :
         cp room.wad fresh.wad
         mv -f fresh.wad work/map.wad
         status=0
