@@ -223,12 +223,19 @@ static void limit_work(struct limits *limits, uint64_t map_bytes)
 // ---------------------------------------------------------------------------
 // A call with a map
 
+// The steps of the current call so far.
+static uint64_t count_steps(const struct nbstage_instance *instance)
+{
+    return instance->context.earlier_work + instance->context.work;
+}
+
 // Reads the host's map, for map_free.  Whether it fails or not, end_call ends
 // the call.
 static nbstage_status open_map(struct nbstage_instance *instance,
                                const struct nbstage_map *given, struct map *map)
 {
     struct nbstage_map known;
+    instance->context.work = instance->context.earlier_work = 0;
     if (!given || !NBSTAGE_HAS(struct nbstage_map, given, lump_count))
         return bad_call(instance, "a map whose size is set is needed");
     read_structure(&known, sizeof known, given, given->size);
@@ -374,11 +381,10 @@ static nbstage_status make_result(struct nbstage_instance *instance,
 // Gives a result the facts about a build that failed, and about the seg that
 // failed the check, if one did.
 static void tell_failure(struct nbstage_instance *instance,
-                         const struct build_output *output,
+                         const struct nodes_check *check,
                          struct nbstage_result *result)
 {
-    const struct nodes_check *check = &output->check;
-    instance->failure[0] = number("steps", output->steps);
+    instance->failure[0] = number("steps", count_steps(instance));
     instance->failure[1] = number("failed_seg", check->seg);
     instance->failure[2] = number("failed_linedef", check->linedef);
     instance->failure[3] = number("failed_block", check->block);
@@ -455,7 +461,7 @@ static nbstage_status build_map(struct nbstage_instance *instance,
     map_free(context, map);
     warn_of_options(instance, status == NBSTAGE_OK && !output.bytes);
     if (status != NBSTAGE_OK) {
-        tell_failure(instance, &output, result);
+        tell_failure(instance, &output.check, result);
         return status;
     }
     status = make_result(instance, &output, result);
@@ -479,6 +485,8 @@ static nbstage_status build(struct nbstage_instance *instance,
     nbstage_status status = open_map(instance, given, &map);
     if (status == NBSTAGE_OK)
         status = build_map(instance, &map, result);
+    else if (count_steps(instance) > 0)
+        tell_failure(instance, &(struct nodes_check){0}, result);
     return end_call(instance, status);
 }
 
@@ -623,6 +631,8 @@ static nbstage_status decode(struct nbstage_instance *instance,
         memcpy(told, &decoded,
                told->size < sizeof decoded ? told->size : sizeof decoded);
     }
+    if (NBSTAGE_HAS(struct nbstage_decoded, told, steps))
+        told->steps = count_steps(instance);
     return end_call(instance, status);
 }
 

@@ -368,6 +368,10 @@ struct nbstage_decoded {
     /* For each line NBSTAGE_LISTED, ..., by the options of the instance; NULL
        if all are listed. */
     const unsigned char *left_out;
+
+    /* How much work it was, also of decode() failing: see the fact "steps" of
+       results, if the stage has one. */
+    uint64_t steps;
 };
 
 /* ------------------------------------------------------------------------ */

@@ -262,7 +262,6 @@ nbstage_status build_lump(struct context *context, struct map *map,
     struct build build = {
         .context = context, .map = map, .asked = options, .output = output};
     *output = (struct build_output){.line_count = map->line_count};
-    context->work = context->earlier_work = 0;
     decide_options(&build);
     nbstage_status status = build_any_lump(&build);
     output->steps = context->earlier_work + context->work;

@@ -186,6 +186,7 @@ const char *open_map_decode(struct open_file *file, const struct open_map *map,
         stage->set_option(file->stage.instance, "prune", prune);
     if (status == NBSTAGE_OK)
         status = stage->decode(file->stage.instance, &map->map, decoded);
+    budget_take(&file->budget, BUDGET_STEPS, decoded->steps);
     return find_sentence(file, status);
 }
 

@@ -141,7 +141,7 @@ enum exit_status maps_find(struct wad *wad)
 
 // Lumps may share bytes, so a small file can have any number of large maps.
 // Real files are far below these limits.
-enum { LUMP_BYTES_A_BYTE = 16, LUMP_BYTES_OF_ANY = 64 << 20 };
+enum { LUMP_BYTES_A_BYTE = 4, LUMP_BYTES_OF_ANY = 16 << 20 };
 
 enum exit_status maps_check_size(const struct wad *wad,
                                  char flaw[WAD_FLAW_SIZE])

@@ -10,6 +10,8 @@
 
 enum { FIRST_CAPACITY = 1 << 16, LARGEST_STEP = 1 << 30 };
 
+enum { WORK_FOR_BYTE = 16 }; // of the output, in steps
+
 struct inflater {
     struct context *context;
     const char *where;
@@ -160,6 +162,7 @@ nbstage_status inflate_bytes(struct context *context, const char *where,
         return stream_failed(&inflater, result);
     nbstage_status status = inflate_all(&inflater);
     inflateEnd(&inflater.stream);
+    context->work += WORK_FOR_BYTE * (uint64_t)inflater.length;
     if (status != NBSTAGE_OK) {
         context_release(context, inflater.output);
         return status;

@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "compress.h"
 #include "context-for-tests.h"
 #include "plugin.h"
 #include "run-suite.h"
@@ -413,6 +414,36 @@ START_TEST(explanations_keep_to_their_room)
                      NBSTAGE_BAD_CALL);
     ck_assert_int_eq(stage->explain(instance, &result, "sector", 0, NULL, 9),
                      NBSTAGE_BAD_CALL);
+}
+END_TEST
+
+START_TEST(work_is_told_of_calls_that_fail)
+{
+    static const unsigned char zeros[4096];
+    struct buffer packed = compress_bytes(NBSTAGE_ZLIB, zeros, sizeof zeros);
+    const struct nbstage_lump lump = {.size = sizeof lump,
+                                      .name = "LINEDEFS",
+                                      .data = packed.bytes,
+                                      .data_size = packed.size,
+                                      .compression = NBSTAGE_ZLIB};
+    const struct nbstage_map map = {NAMED, .lumps = &lump, .lump_count = 1};
+    struct nbstage_decoded decoded = {.size = sizeof decoded};
+    ck_assert_int_eq(stage->build(instance, &map, &result), NBSTAGE_BAD_MAP);
+    ck_assert_int_eq(fact("steps"), 16 * sizeof zeros);
+    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_MAP);
+    ck_assert_uint_eq(decoded.steps, 16 * sizeof zeros);
+    buffer_free(&packed);
+}
+END_TEST
+
+START_TEST(names_of_maps_have_classes)
+{
+    const uint32_t any = stage->name_class("MAP08");
+    const uint32_t bosses = stage->name_class("E1M8");
+    ck_assert_uint_ne(any, bosses);
+    ck_assert_uint_eq(stage->name_class("E1M9"), any);
+    ck_assert_uint_eq(stage->name_class("e4m8"), bosses);
+    ck_assert_uint_eq(stage->name_class(NULL), bosses);
 }
 END_TEST
 
@@ -839,6 +870,8 @@ int main(void)
     tcase_add_test(tests, freed_memory_serves_the_next_build);
     tcase_add_test(tests, results_are_freed_once);
     tcase_add_test(tests, explanations_keep_to_their_room);
+    tcase_add_test(tests, work_is_told_of_calls_that_fail);
+    tcase_add_test(tests, names_of_maps_have_classes);
     tcase_add_loop_test(tests, maps_are_read_as_far_as_their_size, 0,
                         COUNT(squares));
     tcase_add_test(tests, callbacks_may_be_absent);
