@@ -433,6 +433,10 @@ START_TEST(work_is_told_of_calls_that_fail)
     ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_MAP);
     ck_assert_uint_eq(decoded.steps, 16 * sizeof zeros);
     buffer_free(&packed);
+    set("max-entries", "5");
+    ck_assert_int_eq(stage->build(instance, &square, &result),
+                     NBSTAGE_OVER_LIMIT);
+    ck_assert_int_ge(fact("steps"), 6);
 }
 END_TEST
 
