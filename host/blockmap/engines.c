@@ -28,6 +28,7 @@ struct view {
     const struct nbstage_engine *engine;
     const struct open_map *map;
     struct blockmap blockmap;
+    bool has_front;  // an offset is -1
     bool is_damaged; // a list leads out of the lump or the map
     bool misses;     // an entry is missing that matters
 };
@@ -76,8 +77,7 @@ static bool is_inside(const struct view *view, int64_t index)
 
 // Finds out whether all lists begin with a 0, wherever in the lump they are,
 // and whether an offset leads into the grid.
-static void read_offsets(const struct view *view, bool *all_zero,
-                         bool *some_in_grid)
+static void read_offsets(struct view *view, bool *all_zero, bool *some_in_grid)
 {
     *all_zero = true;
     *some_in_grid = false;
@@ -85,6 +85,8 @@ static void read_offsets(const struct view *view, bool *all_zero,
         int64_t offset = read_offset(view, b);
         if (offset < BLOCKMAP_GRID_WORDS)
             *some_in_grid = true;
+        if (offset < 0)
+            view->has_front = true;
         if (!is_inside(view, offset) ||
             words_get(&view->blockmap.words, (size_t)offset) != 0)
             *all_zero = false;
@@ -100,10 +102,9 @@ static bool begin_inside(const struct view *view, bool skips)
     return true;
 }
 
-static void judge_list(void *context, size_t block,
+static void judge_list(struct view *view, size_t block,
                        const struct list_view *list_view)
 {
-    struct view *view = context;
     const struct open_map *map = view->map;
     if (!list_view->has_end || list_view->too_large > 0)
         view->is_damaged = true;
@@ -111,6 +112,36 @@ static void judge_list(void *context, size_t block,
         return;
     struct blockmap_list list = expected_list(&map->expected, block);
     view->misses = expected_has_harm(&map->expected, &list, list_view);
+}
+
+static void judge_block(void *context, size_t block,
+                        const struct list_view *list_view)
+{
+    if (read_offset(context, block) >= 0)
+        judge_list(context, block, list_view);
+}
+
+// Judges the blocks whose offset is -1.  Where a word is skipped, their list
+// begins with the lump.
+static void judge_front(void *context, size_t first,
+                        const struct list_view *list_view)
+{
+    struct view *view = context;
+    for (size_t b = first; b < view->blockmap.block_count; b++)
+        if (read_offset(view, b) < 0)
+            judge_list(view, b, list_view);
+}
+
+static void read_front(struct view *view, size_t line_count)
+{
+    struct blockmap_list list = {0};
+    uint32_t block = 0;
+    struct blockmap front = view->blockmap;
+    front.lists = &list;
+    front.by_offset = &block;
+    front.by_offset_count = 1;
+    front.headers = HEADERS_NONE;
+    blockmap_read_lists(&front, line_count, judge_front, view);
 }
 
 // Whether a linedef that matters is in a block outside the grid.
@@ -141,8 +172,10 @@ static void read_lists(struct view *view, bool skips, struct readings *known)
     if (i == known->count) {
         view->blockmap.headers = skips ? HEADERS_ANY : HEADERS_NONE;
         view->blockmap.in_table_count = 0;
-        blockmap_read_lists(&view->blockmap, reading.line_count, judge_list,
+        blockmap_read_lists(&view->blockmap, reading.line_count, judge_block,
                             view);
+        if (view->has_front)
+            read_front(view, reading.line_count);
         reading.is_damaged = view->is_damaged;
         reading.misses = view->misses;
         known->reading[known->count++] = reading;

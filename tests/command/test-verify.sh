@@ -73,6 +73,10 @@ judge 1 "" "0 0 2 1 6 5 0 0 1 3 65535" \
 judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
     "lists that number linedefs which the map does not have: 1"
 
+# An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
+judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" "ZDoom family wrong" \
+    "Doom 1.9, Chocolate Doom crashes"
+
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 0 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
     "MAP01 4 0,0 2x1 34 2 mixed 0 1 good" \
