@@ -74,8 +74,8 @@ judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
     "lists that number linedefs which the map does not have: 1"
 
 # An offset of -1 leads to the grid where a word is skipped, here to 0 0 2 1.
-judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" "ZDoom family wrong" \
-    "Doom 1.9, Chocolate Doom crashes"
+judge 1 "" "0 0 2 1 65535 6 0 1 2 3 65535" \
+    "Boom family, below MBF21 wrong" "Boom family, MBF21 crashes"
 
 # A 0 is a header where a list begins with it, and linedef 0 elsewhere.
 judge 0 --verbose "0 0 2 1 6 11 1 3 0 0 65535 0 2 0 1 3 65535" \
@@ -281,7 +281,6 @@ expect 0 blocksweep verify in.wad
 expect 0 blocksweep verify --for=crispy,boom,mbf21,zdoom,woof in.wad
 expect 1 blocksweep verify --for=crispy,doom19 in.wad
 expect_line "MAP01 4 0,0 2x1 65546 2 zero 0 0 wrong" \
-    "Doom 1.9, Chocolate Doom crashes"
 
 # Names that there are not, and lists of names that are none.
 for games in nobody doom19,nobody any,boom boom,boom "boom,"; do
