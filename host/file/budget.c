@@ -8,9 +8,8 @@
 
 #include <stdio.h>
 
-// The most that is used: by any file, and for so many of its bytes one more, or
-// some more for each byte.  That is more than ten times what the maps of
-// Freedoom use, and in small files more than the maps of a thousand files do.
+// What the maps of any file may use, and so much more for each byte, or for so
+// many bytes.  Those of Freedoom use a fortieth of it with any preset.
 static const struct {
     const char *unit;
     uint64_t any;
