@@ -41,7 +41,7 @@ _blocksweep_unquote() {
     fi
 }
 
-# Adds the files behind a path that is not complete, if they are folders or of
+# Adds the files that begin with a path that is not complete, if they are folders or of
 # this pattern, to what the word may become.
 _blocksweep_files() {
     local before=$1 path=$2 pattern=$3 home="" file
@@ -64,12 +64,21 @@ _blocksweep() {
     _init_completion -n "=:@" || return
 
     local word program unquoted kept
-    local given=()
+    local given=() after=()
+    for word in "${words[@]:cword+1}"; do
+        [[ $word != -- ]] || break
+        _blocksweep_unquote "$word"
+        after+=("$unquoted")
+    done
     for word in "${words[@]:0:cword}" "$cur"; do
         _blocksweep_unquote "$word"
         given+=("$unquoted")
     done
     program=${given[0]/#"~/"/"$HOME/"}
+    if [[ ${program##*/} == glbsp-blocksweep ]]; then
+        given=("" glbsp-blocksweep "${given[@]:1}")
+        program=blocksweep
+    fi
     type -P -- "$program" >/dev/null || program=blocksweep
     local line before
     while IFS= read -r line; do
@@ -85,9 +94,9 @@ _blocksweep() {
             _blocksweep_files "" "$unquoted" "*.[Ww][Aa][Dd]?(.[Gg][Zz])"
             ;;
         esac
-    done < <("$program" --complete -- "${given[@]:1}" 2>/dev/null)
+    done < <("$program" --complete "${after[@]}" -- "${given[@]:1}" 2>/dev/null)
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
         compopt -o nospace
     fi
     COMPREPLY=("${COMPREPLY[@]#"$kept"}")
-} && complete -F _blocksweep blocksweep
+} && complete -F _blocksweep blocksweep glbsp-blocksweep

@@ -6,7 +6,7 @@
 # stays.
 
 # Prints what a path that is not complete may become: folders, and the files
-# that a regular expression matches, behind what comes before the path.
+# that a regular expression matches, after what comes before the path.
 function __blocksweep_files -a before path pattern
     set -l begin (string replace -r '^~/' "$HOME/" -- "$path")
     set -l paths $begin*
@@ -24,9 +24,19 @@ function __blocksweep_complete
     set -l token (commandline -ct) # as it is typed, with quotes
     set -l word (string unescape -- "$token"; or echo -- "$token")
     set -l given (commandline -opc)
+    set -l all (commandline -op)
+    set -l next (math (count $given) + 2) # after the word
+    set -l after $all[$next..-1]
+    if set -l end (contains -i -- -- $after)
+        set -e after[$end..-1]
+    end
     set -l program (string replace -r '^~/' "$HOME/" -- $given[1])
+    if string match -q '*glbsp-blocksweep' -- $program
+        set given blocksweep glbsp-blocksweep $given[2..-1]
+        set program blocksweep
+    end
     type -q "$program"; or set program blocksweep
-    for line in ($program --complete -- $given[2..-1] "$word" 2>/dev/null)
+    for line in ($program --complete $after -- $given[2..-1] "$word" 2>/dev/null)
         set -l kept (string replace -r '(files|wads)$' '' -- "$line")
         set -l path (string replace -- "$kept" '' "$word")
         switch $line

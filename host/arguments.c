@@ -8,6 +8,8 @@
 
 #include "arguments.h"
 
+#include "suggest.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +69,10 @@ static struct known_option find_option(const struct option_reader *reader,
 
 bool option_reader_next(struct option_reader *reader, int argc, char **argv)
 {
+    int index = -1;
     reader->letter =
-        getopt_long(argc, argv, reader->letters, reader->options, NULL);
+        getopt_long(argc, argv, reader->letters, reader->options, &index);
+    reader->is_letter = index < 0;
     bool misused = reader->letter == '?' || reader->letter == ':';
     reader->option = find_option(reader, misused ? optopt : reader->letter);
     return reader->letter != -1;
@@ -86,8 +90,23 @@ static enum command find_command(const char *name)
     return (enum command)i;
 }
 
+// Rewrites "help COMMAND" as "COMMAND --help", and "version" as "--version".
+static void rewrite_request(int argc, char **argv)
+{
+    static char help[] = "--help";
+    static char version[] = "--version";
+    if (argc > 1 && strcmp(argv[1], "version") == 0) {
+        argv[1] = version;
+    } else if (argc > 1 && strcmp(argv[1], "help") == 0) {
+        if (argc > 2)
+            argv[1] = argv[2];
+        argv[argc > 2 ? 2 : 1] = help;
+    }
+}
+
 enum command arguments_take_command(int *argc, char ***argv)
 {
+    rewrite_request(*argc, *argv);
     enum command command = *argc > 1 ? find_command((*argv)[1]) : COMMAND_COUNT;
     if (command == COMMAND_COUNT)
         return COMMAND_BUILD;
@@ -111,7 +130,7 @@ enum request arguments_preview(enum command command, int argc, char **argv,
         if (reader.letter == 'p')
             *plugin = optarg;
         else if (reader.letter == 'h')
-            request = REQUEST_HELP;
+            request = reader.is_letter ? REQUEST_SHORT_HELP : REQUEST_HELP;
         else if (reader.letter == 'V')
             request = REQUEST_VERSION;
     }
@@ -121,21 +140,92 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 // ---------------------------------------------------------------------------
 // The second pass
 
+// Appends a word to a list with commas.
+static void append_word(char *list, size_t size, const char *before,
+                        const char *word)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s%s", length ? ", " : "", before,
+             word);
+}
+
+// An option as it was typed.
+struct typed_option {
+    const char *text;
+    int width;        // of the text without a value
+    const char *name; // without hyphens and value
+    size_t length;    // of the name
+    bool is_letter;
+};
+
+static bool has_name(const struct known_option *option,
+                     const struct typed_option *typed)
+{
+    const char *name = option_name(option);
+    if (typed->is_letter)
+        return option->host && option->host->letter == *typed->name;
+    return strncmp(name, typed->name, typed->length) == 0 &&
+           name[typed->length] == '\0';
+}
+
+// Lists the commands that take this option.
+static void list_commands(const struct nbstage_descriptor *stage,
+                          const struct typed_option *typed, char *list,
+                          size_t size)
+{
+    struct known_option option;
+    list[0] = '\0';
+    for (int command = 0; command < COMMAND_COUNT; command++)
+        for (size_t i = 0;
+             options_get((enum command)command, stage, i, &option); i++)
+            if (has_name(&option, typed))
+                append_word(list, size, "", command_table[command].name);
+}
+
+// Lists the options that begin like this one, and offers all for a suggestion.
+static void list_similar(const struct option_reader *reader,
+                         const struct typed_option *typed, char *list,
+                         size_t size, struct suggestion *suggestion)
+{
+    struct known_option option;
+    list[0] = '\0';
+    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
+         i++) {
+        const char *name = option_name(&option);
+        if (strncmp(name, typed->name, typed->length) == 0)
+            append_word(list, size, "--", name);
+        suggest_offer(suggestion, name);
+    }
+}
+
 static enum exit_status unknown_option(const struct option_reader *reader,
                                        char *const *argv)
 {
+    const char *command = command_table[reader->command].name;
     char letter[] = {'-', (char)optopt, '\0'};
-    const char *given = optopt ? letter : argv[optind - 1];
-    char valid[1024] = "";
-    struct known_option option;
-    for (size_t i = 0; options_get(reader->command, reader->stage, i, &option);
-         i++) {
-        size_t length = strlen(valid);
-        snprintf(valid + length, sizeof valid - length, "%s--%s",
-                 i > 0 ? ", " : "", option_name(&option));
+    struct typed_option typed = {.text = optopt ? letter : argv[optind - 1],
+                                 .is_letter = optopt != 0};
+    typed.name = typed.text + strspn(typed.text, "-");
+    typed.length = strcspn(typed.name, "=");
+    typed.width = (int)(typed.name - typed.text) + (int)typed.length;
+    char list[512], text[SUGGEST_SIZE];
+    struct suggestion suggestion = suggest_begin(typed.name, typed.length);
+    list_commands(reader->stage, &typed, list, sizeof list);
+    if (list[0]) {
+        message_print("'%.*s' is an option of %s, not of %s", typed.width,
+                      typed.text, list, command);
+        return STATUS_USAGE;
     }
-    message_print("unknown or ambiguous option '%s'; valid are %s", given,
-                  valid);
+    list_similar(reader, &typed, list, sizeof list, &suggestion);
+    if (list[0] && !typed.is_letter)
+        message_print("option '%.*s' is ambiguous; it could be %s", typed.width,
+                      typed.text, list);
+    else if (suggestion.nearest)
+        message_print("unknown option '%.*s'%s", typed.width, typed.text,
+                      suggest_text(&suggestion, "--", text));
+    else
+        message_print("unknown option '%.*s'; see 'blocksweep %s --help'",
+                      typed.width, typed.text, command);
     return STATUS_USAGE;
 }
 
@@ -171,17 +261,34 @@ static void take_option(const struct option_reader *reader,
         *(const char **)member = optarg;
 }
 
+// Writes that a word is no command, and which one may be meant.
+static void check_command(const char *word, char *sentence, size_t size)
+{
+    char names[COMMAND_NAMES_SIZE], text[SUGGEST_SIZE];
+    struct suggestion suggestion = suggest_begin(word, strlen(word));
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        suggest_offer(&suggestion, command_table[i].name);
+    snprintf(sentence, size,
+             "'%s' is neither a file nor a command; commands are %s%s", word,
+             command_names(names), suggest_text(&suggestion, "", text));
+}
+
 // Writes what is wrong with the files, if anything is.  A first file that is
 // not there may be a command in the wrong place, or one that does not exist.
 static void check_files(enum command command, const struct arguments *arguments,
                         char *sentence, size_t size)
 {
-    char names[COMMAND_NAMES_SIZE];
     size_t most = command_table[command].most_files;
     size_t count = arguments->file_count;
     const char *first = arguments->input;
-    bool is_missing = first && access(first, F_OK) != 0;
-    if (count == 0 && most > 0)
+    bool is_missing =
+        first && strcmp(first, "-") != 0 && access(first, F_OK) != 0;
+    size_t standard = 0;
+    for (size_t i = 0; i < count; i++)
+        standard += strcmp(arguments->files[i], "-") == 0;
+    if (standard > 1)
+        snprintf(sentence, size, "standard input can be read only once");
+    else if (count == 0 && most > 0)
         snprintf(sentence, size, "no input file was given");
     else if (is_missing && find_command(first) != COMMAND_COUNT)
         snprintf(sentence, size,
@@ -189,12 +296,16 @@ static void check_files(enum command command, const struct arguments *arguments,
                  "expected",
                  first);
     else if (is_missing && command == COMMAND_BUILD && !strpbrk(first, "./"))
-        snprintf(sentence, size,
-                 "'%s' is neither a file nor a command; commands are %s", first,
-                 command_names(names));
+        check_command(first, sentence, size);
     else if (count > 0 && most == 0)
         snprintf(sentence, size, "no file was expected, but there is '%s'",
                  first);
+    else if (command == COMMAND_BUILD && count == 2 && !arguments->output &&
+             !arguments->in_place && !arguments->dry_run)
+        snprintf(sentence, size,
+                 "there are two files; the output goes after -o: blocksweep %s "
+                 "-o %s",
+                 first, arguments->files[1]);
     else if (command == COMMAND_DIFF && count != 2)
         snprintf(sentence, size,
                  "two files were expected, OLD.wad and NEW.wad");
@@ -208,7 +319,7 @@ static void check_files(enum command command, const struct arguments *arguments,
 // Returns what is wrong with the options of a build, or "".
 static const char *check_output(const struct arguments *arguments)
 {
-    if (!arguments->output && !arguments->in_place)
+    if (!arguments->output && !arguments->in_place && !arguments->dry_run)
         return "no output was given; -o FILE or --in-place was expected";
     if (arguments->output && arguments->in_place)
         return "--output and --in-place exclude each other";

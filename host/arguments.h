@@ -12,11 +12,14 @@
 // What the command line asks for.
 enum request {
     REQUEST_COMMAND,
+    REQUEST_SHORT_HELP,
     REQUEST_HELP,
     REQUEST_VERSION,
 };
 
 // Takes the command off that the first argument names; without one it is build.
+// "help", before the name of a command or alone, becomes --help, and "version"
+// --version.
 enum command arguments_take_command(int *argc, char ***argv);
 
 // Looks for --help, --version and --plugin before the stage, and so its
@@ -51,6 +54,7 @@ struct option_reader {
     // for one of the stage, '?' for an unknown option or a value for an option
     // that takes none, ':' for a missing value.
     int letter;
+    bool is_letter; // whether it was given as a letter, not as a word
     struct known_option option; // neither if it is unknown
 };
 

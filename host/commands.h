@@ -8,7 +8,12 @@
 
 #include "arguments.h"
 
-// build with --builder; without it, see build_run.  STATUS_MAP_FAILED if the
+// build: each file by itself, into the folder that is the output if there are
+// several or it is one.  The worst status of all files.
+enum exit_status build_files(const struct arguments *arguments,
+                             const struct nbstage *stage);
+
+// One file with --builder; without it, see build_run.  STATUS_MAP_FAILED if the
 // builder fails, does not end in time, or does not write a whole WAD with all
 // maps of the input; STATUS_USAGE if it cannot be started; STATUS_FILE if its
 // temporary folder cannot be written or removed.

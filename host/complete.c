@@ -4,12 +4,14 @@
 // it answers from the tables that --help is made of, from the stage and the WAD
 // file that the command line names, and from the folders of stages.
 //
-// `blocksweep --complete -- WORD...` has the words of a command line, the last
-// of which is to be completed and may be empty.  The answer is a line for each
-// word that it may become: the word, a tab, and what it stands for.  A line
-// without a tab asks for file names, too: "files" for any, "wads" for WAD
-// files. Not all words begin as the last one does; shells choose by their own
-// rules.
+// `blocksweep --complete [AFTER]... -- WORD...` has the words of a command line
+// up to the one that is to be completed, which may be empty, and before the
+// "--" those that come after it, which may name the file.  The answer is a line
+// for each word that it may become: the word, a tab, and what it stands for.  A
+// line without a tab asks for file names, too: "files" for any, "wads" for WAD
+// files.  Where "glbsp-blocksweep" is the first word, the others are of that
+// command.  Not all words begin as the last one does; shells choose by their
+// own rules.
 
 #include "config.h"
 
@@ -30,7 +32,7 @@
 struct unfinished_line {
     const char *word; // the last one, which is to be completed
 
-    // What the words before it say.
+    // What the words before it say, and of files those after it, too.
     enum command command;
     const struct nbstage_descriptor *stage; // NULL if it was not found
     const char *first_file;                 // NULL if there is none yet
@@ -51,6 +53,13 @@ static const char *expand_home(const char *path, char expanded[PATH_SIZE])
     return expanded;
 }
 
+static void add_files(struct unfinished_line *line, int count, char **files)
+{
+    if (count > 0 && !line->first_file)
+        line->first_file = files[0];
+    line->file_count += (size_t)count;
+}
+
 // Reads the words before the last one, which it may reorder.  Mistakes in them
 // are passed over.
 static void read_line(struct unfinished_line *line, int argc, char **argv)
@@ -66,9 +75,17 @@ static void read_line(struct unfinished_line *line, int argc, char **argv)
     const char *last = argv[optind - 1];
     line->options_ended =
         optind > 1 && last != last_value && strcmp(last, "--") == 0;
-    line->file_count = (size_t)(argc - optind);
-    if (line->file_count > 0)
-        line->first_file = argv[optind];
+    add_files(line, argc - optind, argv + optind);
+}
+
+// Reads the words after the last one; the first of `argv` is not one of them.
+static void read_rest(struct unfinished_line *line, int argc, char **argv)
+{
+    struct option_reader reader;
+    option_reader_begin(&reader, line->command, line->stage, false);
+    while (option_reader_next(&reader, argc, argv))
+        continue;
+    add_files(line, argc - optind, argv + optind);
 }
 
 // ---------------------------------------------------------------------------
@@ -235,6 +252,44 @@ static void print_words(const struct unfinished_line *line)
     }
 }
 
+// ---------------------------------------------------------------------------
+// glbsp-blocksweep, which takes the options of the stage as one text, such as
+// "grid=fit,for=doom19,boom"
+
+// Completes the last option in the word, or the last choice of its value.
+static void print_stage_text(const char *word,
+                             const struct nbstage_descriptor *stage)
+{
+    size_t begin = find_item(word, 0);
+    size_t name_length = strcspn(word + begin, "=");
+    const struct unfinished_line line = {.word = word};
+    for (size_t i = 0; stage && i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (word[begin + name_length] != '=')
+            printf("%.*s%s=\t%s\n", (int)begin, word, option->name,
+                   option->help ? option->help : "");
+        else if (strncmp(option->name, word + begin, name_length) == 0 &&
+                 option->name[name_length] == '\0')
+            print_stage_choices(&line, begin + name_length + 1, option);
+    }
+}
+
+static void print_glbsp_words(int argc, char **argv)
+{
+    const char *word = argv[argc - 1];
+    struct nbstage stage = {0};
+    if (strcmp(argv[argc - 2], "--stage") == 0) {
+        stage_open(NULL, location_of_stages(), &stage);
+        print_stage_text(word, stage.descriptor);
+        nbstage_close(&stage);
+    } else if (word[0] == '-') {
+        puts("--stage\toptions of the stage");
+    } else {
+        puts("wads");
+    }
+}
+
 // Loads the stage that the words name, or else the default one, if it is there
 // and the command works with one.
 static enum exit_status open_stage(enum command command, int argc, char **argv,
@@ -255,14 +310,21 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
 
 enum exit_status complete_run(int argc, char **argv)
 {
-    if (argc < 4 || strcmp(argv[2], "--") != 0) {
+    int separator = 2;
+    while (separator < argc && strcmp(argv[separator], "--") != 0)
+        separator++;
+    if (argc < separator + 2) {
         message_print("--complete is for the completion of shells and takes "
-                      "'-- WORD...'");
+                      "'[AFTER]... -- WORD...'");
         return STATUS_USAGE;
     }
     // The words before the last, after one in place of the command's name.
-    char **words = argv + 2;
-    int count = argc - 3;
+    char **words = argv + separator;
+    int count = argc - separator - 1;
+    if (count > 1 && strcmp(words[1], "glbsp-blocksweep") == 0) {
+        print_glbsp_words(argc, argv);
+        return STATUS_DONE;
+    }
     struct unfinished_line line = {.word = argv[argc - 1]};
     if (count == 1 && line.word[0] != '-')
         print_commands();
@@ -272,6 +334,8 @@ enum exit_status complete_run(int argc, char **argv)
     if (status == STATUS_DONE) {
         line.stage = stage.descriptor;
         read_line(&line, count, words);
+        argv[separator] = NULL; // as main's arguments end
+        read_rest(&line, separator - 1, argv + 1);
         print_words(&line);
     }
     nbstage_close(&stage);

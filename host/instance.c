@@ -4,6 +4,8 @@
 
 #include "instance.h"
 
+#include "suggest.h"
+
 #include <string.h>
 
 bool stage_open(const char *name, const char *folders, struct nbstage *stage)
@@ -24,6 +26,28 @@ enum exit_status stage_load(const char *name, const char *folders,
     return STATUS_USAGE;
 }
 
+// Prints the stage's sentence about a setting, and which of the choices may be
+// meant.
+static void refuse_setting(const struct nbstage_descriptor *stage,
+                           const struct stage_setting *setting,
+                           const char *sentence)
+{
+    char text[SUGGEST_SIZE];
+    struct suggestion suggestion =
+        suggest_begin(setting->value, strlen(setting->value));
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (strcmp(option->name, setting->name) != 0)
+            continue;
+        for (size_t c = 0; c < option->choice_count; c++)
+            suggest_offer(
+                &suggestion,
+                NBSTAGE_AT(struct nbstage_choice, option->choices, c)->name);
+    }
+    message_print("%s%s", sentence, suggest_text(&suggestion, "", text));
+}
+
 static enum exit_status apply_settings(const struct nbstage *instance,
                                        const struct arguments *arguments)
 {
@@ -35,7 +59,8 @@ static enum exit_status apply_settings(const struct nbstage *instance,
         if (status == NBSTAGE_OUT_OF_MEMORY)
             return message_out_of_memory();
         if (status != NBSTAGE_OK) {
-            message_print("%s", stage->last_error(instance->instance));
+            refuse_setting(stage, setting,
+                           stage->last_error(instance->instance));
             return STATUS_USAGE;
         }
     }

@@ -4,12 +4,12 @@
 
 #include "config.h"
 
-#include "build/build.h"
 #include "commands.h"
 #include "platform/location.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Whatever was printed has to have arrived: a full disk is a failure.  But a
@@ -23,16 +23,9 @@ static enum exit_status close_output(enum exit_status status)
     return status == STATUS_DONE ? STATUS_FILE : status;
 }
 
-static enum exit_status build(const struct arguments *arguments,
-                              const struct nbstage *stage)
-{
-    return arguments->builder ? builder_build(arguments, stage)
-                              : build_run(arguments, stage, NULL);
-}
-
 static enum exit_status (*const run_command[COMMAND_COUNT])(
     const struct arguments *arguments, const struct nbstage *stage) = {
-    [COMMAND_BUILD] = build,         [COMMAND_VERIFY] = verify_run,
+    [COMMAND_BUILD] = build_files,   [COMMAND_VERIFY] = verify_run,
     [COMMAND_SHOW] = show_run,       [COMMAND_DIFF] = diff_run,
     [COMMAND_PLUGINS] = plugins_run,
 };
@@ -55,6 +48,8 @@ static enum exit_status read_and_run(enum command command, int argc,
         arguments_read(command, argc, argv, stage->descriptor, &arguments);
     if (status != STATUS_DONE)
         return status;
+    if (command == COMMAND_BUILD)
+        arguments.options = getenv("NBSTAGE_OPTIONS");
     status = run_command[command](&arguments, stage);
     arguments_free(&arguments);
     return status;
@@ -72,9 +67,10 @@ static enum exit_status run(enum command command, int argc, char **argv)
     enum exit_status status = STATUS_DONE;
     if (command_table[command].needs_stage)
         status = stage_load(plugin, location_of_stages(), &stage);
-    if (request == REQUEST_HELP && status != STATUS_FILE) {
+    if (request != REQUEST_COMMAND && status != STATUS_FILE) {
         // Help is given without a stage, too, but not without memory.
-        options_print_help(command, stage.descriptor);
+        options_print_help(command, stage.descriptor,
+                           request == REQUEST_SHORT_HELP);
         status = STATUS_DONE;
     } else if (status == STATUS_DONE) {
         status = read_and_run(command, argc, argv, &stage);
@@ -85,6 +81,11 @@ static enum exit_status run(enum command command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (argc < 2) {
+        fputs(command_table[COMMAND_BUILD].usage, stderr);
+        message_print("no file was given; see 'blocksweep -h'");
+        return STATUS_USAGE;
+    }
     if (argc > 1 && strcmp(argv[1], "--complete") == 0)
         return (int)close_output(complete_run(argc, argv));
     enum command command = arguments_take_command(&argc, &argv);

@@ -18,36 +18,40 @@ const struct command_entry command_table[COMMAND_COUNT] = {
     [COMMAND_BUILD] =
         {"build",
          "Usage: blocksweep [build] [OPTION]... IN.wad -o OUT.wad\n"
-         "  or:  blocksweep [build] [OPTION]... --in-place IN.wad\n"
+         "  or:  blocksweep [build] [OPTION]... IN.wad... -o FOLDER\n"
+         "  or:  blocksweep [build] [OPTION]... --in-place FILE.wad...\n"
          "Builds the BLOCKMAP lumps of the maps in a WAD file with a stage "
          "that is\nloaded at run time.\n",
-         "build the BLOCKMAP lumps of maps", true, NULL, 1,
-         "a map or the builder failed"},
+         "build the BLOCKMAP lumps of maps", true, NULL,
+         "output in-place backup dry-run builder map for preset overflow help",
+         SIZE_MAX, "a map or the builder failed"},
     [COMMAND_VERIFY] =
         {"verify",
          "Usage: blocksweep verify [OPTION]... FILE.wad...\n"
          "Checks every BLOCKMAP against the map's lines and reports missing, "
          "extra and\nunreadable entries.\n",
          "check lumps against the lines of their maps", true,
-         "for prune " LIMITS, SIZE_MAX, "a lump or a map is not sound"},
+         "for prune " LIMITS, "map html for prune strict verbose json help",
+         SIZE_MAX, "a lump or a map is not sound"},
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"
          "Shows the BLOCKMAP of each map, or the one that a build would make "
          "if there is\nnone.\n",
-         "show what is in lumps", true, "prune " LIMITS, 1,
-         "a map cannot be shown"},
+         "show what is in lumps", true, "prune " LIMITS,
+         "map list svg html shared json help", 1, "a map cannot be shown"},
     [COMMAND_DIFF] = {"diff",
                       "Usage: blocksweep diff [OPTION]... OLD.wad NEW.wad\n"
                       "Compares the BLOCKMAP lumps of two files, map by map.\n",
-                      "compare the lumps of two files", true, LIMITS, 2,
+                      "compare the lumps of two files", true, LIMITS,
+                      "map svg html verbose json help", 2,
                       "a map differs or failed"},
     [COMMAND_PLUGINS] =
         {"plugins",
          "Usage: blocksweep plugins [OPTION]...\n"
          "Lists the installed stages and says which one is loaded.\n",
-         "show the stages that are installed", false, "", 0,
-         "the stage cannot be loaded"},
+         "show the stages that are installed", false, "",
+         "plugin verbose json help", 0, "the stage cannot be loaded"},
 };
 
 // The commands that take an option, as bits.
@@ -71,54 +75,66 @@ const struct host_choice known_builders[] = {
 #define MEMBER(name) offsetof(struct arguments, name)
 
 // Options may have the same name if no command takes both.
+#define FILES "Files and maps"
+#define BUILDER "A node builder first"
+#define PICTURES "Pictures"
+#define REPORT "What is printed, and by which stage"
+
 static const struct host_option host_options[] = {
-    {"output", 'o', VALUE_FILE, "FILE", MEMBER(output), BUILD,
-     "write the result to FILE", NULL},
-    {"in-place", 'i', VALUE_NONE, NULL, MEMBER(in_place), BUILD,
+    {FILES, "output", 'o', VALUE_FILE, "FILE", MEMBER(output), BUILD,
+     "write the result to FILE, or into this folder", NULL},
+    {FILES, "in-place", 'i', VALUE_NONE, NULL, MEMBER(in_place), BUILD,
      "write the result over the input", NULL},
-    {"backup", 'b', VALUE_NONE, NULL, MEMBER(backup), BUILD,
-     "keep what the target was as TARGET~", NULL},
-    {"builder", 'B', VALUE_OTHER, "COMMAND", MEMBER(builder), BUILD,
-     "run a node builder first: a name, 'CMD {in} -o {out}'", known_builders},
-    {"builder-timeout", 'T', VALUE_OTHER, "SECONDS", MEMBER(builder_timeout),
-     BUILD, "end it after this time (default: 3600, 0 for never)", NULL},
-    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), BUILD,
-     "show what the builder prints", NULL},
-    {"nodes", 'n', VALUE_NONE, NULL, MEMBER(nodes), VERIFY,
-     "check the lists against the map's segs, too", NULL},
-    {"strict", 's', VALUE_NONE, NULL, MEMBER(strict), VERIFY,
-     "fail on any missing or extra entry and on empty lumps", NULL},
-    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), VERIFY,
-     "name every finding and every extra entry", NULL},
-    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), DIFF,
-     "name every block that differs", NULL},
-    {"verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), PLUGINS,
-     "list their options, too", NULL},
-    {"svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), SHOW,
-     "write a picture of one map to FILE", NULL},
-    {"svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), DIFF,
-     "write a picture of what differs in one map", NULL},
-    {"html", 'H', VALUE_FILE, "FILE", MEMBER(html), SHOW,
-     "write a page with that picture to FILE", NULL},
-    {"shared", 'r', VALUE_NONE, NULL, MEMBER(shared), SHOW,
-     "mark blocks that share a list in the picture", NULL},
-    {"list", 'l', VALUE_OTHER, "PLACE", MEMBER(list), SHOW,
-     "print a block: its number, or X,Y in map units", NULL},
-    {"map", 'm', VALUE_MAPS, "LIST", MEMBER(map_lists),
+    {FILES, "backup", 'b', VALUE_NONE, NULL, MEMBER(backup), BUILD,
+     "keep the old file as TARGET~", NULL},
+    {FILES, "dry-run", 'n', VALUE_NONE, NULL, MEMBER(dry_run), BUILD,
+     "write nothing; compare what the presets would make", NULL},
+    {FILES, "map", 'm', VALUE_MAPS, "LIST", MEMBER(map_lists),
      BUILD | VERIFY | SHOW | DIFF, "take only these maps: MAP01,MAP04-MAP07",
      NULL},
-    {"plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin),
+    {BUILDER, "builder", 'B', VALUE_OTHER, "COMMAND", MEMBER(builder), BUILD,
+     "run this first: a name, or 'CMD {in} -o {out}'", known_builders},
+    {BUILDER, "builder-timeout", 'T', VALUE_OTHER, "SECONDS",
+     MEMBER(builder_timeout), BUILD,
+     "end it after this time (default: 3600, 0 for never)", NULL},
+    {BUILDER, "verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), BUILD,
+     "show what the builder prints", NULL},
+    {PICTURES, "svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), SHOW,
+     "write a picture of one map to FILE", NULL},
+    {PICTURES, "svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), VERIFY,
+     "write a picture of what is wrong in one map", NULL},
+    {PICTURES, "svg", 'S', VALUE_FILE, "FILE", MEMBER(svg), DIFF,
+     "write a picture of what differs in one map", NULL},
+    {PICTURES, "html", 'H', VALUE_FILE, "FILE", MEMBER(html),
+     VERIFY | SHOW | DIFF, "write a page with that picture to FILE", NULL},
+    {PICTURES, "shared", 'r', VALUE_NONE, NULL, MEMBER(shared), SHOW,
+     "mark blocks that share a list in the picture", NULL},
+    {REPORT, "nodes", 'n', VALUE_NONE, NULL, MEMBER(nodes), VERIFY,
+     "check the lists against the map's segs, too", NULL},
+    {REPORT, "strict", 's', VALUE_NONE, NULL, MEMBER(strict), VERIFY,
+     "fail on any missing or extra entry and on empty lumps", NULL},
+    {REPORT, "verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), VERIFY,
+     "name every finding and every extra entry", NULL},
+    {REPORT, "verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), SHOW,
+     "show details of every map, not only of a single one", NULL},
+    {REPORT, "verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), DIFF,
+     "name every block that differs", NULL},
+    {REPORT, "verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), PLUGINS,
+     "list their options, too", NULL},
+    {REPORT, "list", 'l', VALUE_OTHER, "PLACE", MEMBER(list), SHOW,
+     "print a block: its number, or X,Y in map units", NULL},
+    {REPORT, "plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin),
      BUILD | VERIFY | SHOW | DIFF,
      "use this stage: a path, or a name to search for", NULL},
-    {"plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin), PLUGINS,
+    {REPORT, "plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin), PLUGINS,
      "show only this stage: a path, or a name", NULL},
-    {"quiet", 'q', VALUE_NONE, NULL, MEMBER(quiet), EVERY,
+    {REPORT, "quiet", 'q', VALUE_NONE, NULL, MEMBER(quiet), EVERY,
      "print only warnings and errors", NULL},
-    {"json", 'j', VALUE_NONE, NULL, MEMBER(json), EVERY,
+    {REPORT, "json", 'j', VALUE_NONE, NULL, MEMBER(json), EVERY,
      "print the report as JSON", NULL},
-    {"help", 'h', VALUE_NONE, NULL, MEMBER(help), EVERY,
+    {REPORT, "help", 'h', VALUE_NONE, NULL, MEMBER(help), EVERY,
      "print this help and exit", NULL},
-    {"version", 'V', VALUE_NONE, NULL, MEMBER(version), EVERY,
+    {REPORT, "version", 'V', VALUE_NONE, NULL, MEMBER(version), EVERY,
      "print the version and exit", NULL},
 };
 
@@ -194,6 +210,15 @@ const char *option_name(const struct known_option *option)
     return option->host ? option->host->name : option->stage->name;
 }
 
+const char *option_group(const struct known_option *option)
+{
+    if (option->host)
+        return option->host->group;
+    return NBSTAGE_HAS(struct nbstage_option, option->stage, group)
+               ? option->stage->group
+               : NULL;
+}
+
 // Flags may be given without a value, which is then yes.
 static bool is_flag(const struct nbstage_option *option)
 {
@@ -229,12 +254,16 @@ static void print_host_option(const struct host_option *option)
                option->value ? "=" : "", option->value ? option->value : "");
     print_help(width, option->help);
     putchar('\n');
-    if (option->choices) {
-        char names[HOST_CHOICES_SIZE];
-        options_list_choices(option->choices, names);
-        print_help(0, names);
-        putchar('\n');
-    }
+}
+
+static void print_host_choices(const struct host_choice *choices)
+{
+    char names[HOST_CHOICES_SIZE];
+    if (!choices)
+        return;
+    options_list_choices(choices, names);
+    print_help(0, names);
+    putchar('\n');
 }
 
 static void print_choice(const char *name, const char *help)
@@ -273,28 +302,88 @@ static void print_stage_option(const struct nbstage_option *option)
     print_help(width, option->help);
     printf(" (default: %s)\n",
            option->default_value ? option->default_value : "none");
-    print_choices(option);
 }
 
-void options_print_help(enum command command,
-                        const struct nbstage_descriptor *stage)
+// "a, b, c": the choices in as many lines as they take.
+static void print_choice_names(const struct nbstage_option *option)
+{
+    int width = 0;
+    for (size_t i = 0; i < option->choice_count; i++) {
+        const struct nbstage_choice *choice =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i);
+        if (width == 0)
+            width = printf("%*s", HELP_COLUMN, "");
+        width += printf("%s%s", choice->name,
+                        i + 1 < option->choice_count ? ", " : "\n");
+    }
+}
+
+// Prints those options of the command that -h tells of.
+static void print_common_options(enum command command,
+                                 const struct nbstage_descriptor *stage)
+{
+    const char *common = command_table[command].common_options;
+    struct known_option option;
+    putchar('\n');
+    for (size_t i = 0; options_get(command, stage, i, &option); i++) {
+        if (!is_word_of(common, option_name(&option)))
+            continue;
+        if (option.host) {
+            print_host_option(option.host);
+        } else {
+            print_stage_option(option.stage);
+            print_choice_names(option.stage);
+        }
+    }
+    printf("\n'blocksweep %s --help' has all options; blocksweep(1) explains "
+           "them.\n",
+           command_table[command].name);
+}
+
+// Prints the heading of an option unless the option before has it, too.
+static void print_group(const struct known_option *option, const char **before)
+{
+    const char *group = option_group(option);
+    if (group && (!*before || strcmp(group, *before) != 0))
+        printf("\n%s:\n", group);
+    *before = group;
+}
+
+static void print_all_options(enum command command,
+                              const struct nbstage_descriptor *stage)
 {
     const struct command_entry *entry = &command_table[command];
-    char names[COMMAND_NAMES_SIZE];
-    puts(entry->usage);
-    printf("Commands, each with a --help of its own: %s.\n\n",
-           command_names(names));
+    const char *group = NULL;
     struct known_option option;
     size_t i = 0;
-    for (; options_get(command, NULL, i, &option); i++)
+    for (; options_get(command, NULL, i, &option); i++) {
+        print_group(&option, &group);
         print_host_option(option.host);
+        print_host_choices(option.host->choices);
+    }
     if (stage)
-        printf("\nOptions of the stage %s %s:\n", stage->name, stage->version);
+        printf("\nOptions of the stage %s %s.\n", stage->name, stage->version);
     else if (entry->needs_stage)
         puts("\nThe stage was not found, so its options cannot be shown.");
-    for (; options_get(command, stage, i, &option); i++)
+    for (; options_get(command, stage, i, &option); i++) {
+        print_group(&option, &group);
         print_stage_option(option.stage);
+        print_choices(option.stage);
+    }
     printf("\nExit status: 0 all done, 1 %s, 2 wrong usage,\n"
            "3 a file could not be read or written, or memory ran out.\n",
            entry->failure);
+}
+
+void options_print_help(enum command command,
+                        const struct nbstage_descriptor *stage, bool is_short)
+{
+    char names[COMMAND_NAMES_SIZE];
+    puts(command_table[command].usage);
+    printf("Commands, each with a --help of its own: %s.\n",
+           command_names(names));
+    if (is_short)
+        print_common_options(command, stage);
+    else
+        print_all_options(command, stage);
 }

@@ -30,6 +30,8 @@ struct command_entry {
     // The options of that stage that it takes, separated by spaces; NULL for
     // all of them, "" for none.
     const char *stage_options;
+    // What -h tells of: names of options, as above.
+    const char *common_options;
     size_t most_files;
     const char *failure; // what exit status 1 stands for
 };
@@ -57,6 +59,7 @@ struct arguments {
     const char *output; // NULL with in_place
     bool in_place;
     bool backup;
+    bool dry_run;
     bool quiet;
     bool json;
     bool verbose;
@@ -72,8 +75,8 @@ struct arguments {
     bool help;
     bool version;
 
-    // Options of the stage as one text, such as "grid=8,8,pack=nest".  Only
-    // adapters set it.
+    // Options of the stage as one text, such as "grid=8,8,pack=nest", below
+    // those in `settings`: what NBSTAGE_OPTIONS has.
     const char *options;
 
     // In the order given; the arrays are freed by arguments_free.
@@ -98,6 +101,7 @@ struct host_choice {
 };
 
 struct host_option {
+    const char *group; // the heading in --help, above the first of them
     const char *name;
     char letter;
     enum value_kind kind;
@@ -129,12 +133,15 @@ bool options_get(enum command command, const struct nbstage_descriptor *stage,
 
 const char *option_name(const struct known_option *option);
 
+// The heading that it is below in --help; NULL if there is none.
+const char *option_group(const struct known_option *option);
+
 // Whether the option has to have a value.
 bool option_needs_value(const struct known_option *option);
 
 // Prints the help of a command, with the options of the stage unless that is
-// NULL.
+// NULL; if it is short, only the options that most people need.
 void options_print_help(enum command command,
-                        const struct nbstage_descriptor *stage);
+                        const struct nbstage_descriptor *stage, bool is_short);
 
 #endif

@@ -31,13 +31,13 @@ left_out() {
     skipped=yes
 }
 
-# In place of autotools, which packagers need not have; git would tell of
-# another project than this one.
+# In place of autotools and mandoc, which packagers need not have; git would
+# tell of another project than this one.
 mkdir shims
 automake=$(tar -xOf "$tarball" "$name/Makefile.in" |
     sed -n '1s/.*automake \([0-9]*\.[0-9]*\).*/\1/p')
 for tool in autoconf autoheader autom4te autoreconf autoscan autoupdate \
-    aclocal automake libtoolize ifnames git; do
+    aclocal automake libtoolize ifnames mandoc git; do
     # shellcheck disable=SC2016 # for it
     printf '#!/bin/sh\necho "$0 $*" >>"%s/called"\nexit 99\n' "$folder" \
         >shims/$tool
@@ -186,6 +186,7 @@ for file in usr/bin/blocksweep usr/bin/glbsp-blocksweep \
     usr/lib/of-a-machine/nbstage/blocksweep.so \
     usr/lib/of-a-machine/pkgconfig/nbstage.pc \
     usr/include/nbstage.h usr/share/man/man1/blocksweep.1 \
+    usr/share/doc/blocksweep/manual/blocksweep.1.html \
     usr/share/bash-completion/completions/blocksweep.bash \
     usr/share/zsh/vendor-completions/_blocksweep; do
     [ -e "$root/$file" ] || fail "/$file was expected"

@@ -290,6 +290,13 @@ static struct nbstage_fact number(const char *name, uint64_t value)
                                  .value = (int64_t)value};
 }
 
+static struct nbstage_fact flag(const char *name, bool value)
+{
+    struct nbstage_fact fact = number(name, value);
+    fact.kind = NBSTAGE_FACT_FLAG;
+    return fact;
+}
+
 static struct nbstage_fact word(const char *name, const char *text)
 {
     return (struct nbstage_fact){
@@ -325,17 +332,17 @@ static void tell_facts(const struct build_output *output,
     *fact++ = number("extra_entries", output->price.extra_count);
     *fact++ = number("extra_at_worst", output->price.extra_at_worst);
     *fact++ = number("unmerged_words", output->unmerged_words);
-    *fact++ = number("packed_early", output->is_early);
+    *fact++ = flag("packed_early", output->is_early);
     *fact++ = number("words", measure->word_count);
     *fact++ = number("words_limit", LUMP_EXTENDED_WORDS);
     *fact++ = number("largest_offset", measure->largest_offset);
     *fact++ = number("vanilla_offset_limit", LUMP_VANILLA_OFFSET);
-    *fact++ = number("meets_vanilla", measure->meets_vanilla);
-    *fact++ = number("meets_extended", measure->meets_extended);
+    *fact++ = flag("meets_vanilla", measure->meets_vanilla);
+    *fact++ = flag("meets_extended", measure->meets_extended);
     *fact++ = number("checked_segs", output->check.seg_count);
-    *fact++ = number("over_limit", output->over_limit);
-    *fact++ = number("lost_limit", output->lost_limit);
-    *fact++ = number("kept", output->is_kept);
+    *fact++ = flag("over_limit", output->over_limit);
+    *fact++ = flag("lost_limit", output->lost_limit);
+    *fact++ = flag("kept", output->is_kept);
     *fact++ = number("steps", output->steps);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);

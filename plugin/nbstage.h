@@ -279,6 +279,11 @@ struct nbstage_map {
 /* ------------------------------------------------------------------------ */
 /* What a stage returns */
 
+/* What a fact is. */
+#define NBSTAGE_FACT_VALUE 0 /* a number, or a word */
+#define NBSTAGE_FACT_ITEM 1  /* an item of a list */
+#define NBSTAGE_FACT_FLAG 2  /* yes, 1, or no, 0 */
+
 /* Something worth knowing about a result: a size, a choice that was made.
    Consecutive facts of the same name form a list: the value is the number of an
    item, the text describes it.  A list may have a single item, so each item
@@ -296,9 +301,9 @@ struct nbstage_fact {
        fact about item number `value`. */
     const char *text;
 
-    /* 1 for an item of a list, else 0.  Ask NBSTAGE_HAS first; where a stage
-       does not tell, two facts or more of one name are a list. */
-    uint32_t is_item;
+    /* NBSTAGE_FACT_VALUE, ...  Ask NBSTAGE_HAS first; where a stage does not
+       tell, two facts or more of one name are a list. */
+    uint32_t kind;
 };
 
 /*
@@ -409,6 +414,10 @@ struct nbstage_option {
     /* NBSTAGE_OPTION_INTEGER: the smallest and the largest value. */
     int64_t minimum;
     int64_t maximum;
+
+    /* The heading of options that belong together and follow each other, such
+       as "The grid of blocks"; NULL where there is none.  Ask NBSTAGE_HAS. */
+    const char *group;
 };
 
 /* What an engine takes the first word of a BLOCKMAP's list for. */

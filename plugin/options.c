@@ -30,16 +30,16 @@ static const struct preset {
 };
 
 static const struct nbstage_choice preset_choices[COUNT(presets)] = {
-    CHOICE("compatible", "auto, share: exact; demos kept"),
-    CHOICE("repack", "keep, nest: smaller or kept; Doom 1.9 demos in sync"),
-    CHOICE("small", "search, nest: the smallest"),
-    CHOICE("vanilla", "small, for=doom19, overflow=merge,error"),
-    CHOICE("id", "id, share: the grid of DoomBSP"),
+    CHOICE("compatible", "for every port, on the grid that demos need"),
+    CHOICE("repack", "smaller on that grid, or as it is"),
+    CHOICE("small", "the smallest, on the best grid"),
+    CHOICE("vanilla", "the smallest for Doom 1.9, merged if it must be"),
+    CHOICE("id", "the grid of DoomBSP"),
 };
 
 // After the first, in the order of enum engine_family.
 static const struct nbstage_choice engine_choices[] = {
-    CHOICE("any", "all that read the classic form, Doom 1.9 where it fits"),
+    CHOICE("any", "every port; Doom 1.9, too, if the map fits"),
     CHOICE("doom19", "Doom 1.9, Chocolate Doom"),
     CHOICE("crispy", "Crispy Doom"),
     CHOICE("boom", "Boom, PrBoom+, DSDA-Doom and others below MBF21"),
@@ -51,35 +51,34 @@ static const struct nbstage_choice engine_choices[] = {
 static const struct nbstage_choice lists_choices[] = {
     [BUILD_LISTS_EXACT] = CHOICE("exact", "the lines that are in each block"),
     [BUILD_LISTS_LUMP] =
-        CHOICE("lump", "those of the lump that the map has, on its grid"),
+        CHOICE("lump", "the lists of the present lump, on its grid"),
 };
 
 static const struct nbstage_choice grid_choices[] = {
-    [GRID_AUTO] = CHOICE("auto", "keep if the present grid still fits the "
-                                 "map, else fit"),
-    [GRID_KEEP] =
-        CHOICE("keep", "that of the present lump; demos stay in sync"),
-    [GRID_FIT] = CHOICE("fit", "origin at the lowest coordinates"),
-    [GRID_ID] = CHOICE("id", "origin 8 units south-west of them, as DoomBSP"),
-    [GRID_SEARCH] = CHOICE("search", "all 16,384 origins tried, the best one "
-                                     "taken"),
+    [GRID_AUTO] =
+        CHOICE("auto", "the present grid if it fits the map, else fit"),
+    [GRID_KEEP] = CHOICE("keep", "the present grid; demos stay in sync"),
+    [GRID_FIT] = CHOICE("fit", "at the lowest coordinates of the lines"),
+    [GRID_ID] = CHOICE("id", "8 units south-west of them, as with DoomBSP"),
+    [GRID_SEARCH] = CHOICE("search", "the best of 16,384 places"),
 };
 
 static const struct nbstage_choice pack_choices[] = {
-    [PACK_NONE] = CHOICE("none", "a list for every block"),
-    [PACK_SHARE] = CHOICE("share", "equal lists are stored once"),
-    [PACK_NEST] = CHOICE("nest", "and contained ones inside others, as many "
-                                 "as can be"),
+    [PACK_NONE] = CHOICE("none", "one for each block"),
+    [PACK_SHARE] = CHOICE("share", "equal lists once"),
+    [PACK_NEST] =
+        CHOICE("nest", "also lists inside others, as many as possible"),
     [PACK_COVER] =
-        CHOICE("cover", "contained ones give way; more lines are tested"),
+        CHOICE("cover", "no list that another contains; adds extra lines"),
 };
 
 static const struct nbstage_choice header_choices[] = {
     [HEADER_ZERO] = CHOICE("zero", "a 0; for every engine"),
-    [HEADER_ANY] = CHOICE("any", "any word; not for the ZDoom family"),
-    [HEADER_NONE] = CHOICE("none", "nothing; for Doom 1.9 and MBF21, not for "
-                                   "older ports"),
-    [HEADER_AUTO] = CHOICE("auto", "the shortest that all of them read right"),
+    [HEADER_ANY] = CHOICE("any", "one word; not for the ZDoom family"),
+    [HEADER_NONE] =
+        CHOICE("none", "nothing; for Doom 1.9 and MBF21, not for older ports"),
+    [HEADER_AUTO] =
+        CHOICE("auto", "the shortest that all of your games read right"),
 };
 
 static const struct nbstage_choice bounds_choices[] = {
@@ -89,14 +88,15 @@ static const struct nbstage_choice bounds_choices[] = {
 };
 
 static const struct nbstage_choice prune_choices[] = {
-    [PRUNE_TAGGED] = CHOICE("tagged", "lines that ask for it in their format"),
-    [PRUNE_INERT] = CHOICE("inert", "and lines that nothing can collide with"),
+    [PRUNE_TAGGED] =
+        CHOICE("tagged", "lines that ask for it in their map format"),
+    [PRUNE_INERT] = CHOICE("inert", "also lines that nothing can collide with"),
     [PRUNE_NONE] = CHOICE("none", "no line"),
 };
 
 static const struct nbstage_choice format_choices[] = {
     [BUILD_FORMAT_AUTO] =
-        CHOICE("auto", "classic; past its limits as overflow says"),
+        CHOICE("auto", "classic; over the limit as overflow says"),
     [BUILD_FORMAT_DOOM] = CHOICE("doom", "classic, never XBM1"),
     [BUILD_FORMAT_XBM1] = CHOICE("xbm1", "extended, with 32-bit words"),
 };
@@ -108,41 +108,51 @@ static const struct nbstage_choice flag_choices[] = {
 
 static const struct nbstage_choice limit_choices[] = {
     [BUILD_LIMIT_AUTO] =
-        CHOICE("auto", "what the games need; vanilla stays met if it can"),
+        CHOICE("auto", "your games' limit; vanilla, too, if the map meets it"),
     [BUILD_LIMIT_VANILLA] = CHOICE("vanilla", "every offset at most 32,767"),
     [BUILD_LIMIT_EXTENDED] = CHOICE("extended", "the lump below 65,536 words"),
 };
 
 static const struct nbstage_choice overflow_choices[] = {
-    [BUILD_OVERFLOW_AUTO] = CHOICE("auto", "xbm1 or empty if the games play "
-                                           "it, else error"),
-    [BUILD_OVERFLOW_MERGE] = CHOICE("merge", "lists are merged; more lines are "
-                                             "tested"),
+    [BUILD_OVERFLOW_AUTO] =
+        CHOICE("auto", "xbm1 or empty if your games play it, else error"),
+    [BUILD_OVERFLOW_MERGE] =
+        CHOICE("merge", "several blocks get one larger list"),
     [BUILD_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
-    [BUILD_OVERFLOW_EMPTY] = CHOICE("empty", "an empty lump, and a warning; "
-                                             "ports build their own"),
-    [BUILD_OVERFLOW_ERROR] = CHOICE("error", "no lump; the map fails"),
+    [BUILD_OVERFLOW_EMPTY] =
+        CHOICE("empty", "an empty lump and a warning; ports build their own"),
+    [BUILD_OVERFLOW_ERROR] = CHOICE("error", "the map fails"),
 };
 
 // ---------------------------------------------------------------------------
 // The table, as hosts see it and as a place in struct build_options
 
+#define GROUP_GAMES "The games, and what they can read"
+#define GROUP_LISTS "The lists"
+#define GROUP_GRID "The grid of blocks"
+#define GROUP_MAP "What a map may take"
+
 #define CHOICES(list) .choices = list, .choice_count = COUNT(list)
-#define OPTION(id, option_name, option_type, option_default, option_help, ...) \
+#define OPTION(id, option_name, option_group, option_type, option_default, \
+               option_help, ...) \
     [OPTION_##id] = {.size = sizeof(struct nbstage_option), \
                      .name = option_name, \
                      .type = NBSTAGE_OPTION_##option_type, \
                      .default_value = option_default, \
                      .help = option_help, \
+                     .group = option_group, \
                      __VA_ARGS__},
-#define CHOICE_OPTION(id, name, field, list, form_, default_, help) \
-    OPTION(id, name, CHOICE, default_, help, CHOICES(list), .form = form_)
-#define LIST_OPTION(id, name, field, list, default_, help) \
-    OPTION(id, name, LIST, default_, help, CHOICES(list))
-#define FLAG_OPTION(id, name, field, default_, help) \
-    OPTION(id, name, FLAG, default_, help, CHOICES(flag_choices))
-#define INTEGER_OPTION(id, name, field, unit, least, most, default_, help) \
-    OPTION(id, name, INTEGER, default_, help, .minimum = least, .maximum = most)
+#define CHOICE_OPTION(id, name, group, field, list, form_, default_, help) \
+    OPTION(id, name, group, CHOICE, default_, help, CHOICES(list), \
+           .form = form_)
+#define LIST_OPTION(id, name, group, field, list, default_, help) \
+    OPTION(id, name, group, LIST, default_, help, CHOICES(list))
+#define FLAG_OPTION(id, name, group, field, default_, help) \
+    OPTION(id, name, group, FLAG, default_, help, CHOICES(flag_choices))
+#define INTEGER_OPTION(id, name, group, field, unit, least, most, default_, \
+                       help) \
+    OPTION(id, name, group, INTEGER, default_, help, .minimum = least, \
+           .maximum = most)
 
 const struct nbstage_option options_table[OPTION_COUNT] = {
     OPTION_ROWS(CHOICE_OPTION, LIST_OPTION, FLAG_OPTION, INTEGER_OPTION)};
@@ -151,8 +161,9 @@ const struct nbstage_option options_table[OPTION_COUNT] = {
 #define FIELD(member) \
     offsetof(struct build_options, member), \
         sizeof(((struct build_options *)NULL)->member)
-#define PLACE(id, name, field, ...) [OPTION_##id] = {1, field},
-#define INTEGER_PLACE(id, name, field, unit, ...) [OPTION_##id] = {unit, field},
+#define PLACE(id, name, group, field, ...) [OPTION_##id] = {1, field},
+#define INTEGER_PLACE(id, name, group, field, unit, ...) \
+    [OPTION_##id] = {unit, field},
 
 static const struct {
     int64_t unit; // that the member counts in

@@ -8,7 +8,7 @@
 
 #include "build.h"
 
-// An option a row.  Its number; its name; where struct build_options has it;
+// An option a row.  Its number; its name; its group; where struct build_options has it;
 // what it takes; its default; a line of help.
 //   CHOICE takes one of a list in options.c.  The place in the list is the
 //   value.  Other values have the form that stands after the list, or NULL.
@@ -17,40 +17,40 @@
 //   INTEGER takes a number in a unit, from a minimum to a maximum.
 // clang-format off
 #define OPTION_ROWS(CHOICE, LIST, FLAG, INTEGER) \
-    LIST(FOR, "for", FIELD(engines), engine_choices, \
+    LIST(FOR, "for", GROUP_GAMES, FIELD(engines), engine_choices, \
          "any", "the games that have to play the map") \
-    CHOICE(PRESET, "preset", FIELD(preset), preset_choices, NULL, \
+    CHOICE(PRESET, "preset", GROUP_GAMES, FIELD(preset), preset_choices, NULL, \
            "compatible", "several options by one name") \
-    CHOICE(LISTS, "lists", FIELD(lists), lists_choices, NULL, \
-           "exact", "which lists are stored") \
-    CHOICE(GRID, "grid", FIELD(grid.placement), grid_choices, "X,Y", \
-           "auto", "where the grid of blocks begins") \
-    INTEGER(THREADS, "threads", FIELD(threads), 1, 0, SCORE_OFFSETS, \
-            "0", "that search, 0 to 128; 0: one a processor") \
-    CHOICE(BOUNDS, "bounds", FIELD(bounds), bounds_choices, NULL, \
-           "lines", "what the grid has to enclose") \
-    CHOICE(PRUNE, "prune", FIELD(prune), prune_choices, NULL, \
-           "tagged", "which lines are left out") \
-    CHOICE(PACK, "pack", FIELD(pack.mode), pack_choices, NULL, \
-           "share", "how lists are stored") \
-    CHOICE(HEADER, "header", FIELD(pack.header), header_choices, NULL, \
+    CHOICE(HEADER, "header", GROUP_GAMES, FIELD(pack.header), header_choices, NULL, \
            "auto", "what stands before a list's linedefs") \
-    CHOICE(FORMAT, "format", FIELD(format), format_choices, NULL, \
+    CHOICE(FORMAT, "format", GROUP_GAMES, FIELD(format), format_choices, NULL, \
            "auto", "the form of the lump") \
-    CHOICE(LIMIT, "limit", FIELD(limit), limit_choices, NULL, \
+    CHOICE(LIMIT, "limit", GROUP_GAMES, FIELD(limit), limit_choices, NULL, \
            "auto", "what a classic lump has to meet") \
-    LIST(OVERFLOW, "overflow", FIELD(overflow), overflow_choices, \
+    LIST(OVERFLOW, "overflow", GROUP_GAMES, FIELD(overflow), overflow_choices, \
          "auto", "what is tried for a map over the limit") \
-    FLAG(CHECK_NODES, "check-nodes", FIELD(check_nodes), \
+    CHOICE(LISTS, "lists", GROUP_LISTS, FIELD(lists), lists_choices, NULL, \
+           "exact", "which lists are stored") \
+    CHOICE(PRUNE, "prune", GROUP_LISTS, FIELD(prune), prune_choices, NULL, \
+           "tagged", "which lines are left out") \
+    CHOICE(PACK, "pack", GROUP_LISTS, FIELD(pack.mode), pack_choices, NULL, \
+           "share", "how lists are stored") \
+    FLAG(CHECK_NODES, "check-nodes", GROUP_LISTS, FIELD(check_nodes), \
          "no", "check the lists against the map's segs") \
-    INTEGER(INFLATE_LIMIT, "inflate-limit", FIELD(inflate_limit), MEBIBYTE, \
-            1, 1 << 20, "1024", "MiB a compressed lump may grow to") \
-    INTEGER(MAX_BLOCKS, "max-blocks", FIELD(limits.blocks), 1, \
+    CHOICE(GRID, "grid", GROUP_GRID, FIELD(grid.placement), grid_choices, "X,Y", \
+           "auto", "where the grid of blocks begins") \
+    CHOICE(BOUNDS, "bounds", GROUP_GRID, FIELD(bounds), bounds_choices, NULL, \
+           "lines", "what the grid has to enclose") \
+    INTEGER(THREADS, "threads", GROUP_GRID, FIELD(threads), 1, 0, SCORE_OFFSETS, \
+            "0", "for a search, to 128; 0: one a processor") \
+    INTEGER(INFLATE_LIMIT, "inflate-limit", GROUP_MAP, FIELD(inflate_limit), \
+            MEBIBYTE, 1, 1 << 20, "1024", "MiB a compressed lump may grow to") \
+    INTEGER(MAX_BLOCKS, "max-blocks", GROUP_MAP, FIELD(limits.blocks), 1, \
             1, INT64_C(1) << ENTRY_BLOCK_BITS, \
             "262144", "blocks that the grid may have") \
-    INTEGER(MAX_ENTRIES, "max-entries", FIELD(limits.entries), 1, \
+    INTEGER(MAX_ENTRIES, "max-entries", GROUP_MAP, FIELD(limits.entries), 1, \
             1, UINT32_MAX, "16777216", "entries that all blocks may have") \
-    INTEGER(MAX_MEMORY, "max-memory", FIELD(limits.memory), MEBIBYTE, \
+    INTEGER(MAX_MEMORY, "max-memory", GROUP_MAP, FIELD(limits.memory), MEBIBYTE, \
             0, 1 << 20, "0", "MiB that a map may take; 0: by its size")
 // clang-format on
 

@@ -191,8 +191,9 @@ static void name_last_resort(const struct build *build, struct advice *advice)
              !(engines_of(build->asked->engines) & engines_without_xbm1()))
         resort = "overflow=xbm1 would write an XBM1 lump";
     if (may_merge)
-        snprintf(advice->text, TEXT_SIZE, "merging lists, %s, may meet it; %s",
-                 advice->merging, resort);
+        snprintf(advice->text, TEXT_SIZE,
+                 "%s could meet it by merging lists; %s", advice->merging,
+                 resort);
     else
         snprintf(advice->text, TEXT_SIZE, "%s", resort);
 }

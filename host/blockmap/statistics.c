@@ -143,11 +143,12 @@ static void count_bytes(const struct blockmap *blockmap,
 // Tells linedefs that are repeated or too large.  That depends only on the
 // words after them, not on where a list begins.
 static void divide_linedefs(const struct blockmap *blockmap, size_t line_count,
-                            unsigned char *parts)
+                            struct statistics *statistics)
 {
     // For each linedef the last terminator after it, and 1.
     uint32_t *met = memory_get(line_count, sizeof *met);
     uint32_t terminator = 0;
+    unsigned char *parts = statistics->parts;
     for (size_t w = blockmap->words.count; w-- > 0;) {
         uint32_t linedef = words_get(&blockmap->words, w);
         if (parts[w] == PART_TERMINATOR)
@@ -161,7 +162,7 @@ static void divide_linedefs(const struct blockmap *blockmap, size_t line_count,
         else
             met[linedef] = terminator;
     }
-    free(met);
+    statistics->is_listed = met;
 }
 
 void statistics_count(const struct blockmap *blockmap, size_t line_count,
@@ -174,12 +175,13 @@ void statistics_count(const struct blockmap *blockmap, size_t line_count,
     count_shared(blockmap, statistics);
     find_parts(blockmap, statistics->parts);
     count_bytes(blockmap, statistics);
-    divide_linedefs(blockmap, line_count, statistics->parts);
+    divide_linedefs(blockmap, line_count, statistics);
 }
 
 void statistics_free(struct statistics *statistics)
 {
     free(statistics->blocks_of_length);
     free(statistics->parts);
+    free(statistics->is_listed);
     *statistics = (struct statistics){0};
 }

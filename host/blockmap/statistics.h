@@ -37,6 +37,7 @@ struct statistics {
     size_t shared_blocks;
 
     unsigned char *parts; // for each word, an enum statistics_part
+    uint32_t *is_listed;  // for each linedef, 0 if no list has it
 
     // Those of linedefs include repeated and too large ones.
     size_t bytes[PART_COUNT];

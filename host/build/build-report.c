@@ -104,7 +104,8 @@ static void print_remarks(const struct map_report *map)
     long long inert = number_of(map, "pruned_inert");
     long long extra = number_of(map, "extra_entries");
     if (number_of(map, "kept") > 0) {
-        printf("%-8s %8s  kept: a new lump would be larger or miss a limit\n",
+        printf("%-8s %8s  kept, right or wrong: a new lump would be larger or "
+               "miss a limit\n",
                "", "");
         return;
     }
@@ -143,7 +144,7 @@ static void print_map(const struct map_report *map)
 static size_t add_up(const struct build_report *report, struct cell *total)
 {
     size_t done = 0;
-    for (size_t i = 0; i < report->map_count; i++) {
+    for (size_t i = 0; i < report->finished_count; i++) {
         struct cell row[MOST_COLUMNS] = {0};
         if (report->maps[i].error)
             continue;
@@ -152,6 +153,21 @@ static size_t add_up(const struct build_report *report, struct cell *total)
         done++;
     }
     return done;
+}
+
+// What each preset would make.
+static void print_presets(const struct build_report *report)
+{
+    puts("\nNothing was written.  What the presets would make:\n"
+         "Preset         Bytes  Vanilla  Extended  Empty  Failed");
+    for (size_t i = 0; i < report->preset_count; i++) {
+        const struct preset_report *preset = &report->presets[i];
+        printf("%-10s %9zu %8zu %9zu %6zu %7zu\n", preset->name, preset->bytes,
+               preset->meeting_vanilla, preset->meeting_extended, preset->empty,
+               preset->failed);
+    }
+    printf("Vanilla and Extended: how many of %zu maps meet this limit\n",
+           report->map_count);
 }
 
 static void print_total(const struct build_report *report)
@@ -165,14 +181,26 @@ static void print_total(const struct build_report *report)
     size_t done = add_up(report, total);
     snprintf(maps, sizeof maps, "%zu map%s", done, done == 1 ? "" : "s");
     table_print(columns, total);
-    if (done < report->map_count)
-        printf("%zu failed\n", report->map_count - done);
-    if (report->written)
+    size_t failed = report->map_count - done;
+    if (report->written && failed > 0)
+        line_print("Wrote %s, %zu of %zu maps kept their old lump",
+                   report->output, failed, report->map_count);
+    else if (report->written)
         line_print("Wrote %s", report->output);
+    else if (failed > 0)
+        printf("%zu failed\n", failed);
+    if (report->presets)
+        print_presets(report);
 }
 
 // ---------------------------------------------------------------------------
 // JSON
+
+static uint32_t kind_of(const struct nbstage_fact *fact)
+{
+    return NBSTAGE_HAS(struct nbstage_fact, fact, kind) ? fact->kind
+                                                        : NBSTAGE_FACT_VALUE;
+}
 
 // The length of the list that a fact begins: of facts with its name, a number
 // and a text.  0 if the fact is none of a list.
@@ -183,9 +211,7 @@ static size_t list_length(const struct nbstage_result *result, size_t first)
     while (first + length < result->fact_count &&
            strcmp(fact_at(result, first + length)->name, fact->name) == 0)
         length++;
-    bool is_item =
-        NBSTAGE_HAS(struct nbstage_fact, fact, is_item) && fact->is_item;
-    return length > 1 || is_item ? length : 0;
+    return length > 1 || kind_of(fact) == NBSTAGE_FACT_ITEM ? length : 0;
 }
 
 // "walls": [{"wall": 0, "text": "thick"}, ...]
@@ -245,6 +271,8 @@ static void print_facts(const struct nbstage *stage,
             print_sectors(stage, result, fact->value);
         else if (fact->text)
             json_string(fact->name, fact->text);
+        else if (kind_of(fact) == NBSTAGE_FACT_FLAG)
+            json_boolean(fact->name, fact->value != 0);
         else
             json_integer(fact->name, (long long)fact->value);
         i += length > 0 ? length : 1;
@@ -268,10 +296,44 @@ static void print_map_json(const struct nbstage *stage,
     json_close('}');
 }
 
+void build_report_begin_files(const struct nbstage_descriptor *stage)
+{
+    json_begin_report("build", stage);
+    json_open("files", '[');
+}
+
+void build_report_end_files(void)
+{
+    json_close(']');
+    json_close('}');
+}
+
+static void print_presets_json(const struct build_report *report)
+{
+    if (!report->presets)
+        return;
+    json_open("presets", '[');
+    for (size_t i = 0; i < report->preset_count; i++) {
+        const struct preset_report *preset = &report->presets[i];
+        json_open(NULL, '{');
+        json_string("preset", preset->name);
+        json_count("bytes", preset->bytes);
+        json_count("meeting_vanilla", preset->meeting_vanilla);
+        json_count("meeting_extended", preset->meeting_extended);
+        json_count("empty", preset->empty);
+        json_count("failed", preset->failed);
+        json_close('}');
+    }
+    json_close(']');
+}
+
 static void print_json(const struct build_report *report)
 {
     struct cell total[MOST_COLUMNS] = {0};
-    json_begin_report("build", report->stage->descriptor);
+    bool is_alone = report->arguments->file_count == 1;
+    if (is_alone)
+        build_report_begin_files(report->stage->descriptor);
+    json_open(NULL, '{');
     json_string("input", report->arguments->input);
     json_string("output", report->output);
     json_boolean("written", report->written);
@@ -282,15 +344,18 @@ static void print_json(const struct build_report *report)
         json_close('}');
     }
     json_open("maps", '[');
-    for (size_t i = 0; i < report->map_count; i++)
+    for (size_t i = 0; i < report->finished_count; i++)
         print_map_json(report->stage, &report->maps[i]);
     json_close(']');
+    print_presets_json(report);
     json_open("total", '{');
     json_count("maps", report->map_count);
     json_count("failed", report->map_count - add_up(report, total));
     table_print_json(columns, total);
     json_close('}');
     json_close('}');
+    if (is_alone)
+        build_report_end_files();
 }
 
 static bool has_table(const struct build_report *report)
@@ -317,8 +382,9 @@ void build_report_map(const struct build_report *report, size_t map_index)
 
 void build_report_end(const struct build_report *report)
 {
+    message_remove_progress();
     if (report->arguments->json)
         print_json(report);
-    else if (has_table(report))
+    else if (has_table(report) && report->map_count > 0)
         print_total(report);
 }

@@ -18,9 +18,12 @@
 #include "file/replace-file.h"
 #include "platform/system.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // What is known of a map besides its report.
 struct map_build {
@@ -49,7 +52,9 @@ struct job {
     size_t current; // the map being built
     struct budget budget;
     uint64_t made_bytes; // of all lumps so far
-    bool lost_warning;   // for lack of memory
+    bool ran_out_of_memory;
+    bool is_muted;      // for what the presets would make
+    bool maps_are_done; // whether all of them were built, or failed
     enum exit_status status;
 };
 
@@ -59,13 +64,13 @@ struct job {
 static void log_message(void *context, int32_t level, const char *sentence)
 {
     struct job *job = context;
-    if (level != NBSTAGE_LOG_WARNING)
+    if (level != NBSTAGE_LOG_WARNING || job->is_muted)
         return;
     message_print("%s: %s", job->arguments->input, sentence);
     if (job->current == job->report.map_count) // it is not about a map
         return;
     if (!sentences_add(&job->report.maps[job->current].warnings, sentence))
-        job->lost_warning = true;
+        job->ran_out_of_memory = true;
 }
 
 static int32_t show_progress(void *context, uint32_t done, uint32_t total)
@@ -251,7 +256,7 @@ static enum exit_status build_lumps(struct job *job, size_t index,
     nbstage_status built = stage->build(job->stage.instance, map, result);
     job->report.maps[index].seconds = clock_now() - started;
     budget_take_facts(&job->budget, result);
-    if (job->lost_warning)
+    if (job->ran_out_of_memory)
         return message_out_of_memory();
     if (built == NBSTAGE_OK)
         return take_result(job, index);
@@ -276,7 +281,7 @@ static enum exit_status take_equal(struct job *job, size_t index, size_t equal)
         if (renamed)
             log_message(job, NBSTAGE_LOG_WARNING, renamed);
         free(renamed);
-        if (!renamed || job->lost_warning)
+        if (!renamed || job->ran_out_of_memory)
             return message_out_of_memory();
     }
     if (!known->error)
@@ -324,6 +329,7 @@ static enum exit_status build_maps(struct job *job)
         if (status != STATUS_DONE)
             break;
         message_hold();
+        job->report.finished_count++;
         build_report_map(&job->report, i);
     }
     return status;
@@ -533,6 +539,27 @@ write_entries(struct job *job, const struct wad_entry *entries, size_t count)
     return status;
 }
 
+// Writes the WAD to standard output.
+static enum exit_status
+stream_entries(struct job *job, const struct wad_entry *entries, size_t count)
+{
+    int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "wbT");
+    if (!stream) {
+        if (descriptor >= 0)
+            close(descriptor);
+        message_print("standard output cannot be written");
+        return STATUS_FILE;
+    }
+    enum exit_status status = wad_write(&job->wad, entries, count, stream);
+    int code;
+    gzerror(stream, &code);
+    if (gzclose(stream) == Z_OK && code == Z_OK)
+        return status;
+    message_print("standard output cannot be written: %s", strerror(errno));
+    return STATUS_FILE;
+}
+
 static enum exit_status write_output(struct job *job)
 {
     struct wad_entry *entries = calloc(
@@ -542,9 +569,116 @@ static enum exit_status write_output(struct job *job)
     size_t count = list_entries(job, entries);
     enum exit_status status = share_bytes(job, entries);
     if (status == STATUS_DONE)
-        status = write_entries(job, entries, count);
+        status = file_is_standard(job->report.output)
+                     ? stream_entries(job, entries, count)
+                     : write_entries(job, entries, count);
     free(entries);
     return status;
+}
+
+// ---------------------------------------------------------------------------
+// The dry run
+
+static const struct nbstage_option *find_presets(const struct job *job)
+{
+    const struct nbstage_descriptor *stage = job->stage.descriptor;
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (strcmp(option->name, "preset") == 0)
+            return option;
+    }
+    return NULL;
+}
+
+static bool is_true(const struct nbstage_result *result, const char *name)
+{
+    const struct nbstage_fact *fact = stage_find_fact(result, name);
+    return fact && fact->value != 0;
+}
+
+// Builds a map once more, as the options are now.
+static void try_map(struct job *job, size_t index, struct budget *budget,
+                    struct preset_report *found)
+{
+    const struct nbstage_descriptor *stage = job->stage.descriptor;
+    const struct map_place *place = job->builds[index].place;
+    struct nbstage_result result = {.size = sizeof result};
+    struct nbstage_map map = {.size = sizeof map,
+                              .name = job->report.maps[index].name};
+    char flaw[WAD_FLAW_SIZE];
+    char sentence[BUDGET_SENTENCE_SIZE];
+    found->failed = 1;
+    if (budget_is_used_up(budget, sentence) ||
+        !maps_is_whole(&job->wad, place, flaw))
+        return;
+    struct nbstage_lump *lumps = collect_lumps(job, place, &map.lump_count);
+    job->ran_out_of_memory |= !lumps;
+    map.lumps = lumps;
+    job->current = index;
+    if (lumps && stage->build(job->stage.instance, &map, &result) == NBSTAGE_OK)
+        *found = (struct preset_report){
+            .meeting_vanilla = is_true(&result, "meets_vanilla"),
+            .meeting_extended = is_true(&result, "meets_extended"),
+        };
+    for (size_t i = 0; i < result.lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, result.lumps, i);
+        found->bytes += lump->data_size;
+        found->empty += lump->data_size == 0;
+    }
+    budget->last_map = map.name;
+    budget_take_facts(budget, &result);
+    stage->free_result(job->stage.instance, &result);
+    free(lumps);
+}
+
+// Adds up what a preset makes of all maps.
+static bool try_preset(struct job *job, struct preset_report *preset)
+{
+    const struct nbstage_descriptor *stage = job->stage.descriptor;
+    const size_t count = job->report.map_count;
+    struct budget budget = {.file_size = job->wad.size};
+    struct preset_report *found = calloc(count, sizeof *found);
+    if (!found)
+        return false;
+    stage->set_option(job->stage.instance, "preset", preset->name);
+    for (size_t i = 0; i < count; i++) {
+        size_t equal = job->builds[i].place->first_equal;
+        if (equal == i)
+            try_map(job, i, &budget, &found[i]);
+        else
+            found[i] = found[equal];
+        preset->bytes += found[i].bytes;
+        preset->meeting_vanilla += found[i].meeting_vanilla;
+        preset->meeting_extended += found[i].meeting_extended;
+        preset->empty += found[i].empty;
+        preset->failed += found[i].failed;
+    }
+    free(found);
+    return !job->ran_out_of_memory;
+}
+
+// Options that are set win over the presets, as always.
+static enum exit_status try_presets(struct job *job)
+{
+    const struct nbstage_option *option = find_presets(job);
+    if (!option)
+        return STATUS_DONE;
+    job->report.presets =
+        calloc(option->choice_count, sizeof *job->report.presets);
+    if (!job->report.presets)
+        return message_out_of_memory();
+    job->is_muted = true;
+    for (size_t i = 0; i < option->choice_count; i++) {
+        struct preset_report *preset = &job->report.presets[i];
+        preset->name =
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name;
+        if (!try_preset(job, preset))
+            return message_out_of_memory();
+        job->report.preset_count++;
+    }
+    return STATUS_DONE;
 }
 
 // ---------------------------------------------------------------------------
@@ -574,7 +708,7 @@ static enum exit_status run_job(struct job *job, const struct nbstage *stage)
     };
     enum exit_status status =
         stage_create(stage, &host, job->arguments, &job->stage);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE && !job->arguments->dry_run)
         status = file_lock_take(&job->lock, job->arguments->input,
                                 job->report.output);
     if (status == STATUS_DONE)
@@ -585,11 +719,16 @@ static enum exit_status run_job(struct job *job, const struct nbstage *stage)
     status = build_maps(job);
     if (status != STATUS_DONE)
         return status;
+    job->maps_are_done = true;
+    if (job->arguments->dry_run) {
+        if (!job->arguments->quiet || job->arguments->json)
+            status = try_presets(job);
+        return status == STATUS_DONE ? job->status : status;
+    }
     status = write_output(job);
     job->report.written = status == STATUS_DONE;
     if (job->report.written)
         note_first_lumps(job);
-    build_report_end(&job->report);
     return status == STATUS_DONE ? job->status : status;
 }
 
@@ -608,6 +747,7 @@ static void free_job(struct job *job)
     }
     free(job->builds);
     free(job->report.maps);
+    free(job->report.presets);
     wad_free(&job->wad);
     wad_free(&job->original);
     free(job->originals);
@@ -633,7 +773,12 @@ enum exit_status build_run(const struct arguments *arguments,
     };
     message_hold();
     enum exit_status status = run_job(&job, stage);
-    message_let_go(job.report.written ? "" : "; nothing was written");
+    if (job.maps_are_done || arguments->file_count > 1)
+        build_report_end(&job.report);
+    // What standard output has got is not known.
+    bool is_open = job.report.written || arguments->dry_run ||
+                   (job.maps_are_done && file_is_standard(job.report.output));
+    message_let_go(is_open ? "" : "; nothing was written");
     free_job(&job);
     return status;
 }

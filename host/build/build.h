@@ -53,6 +53,14 @@ struct map_report {
     const struct nbstage_result *result; // no facts if it failed
 };
 
+// What a preset would make of all maps.
+struct preset_report {
+    const char *name;
+    size_t bytes;                             // of the lumps
+    size_t meeting_vanilla, meeting_extended; // maps
+    size_t empty, failed;                     // maps
+};
+
 struct build_report {
     const struct arguments *arguments;
     const char *output;
@@ -61,8 +69,16 @@ struct build_report {
     double builder_seconds;
     struct map_report *maps;
     size_t map_count;
+    size_t finished_count;         // of these, maps that were built or failed
+    struct preset_report *presets; // of a dry run
+    size_t preset_count;
     bool written; // whether the output was
 };
+
+// Stand around the reports of files in JSON.  If arguments->file_count is 1,
+// build_report_end calls them.  Only the command has them.
+void build_report_begin_files(const struct nbstage_descriptor *stage);
+void build_report_end_files(void);
 
 void build_report_begin(const struct build_report *report);
 void build_report_map(const struct build_report *report, size_t map_index);

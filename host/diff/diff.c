@@ -134,55 +134,77 @@ static void compare_maps(struct diff_map *found)
 // ---------------------------------------------------------------------------
 // The picture
 
-// The marks of a picture's blocks.
-struct marks {
-    const struct blockmap *blockmap;
-    uint32_t *marks;
-};
-
-// Marks the blocks that a block which differs overlaps.
-static void mark_blocks(void *context, const struct compare_block *block)
+static void add_entries(struct findings *findings, enum finding_kind kind,
+                        const struct compare_block *block,
+                        const uint32_t *linedefs, size_t count)
 {
-    const struct marks *marks = context;
-    struct blockmap_area area =
-        blockmap_across(marks->blockmap, block->x, block->y);
-    for (size_t row = area.rows.begin; row < area.rows.end; row++)
-        for (size_t c = area.columns.begin; c < area.columns.end; c++)
-            marks->marks[row * marks->blockmap->columns + c] = 1;
+    if (count > 0)
+        findings_mark_block(findings, kind, block->x, block->y);
+    for (size_t i = 0; i < count; i++)
+        findings_add(findings, kind, block->x, block->y, linedefs[i]);
 }
 
-// Writes the picture of the new map with marks.  Blocks that only the old grid
-// has are not in it.
-static enum exit_status draw_map(const char *path, struct open_file *file,
+static void add_block(void *context, const struct compare_block *block)
+{
+    struct findings *findings = context;
+    if (block->old_fault != LIST_READABLE ||
+        block->new_fault != LIST_READABLE) {
+        findings_mark_block(findings, FINDING_UNREADABLE, block->x, block->y);
+        findings_add(findings, FINDING_UNREADABLE, block->x, block->y,
+                     NBSTAGE_NONE);
+        findings->found[FINDING_UNREADABLE]++;
+    }
+    add_entries(findings, FINDING_ONLY_OLD, block, block->only_old,
+                block->only_old_count);
+    add_entries(findings, FINDING_ONLY_NEW, block, block->only_new,
+                block->only_new_count);
+}
+
+static struct findings collect_findings(const struct diff_map *found)
+{
+    const struct comparison *comparison = &found->comparison;
+    struct findings findings = {
+        .kinds = 1u << FINDING_ONLY_OLD | 1u << FINDING_ONLY_NEW,
+        .found = {[FINDING_ONLY_OLD] = comparison->only_old,
+                  [FINDING_ONLY_NEW] = comparison->only_new},
+    };
+    if (comparison->differing_count > 0)
+        compare_blockmaps(&found->old->present, &found->new->present, add_block,
+                          &findings);
+    if (findings.found[FINDING_UNREADABLE] > 0)
+        findings.kinds |= 1u << FINDING_UNREADABLE;
+    findings_sort(&findings);
+    return findings;
+}
+
+// Draws the new map, and what differs.
+static enum exit_status draw_map(const struct pair *pair,
                                  const struct diff_map *found)
 {
     struct statistics statistics;
     if (found->new && !found->new->has_decoded)
         return STATUS_MAP_FAILED;
     if (!found->new || found->new->present.block_count == 0) {
-        message_print("%s: %s has no blockmap that can be drawn", file->path,
-                      found->name);
+        message_print("%s: %s has no blockmap that can be drawn",
+                      pair->new.path, found->name);
         return STATUS_MAP_FAILED;
     }
+    struct findings findings = collect_findings(found);
     statistics_count(&found->new->present, found->new->line_count, &statistics);
-    struct marks marks = {
-        .blockmap = &found->new->present,
-        .marks =
-            memory_get(found->new->present.block_count, sizeof *marks.marks),
-    };
-    if (found->comparison.differing_count > 0)
-        compare_blockmaps(&found->old->present, &found->new->present,
-                          mark_blocks, &marks);
     struct picture picture = {
         .name = found->name,
+        .path = pair->new.path,
+        .old_path = pair->old.path,
+        .lump = "new BLOCKMAP",
         .blockmap = &found->new->present,
         .statistics = &statistics,
         .decoded = &found->new->decoded,
-        .groups = marks.marks,
-        .group_label = "differ",
+        .findings = &findings,
     };
-    enum exit_status status = picture_save(&picture, path);
-    free(marks.marks);
+    if (found->comparison.grids != GRIDS_EQUAL && found->old->present.lists)
+        picture.old = &found->old->present;
+    enum exit_status status = picture_save(&picture, pair->new.arguments);
+    findings_free(&findings);
     statistics_free(&statistics);
     return status;
 }
@@ -243,8 +265,8 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     else if (has_new)
         open_map_print_doubt(&pair->new, new);
     diff_report_map(arguments, &compared->found, &pair->total);
-    if (arguments->svg)
-        status = draw_map(arguments->svg, &pair->new, &compared->found);
+    if (picture_option(arguments))
+        status = draw_map(pair, &compared->found);
     if (open_file_keep(file, index, has_old ? old : new, compared))
         return status;
     if (has_old)
@@ -298,12 +320,13 @@ static enum exit_status find_equal(struct pair *pair)
 // A picture is of one map, which both files have.
 static enum exit_status check_usage(const struct pair *pair)
 {
-    if (!pair->new.arguments->svg ||
-        (pair->old.count == 1 && pair->new.count == 1 &&
-         pair->partners.of_old[0] != NO_MAP))
+    const char *option = picture_option(pair->new.arguments);
+    if (!option || (pair->old.count == 1 && pair->new.count == 1 &&
+                    pair->partners.of_old[0] != NO_MAP))
         return STATUS_DONE;
-    message_print("--svg is for one map, which both files have; choose one "
-                  "with --map");
+    message_print("--%s is for one map, which both files have; choose one "
+                  "with --map",
+                  option);
     return STATUS_USAGE;
 }
 

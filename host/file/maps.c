@@ -9,6 +9,8 @@
 
 #include "file/maps.h"
 
+#include "suggest.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -449,14 +451,20 @@ static enum exit_status no_such_map(struct wad *const *wads, size_t wad_count,
 {
     const struct wad *first = wads[0];
     size_t count = first->map_count;
+    char text[SUGGEST_SIZE];
+    struct suggestion suggestion = suggest_begin(item, strlen(item));
+    for (size_t w = 0; w < wad_count; w++)
+        for (size_t i = 0; i < wads[w]->map_count; i++)
+            suggest_offer(&suggestion, name_of(wads[w], i));
+    suggest_text(&suggestion, "", text);
     if (wad_count > 1)
-        message_print("no map is named '%s', neither in %s nor in %s", item,
-                      first->path, wads[1]->path);
+        message_print("no map is named '%s', neither in %s nor in %s%s", item,
+                      first->path, wads[1]->path, text);
     else
         message_print("%s: no map is named '%s'; the file has %zu, from %s "
-                      "to %s",
+                      "to %s%s",
                       first->path, item, count, name_of(first, 0),
-                      name_of(first, count - 1));
+                      name_of(first, count - 1), text);
     return STATUS_USAGE;
 }
 

@@ -141,15 +141,32 @@ static bool is_header(const unsigned char *bytes)
     return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
 }
 
-static enum exit_status read_directory(struct wad *wad,
-                                       char flaw[WAD_FLAW_SIZE])
+// Says what a file is instead of a WAD.
+static enum exit_status refuse_file(const struct wad *wad,
+                                    char flaw[WAD_FLAW_SIZE])
 {
-    if (wad->size < WAD_HEADER_SIZE || !is_header(wad->bytes)) {
+    if (wad->size == 0)
+        snprintf(flaw, WAD_FLAW_SIZE, "the file is empty; a WAD was expected");
+    else if (wad->size < WAD_HEADER_SIZE)
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "not a WAD file: it has %zu byte%s, and a WAD at least %d",
+                 wad->size, wad->size == 1 ? "" : "s", WAD_HEADER_SIZE);
+    else if (memcmp(wad->bytes, "PK\3\4", 4) == 0)
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "not a WAD but a zip archive, as PK3 files are; unpack it, "
+                 "and build the WADs in its folder maps");
+    else
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: a header of 12 bytes that begins with IWAD "
                  "or PWAD was expected");
-        return STATUS_MAP_FAILED;
-    }
+    return STATUS_MAP_FAILED;
+}
+
+static enum exit_status read_directory(struct wad *wad,
+                                       char flaw[WAD_FLAW_SIZE])
+{
+    if (wad->size < WAD_HEADER_SIZE || !is_header(wad->bytes))
+        return refuse_file(wad, flaw);
     uint32_t count = get_u32(wad->bytes + 4);
     uint32_t position = get_u32(wad->bytes + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
@@ -187,8 +204,10 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 {
     char flaw[WAD_FLAW_SIZE];
     *wad = (struct wad){0};
-    int descriptor = locked < 0 ? open(path, O_RDONLY | O_CLOEXEC)
-                                : fcntl(locked, F_DUPFD_CLOEXEC, 0);
+    int descriptor = locked >= 0 ? fcntl(locked, F_DUPFD_CLOEXEC, 0)
+                     : strcmp(path, "-") == 0
+                         ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                         : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         message_print("%s: cannot be read: %s", path, strerror(errno));
         return STATUS_FILE;

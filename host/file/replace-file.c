@@ -29,6 +29,11 @@ bool file_name_ends(const char *path, const char *ending)
            strcmp(path + length - strlen(ending), ending) == 0;
 }
 
+bool file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
 bool file_is_regular(const char *path)
 {
     struct stat status;
@@ -190,6 +195,15 @@ static const char *check_target(const struct replacement *replacement,
     return NULL;
 }
 
+static enum exit_status cannot_create(const char *target)
+{
+    if (errno == EACCES)
+        return cannot_write(target, "",
+                            "no permission to create files in its folder");
+    return cannot_write(
+        target, "cannot create a file in its folder: ", strerror(errno));
+}
+
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
                                    const struct file_lock *lock)
@@ -207,8 +221,7 @@ enum exit_status replacement_begin(struct replacement *replacement,
     if (fault)
         status = refuse_target(target, fault);
     else if (!create_temporary(replacement, exists ? &old : NULL))
-        status = cannot_write(
-            target, "cannot create a file in its folder: ", strerror(errno));
+        status = cannot_create(target);
     else if (!open_stream(replacement, compressed))
         status = cannot_write(target, "", strerror(errno));
     if (status != STATUS_DONE)

@@ -20,6 +20,9 @@
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
 
+// Whether a path is "-", for standard input or output, or /dev/stdout.
+bool file_is_standard(const char *path);
+
 // Whether there is a regular file, so that reading it does not block.
 bool file_is_regular(const char *path);
 

@@ -55,10 +55,10 @@ struct wad {
 };
 
 // Reads a file for wad_free: the open one that is `locked`, which stays open,
-// or if that is -1 what has the path.  STATUS_FILE if it cannot be read or
-// changes meanwhile; STATUS_MAP_FAILED if it is damaged, larger than any WAD,
-// or not a WAD with a whole directory; both with a message.  Lumps may still
-// lie outside the file: see wad_lump_is_whole.
+// or if that is -1 what has the path, standard input for "-".  STATUS_FILE if
+// it cannot be read or changes meanwhile; STATUS_MAP_FAILED if it is damaged,
+// larger than any WAD, or not a WAD with a whole directory; both with a
+// message.  Lumps may still lie outside the file: see wad_lump_is_whole.
 enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 
 // Reads an open file and closes it.  The caller prints the sentence in `flaw`;

@@ -5,7 +5,8 @@
 // 0.075 to 0.12; on black from 0.28 up to 0.68, with the hue from 285 to 130
 // and the chroma from 0.09 to 0.14, as far as screens show it.  Lightness alone
 // tells them apart, for colour-blind readers and on paper: the contrast between
-// neighbours is at least 1.17.  Lines are visible on all of them.
+// neighbours is at least 1.17.  Lines are visible on all of them.  Greys lie
+// closer together: on them other colours are to be seen.
 
 #include "config.h"
 
@@ -27,11 +28,16 @@ static const size_t coarse[COLOUR_COUNT + 1] = {0,  1,  2,  3,   5,       9,
 
 static const uint32_t empty_colors[] = {0xffffff, 0x0b0b0e};
 
+// On white, on black, and the same in grey.
 static const uint32_t ramps[][RAMP_COUNT] = {
     {0xf8f8be, 0xd2ebb1, 0xa9ddac, 0x7fcead, 0x55bcb0, 0x30a9b4, 0x1d93b5,
      0x297ab1, 0x3c61a7},
     {0x261f52, 0x1d3166, 0x034572, 0x005873, 0x066a75, 0x047c76, 0x05906e,
      0x449f5b, 0x7ba944},
+    {0xf5f5f2, 0xeeeeeb, 0xe7e7e4, 0xe0e0dd, 0xdadad7, 0xd3d3d0, 0xccccc9,
+     0xc5c5c2, 0xbebebb},
+    {0x1c1c20, 0x242428, 0x2c2c31, 0x34343a, 0x3d3d43, 0x46464c, 0x4f4f56,
+     0x585860, 0x62626a},
 };
 
 struct colours colours_for(size_t longest)
@@ -74,10 +80,10 @@ static uint32_t blend(uint32_t from, uint32_t to, unsigned shift, size_t part,
     return (uint32_t)((sum + whole / 2) / whole) << shift;
 }
 
-void colour_code(struct colours colours, size_t colour, bool is_dark,
-                 char color[COLOUR_CODE_SIZE])
+void colour_code(struct colours colours, size_t colour, bool is_grey,
+                 bool is_dark, char color[COLOUR_CODE_SIZE])
 {
-    const uint32_t *ramp = ramps[is_dark];
+    const uint32_t *ramp = ramps[2 * is_grey + is_dark];
     size_t steps = colours.last > LEAST_STEPS ? colours.last - 1 : LEAST_STEPS;
     uint32_t found = empty_colors[is_dark];
     if (colour > 0) {

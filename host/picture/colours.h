@@ -27,9 +27,9 @@ size_t colour_of(struct colours colours, size_t length);
 void colour_name(struct colours colours, size_t colour,
                  char name[COLOUR_NAME_SIZE]);
 
-// The colour of a class, such as "#a0daac".  With `is_dark`, for a dark
-// background.
-void colour_code(struct colours colours, size_t colour, bool is_dark,
-                 char color[COLOUR_CODE_SIZE]);
+// The colour of a class, such as "#a0daac", or a grey.  With `is_dark`, for a
+// dark background.
+void colour_code(struct colours colours, size_t colour, bool is_grey,
+                 bool is_dark, char color[COLOUR_CODE_SIZE]);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The map has y up.  A block has 5 to 96 pixels, in the largest grids fewer.
+// The map has y up.  Its longer side has 1000 pixels, but a block at most 96;
+// what shows the picture fits it into its frame.
 //
 // Blocks of one colour are one path, and so are lines of one kind.  In a path a
 // run of blocks is one rectangle.  This keeps the drawing of a large map small.
@@ -21,9 +22,7 @@
 
 // Pixels.
 enum {
-    USUAL_SIZE = 1000, // of the map's longer side
-    MOST_SIZE = 6000,
-    LEAST_BLOCK = 5,
+    LONGER_SIDE = 1000, // of the map
     MOST_BLOCK = 96,
     TILE = 7,  // of patterns
     REACH = 5, // width of a line that can be pointed at
@@ -31,14 +30,11 @@ enum {
 
 enum { MOST_SHARERS = 12 }; // in a tooltip
 
-#define GROUP_COLOR "#5b1a76"
-
 const struct line_style line_styles[LINE_KIND_COUNT] = {
-    [LINE_ONE_SIDED] = {"one-sided", "one-sided", "#111111", 2.4, 0, 0},
-    [LINE_TWO_SIDED] = {"two-sided", "two-sided", "#3a3a3a", 1.0, 0, 0},
-    [LINE_SPECIAL] = {"special", "with a special", "#b0124f", 2.0, 5, 2.5},
-    [LINE_LEFT_OUT] = {"left-out", "not in the blockmap", "#333333", 1.2, 0.1,
-                       3.2},
+    [LINE_ONE_SIDED] = {"one-sided", "one-sided", 2.4, 0, 0},
+    [LINE_TWO_SIDED] = {"two-sided", "two-sided", 1.0, 0, 0},
+    [LINE_SPECIAL] = {"special", "with a special", 2.0, 5, 2.5},
+    [LINE_LEFT_OUT] = {"left-out", "in no block", 1.2, 0.1, 3.2},
 };
 
 void drawing_print(const struct drawing *drawing, const char *format, ...)
@@ -51,10 +47,11 @@ void drawing_print(const struct drawing *drawing, const char *format, ...)
     va_end(arguments);
 }
 
-void drawing_print_text(const struct drawing *drawing, const char *text)
+void drawing_print_text(const struct drawing *drawing, const char *text,
+                        size_t most)
 {
     uint32_t number;
-    for (size_t length; *text; text += length) {
+    for (size_t length; *text && most-- > 0; text += length) {
         if (!nbstage_is_printable(text, &length, &number))
             drawing_print(drawing, "?");
         else if (length > 1 || strchr("<>&\"", *text))
@@ -62,6 +59,37 @@ void drawing_print_text(const struct drawing *drawing, const char *text)
         else
             drawing_print(drawing, "%c", *text);
     }
+    if (*text)
+        drawing_print(drawing, "...");
+}
+
+const char *drawing_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (strcmp(path, "-") == 0)
+        return "standard input";
+    return slash ? slash + 1 : path;
+}
+
+static void write_file_name(const struct drawing *drawing, const char *path)
+{
+    drawing_print(drawing, " - ");
+    drawing_print_text(drawing, drawing_file_name(path), SIZE_MAX);
+}
+
+void drawing_write_title(const struct drawing *drawing)
+{
+    const struct picture *picture = drawing->picture;
+    drawing_print_text(drawing, picture->name, SIZE_MAX);
+    if (picture->old_path)
+        write_file_name(drawing, picture->old_path);
+    write_file_name(drawing, picture->path);
+    drawing_print(drawing, " - %s", PACKAGE_STRING);
+}
+
+const char *drawing_class(const struct drawing *drawing)
+{
+    return drawing->picture->findings ? "grey" : "tinted";
 }
 
 // ---------------------------------------------------------------------------
@@ -82,10 +110,10 @@ static bool is_two_sided(const struct nbstage_decoded *decoded,
     return (line->flags & flag) != 0;
 }
 
-static enum line_kind find_kind(const struct nbstage_decoded *decoded,
+static enum line_kind find_kind(const struct drawing *drawing,
                                 const struct segment *segment, size_t index)
 {
-    if (decoded->left_out && decoded->left_out[index] != NBSTAGE_LISTED)
+    if (!drawing->picture->statistics->is_listed[index])
         return LINE_LEFT_OUT;
     if (segment->line.special != 0)
         return LINE_SPECIAL;
@@ -101,9 +129,9 @@ static const char *find_tag_name(const struct nbstage_decoded *decoded,
     return line->tag != 0 ? "tag" : NULL;
 }
 
-struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
-                                   size_t index)
+struct segment drawing_get_segment(const struct drawing *drawing, size_t index)
 {
+    const struct nbstage_decoded *decoded = drawing->picture->decoded;
     struct segment segment = {
         .line = {.front_sector = NBSTAGE_NONE, .back_sector = NBSTAGE_NONE}};
     const char *lines = (const char *)decoded->lines;
@@ -118,7 +146,7 @@ struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
            sizeof segment.end);
     segment.is_two_sided = is_two_sided(decoded, &segment.line);
     segment.tag_name = find_tag_name(decoded, &segment.line);
-    segment.kind = find_kind(decoded, &segment, index);
+    segment.kind = find_kind(drawing, &segment, index);
     return segment;
 }
 
@@ -142,7 +170,7 @@ static void measure_lines(struct drawing *drawing)
 {
     const struct nbstage_decoded *decoded = drawing->picture->decoded;
     for (size_t i = 0; i < decoded->line_count; i++) {
-        struct segment segment = drawing_get_segment(decoded, i);
+        struct segment segment = drawing_get_segment(drawing, i);
         enclose(drawing, drawing_in_units(segment.start.x),
                 drawing_in_units(segment.start.y));
         enclose(drawing, drawing_in_units(segment.end.x),
@@ -156,14 +184,28 @@ static void choose_scale(struct drawing *drawing)
     double width = drawing->east - drawing->west;
     double height = drawing->north - drawing->south;
     double longer = width > height ? width : height;
-    double block = USUAL_SIZE * BLOCKMAP_SIDE / longer;
-    if (block < LEAST_BLOCK)
-        block = LEAST_BLOCK;
-    if (block > MOST_BLOCK)
-        block = MOST_BLOCK;
-    if (block * longer > (double)MOST_SIZE * BLOCKMAP_SIDE)
-        block = (double)MOST_SIZE * BLOCKMAP_SIDE / longer;
-    drawing->scale = block / BLOCKMAP_SIDE;
+    drawing->scale = LONGER_SIDE / longer;
+    if (drawing->scale > (double)MOST_BLOCK / BLOCKMAP_SIDE)
+        drawing->scale = (double)MOST_BLOCK / BLOCKMAP_SIDE;
+}
+
+static void enclose_grid(struct drawing *drawing, const struct blockmap *grid)
+{
+    enclose(drawing, blockmap_edge(grid->origin_x, 0),
+            blockmap_edge(grid->origin_y, 0));
+    enclose(drawing, blockmap_edge(grid->origin_x, grid->columns),
+            blockmap_edge(grid->origin_y, grid->rows));
+}
+
+static void enclose_findings(struct drawing *drawing)
+{
+    const struct finding_list *blocks = &drawing->picture->findings->blocks;
+    for (size_t i = 0; i < blocks->count; i++) {
+        double x = (double)blocks->finding[i].x / BLOCKMAP_UNIT;
+        double y = (double)blocks->finding[i].y / BLOCKMAP_UNIT;
+        enclose(drawing, x, y);
+        enclose(drawing, x + BLOCKMAP_SIDE, y + BLOCKMAP_SIDE);
+    }
 }
 
 struct drawing drawing_measure(const struct picture *picture)
@@ -173,9 +215,14 @@ struct drawing drawing_measure(const struct picture *picture)
         .picture = picture,
         .west = drawing_in_units(blockmap->origin_x),
         .south = drawing_in_units(blockmap->origin_y),
+        .east = drawing_in_units(blockmap->origin_x),
+        .north = drawing_in_units(blockmap->origin_y),
     };
-    drawing.east = drawing.west + (double)blockmap->columns * BLOCKMAP_SIDE;
-    drawing.north = drawing.south + (double)blockmap->rows * BLOCKMAP_SIDE;
+    enclose_grid(&drawing, blockmap);
+    if (picture->old)
+        enclose_grid(&drawing, picture->old);
+    if (picture->findings)
+        enclose_findings(&drawing);
     measure_lines(&drawing);
     choose_scale(&drawing);
     for (size_t b = 0; picture->groups && b < blockmap->block_count; b++)
@@ -183,9 +230,8 @@ struct drawing drawing_measure(const struct picture *picture)
     return drawing;
 }
 
-// How many times as wide as their style says lines are: once if blocks have 32
-// pixels.  page.js has the same.
-static double line_factor(const struct drawing *drawing)
+// Once if blocks have 32 pixels.  page.js has the same.
+double drawing_line_factor(const struct drawing *drawing)
 {
     double factor = drawing->scale * BLOCKMAP_SIDE / 32;
     return factor < 0.35 ? 0.35 : factor > 1.4 ? 1.4 : factor;
@@ -198,18 +244,19 @@ static double line_factor(const struct drawing *drawing)
 static void write_patterns(const struct drawing *drawing, const char *used_in,
                            double tile, int upward)
 {
-    const char *form = "<pattern id=\"%s-%s\" width=\"%.4g\" height=\"%.4g\" "
-                       "patternUnits=\"userSpaceOnUse\" viewBox=\"0 0 8 8\" "
-                       "patternTransform=\"scale(1 %d)\">";
-    drawing_print(drawing, form, "cross", used_in, tile, tile, upward);
-    drawing_print(drawing, "<path fill=\"#ddd\" d=\"M0 0h8v8H0z\"/>"
-                           "<path stroke=\"#a00\" d=\"M1 1l6 6M7 1l-6 6\"/>"
-                           "</pattern>\n");
-    drawing_print(drawing, form, "hatch", used_in, tile, tile, upward);
-    drawing_print(drawing,
-                  "<path stroke=\"%s\" stroke-opacity=\".55\" "
-                  "d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/></pattern>\n",
-                  GROUP_COLOR);
+    const char *form = "<pattern id=\"%s-%s\" class=\"%s\" width=\"%.4g\" "
+                       "height=\"%.4g\" patternUnits=\"userSpaceOnUse\" "
+                       "viewBox=\"0 0 8 8\" patternTransform=\"scale(1 %d)\">"
+                       "%s</pattern>\n";
+    for (size_t kind = 0; kind < FINDING_KIND_COUNT; kind++) {
+        const struct finding_style *style = &finding_styles[kind];
+        drawing_print(drawing, form, style->id, used_in, style->id, tile, tile,
+                      upward, style->tile);
+    }
+    drawing_print(drawing, form, "shared", used_in, "shared", tile, tile,
+                  upward,
+                  "<path stroke=\"currentColor\" stroke-opacity=\".55\" "
+                  "d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/>");
 }
 
 void drawing_write_patterns(const struct drawing *drawing)
@@ -236,10 +283,13 @@ static bool has_paint(const struct picture *picture, size_t block, size_t paint)
 
 // Writes the path of all blocks that have this paint.
 static void write_blocks(const struct drawing *drawing, const char *id,
-                         const char *fill, size_t paint)
+                         const char *pattern, size_t paint)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
-    drawing_print(drawing, "<path id=\"%s\" fill=\"%s\" d=\"", id, fill);
+    drawing_print(drawing, "<path id=\"%s\"", id);
+    if (pattern)
+        drawing_print(drawing, " fill=\"url(#%s-map)\"", pattern);
+    drawing_print(drawing, " d=\"");
     for (size_t row = 0; row < blockmap->rows; row++)
         for (size_t column = 0; column < blockmap->columns; column++) {
             size_t begin = row * blockmap->columns;
@@ -258,33 +308,34 @@ static void write_colours(const struct drawing *drawing)
 {
     struct colours colours = colours_for(drawing->picture->statistics->longest);
     char id[24];
-    char color[COLOUR_CODE_SIZE];
     drawing_print(drawing,
                   "<g id=\"colours\" shape-rendering=\"crispEdges\">\n");
     for (size_t colour = 0; colour <= colours.last; colour++) {
         snprintf(id, sizeof id, "colour-%zu", colour);
-        colour_code(colours, colour, false, color);
-        write_blocks(drawing, id, color, colour);
+        write_blocks(drawing, id, NULL, colour);
     }
     if (drawing->picture->blockmap->unreadable_count > 0)
-        write_blocks(drawing, "unreadable", "url(#cross-map)", UNREADABLE);
+        write_blocks(drawing, "unreadable", "unreadable", UNREADABLE);
     drawing_print(drawing, "</g>\n");
 }
 
-static void write_grid(const struct drawing *drawing)
+// Writes a grid in the coordinates of the drawn one.
+static void write_grid(const struct drawing *drawing, const char *id,
+                       const struct blockmap *grid)
 {
-    const struct blockmap *blockmap = drawing->picture->blockmap;
+    const struct blockmap *drawn = drawing->picture->blockmap;
     double pixel = 1 / (drawing->scale * BLOCKMAP_SIDE);
+    double x = ((double)grid->origin_x - drawn->origin_x) / BLOCKMAP_FIXED_SIDE;
+    double y = ((double)grid->origin_y - drawn->origin_y) / BLOCKMAP_FIXED_SIDE;
     drawing_print(drawing,
-                  "<path id=\"grid\" fill=\"none\" stroke=\"#000\" "
-                  "stroke-opacity=\".16\" stroke-width=\"%.4g\" d=\"",
-                  pixel * (pixel < 0.1 ? 0.7 : 0.4));
-    for (size_t row = 0; row <= blockmap->rows; row++)
-        drawing_print(drawing, "M0 %zuh%lu", row,
-                      (unsigned long)blockmap->columns);
-    for (size_t column = 0; column <= blockmap->columns; column++)
-        drawing_print(drawing, "M%zu 0v%lu", column,
-                      (unsigned long)blockmap->rows);
+                  "<path id=\"%s\" fill=\"none\" stroke-width=\"%.4g\" d=\"",
+                  id, pixel * (pixel < 0.1 ? 0.7 : 0.4));
+    for (size_t row = 0; row <= grid->rows; row++)
+        drawing_print(drawing, "M%.7g %.7gh%lu", x, y + (double)row,
+                      (unsigned long)grid->columns);
+    for (size_t column = 0; column <= grid->columns; column++)
+        drawing_print(drawing, "M%.7g %.7gv%lu", x + (double)column, y,
+                      (unsigned long)grid->rows);
     drawing_print(drawing, "\"/>\n");
 }
 
@@ -332,12 +383,12 @@ static void write_borders(const struct drawing *drawing, bool is_west)
 
 static void write_groups(const struct drawing *drawing)
 {
-    write_blocks(drawing, "groups", "url(#hatch-map)", MARKED);
+    write_blocks(drawing, "groups", "shared", MARKED);
     drawing_print(drawing,
-                  "<path id=\"group-borders\" fill=\"none\" stroke=\"%s\" "
-                  "stroke-linecap=\"square\" stroke-width=\"%.4g\" d=\"",
-                  GROUP_COLOR,
-                  1.3 * line_factor(drawing) /
+                  "<path id=\"group-borders\" class=\"shared\" fill=\"none\" "
+                  "stroke=\"currentColor\" stroke-linecap=\"square\" "
+                  "stroke-width=\"%.4g\" d=\"",
+                  1.3 * drawing_line_factor(drawing) /
                       (drawing->scale * BLOCKMAP_SIDE));
     write_borders(drawing, false);
     write_borders(drawing, true);
@@ -386,6 +437,39 @@ static void write_list(const struct drawing *drawing, size_t block)
         drawing_print(drawing, " ...");
 }
 
+// Writes what is found in a block, a line for each kind of it.
+static void write_findings(const struct drawing *drawing, size_t column,
+                           size_t row)
+{
+    const struct picture *picture = drawing->picture;
+    enum finding_kind kind = FINDING_KIND_COUNT;
+    struct finding_list found = findings_at(
+        picture->findings,
+        picture->blockmap->origin_x + (int64_t)column * BLOCKMAP_FIXED_SIDE,
+        picture->blockmap->origin_y + (int64_t)row * BLOCKMAP_FIXED_SIDE);
+    for (size_t i = 0; i < found.count; i++) {
+        if (found.finding[i].linedef == NBSTAGE_NONE)
+            continue;
+        if (found.finding[i].kind != kind)
+            drawing_print(drawing,
+                          "\n%s:", finding_styles[found.finding[i].kind].label);
+        drawing_print(drawing, " %lu", (unsigned long)found.finding[i].linedef);
+        kind = found.finding[i].kind;
+    }
+}
+
+bool drawing_find_block(const struct drawing *drawing,
+                        const struct finding *finding, int64_t *column,
+                        int64_t *row)
+{
+    const struct blockmap *blockmap = drawing->picture->blockmap;
+    int64_t x = finding->x - blockmap->origin_x;
+    int64_t y = finding->y - blockmap->origin_y;
+    *column = x / BLOCKMAP_FIXED_SIDE;
+    *row = y / BLOCKMAP_FIXED_SIDE;
+    return x % BLOCKMAP_FIXED_SIDE == 0 && y % BLOCKMAP_FIXED_SIDE == 0;
+}
+
 static void write_block_tooltips(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
@@ -405,6 +489,8 @@ static void write_block_tooltips(const struct drawing *drawing)
         else
             drawing_print(drawing, "offset %lu: the list cannot be read",
                           (unsigned long)list->offset);
+        if (drawing->picture->findings)
+            write_findings(drawing, column, row);
         drawing_print(drawing, "</title></path>\n");
     }
     drawing_print(drawing, "</g>\n");
@@ -427,15 +513,15 @@ static void write_kind(const struct drawing *drawing, enum line_kind kind)
 {
     const struct nbstage_decoded *decoded = drawing->picture->decoded;
     const struct line_style *style = &line_styles[kind];
-    double factor = line_factor(drawing) / drawing->scale;
-    drawing_print(drawing, "<g id=\"%s\" stroke=\"%s\" stroke-width=\"%.4g\"",
-                  style->id, style->color, style->width * factor);
+    double factor = drawing_line_factor(drawing) / drawing->scale;
+    drawing_print(drawing, "<g id=\"%s\" stroke-width=\"%.4g\"", style->id,
+                  style->width * factor);
     if (style->dash > 0)
         drawing_print(drawing, " stroke-dasharray=\"%.4g %.4g\"",
                       style->dash * factor, style->gap * factor);
     drawing_print(drawing, ">\n<path d=\"");
     for (size_t i = 0; i < decoded->line_count; i++) {
-        struct segment segment = drawing_get_segment(decoded, i);
+        struct segment segment = drawing_get_segment(drawing, i);
         if (segment.kind == kind)
             write_segment(drawing, &segment);
     }
@@ -446,6 +532,7 @@ static void write_kind(const struct drawing *drawing, enum line_kind kind)
 static void write_target(const struct drawing *drawing, size_t index,
                          const struct segment *segment)
 {
+    const size_t *expected = drawing->picture->expected;
     drawing_print(drawing, "<path id=\"l%zu\" d=\"", index);
     write_segment(drawing, segment);
     drawing_print(drawing, "\"><title>linedef %zu, %s", index,
@@ -457,7 +544,9 @@ static void write_target(const struct drawing *drawing, size_t index,
         drawing_print(drawing, ", %s %ld", segment->tag_name,
                       (long)(int32_t)segment->line.tag);
     if (segment->kind == LINE_LEFT_OUT)
-        drawing_print(drawing, ", not in the blockmap");
+        drawing_print(drawing, ", in no block");
+    if (segment->kind == LINE_LEFT_OUT && expected && expected[index] > 0)
+        drawing_print(drawing, " (should be in %zu)", expected[index]);
     drawing_print(drawing, "</title></path>\n");
 }
 
@@ -475,7 +564,7 @@ static void write_targets(const struct drawing *drawing)
                   width);
     for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
         for (size_t i = 0; i < decoded->line_count; i++) {
-            struct segment segment = drawing_get_segment(decoded, i);
+            struct segment segment = drawing_get_segment(drawing, i);
             if (segment.kind == (enum line_kind)kind)
                 write_target(drawing, i, &segment);
         }
@@ -496,9 +585,12 @@ void drawing_write_map(const struct drawing *drawing)
                   drawing_in_units(blockmap->origin_x),
                   drawing_in_units(blockmap->origin_y), BLOCKMAP_SIDE);
     write_colours(drawing);
-    write_grid(drawing);
+    write_grid(drawing, "grid", blockmap);
+    if (drawing->picture->old)
+        write_grid(drawing, "old-grid", drawing->picture->old);
     if (drawing->picture->groups)
         write_groups(drawing);
+    drawing_mark_blocks(drawing);
     write_block_tooltips(drawing);
     drawing_print(drawing,
                   "</g>\n"
@@ -506,6 +598,7 @@ void drawing_write_map(const struct drawing *drawing)
     for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
         write_kind(drawing, (enum line_kind)kind);
     drawing_print(drawing, "</g>\n");
+    drawing_mark_lines(drawing);
     if (drawing->has_tooltips)
         write_targets(drawing);
     drawing_print(drawing, "</g>\n");

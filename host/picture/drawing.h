@@ -13,27 +13,37 @@
 #include "blockmap/statistics.h"
 #include "message.h"
 #include "nbstage.h"
+#include "picture/findings.h"
 
 #include <zlib.h>
 
 // What is to be drawn.
 struct picture {
     const char *name;                // the map's
+    const char *path;                // of its file
+    const char *old_path;            // with which it is compared; or NULL
+    const char *lump;                // "BLOCKMAP" or the like, for the legend
     const struct blockmap *blockmap; // sound
     const struct statistics *statistics;
     const struct nbstage_decoded *decoded;
 
-    // For each block the group that it is marked as part of, 0 for blocks that
-    // are not marked.  Each group has a border.  NULL for no marks.
+    // What is pointed out on blocks that are grey then; NULL for nothing.
+    const struct findings *findings;
+    const struct blockmap *old; // whose grid is drawn, too; or NULL
+    // For each linedef how many blocks should list it; NULL if that is not
+    // known.
+    const size_t *expected;
+
+    // For each block the group of those that share its list, 0 for blocks that
+    // share none.  Each group has a border.  NULL for no marks.
     const uint32_t *groups;
-    const char *group_label; // what the legend says of marked blocks
 };
 
 enum line_kind {
     LINE_ONE_SIDED,
     LINE_TWO_SIDED,
     LINE_SPECIAL,
-    LINE_LEFT_OUT, // not in the blockmap
+    LINE_LEFT_OUT, // in no block
     LINE_KIND_COUNT,
 };
 
@@ -41,7 +51,6 @@ enum line_kind {
 struct line_style {
     const char *id;
     const char *label;
-    const char *color;
     double width; // pixels
     double dash;  // pixels; 0 for solid lines
     double gap;
@@ -54,6 +63,7 @@ enum { DRAWING_NOTE_ROWS = 2 };
 struct drawing {
     const struct picture *picture;
     gzFile stream; // keeps errors, for gzerror; NULL to print nothing
+    bool is_page;
     bool has_tooltips;
     const char *const *note; // the legend's last rows; NULL for none
 
@@ -81,8 +91,10 @@ struct segment {
     const char *tag_name; // "tag", in UDMF "id"; NULL if the line has none
 };
 
-struct segment drawing_get_segment(const struct nbstage_decoded *decoded,
-                                   size_t index);
+struct segment drawing_get_segment(const struct drawing *drawing, size_t index);
+
+// How many times as wide as their style says lines are.
+double drawing_line_factor(const struct drawing *drawing);
 
 // Map units.
 double drawing_in_units(int32_t coordinate);
@@ -94,15 +106,48 @@ struct drawing drawing_measure(const struct picture *picture);
 void drawing_print(const struct drawing *drawing, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-// Prints text, escaped for XML, with question marks for what is not printable.
-void drawing_print_text(const struct drawing *drawing, const char *text);
+// Prints text, escaped for XML, with question marks for what is not printable
+// and
+// "..." after `most` characters.
+void drawing_print_text(const struct drawing *drawing, const char *text,
+                        size_t most);
 
-// Writes <defs> with the patterns "cross-map" and "cross-legend" of blocks that
-// cannot be read, and "hatch-map" and "hatch-legend" of marked blocks.
+// The name of a picture's file.
+const char *drawing_file_name(const char *path);
+
+// Prints "MAP01 - NAME.wad - blocksweep VERSION".
+void drawing_write_title(const struct drawing *drawing);
+
+// Writes the rules of style.c, for <style>.
+void drawing_write_style(const struct drawing *drawing);
+
+// The class of what is drawn: on it the style depends.
+const char *drawing_class(const struct drawing *drawing);
+
+// Writes <defs> with the patterns of findings, such as "missing-map" and
+// "missing-legend", and "shared-map" and "shared-legend" of marked blocks.
 void drawing_write_patterns(const struct drawing *drawing);
 
 // Writes the blocks and the lines.
 void drawing_write_map(const struct drawing *drawing);
+
+// Writes what marks.c draws of the findings, if there are any: on the blocks,
+// in coordinates of columns and rows, and on the lines, in map units.
+void drawing_mark_blocks(const struct drawing *drawing);
+void drawing_mark_lines(const struct drawing *drawing);
+
+enum { MOST_LISTED = 12 }; // findings in the legend
+
+// Those that the legend lists: the first, but no harmless ones.  Returns how
+// many there are.
+size_t drawing_list_findings(const struct drawing *drawing,
+                             const struct finding *listed[MOST_LISTED]);
+
+// Whether a finding's block is one of the drawn grid, if that went on; then its
+// column and row.
+bool drawing_find_block(const struct drawing *drawing,
+                        const struct finding *finding, int64_t *column,
+                        int64_t *row);
 
 struct legend_size {
     double width; // pixels

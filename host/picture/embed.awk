@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Turns page.css, page.js and page.html, in this order, into C: page_html, an
-# array of lines that ends with NULL.  In page.html, "@page.css@" and
-# "@page.js@" stand for these files.
+# Turns the last of its files, such as page.html, into C: page_html, an array of
+# lines that ends with NULL.  There "@page.css@" stands for the file page.css, if
+# that is one of those before.
 
-BEGIN { print "static const char *const page_html[] = {" }
+BEGIN {
+    last = ARGV[ARGC - 1]
+    sub(/.*\//, "", last)
+    array = last
+    sub(/\./, "_", array)
+    print "static const char *const " array "[] = {"
+}
 
 FNR == 1 {
     name = FILENAME
@@ -20,7 +26,7 @@ FNR == 1 {
 {
     gsub(/[\\"]/, "\\\\&")
     line = "    \"" $0 "\\n\",\n"
-    if (name == "page.html")
+    if (name == last)
         printf "%s", line
     else
         files[name] = files[name] line

@@ -25,6 +25,8 @@ enum {
     BASELINE = 14, // of a row's text, from its top
 };
 
+enum { MOST_OF_NAME = 26 }; // characters of a file's name
+
 // ---------------------------------------------------------------------------
 // Rows
 
@@ -40,7 +42,7 @@ static void write_label(const struct legend_cursor *at, double x,
 {
     drawing_print(at->drawing, "<text x=\"%g\" y=\"%g\">", at->x + x,
                   at->y + BASELINE);
-    drawing_print_text(at->drawing, label);
+    drawing_print_text(at->drawing, label, SIZE_MAX);
     drawing_print(at->drawing, "</text>\n");
 }
 
@@ -79,15 +81,20 @@ static void add_count(struct legend_cursor *at, const char *label, size_t count)
     at->y += ROW;
 }
 
-// Adds a row with a swatch of this paint.  Style sheets select its class.
-static void add_fill(struct legend_cursor *at, const char *fill,
-                     const char *class, const char *label, size_t count)
+// Adds a row with a swatch of a class, and its pattern if it has one.
+static void add_fill(struct legend_cursor *at, const char *class,
+                     bool has_pattern, const char *label, size_t count)
 {
     drawing_print(at->drawing,
                   "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" "
-                  "height=\"%d\" fill=\"%s\" stroke=\"#777\" "
-                  "stroke-width=\".5\"/>\n",
-                  class, at->x, at->y + 2.5, SWATCH_WIDTH, SWATCH_HEIGHT, fill);
+                  "height=\"%d\"",
+                  class, at->x, at->y + 2.5, SWATCH_WIDTH, SWATCH_HEIGHT);
+    if (has_pattern)
+        drawing_print(at->drawing,
+                      " fill=\"url(#%s-legend)\" stroke=\"currentColor\"/>\n",
+                      class);
+    else
+        drawing_print(at->drawing, " stroke=\"#777\" stroke-width=\".5\"/>\n");
     add_count(at, label, count);
 }
 
@@ -95,10 +102,9 @@ static void add_line(struct legend_cursor *at, const struct line_style *style,
                      size_t count)
 {
     drawing_print(at->drawing,
-                  "<path class=\"%s\" d=\"M%g %gh%d\" stroke=\"%s\" "
-                  "stroke-width=\"%g\" stroke-linecap=\"round\"",
-                  style->id, at->x, at->y + 9.5, SWATCH_WIDTH, style->color,
-                  style->width);
+                  "<path class=\"%s\" d=\"M%g %gh%d\" stroke-width=\"%g\" "
+                  "stroke-linecap=\"round\"",
+                  style->id, at->x, at->y + 9.5, SWATCH_WIDTH, style->width);
     if (style->dash > 0)
         drawing_print(at->drawing, " stroke-dasharray=\"%g %g\"", style->dash,
                       style->gap);
@@ -109,17 +115,38 @@ static void add_line(struct legend_cursor *at, const struct line_style *style,
 // ---------------------------------------------------------------------------
 // Sections
 
-static void add_title(struct legend_cursor *at)
+// "old: NAME.wad"
+static void add_file(struct legend_cursor *at, const char *which,
+                     const char *path)
+{
+    drawing_print(at->drawing, "<text x=\"%g\" y=\"%g\">%s", at->x,
+                  at->y + BASELINE, which);
+    drawing_print_text(at->drawing, drawing_file_name(path), MOST_OF_NAME);
+    drawing_print(at->drawing, "</text>\n");
+    at->y += ROW;
+}
+
+static void add_names(struct legend_cursor *at)
 {
     const struct picture *picture = at->drawing->picture;
-    size_t line_count = picture->decoded->line_count;
-    char text[64];
     at->y += 4;
     drawing_print(at->drawing, "<g font-size=\"%d\" font-weight=\"600\">",
                   TITLE_SIZE);
     write_label(at, 0, picture->name);
     drawing_print(at->drawing, "</g>\n");
     at->y += ROW + 4;
+    if (picture->old_path)
+        add_file(at, "old: ", picture->old_path);
+    add_file(at, picture->old_path ? "new: " : "", picture->path);
+}
+
+static void add_title(struct legend_cursor *at)
+{
+    const struct picture *picture = at->drawing->picture;
+    size_t line_count = picture->decoded->line_count;
+    char text[64];
+    if (!at->drawing->is_page)
+        add_names(at);
     snprintf(text, sizeof text, "%u by %u blocks of 128 map units",
              (unsigned)picture->blockmap->columns,
              (unsigned)picture->blockmap->rows);
@@ -127,9 +154,66 @@ static void add_title(struct legend_cursor *at)
     snprintf(text, sizeof text, "%zu linedef%s", line_count,
              line_count == 1 ? "" : "s");
     add_text(at, text);
-    snprintf(text, sizeof text, "BLOCKMAP of %zu bytes",
+    snprintf(text, sizeof text, "%s of %zu bytes", picture->lump,
              picture->blockmap->bytes);
     add_text(at, text);
+}
+
+// "linedef 391, column 9, row 8", as a link to that block.
+static void add_finding(struct legend_cursor *at, const struct finding *finding,
+                        size_t number)
+{
+    int64_t column;
+    int64_t row;
+    drawing_print(at->drawing, "<a href=\"#place-%zu\" class=\"%s\">", number,
+                  finding_styles[finding->kind].id);
+    drawing_print(at->drawing, "<text x=\"%g\" y=\"%g\" fill=\"currentColor\">",
+                  at->x, at->y + BASELINE);
+    if (finding->linedef == NBSTAGE_NONE)
+        drawing_print(at->drawing, "list");
+    else
+        drawing_print(at->drawing, "linedef %lu",
+                      (unsigned long)finding->linedef);
+    if (drawing_find_block(at->drawing, finding, &column, &row))
+        drawing_print(at->drawing, ", column %lld, row %lld", (long long)column,
+                      (long long)row);
+    else
+        drawing_print(at->drawing, " at %.10g,%.10g",
+                      (double)finding->x / BLOCKMAP_UNIT,
+                      (double)finding->y / BLOCKMAP_UNIT);
+    drawing_print(at->drawing, "</text></a>\n");
+    at->y += ROW;
+}
+
+static void add_list(struct legend_cursor *at)
+{
+    const struct findings *findings = at->drawing->picture->findings;
+    const struct finding *listed[MOST_LISTED];
+    size_t count = drawing_list_findings(at->drawing, listed);
+    size_t all = 0;
+    char text[64];
+    for (size_t kind = 0; kind < FINDING_KIND_COUNT; kind++)
+        all += kind == FINDING_HARMLESS ? 0 : findings->found[kind];
+    at->y += SECTION_GAP / 2;
+    for (size_t i = 0; i < count; i++)
+        add_finding(at, listed[i], i);
+    snprintf(text, sizeof text, "and %zu more", all - count);
+    if (all > count)
+        add_text(at, text);
+}
+
+static void add_findings(struct legend_cursor *at)
+{
+    const struct drawing *drawing = at->drawing;
+    const struct findings *findings = drawing->picture->findings;
+    if (!findings || drawing->is_page)
+        return;
+    add_heading(at, "Found", "Entries");
+    for (size_t kind = 0; kind < FINDING_KIND_COUNT; kind++)
+        if (findings->kinds & 1u << kind)
+            add_fill(at, finding_styles[kind].id, true,
+                     finding_styles[kind].label, findings->found[kind]);
+    add_list(at);
 }
 
 static void add_colours(struct legend_cursor *at)
@@ -140,7 +224,6 @@ static void add_colours(struct legend_cursor *at)
     struct colours colours = colours_for(statistics->longest);
     size_t length = 0;
     char name[COLOUR_NAME_SIZE];
-    char color[COLOUR_CODE_SIZE];
     char class[24];
     add_heading(at, "Linedefs in a block", "Blocks");
     for (size_t colour = 0; colour <= colours.last; colour++) {
@@ -150,13 +233,21 @@ static void add_colours(struct legend_cursor *at)
              length++)
             count += statistics->blocks_of_length[length];
         colour_name(colours, colour, name);
-        colour_code(colours, colour, false, color);
         snprintf(class, sizeof class, "colour-%zu", colour);
-        add_fill(at, color, class, name, count);
+        add_fill(at, class, false, name, count);
     }
     if (unreadable > 0)
-        add_fill(at, "url(#cross-legend)", "unreadable", "cannot be read",
-                 unreadable);
+        add_fill(at, "unreadable", true, "cannot be read", unreadable);
+}
+
+static void add_grid(struct legend_cursor *at, const char *class,
+                     const char *label, const struct blockmap *grid)
+{
+    drawing_print(at->drawing,
+                  "<path class=\"%s\" d=\"M%g %gh%d\" "
+                  "stroke-width=\"1.5\"/>\n",
+                  class, at->x, at->y + 9.5, SWATCH_WIDTH);
+    add_count(at, label, grid->block_count);
 }
 
 static void add_lines(struct legend_cursor *at)
@@ -165,11 +256,16 @@ static void add_lines(struct legend_cursor *at)
     add_heading(at, "Lines", "Linedefs");
     for (size_t kind = 0; kind < LINE_KIND_COUNT; kind++)
         add_line(at, &line_styles[kind], drawing->line_count[kind]);
+    if (drawing->picture->old) {
+        at->y += SECTION_GAP;
+        add_heading(at, "Grids", "Blocks");
+        add_grid(at, "old-grid", "of the old file", drawing->picture->old);
+        add_grid(at, "grid", "of the new file", drawing->picture->blockmap);
+    }
     if (drawing->picture->groups) {
         at->y += SECTION_GAP;
         add_heading(at, "Marked", "Blocks");
-        add_fill(at, "url(#hatch-legend)", "marked",
-                 drawing->picture->group_label, drawing->marked_blocks);
+        add_fill(at, "shared", true, "share a list", drawing->marked_blocks);
     }
     if (drawing->note) {
         at->y += SECTION_GAP;
@@ -181,8 +277,8 @@ static void add_lines(struct legend_cursor *at)
 struct legend_size legend_write(const struct drawing *drawing, double x,
                                 double y, double most_width)
 {
-    static void (*const sections[])(struct legend_cursor *
-                                    at) = {add_title, add_colours, add_lines};
+    static void (*const sections[])(struct legend_cursor * at) = {
+        add_title, add_findings, add_colours, add_lines};
     struct legend_size size = {SECTION_WIDTH, 0};
     double left = 0;
     double top = 0;
@@ -194,6 +290,8 @@ struct legend_size legend_write(const struct drawing *drawing, double x,
         }
         struct legend_cursor at = {drawing, x + left, y + top};
         sections[i](&at);
+        if (at.y == y + top)
+            continue; // nothing was written
         if (at.y - y > size.height)
             size.height = at.y - y;
         left += SECTION_WIDTH;

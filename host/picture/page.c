@@ -12,7 +12,6 @@
 #include "picture/picture.h"
 
 #include "file/replace-file.h"
-#include "picture/colours.h"
 #include "picture/drawing.h"
 
 #include "page-files.h"
@@ -71,7 +70,7 @@ static void write_kinds(const struct drawing *drawing)
     const struct nbstage_decoded *decoded = drawing->picture->decoded;
     drawing_print(drawing, "\"kinds\": \"");
     for (size_t i = 0; i < decoded->line_count; i++) {
-        struct segment segment = drawing_get_segment(decoded, i);
+        struct segment segment = drawing_get_segment(drawing, i);
         drawing_print(drawing, "%d",
                       (int)segment.kind + (segment.is_two_sided ? 4 : 0));
     }
@@ -85,7 +84,7 @@ static void write_specials(const struct drawing *drawing)
     const char *separator = "";
     drawing_print(drawing, "\"specials\": {");
     for (size_t i = 0; i < decoded->line_count; i++) {
-        struct segment segment = drawing_get_segment(decoded, i);
+        struct segment segment = drawing_get_segment(drawing, i);
         if (segment.line.special == 0 && !segment.tag_name)
             continue;
         drawing_print(drawing, "%s\"%zu\":[%lu", separator, i,
@@ -96,7 +95,40 @@ static void write_specials(const struct drawing *drawing)
         drawing_print(drawing, "]");
         separator = ",";
     }
-    drawing_print(drawing, "}\n");
+    drawing_print(drawing, "},\n");
+}
+
+// Writes the id, label and count of each kind of finding that is told of, and
+// the entries: kind, place of the block, and linedef or -1.
+static void write_entries(const struct drawing *drawing)
+{
+    const struct findings *findings = drawing->picture->findings;
+    drawing_print(drawing, "\"findings\": [");
+    for (size_t kind = 0; findings && kind < FINDING_KIND_COUNT; kind++)
+        drawing_print(drawing, "%s[\"%s\",\"%s\",%zu]", kind > 0 ? "," : "",
+                      finding_styles[kind].id, finding_styles[kind].label,
+                      findings->found[kind]);
+    drawing_print(drawing, "],\n\"entries\": [");
+    for (size_t i = 0; findings && i < findings->entries.count; i++) {
+        const struct finding *entry = &findings->entries.finding[i];
+        drawing_print(drawing, "%s[%d,%.10g,%.10g,%ld]", i > 0 ? "," : "",
+                      (int)entry->kind, (double)entry->x / BLOCKMAP_UNIT,
+                      (double)entry->y / BLOCKMAP_UNIT,
+                      entry->linedef == NBSTAGE_NONE ? -1
+                                                     : (long)entry->linedef);
+    }
+    drawing_print(drawing, "],\n");
+}
+
+// Writes for each linedef how many blocks should list it, if that is known.
+static void write_expected(const struct drawing *drawing)
+{
+    const struct picture *picture = drawing->picture;
+    drawing_print(drawing, "\"expected\": [");
+    for (size_t i = 0; picture->expected && i < picture->decoded->line_count;
+         i++)
+        drawing_print(drawing, i > 0 ? ",%zu" : "%zu", picture->expected[i]);
+    drawing_print(drawing, "]\n");
 }
 
 static void write_data(const struct drawing *drawing)
@@ -106,21 +138,67 @@ static void write_data(const struct drawing *drawing)
     write_lists(drawing);
     write_kinds(drawing);
     write_specials(drawing);
+    write_entries(drawing);
+    write_expected(drawing);
     drawing_print(drawing, "}\n");
 }
 
 // ---------------------------------------------------------------------------
 // Pictures
 
-static void write_name(const struct drawing *drawing)
+static void write_body(const struct drawing *drawing)
 {
-    drawing_print_text(drawing, drawing->picture->name);
+    drawing_print(drawing, "<body class=\"%s\">\n", drawing_class(drawing));
+}
+
+static void write_file(const struct drawing *drawing, const char *which,
+                       const char *path)
+{
+    drawing_print(drawing, "<p>%s", which);
+    drawing_print_text(drawing, drawing_file_name(path), SIZE_MAX);
+    drawing_print(drawing, "</p>\n");
+}
+
+static void write_heading(const struct drawing *drawing)
+{
+    const struct picture *picture = drawing->picture;
+    drawing_print(drawing, "<h1>");
+    drawing_print_text(drawing, picture->name, SIZE_MAX);
+    drawing_print(drawing, "</h1>\n");
+    if (picture->old_path)
+        write_file(drawing, "old: ", picture->old_path);
+    write_file(drawing, picture->old_path ? "new: " : "", picture->path);
+}
+
+// Writes a folded list for each kind, which the script fills.
+static void write_found(const struct drawing *drawing)
+{
+    const struct findings *findings = drawing->picture->findings;
+    bool is_open = false;
+    for (size_t kind = 0; findings && kind < FINDING_KIND_COUNT; kind++) {
+        const struct finding_style *style = &finding_styles[kind];
+        bool opens = findings->found[kind] > 0 && !is_open;
+        if (!(findings->kinds & 1u << kind))
+            continue;
+        drawing_print(drawing,
+                      "<details%s>\n<summary><svg class=\"%s\" width=\"30\" "
+                      "height=\"14\"><path d=\"M1 1h28v12H1z\" "
+                      "stroke=\"currentColor\" fill=\"url(#%s-legend)\"/>"
+                      "</svg> <span>%s</span> <b>%zu</b></summary>\n"
+                      "<div id=\"list-%s\" class=\"rows\"></div>\n</details>\n",
+                      opens ? " open" : "", style->id, style->id, style->label,
+                      findings->found[kind], style->id);
+        is_open = is_open || opens;
+    }
 }
 
 // Without a script the whole map is visible.
 static void write_map(const struct drawing *drawing)
 {
-    drawing_print(drawing, "<svg id=\"picture\" viewBox=\"0 0 %.8g %.8g\">\n",
+    drawing_print(drawing,
+                  "<svg id=\"picture\" class=\"%s\" "
+                  "viewBox=\"0 0 %.8g %.8g\">\n",
+                  drawing_class(drawing),
                   (drawing->east - drawing->west) * drawing->scale,
                   drawing->bottom);
     drawing_write_patterns(drawing);
@@ -133,8 +211,10 @@ static void write_legend(const struct drawing *drawing)
     struct drawing unseen = *drawing;
     unseen.stream = NULL;
     struct legend_size size = legend_write(&unseen, 0, 0, 0);
-    drawing_print(drawing, "<svg id=\"key\" width=\"%.6g\" height=\"%.6g\">\n",
-                  size.width, size.height);
+    drawing_print(drawing,
+                  "<svg id=\"key\" class=\"%s\" width=\"%.6g\" "
+                  "height=\"%.6g\">\n",
+                  drawing_class(drawing), size.width, size.height);
     legend_write(drawing, 0, 0, 0);
     drawing_print(drawing, "</svg>\n");
 }
@@ -142,26 +222,14 @@ static void write_legend(const struct drawing *drawing)
 // ---------------------------------------------------------------------------
 // The page
 
-static void write_dark_colours(const struct drawing *drawing)
-{
-    struct colours colours = colours_for(drawing->picture->statistics->longest);
-    char color[COLOUR_CODE_SIZE];
-    drawing_print(drawing, "@media (prefers-color-scheme: dark) {\n");
-    for (size_t colour = 0; colour <= colours.last; colour++) {
-        colour_code(colours, colour, true, color);
-        drawing_print(drawing, "    #colour-%zu, .colour-%zu { fill: %s; }\n",
-                      colour, colour, color);
-    }
-    drawing_print(drawing, "}\n");
-}
-
 static const struct {
     const char *line; // of page.html
     void (*write)(const struct drawing *drawing);
 } places[] = {
-    {"@name@\n", write_name}, {"@dark-colours@\n", write_dark_colours},
-    {"@map@\n", write_map},   {"@legend@\n", write_legend},
-    {"@data@\n", write_data},
+    {"@title@\n", drawing_write_title}, {"@style@\n", drawing_write_style},
+    {"@body@\n", write_body},           {"@map@\n", write_map},
+    {"@heading@\n", write_heading},     {"@found@\n", write_found},
+    {"@legend@\n", write_legend},       {"@data@\n", write_data},
 };
 
 enum { PLACE_COUNT = sizeof places / sizeof *places };
@@ -187,6 +255,7 @@ enum exit_status page_save(const struct picture *picture, const char *path)
         &replacement, path, file_name_ends(path, ".gz"), NULL);
     if (status != STATUS_DONE)
         return status;
+    drawing.is_page = true;
     drawing.stream = replacement.stream;
     drawing.bottom = (drawing.north - drawing.south) * drawing.scale;
     write_page(&drawing);

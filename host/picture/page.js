@@ -13,9 +13,12 @@ const BLOCK = 128; // map units
 const TILE = 32; // blocks
 const TERMINATOR = -1, HEADER = -2; // words that are no linedefs
 const KINDS = 4; // of lines
-const REACH = 6; // pixels from a line that still hit it
+const REACH = {mouse: 6, touch: 20}; // pixels from a line that still hit it
 const STILL = 4; // pixels that a click may move
 const MOST_SHOWN = 2000; // numbers in a list
+const MOST_ROWS = 1000; // entries in a list of what is found
+const LEAST_SHOWN = 48; // pixels of a block that is gone to
+const LEAST_MARK = 14, MOST_BORDER = 6; // as in marks.c
 const FAULTS = ["", "its offset is in the table of offsets",
                 "its offset is outside the lump", "it has no end"];
 
@@ -65,9 +68,10 @@ function cutPath(path, size) {
 }
 
 function cutPaths() {
-    for (const path of all("#lines path"))
+    for (const path of all("#lines path, #missing-lines path"))
         cutPath(path, TILE * BLOCK);
-    for (const path of all("#colours path, #groups, #group-borders"))
+    for (const path of all("#block-grid > #groups, #block-grid > #group-borders, " +
+                           "#colours path, #findings path"))
         cutPath(path, TILE);
 }
 
@@ -128,10 +132,11 @@ function distanceTo(line, {x, y}) {
     return Math.hypot(x1 + nearest * width - x, y1 + nearest * height - y);
 }
 
-// The nearest line within reach; -1 if there is none.  Far away, the reach is
-// shorter than blocks are wide, to leave room to hit them.
-function lineAt(point) {
-    let found = -1, least = Math.min(REACH / place.scale, BLOCK / 4);
+// The nearest line within reach of a pointer; -1 if there is none.  Far away, the
+// reach is shorter than blocks are wide, to leave room to hit them.
+function lineAt(point, type) {
+    const reach = REACH[type] ?? REACH.mouse;
+    let found = -1, least = Math.min(reach / place.scale, BLOCK / 4);
     for (let line = 0; line < lineCount; line++) {
         const distance = distanceTo(line, point);
         if (distance <= least) {
@@ -150,7 +155,7 @@ let isWhole = true; // until the map is moved
 let isWaiting = false;
 
 // The widths of the picture at its own scale.
-const strokes = all("#map [stroke-width]").map(element => ({
+const strokes = all("#map [stroke-width]:not(#findings path)").map(element => ({
     element,
     width: element.getAttribute("stroke-width"),
     dashes: element.getAttribute("stroke-dasharray"),
@@ -179,11 +184,21 @@ function drawStrokes() {
             element.setAttribute("stroke-dasharray", dashes.split(" ")
                 .map(dash => dash * factor).join(" "));
     }
+    drawBorders();
     // Far away, lines let the colours through.
     at("lines").style.opacity = clamp(place.scale * BLOCK / 6, 0.35, 1);
     for (const {element, size} of patterns)
         for (const side of ["width", "height"])
             element.setAttribute(side, size * pixels);
+}
+
+// Marked blocks have a border, which is wide where they are small.
+function drawBorders() {
+    const block = BLOCK * place.scale;
+    const width = clamp((LEAST_MARK - block) / 2, 1.6, MOST_BORDER);
+    for (const path of all("#findings path"))
+        path.setAttribute("stroke-width", (path.matches(".harmless, .extra")
+            ? 0.8 : width) / block);
 }
 
 // The least of 1, 2, 5, 10, 20 ... columns or rows that have so many pixels.
@@ -207,18 +222,22 @@ function drawNumbers(group, count, pixels, placeOf) {
     group.innerHTML = texts;
 }
 
+// The numbers are beside the grid, or at the edge of the view if that is beyond.
 function drawEdges() {
     const width = view.clientWidth, height = view.clientHeight;
-    const left = 36, below = 20; // of the bands, as in page.html
     const block = BLOCK * place.scale;
-    const first = toScreen(data.originX + BLOCK / 2, data.originY + BLOCK / 2);
+    const corner = toScreen(data.originX, data.originY);
+    const left = clamp(corner.x, 36, width); // of the bands, as in page.html
+    const bottom = clamp(corner.y, 0, height - 20);
+    at("row-band").setAttribute("x", left - 36);
+    at("column-band").setAttribute("y", bottom);
     drawNumbers(at("row-numbers"), data.rows, 22, row => {
-        const y = first.y - row * block;
-        return y >= 10 && y <= height - below - 10 && [left - 6, y + 4];
+        const y = corner.y - (row + 0.5) * block;
+        return y >= 10 && y <= bottom - 8 && [left - 6, y + 4];
     });
     drawNumbers(at("column-numbers"), data.columns, 44, column => {
-        const x = first.x + column * block;
-        return x >= left + 20 && x <= width - 20 && [x, height - 6];
+        const x = corner.x + (column + 0.5) * block;
+        return x >= left + 8 && x <= width - 20 && [x, bottom + 14];
     });
 }
 
@@ -295,8 +314,8 @@ function reveal(x, y) {
 
 let chosenBlock = -1;
 
-const square = block =>
-    `M${westOf(block)} ${southOf(block)}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
+const squareAt = (x, y) => `M${x} ${y}h${BLOCK}v${BLOCK}h${-BLOCK}z`;
+const square = block => squareAt(westOf(block), southOf(block));
 
 const stretch = line => {
     const [x1, y1, x2, y2] = endsOf(line);
@@ -322,18 +341,23 @@ function paragraph(text, name = "p") {
     return element;
 }
 
+function buttonOf(text, press) {
+    const button = paragraph(text, "button");
+    button.type = "button";
+    button.addEventListener("click", press);
+    return button;
+}
+
 // Numbers as buttons that choose their linedefs or blocks.
-function numbers(list, choose, label) {
+function numbers(list, choose, label, nameOf = number => number) {
     const element = document.createElement("div");
     for (const number of list.slice(0, MOST_SHOWN)) {
-        const button = paragraph(number, "button");
-        button.type = "button";
-        button.title = `${label} ${number}`;
         // The choice replaces the button, so the map gets the keys.
-        button.addEventListener("click", () => {
+        const button = buttonOf(nameOf(number), () => {
             choose(number);
             view.focus();
         });
+        button.title = `${label} ${button.textContent}`;
         element.append(button);
     }
     if (list.length > MOST_SHOWN)
@@ -376,16 +400,26 @@ function describeList(block) {
     ];
 }
 
-function chooseBlock(block) {
-    const west = westOf(block), south = southOf(block);
-    chosenBlock = block;
-    mark(square(block), [], listOf(block).linedefs);
-    say(paragraph(`Block ${block}, column ${columnOf(block)}, ` +
-                  `row ${rowOf(block)}`, "h2"),
-        paragraph(`from ${west},${south} to ${west + BLOCK},${south + BLOCK}`),
-        ...describeList(block));
-    reveal(west + BLOCK / 2, south + BLOCK / 2);
+// Chooses a block by its south-west corner.  It may be outside the grid, or of
+// another one.  Marks its linedefs, or only one.
+function choosePlace(x, y, line) {
+    const block = blockAt({x, y});
+    const isBlock = block >= 0 && westOf(block) === x && southOf(block) === y;
+    chosenBlock = isBlock ? block : -1;
+    mark(squareAt(x, y), [], line !== undefined ? [line].filter(isLine)
+         : isBlock ? listOf(block).linedefs : []);
+    say(paragraph(isBlock ? `Block ${block}, column ${columnOf(block)}, ` +
+                            `row ${rowOf(block)}`
+                  : "A block outside the grid", "h2"),
+        paragraph(`from ${x},${y} to ${x + BLOCK},${y + BLOCK}`),
+        ...describeFound(entry => entry[1] === x && entry[2] === y,
+                         found => numbers(found.map(entry => entry[3]),
+                                          chooseLine, "linedef")),
+        ...isBlock ? describeList(block) : []);
+    reveal(x + BLOCK / 2, y + BLOCK / 2);
 }
+
+const chooseBlock = block => choosePlace(westOf(block), southOf(block));
 
 function describeLine(line) {
     const [special, tag] = data.specials[line] || [];
@@ -394,20 +428,28 @@ function describeLine(line) {
 }
 
 function chooseLine(line) {
+    if (!isLine(line)) {
+        chooseNone(`Linedef ${line} is only in the old file.`);
+        return;
+    }
     chosenBlock = -1;
     const [x1, y1, x2, y2] = endsOf(line);
     const blocks = blocksOf(line);
+    const count = blocks.length, expected = data.expected[line] ?? count;
     mark("", blocks, [line]);
     say(paragraph(`Linedef ${line}`, "h2"), paragraph(describeLine(line)),
         paragraph(`from ${x1},${y1} to ${x2},${y2}`),
-        paragraph(blocks.length === 0 ? "In no block"
-                  : `In ${counted(blocks.length, "block")}:`),
-        numbers(blocks, chooseBlock, "block"));
+        paragraph((count === 0 ? "In no block" : `In ${counted(count, "block")}`) +
+                  (expected !== count ? ` (should be in ${expected})` : "") +
+                  (count > 0 ? ":" : "")),
+        numbers(blocks, chooseBlock, "block"),
+        ...describeFound(entry => entry[3] === line,
+                         found => numbers(found, chooseEntry, "block", nameOf)));
     reveal((x1 + x2) / 2, (y1 + y2) / 2);
 }
 
-function chooseAt(point, isBlockWanted) {
-    const line = isBlockWanted ? -1 : lineAt(point);
+function chooseAt(point, isBlockWanted, type) {
+    const line = isBlockWanted ? -1 : lineAt(point, type);
     const block = blockAt(point);
     if (line >= 0)
         chooseLine(line);
@@ -416,6 +458,100 @@ function chooseAt(point, isBlockWanted) {
     else
         chooseNone();
 }
+
+// ---------------------------------------------------------------------------
+// What is found: entries [kind, x, y of the block, linedef or -1]
+
+const isLine = line => line >= 0 && line < lineCount;
+
+// The entries that are listed, kind by kind, and their buttons.
+const rows = [];
+let current = -1;
+
+// Block 7, or a place outside the grid.
+function nameOf([, x, y]) {
+    const block = blockAt({x, y});
+    return block >= 0 && westOf(block) === x && southOf(block) === y
+        ? block : `${x},${y}`;
+}
+
+// For each kind the entries that match: a heading and what `list` makes of them.
+const describeFound = (matches, list) =>
+    data.findings.flatMap(([id, label], kind) => {
+        const found = data.entries.filter(
+            entry => entry[0] === kind && entry[3] >= 0 && matches(entry));
+        if (found.length === 0)
+            return [];
+        const heading = paragraph(`${label}:`);
+        heading.className = id;
+        return [heading, list(found)];
+    });
+
+// Goes to where an entry is, so near that its block is seen.
+function chooseEntry([, x, y, line]) {
+    if (place.scale < LEAST_SHOWN / BLOCK) {
+        place.scale = LEAST_SHOWN / BLOCK;
+        moveTo(x + BLOCK / 2, y + BLOCK / 2);
+    }
+    choosePlace(x, y, line < 0 ? undefined : line);
+}
+
+// Of a list only one button can be reached with Tab.
+function chooseRow(index) {
+    const {entry, button} = rows[index];
+    const list = button.parentElement;
+    rows[current]?.button.removeAttribute("aria-current");
+    for (const other of list.querySelectorAll("button"))
+        other.tabIndex = -1;
+    current = index;
+    button.tabIndex = 0;
+    button.setAttribute("aria-current", "true");
+    list.scrollTop = button.offsetTop - list.clientHeight / 2;
+    chooseEntry(entry);
+}
+
+function chooseNext(step) {
+    const from = Math.max(current, step < 0 ? 0 : -1);
+    if (rows.length > 0)
+        chooseRow((from + step + rows.length) % rows.length);
+}
+
+function fillList(list, kind, found) {
+    const entries = data.entries.filter(entry => entry[0] === kind)
+        .slice(0, MOST_ROWS);
+    for (const entry of entries) {
+        const index = rows.length, block = nameOf(entry);
+        const where = block >= 0 ? `block ${block}` : block;
+        const button = buttonOf(entry[3] < 0 ? `list of ${where}`
+                                : `linedef ${entry[3]} in ${where}`,
+                                () => chooseRow(index));
+        button.tabIndex = entry === entries[0] ? 0 : -1;
+        rows.push({entry, button});
+        list.append(button);
+    }
+    if (found > entries.length)
+        list.append(paragraph(`and ${found - entries.length} more, ` +
+                              "which are not listed"));
+    if (found === 0)
+        list.append(paragraph("none"));
+}
+
+data.findings.forEach(([id, , found], kind) => {
+    if (at(`list-${id}`))
+        fillList(at(`list-${id}`), kind, found);
+});
+
+at("found").addEventListener("keydown", event => {
+    const next = event.key === "ArrowDown" ? event.target.nextElementSibling
+        : event.key === "ArrowUp" && event.target.previousElementSibling;
+    if (!next || !event.target.matches(".rows button"))
+        return;
+    event.preventDefault();
+    if (next.matches("button")) {
+        next.click();
+        next.focus();
+    }
+});
 
 // ---------------------------------------------------------------------------
 // Mouse and fingers
@@ -466,7 +602,7 @@ view.addEventListener("pointerup", event => {
     if (pointers.delete(event.pointerId) && pointers.size === 0 &&
         travelled <= STILL) {
         const {x, y} = inView(event);
-        chooseAt(toMap(x, y), event.shiftKey);
+        chooseAt(toMap(x, y), event.shiftKey, event.pointerType);
     }
 });
 
@@ -509,6 +645,8 @@ const KEYS = {
     "=": () => zoom(1.25),
     "-": () => zoom(0.8),
     "0": showWhole,
+    n: () => chooseNext(1),
+    p: () => chooseNext(-1),
     Enter: chooseMiddle,
     ArrowLeft: event => pressArrow(event, -1, 0),
     ArrowRight: event => pressArrow(event, 1, 0),
@@ -534,23 +672,23 @@ at("closer").addEventListener("click", () => zoom(1.5));
 at("farther").addEventListener("click", () => zoom(1 / 1.5));
 at("whole").addEventListener("click", showWhole);
 
-// Chooses "linedef 7", "block 7", or the block at "7,7".
+// Chooses linedef "7" or "linedef 7", "block 7", or the block at "7,7".
 function find(text) {
     const [, kind, digits] =
-        text.match(/^(l|line|linedef|b|block) *(\d+)$/i) || [];
+        text.match(/^(l|line|linedef|b|block)? *(\d+)$/i) || [];
     const point = text.match(/^(-?\d+(?:\.\d+)?) *, *(-?\d+(?:\.\d+)?)$/);
-    const isLine = kind && /^l/i.test(kind);
+    const wantsLine = digits && !/^b/i.test(kind);
     const number = point ? blockAt({x: +point[1], y: +point[2]}) : +digits;
-    const count = isLine ? lineCount : data.begins.length;
-    const name = isLine ? "linedef" : "block";
-    if (!kind && !point)
+    const count = wantsLine ? lineCount : data.begins.length;
+    const name = wantsLine ? "linedef" : "block";
+    if (!digits && !point)
         chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
-                   "\u201clinedef 7\u201d, nor a block, such as " +
+                   "\u201c7\u201d, nor a block, such as " +
                    "\u201cblock 7\u201d or \u201c64,-128\u201d.");
     else if (number < 0 || number >= count)
         chooseNone(`There is no ${name} ${point ? `at ${text}` : digits}; ` +
                    `${name}s 0 to ${count - 1} were expected.`);
-    else if (isLine)
+    else if (wantsLine)
         chooseLine(number);
     else
         chooseBlock(number);

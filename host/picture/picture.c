@@ -9,6 +9,7 @@
 
 #include "file/replace-file.h"
 #include "picture/drawing.h"
+#include "report.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -23,7 +24,7 @@ enum {
     COLUMN_NUMBER = 44, // from one number to the next, at least
     ROW_NUMBER = 22,
     LEGEND_GAP = 32,
-    SCREEN_SIZE = 1024,
+    LEGEND_BELOW = 1100, // at most, where the legend is below the map
 };
 
 // ---------------------------------------------------------------------------
@@ -36,12 +37,6 @@ static bool find_folder(const char *path, struct stat *folder)
            stat(dirname(copy), folder) == 0;
 }
 
-static const char *name_in_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // Files are the same if the system says so.  Files that do not exist yet are if
 // they have the same name in the same folder.
 static bool is_same_file(const char *a, const char *b)
@@ -50,7 +45,7 @@ static bool is_same_file(const char *a, const char *b)
     struct stat at_b;
     return (stat(a, &at_a) == 0 && stat(b, &at_b) == 0 &&
             file_is_same(&at_a, &at_b)) ||
-           (strcmp(name_in_folder(a), name_in_folder(b)) == 0 &&
+           (strcmp(drawing_file_name(a), drawing_file_name(b)) == 0 &&
             find_folder(a, &at_a) && find_folder(b, &at_b) &&
             file_is_same(&at_a, &at_b));
 }
@@ -79,6 +74,11 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
     return good ? STATUS_DONE : STATUS_USAGE;
 }
 
+const char *picture_option(const struct arguments *arguments)
+{
+    return arguments->svg ? "svg" : arguments->html ? "html" : NULL;
+}
+
 // ---------------------------------------------------------------------------
 // Places
 
@@ -90,25 +90,19 @@ struct places {
     double height;
 };
 
-// Places the map and the legend.  The legend stands below the map, but beside a
-// map that is higher than it is wide, or higher than a screen: on the right, or
-// on the left of a map that is wider than a screen.
+// Places the map and the legend, to use the room of a screen: the legend is on
+// the right of the map, and below one that is much wider than high.
 static struct places place_parts(struct drawing *drawing)
 {
     double width = (drawing->east - drawing->west) * drawing->scale;
     double height = (drawing->north - drawing->south) * drawing->scale;
-    bool is_beside = height > width || height > SCREEN_SIZE;
-    bool is_left = is_beside && width > SCREEN_SIZE;
-    struct places places = {.legend_width = is_beside ? 0 : width};
+    bool is_beside = height > 0.6 * width;
+    struct places places = {.legend_width = is_beside ? 0 : LEGEND_BELOW};
     struct legend_size legend =
         legend_write(drawing, 0, 0, places.legend_width);
     drawing->left = MARGIN + EDGE_WIDTH;
-    if (is_left)
-        drawing->left += legend.width + LEGEND_GAP;
     drawing->bottom = MARGIN + height;
-    places.legend_x = is_left     ? MARGIN
-                      : is_beside ? drawing->left + width + LEGEND_GAP
-                                  : drawing->left;
+    places.legend_x = drawing->left + (is_beside ? width + LEGEND_GAP : 0);
     places.legend_y =
         is_beside ? MARGIN : drawing->bottom + EDGE_HEIGHT + LEGEND_GAP;
     places.width = drawing->left + width + MARGIN;
@@ -142,7 +136,7 @@ static void write_edges(const struct drawing *drawing)
                (drawing_in_units(blockmap->origin_y) - drawing->south) *
                    drawing->scale;
     size_t step = find_step(drawing, COLUMN_NUMBER);
-    drawing_print(drawing, "<g id=\"edges\" font-size=\"11\" fill=\"#666\">\n"
+    drawing_print(drawing, "<g id=\"edges\" font-size=\"11\">\n"
                            "<g text-anchor=\"middle\">\n");
     for (size_t i = 0; i < blockmap->columns; i += step)
         drawing_print(drawing, "<text x=\"%.6g\" y=\"%.6g\">%zu</text>\n",
@@ -163,11 +157,15 @@ static void write_edges(const struct drawing *drawing)
 static bool has_room_for_tooltips(const struct picture *picture)
 {
     enum { MOST_BYTES = 10000000 };
-    enum { FRAME = 10000, LINE = 220, BLOCK = 200, SHARERS = 120 }; // bytes
+    enum { FRAME = 20000, LINE = 220, BLOCK = 200, SHARERS = 120 }; // bytes
+    enum { FINDING = 80 };
     const struct blockmap *blockmap = picture->blockmap;
     uint64_t word = blockmap->words.are_wide ? 11 : 6;
     uint64_t bytes = FRAME + (uint64_t)LINE * picture->decoded->line_count +
                      (uint64_t)BLOCK * blockmap->block_count;
+    if (picture->findings)
+        bytes += (uint64_t)FINDING * (picture->findings->entries.count +
+                                      picture->findings->blocks.count);
     for (size_t b = 0; b < blockmap->block_count; b++) {
         const struct blockmap_list *list = &blockmap->lists[b];
         if (list->fault == LIST_READABLE)
@@ -183,16 +181,18 @@ static void write_picture(const struct drawing *drawing,
 {
     drawing_print(drawing,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"picture\" "
-                  "width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\" "
-                  "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" "
-                  "fill=\"#222\">\n<title>",
-                  places->width, places->height, places->width, places->height);
-    drawing_print_text(drawing, drawing->picture->name);
-    drawing_print(drawing, "</title>\n");
+                  "class=\"%s\" viewBox=\"0 0 %.6g %.6g\" "
+                  "font-family=\"system-ui, 'DejaVu Sans', sans-serif\">\n"
+                  "<title>",
+                  drawing_class(drawing), places->width, places->height);
+    drawing_write_title(drawing);
+    drawing_print(drawing, "</title>\n<style>\n");
+    drawing_write_style(drawing);
+    drawing_print(drawing, "</style>\n");
     drawing_write_patterns(drawing);
     drawing_print(drawing,
-                  "<rect id=\"background\" width=\"%.6g\" height=\"%.6g\" "
-                  "fill=\"#f6f6f3\"/>\n",
+                  "<rect id=\"background\" width=\"%.6g\" "
+                  "height=\"%.6g\"/>\n",
                   places->width, places->height);
     drawing_write_map(drawing);
     write_edges(drawing);
@@ -201,7 +201,7 @@ static void write_picture(const struct drawing *drawing,
     drawing_print(drawing, "</svg>\n");
 }
 
-enum exit_status picture_save(const struct picture *picture, const char *path)
+static enum exit_status save(const struct picture *picture, const char *path)
 {
     static const char *const notes[][DRAWING_NOTE_ROWS] = {
         {"Too large for tooltips; see", "blocksweep show --list"},
@@ -221,4 +221,25 @@ enum exit_status picture_save(const struct picture *picture, const char *path)
     drawing.stream = replacement.stream;
     write_picture(&drawing, &places);
     return replacement_commit(&replacement, false);
+}
+
+// Saves a picture or a page under this path, which may be NULL, and says so.
+static enum exit_status
+save_as(const struct picture *picture, const struct arguments *arguments,
+        const char *path,
+        enum exit_status (*save_it)(const struct picture *, const char *))
+{
+    enum exit_status status = path ? save_it(picture, path) : STATUS_DONE;
+    if (path && status == STATUS_DONE && !arguments->quiet && !arguments->json)
+        line_print("Wrote %s", path);
+    return status;
+}
+
+enum exit_status picture_save(const struct picture *picture,
+                              const struct arguments *arguments)
+{
+    enum exit_status status = save_as(picture, arguments, arguments->svg, save);
+    if (status == STATUS_DONE)
+        status = save_as(picture, arguments, arguments->html, page_save);
+    return status;
 }

@@ -12,9 +12,13 @@
 // for both, under any name: STATUS_USAGE with a message.
 enum exit_status picture_check_paths(const struct arguments *arguments);
 
-// Writes the picture as SVG, compressed if the name ends in ".svgz" or ".gz".
-// STATUS_FILE with a message on failure.
-enum exit_status picture_save(const struct picture *picture, const char *path);
+// The first option that asks for a picture, "svg" or "html"; NULL if none does.
+const char *picture_option(const struct arguments *arguments);
+
+// Writes the files of --svg, compressed if its name ends in ".svgz" or ".gz",
+// and --html.  STATUS_FILE with a message on failure.
+enum exit_status picture_save(const struct picture *picture,
+                              const struct arguments *arguments);
 
 // Writes the page of page.c, which needs no other file, compressed if its name
 // ends in ".gz".  STATUS_FILE with a message on failure.

@@ -150,8 +150,12 @@ static bool follow(struct process *process, pid_t pid, int *pipe_end)
 
 static enum exit_status fail_to_start(struct process *process, int error)
 {
-    snprintf(process->failure, sizeof process->failure,
-             "it cannot be started: %s", strerror(error));
+    if (error == ENOENT && !strchr(process->words[0], '/'))
+        snprintf(process->failure, sizeof process->failure,
+                 "it was not found in PATH");
+    else
+        snprintf(process->failure, sizeof process->failure,
+                 "it cannot be started: %s", strerror(error));
     return STATUS_USAGE;
 }
 

@@ -267,6 +267,50 @@ static void print_block(const struct show_map *shown)
         print_block_list(shown);
 }
 
+// ---------------------------------------------------------------------------
+// The table
+
+enum { MAP, LINEDEFS, GRID, BYTES, LISTS, FULLEST, OFFSET, MISSING };
+
+static const struct column columns[] = {
+    [MAP] = {"Map", NULL, COLUMN_TEXT, 8},
+    [LINEDEFS] = {"Linedefs", NULL, COLUMN_COUNT, 8},
+    [GRID] = {"Grid", NULL, COLUMN_TEXT, 22},
+    [BYTES] = {"Bytes", NULL, COLUMN_COUNT, 8},
+    [LISTS] = {"Lists", NULL, COLUMN_COUNT, 7},
+    [FULLEST] = {"Fullest", NULL, COLUMN_COUNT, 7},
+    [OFFSET] = {"Largest offset", NULL, COLUMN_COUNT, 14},
+    [MISSING] = {"Missing", NULL, COLUMN_TEXT, 0},
+    {0},
+};
+
+void show_report_headings(void)
+{
+    table_print(columns, NULL);
+}
+
+void show_report_row(const struct show_map *shown)
+{
+    const struct blockmap *blockmap = shown->blockmap;
+    char grid[BLOCKMAP_GRID_TEXT], missing[32];
+    struct cell row[MOST_COLUMNS] = {0};
+    if (shown->error) {
+        line_print("%-8s failed", shown->map->name);
+        return;
+    }
+    blockmap_describe_grid(blockmap, grid, sizeof grid);
+    snprintf(missing, sizeof missing, "%zu", shown->missing);
+    row[MAP].text = shown->map->name;
+    row[LINEDEFS].number = (double)shown->map->line_count;
+    row[GRID].text = grid;
+    row[BYTES].number = (double)blockmap->bytes;
+    row[LISTS].number = (double)blockmap->list_count;
+    row[FULLEST].number = (double)shown->statistics.longest;
+    row[OFFSET].number = blockmap->largest_offset;
+    row[MISSING].text = shown->is_built ? "not built yet" : missing;
+    table_print(columns, row);
+}
+
 void show_report_map(const struct show_map *shown)
 {
     print_title(shown);

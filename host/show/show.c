@@ -26,6 +26,7 @@ struct place {
 struct show {
     const struct arguments *arguments;
     struct place place;
+    bool has_table; // a row for each map, no details
     struct open_file file;
 };
 
@@ -172,20 +173,17 @@ static uint32_t *group_sharers(const struct show_map *shown)
 static enum exit_status write_pictures(const struct arguments *arguments,
                                        const struct show_map *shown)
 {
-    enum exit_status status = STATUS_DONE;
     uint32_t *groups = arguments->shared ? group_sharers(shown) : NULL;
     struct picture picture = {
         .name = shown->map->name,
+        .path = arguments->input,
+        .lump = shown->is_built ? "a build makes one" : "BLOCKMAP",
         .blockmap = shown->blockmap,
         .statistics = &shown->statistics,
         .decoded = &shown->map->decoded,
         .groups = groups,
-        .group_label = "share a list",
     };
-    if (arguments->svg)
-        status = picture_save(&picture, arguments->svg);
-    if (arguments->html && status == STATUS_DONE)
-        status = page_save(&picture, arguments->html);
+    enum exit_status status = picture_save(&picture, arguments);
     free(groups);
     return status;
 }
@@ -259,6 +257,8 @@ static void print_map(const struct show *show, const struct studied *studied)
         return;
     if (show->arguments->json)
         show_report_map_json(shown);
+    else if (show->has_table)
+        show_report_row(shown);
     else if (!show->arguments->quiet && studied->status != STATUS_USAGE)
         show_report_map(shown);
 }
@@ -288,19 +288,16 @@ static enum exit_status show_map(struct show *show, size_t index)
 static enum exit_status check_usage(const struct show *show)
 {
     const struct arguments *arguments = show->arguments;
-    bool has_picture = arguments->svg || arguments->html;
-    if (arguments->shared && !has_picture) {
+    const char *option = picture_option(arguments);
+    if (arguments->shared && !option) {
         message_print("--shared is for the pictures of --svg and --html; see "
                       "'blocksweep show --help'");
         return STATUS_USAGE;
     }
-    if ((has_picture || arguments->list) && show->file.count != 1) {
+    if ((option || arguments->list) && show->file.count != 1) {
         message_print("%s: --%s is for one map, but %zu are selected; choose "
                       "one with --map",
-                      show->file.path,
-                      arguments->svg    ? "svg"
-                      : arguments->html ? "html"
-                                        : "list",
+                      show->file.path, option ? option : "list",
                       show->file.count);
         return STATUS_USAGE;
     }
@@ -309,17 +306,22 @@ static enum exit_status check_usage(const struct show *show)
 
 static enum exit_status show_maps(struct show *show)
 {
+    const struct arguments *arguments = show->arguments;
+    const bool has_text = !arguments->json && !arguments->quiet;
     enum exit_status worst = STATUS_DONE;
-    if (show->arguments->json)
+    show->has_table = has_text && !arguments->verbose && show->file.count > 1;
+    if (arguments->json)
         show_report_begin_json(show->file.stage.descriptor, show->file.path);
+    else if (show->has_table)
+        show_report_headings();
     for (size_t i = 0; i < show->file.count; i++) {
-        if (i > 0 && !show->arguments->json && !show->arguments->quiet)
+        if (i > 0 && has_text && !show->has_table)
             putchar('\n');
         enum exit_status status = show_map(show, i);
         if (status > worst)
             worst = status;
     }
-    if (show->arguments->json)
+    if (arguments->json)
         show_report_end_json();
     return worst;
 }

@@ -33,6 +33,10 @@ struct show_map {
     size_t block;
 };
 
+// The table of several maps on standard output: its headings, and a row.
+void show_report_headings(void);
+void show_report_row(const struct show_map *shown);
+
 // The summary of a map, or the block that was asked for, on standard output.
 void show_report_map(const struct show_map *shown);
 

@@ -58,6 +58,7 @@ static void check_list(void *context, size_t block,
     }
     search->extra[block] = extra;
     search->mismatches->extra.found += extra;
+    search->mismatches->in_present[block] = extra > 0 ? MISMATCH_EXTRA : 0;
     if (extra > search->mismatches->extra_at_worst)
         search->mismatches->extra_at_worst = extra;
 }
@@ -85,8 +86,11 @@ static void collect_missing(const struct mismatch_search *search, size_t block)
             continue;
         struct mismatch_list *list =
             is_outside ? &mismatches->outside : &mismatches->missing;
+        bool is_harmless = expected_is_harmless(expected, linedef);
         list->found++;
-        list->harmful += !expected_is_harmless(expected, linedef);
+        list->harmful += !is_harmless;
+        mismatches->in_expected[block] |=
+            is_harmless ? MISMATCH_HARMLESS : MISMATCH_HARMFUL;
         add(list, column, row, linedef);
     }
 }
@@ -157,7 +161,10 @@ void mismatches_find(const struct open_map *map, bool names_extra,
         .extra = memory_get(map->present.block_count + 1, sizeof *search.extra),
         .in_block = memory_get(map->line_count, sizeof *search.in_block),
     };
-    *mismatches = (struct mismatches){0};
+    *mismatches = (struct mismatches){
+        .in_expected = memory_get(expected->block_count, 1),
+        .in_present = memory_get(map->present.block_count, 1),
+    };
     blockmap_read_lists(&map->present, map->line_count, check_list, &search);
     for (size_t b = 0; b < expected->block_count; b++)
         collect_missing(&search, b);
@@ -193,5 +200,7 @@ void mismatches_free(struct mismatches *mismatches)
     free(mismatches->missing.mismatch);
     free(mismatches->outside.mismatch);
     free(mismatches->extra.mismatch);
+    free(mismatches->in_expected);
+    free(mismatches->in_present);
     *mismatches = (struct mismatches){0};
 }

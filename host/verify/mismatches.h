@@ -5,8 +5,8 @@
 #ifndef MISMATCHES_H
 #define MISMATCHES_H
 
+#include "blockmap/clip.h"
 #include "blockmap/open-map.h"
-#include "verify/clip.h"
 
 // A linedef that a block should list, or should not.
 struct mismatch {
@@ -34,12 +34,24 @@ struct mismatch_list {
     size_t count;
 };
 
+// What is wrong with a block, as bits.
+enum {
+    MISMATCH_HARMFUL = 1, // entries are missing
+    MISMATCH_HARMLESS = 2,
+    MISMATCH_EXTRA = 4,
+};
+
 struct mismatches {
     size_t entry_count;           // that are expected
     struct mismatch_list missing; // in blocks with a list that can be read
     struct mismatch_list outside; // in blocks that the grid does not have
     struct mismatch_list extra;   // in the wrong blocks; collected if asked for
     size_t extra_at_worst;        // in one block
+
+    // For each block of the expected grid what is missing, and for each block
+    // of the present one what is extra.
+    unsigned char *in_expected;
+    unsigned char *in_present;
 };
 
 // Compares the lists of a map with the expected ones, which it must have.

@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "blockmap/blockmap-report.h"
+#include "blockmap/clip.h"
 #include "report.h"
-#include "verify/clip.h"
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -207,7 +207,7 @@ static void print_findings(const struct arguments *arguments,
     print_missing(map, &mismatches->outside, ", outside the grid",
                   arguments->verbose);
     if (found->missing > found->harmful)
-        finding_print("harmless missing linedefs, left out by --prune=inert: "
+        finding_print("missing entries that nothing can collide with: "
                       "%zu",
                       found->missing - found->harmful);
     if (arguments->verbose)

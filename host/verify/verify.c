@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "memory.h"
+#include "picture/picture.h"
 #include "platform/system.h"
 
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static void compare_lists(const struct arguments *arguments,
     if (map->present.form == BLOCKMAP_EMPTY ||
         map->present.fault != BLOCKMAP_SOUND)
         return;
-    mismatches_find(map, arguments->verbose, mismatches);
+    mismatches_find(map, arguments->verbose || picture_option(arguments),
+                    mismatches);
     found->missing = mismatches->missing.found + mismatches->outside.found;
     found->harmful = mismatches->missing.harmful + mismatches->outside.harmful;
 }
@@ -142,8 +144,8 @@ static void rename_found(struct open_file *file, size_t index,
     *sentence = open_map_rename_sentence(*sentence, name, verified->map.name);
 }
 
-static void verify_map(struct open_file *file, size_t index,
-                       struct verify_total *total)
+static enum exit_status verify_map(struct open_file *file, size_t index,
+                                   struct verify_total *total)
 {
     double started = clock_now();
     struct verified *verified = open_file_find(file, index);
@@ -154,12 +156,32 @@ static void verify_map(struct open_file *file, size_t index,
     verified->found.seconds = clock_now() - started;
     open_map_print_doubt(file, &verified->map);
     verify_report_map(file->arguments, &verified->found, total);
+    enum exit_status status = STATUS_DONE;
+    if (picture_option(file->arguments))
+        status = verify_draw_map(file, &verified->found);
     if (open_file_keep(file, index, &verified->map, verified))
-        return;
+        return status;
     mismatches_free(&verified->found.mismatches);
     free(verified->found.segs.sentence);
     open_map_free(file, &verified->map);
     free(verified);
+    return status;
+}
+
+// A picture is of one map.
+static enum exit_status check_usage(const struct open_file *file)
+{
+    const char *option = picture_option(file->arguments);
+    if (!option || (file->count == 1 && file->arguments->file_count == 1))
+        return STATUS_DONE;
+    if (file->arguments->file_count > 1)
+        message_print("--%s is for one map, but there are %zu files", option,
+                      file->arguments->file_count);
+    else
+        message_print("%s: --%s is for one map, but %zu are selected; choose "
+                      "one with --map",
+                      file->path, option, file->count);
+    return STATUS_USAGE;
 }
 
 static enum exit_status verify_file(const struct arguments *arguments,
@@ -170,15 +192,18 @@ static enum exit_status verify_file(const struct arguments *arguments,
     struct open_file file;
     enum exit_status status =
         open_file_read(arguments, stage, &path, &file, NULL);
+    enum exit_status drawn = STATUS_DONE;
+    if (status == STATUS_DONE)
+        status = check_usage(&file);
     if (status != STATUS_USAGE)
         verify_report_file(arguments, stage->descriptor, path,
                            status == STATUS_DONE, total);
     for (size_t i = 0; i < file.count && status == STATUS_DONE; i++)
-        verify_map(&file, i, total);
+        drawn = verify_map(&file, i, total);
     if (status != STATUS_USAGE)
         verify_report_file_end(arguments, status == STATUS_DONE);
     open_file_free(&file);
-    return status;
+    return status == STATUS_DONE ? drawn : status;
 }
 
 // Why they failed may be far above the end of the report.
@@ -194,7 +219,7 @@ enum exit_status verify_run(const struct arguments *arguments,
                             const struct nbstage *stage)
 {
     struct verify_total total = {0};
-    enum exit_status worst = STATUS_DONE;
+    enum exit_status worst = picture_check_paths(arguments);
     bool *failed = memory_get(arguments->file_count, sizeof *failed);
     for (size_t i = 0; i < arguments->file_count && worst != STATUS_USAGE;
          i++) {

@@ -48,6 +48,11 @@ struct verify_map {
     struct engine_verdicts verdicts;
 };
 
+// Writes the pictures of --svg and --html.  STATUS_MAP_FAILED with a message if
+// the map cannot be compared or has no blocks.
+enum exit_status verify_draw_map(const struct open_file *file,
+                                 const struct verify_map *found);
+
 // ---------------------------------------------------------------------------
 // The report
 

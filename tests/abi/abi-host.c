@@ -147,9 +147,9 @@ static void print_fact(const struct nbstage_fact *fact)
 {
     printf("fact %s %" PRId64 " %s\n", fact->name, fact->value,
            or_none(fact->text));
-#ifdef NBSTAGE_LISTED // as old as is_item
-    if (NBSTAGE_HAS(struct nbstage_fact, fact, is_item))
-        printf("item %" PRIu32 "\n", fact->is_item);
+#ifdef NBSTAGE_LISTED // as old as kind
+    if (NBSTAGE_HAS(struct nbstage_fact, fact, kind))
+        printf("item %" PRIu32 "\n", fact->kind);
 #endif
 }
 

@@ -95,12 +95,12 @@ mkdir today future earlier
 cp "$SOURCE_DIR/plugin/nbstage.h" today
 awk -f "$programs/declarations.awk" today/nbstage.h >declarations
 cp "$BUILD_DIR/tests/command/future/nbstage.h" future
-# In the first form of version 1 there was no decode, left_out and is_item.
-awk '/NBSTAGE_LISTED|NBSTAGE_LEFT_OUT|is_item;/ { next }
+# In the first form of version 1 there was no decode, left_out and kind of facts.
+awk '/NBSTAGE_LISTED|NBSTAGE_LEFT_OUT|uint32_t kind;/ { next }
      /^struct nbstage_decoded/, /^};/ { next }
      /\(\*decode\)|\(\*free_decoded\)/, /;/ { next }
      { print }' "$programs/before-0.1.0/nbstage.h" >earlier/nbstage.h
-! grep -q 'decode\|is_item' earlier/nbstage.h ||
+! grep -q 'decode\|uint32_t kind;' earlier/nbstage.h ||
     fail "the earlier header was expected to have no decode"
 [ "$(grep -c 'later\[NBSTAGE_LATER\];' future/nbstage.h)" -ge 12 ] ||
     fail "the header of the future was expected to have longer structures"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# browser.pl FOLDER SCRIPT <JOBS: looks at pictures of show, and works with
-# pages of show as a person does, in Chromium.  Commands go to that through a
+# browser.pl FOLDER SCRIPT <JOBS: looks at pictures, and works with pages as a
+# person does, in Chromium.  Commands go to that through a
 # pipe, in its DevTools protocol: JSON, with a 0 byte after each message.  A
 # line of JOBS is the name of a file in FOLDER, and for a page a block's number
 # and what it lists.  SCRIPT is browser.js.  Prints what is wrong; ends with 0
@@ -15,7 +15,7 @@ use JSON::PP;
 use POSIX ();
 
 my ($folder, $script) = @ARGV;
-my ($width, $height) = (1200, 800);
+my ($width, $narrow, $height) = (1200, 400, 800);
 my ($page, $wanted_block, $wanted_list);
 my @faults;
 
@@ -72,10 +72,9 @@ sub call {
     while (1) {
         chomp(my $text = <$from_browser> // die "the browser has ended");
         my $message = $json->decode($text);
-        if (($message->{method} // '') eq 'Runtime.exceptionThrown') {
-            push @faults, "exception: "
-                . $json->encode($message->{params}{exceptionDetails});
-        }
+        push @faults, "$page: " . $json->encode($message)
+            if ($message->{method} // '') =~
+            /^(?:Runtime\.exceptionThrown|Runtime\.consoleAPICalled|Log\.entryAdded)$/;
         next unless ($message->{id} // 0) == $id;
         die "$method: $message->{error}{message}" if $message->{error};
         return $message->{result};
@@ -114,7 +113,7 @@ sub open_page {
     my $target = call('Target.createTarget', url => 'about:blank');
     $session = call('Target.attachToTarget', flatten => JSON::PP::true,
         targetId => $target->{targetId})->{sessionId};
-    call($_) for 'Runtime.enable', 'Page.enable';
+    call($_) for 'Runtime.enable', 'Page.enable', 'Log.enable';
     resize($width, $height);
     call('Page.navigate', url => "file://$folder/$name");
     for (1 .. 600) {
@@ -122,7 +121,7 @@ sub open_page {
         select undef, undef, undef, 0.1;
     }
     ask('window.tests = (() => {' . read_file($script) .
-        'return {misplaced, colours, picture}; })(); 0');
+        'return {misplaced, small, colours, picture, brightness}; })(); 0');
     return $target->{targetId};
 }
 
@@ -220,6 +219,9 @@ sub read_page {
     my %data = $text =~ /"(originX|originY|columns|rows)": (-?[\d.e+]+)/g;
     $data{$_} = [split /,/, ($text =~ /"$_": \[([^]]*)\]/)[0]]
         for qw(begins words);
+    $data{entries} = [map { [split /,/] } ($text =~ /"entries": \[(.*)\]/)[0]
+        =~ /\[([^]]*)\]/g];
+    $data{found} = {$text =~ /\["([a-z-]+)","[^"]*",(\d+)\]/g};
     $data{kinds} = [map { $_ % 4 } split //, ($text =~ /"kinds": "(\d+)"/)[0]];
     my $kinds = qr/one-sided|two-sided|special|left-out/;
     $data{paths} = [$text =~ /<g id="$kinds"[^>]*>\n<path d="([^"]*)"/g];
@@ -250,7 +252,7 @@ sub blocks_of {
 
 # Numbers that are buttons behind a text.
 sub buttons {
-    return ask('[...document.querySelectorAll("#choice button")]' .
+    return ask('[...document.querySelectorAll("#choice p:not([class]) + div button")]' .
         '.filter(b => b.title.startsWith("' . $_[0] . '"))' .
         '.map(b => +b.textContent)');
 }
@@ -262,13 +264,17 @@ sub look {
     expect($found eq '', "$what: $found");
 }
 
-# How bright the middle of a thing's colour is, from 0 to 255.
-sub brightness {
-    my ($id, $property) = @_;
-    my $color = evaluate("getComputedStyle(document.getElementById('$id'))" .
-        ".$property");
-    my @parts = $color =~ /(\d+)/g;
-    return ($parts[0] + $parts[1] + $parts[2]) / 3;
+# Looks in the light and in the dark at what a function finds: on light there is
+# dark, on dark there is light.
+sub look_at_colours {
+    my ($id, $property, @looks) = @_;
+    for my $scheme ('dark', 'light') {
+        set_scheme($scheme);
+        my $bright = evaluate("tests.brightness('$id', '$property')");
+        expect($scheme eq 'dark' ? $bright > 165 : $bright < 90,
+            "$scheme: $id has the brightness $bright");
+        look($scheme, $_) for @looks;
+    }
 }
 
 # --- The tests ---
@@ -362,8 +368,9 @@ sub test_lines {
 }
 
 sub test_moves {
-    my $whole = transform();
     expect(focused() eq 'view', "Escape leads to the map");
+    press('0');
+    my $whole = transform();
     press('+');
     my $near = scale();
     expect($near > (split ' ', $whole)[0], "+ does not zoom");
@@ -414,11 +421,14 @@ sub test_find {
         expect(choice() =~ /^Block $wanted_block,/, "$text: " . choice());
         expect(ask($marks) ne '', "$text is not marked");
     }
-    for my $text ('7', "bla $wanted_block", "lines $wanted_block", '1,2,3',
+    find_text('0');
+    expect(choice() =~ /^Linedef 0\n/, 'a bare number: ' . choice());
+    for my $text ('7a', "bla $wanted_block", "lines $wanted_block", '1,2,3',
         '') {
         find_text("block $wanted_block");
         find_text($text);
-        expect(choice() =~ /linedef 7.*block 7/s, "'$text': " . choice());
+        expect(choice() =~ /linedef, such as .7.,.*block 7/s,
+            "'$text': " . choice());
         expect(ask($marks) eq '', "a mark is left by '$text'");
     }
     find_text("line $lines");
@@ -427,6 +437,102 @@ sub test_find {
     expect(choice() =~ /^There is no .* blocks 0 to /, "found: " . choice());
     expect(ask($marks) eq '', "a mark of what is not there");
     press('Escape');
+}
+
+# What is found: each kind has its list, and each entry of it, or a key, leads to
+# its place.
+my @kinds = qw(missing harmless extra only-old only-new unreadable);
+
+sub current_row {
+    return ask('document.querySelector("[aria-current]")?.textContent') // '';
+}
+
+# Whether the block of an entry is chosen, and in sight.
+sub expect_entry {
+    my ($data, $entry, $how) = @_;
+    my ($kind, $x, $y, $line) = @$entry;
+    my ($left, $bottom) = on_screen($x, $y);
+    my ($right, $top) = on_screen($x + 128, $y + 128);
+    my ($width, $height) = @{ask('[document.getElementById("view")' .
+        '.clientWidth, document.getElementById("view").clientHeight]')};
+    expect($left >= 0 && $right <= $width && $top >= 0 && $bottom <= $height,
+        "$how: $x,$y is out of sight");
+    expect($right - $left > 40, "$how: a block of " . ($right - $left));
+    expect(choice() =~ /\nfrom $x,$y to /, "$how: $x,$y: " . choice());
+    expect(current_row() =~ /^linedef $line in /, "$how: " . current_row());
+    expect(ask("!!document.querySelector('#choice p[class] + div " .
+        "button[title=\"linedef $line\"]')"), "$how: no button for $line");
+}
+
+sub test_found {
+    my ($data) = @_;
+    my @listed;
+    for my $kind (0 .. $#kinds) {
+        my $text = ask("document.getElementById('list-$kinds[$kind]')" .
+            "?.innerHTML") // next;
+        my @entries = grep { $_->[0] == $kind } @{$data->{entries}};
+        my $found = $data->{found}{$kinds[$kind]};
+        my $rows = () = $text =~ /<button/g;
+        expect($rows == ($found < 1000 ? $found : 1000),
+            "$rows rows of $found $kinds[$kind]");
+        my $more = $found - $rows;
+        expect($more == 0 || $text =~ /and $more more, which are not listed/,
+            "what is not listed of $kinds[$kind]");
+        push @listed, @entries[0 .. $rows - 1];
+    }
+    return unless @listed;
+    ask('document.getElementById("view").focus()');
+    for my $i (0, 1, 0, $#listed) {
+        press($i == 1 ? 'n' : $i == 0 && current_row() eq '' ? 'n' : 'p');
+        expect_entry($data, $listed[$i], "entry $i");
+    }
+    press('n');
+    expect_entry($data, $listed[0], 'the first after the last');
+    press('0');
+    my ($row) = $listed[0];
+    tab_to('closer');
+    for (1 .. 99) {
+        last if ask('document.activeElement.matches(".rows button")');
+        press('Tab');
+    }
+    press('Enter');
+    expect_entry($data, $listed[0], 'Enter in the list');
+    if (@listed > 1 && $listed[1][0] == $listed[0][0]) {
+        press('ArrowDown');
+        expect_entry($data, $listed[1], 'the next in the list');
+        press('ArrowUp');
+    }
+    test_expected($data);
+    look('what is found');
+    press('Escape');
+    press('0');
+}
+
+# A linedef that is missing tells how many blocks should list it.
+sub test_expected {
+    my ($data) = @_;
+    my ($entry) = grep { $_->[0] == 0 } @{$data->{entries}};
+    return unless $entry && $data->{found}{missing} < 1000;
+    my $line = $entry->[3];
+    my $listed = blocks_of($data, $line);
+    my $missing = grep { $_->[3] == $line && $_->[0] < 2 } @{$data->{entries}};
+    my $extra = grep { $_->[3] == $line && $_->[0] == 2 } @{$data->{entries}};
+    find_text($line);
+    my $number = $listed == 0 ? 'no block' : $listed == 1 ? '1 block'
+        : "$listed blocks";
+    my $should = $listed + $missing - $extra;
+    expect(choice() =~ /\nIn $number \(should be in $should\)/,
+        "linedef $line should be in $should: " . choice());
+}
+
+# The help is folded, and a key unfolds it.
+sub test_help {
+    my $is_seen = 'document.querySelector("dl").checkVisibility()';
+    expect(!ask($is_seen), 'the help is not folded');
+    ask('document.querySelector("#keys summary").focus()');
+    press('Enter');
+    expect(ask($is_seen), 'Enter does not unfold the help');
+    look('the help');
 }
 
 # --- All of it ---
@@ -439,27 +545,22 @@ sub test_page {
     test_lines($data);
     test_moves();
     test_find($data);
-    look('light', 'colours');
-    expect(brightness('view', 'color') < 90, 'dark text on light was expected');
-    set_scheme('dark');
-    expect(brightness('view', 'color') > 165,
-        'light text on dark was expected');
-    look('dark');
-    look('dark', 'colours');
+    test_found($data);
+    look_at_colours('view', 'color', 'misplaced', 'colours');
     evaluate('document.getElementById("view").focus()');
-    resize(420, 760);
-    look('a narrow window');
+    resize($narrow, $height);
+    look_at_colours('view', 'color', 'misplaced', 'small');
+    find_text("b $wanted_block");
+    look('a choice in a narrow window', $_) for 'misplaced', 'small';
+    test_help();
     return $target;
 }
 
 sub test_picture {
-    open(my $file, '>:raw', "$folder/page.html") or die "page.html: $!";
-    print $file '<!doctype html><meta charset="utf-8"><style>body{margin:0}',
-        '</style>', read_file("$folder/$page");
-    close $file;
-    my $target = open_page('page.html');
-    resize(1200, 900);
-    look('the picture', 'picture');
+    my $target = open_page($page);
+    look_at_colours('picture', 'fill', 'picture');
+    resize($narrow, $height);
+    look('narrow', 'picture');
     return $target;
 }
 
@@ -472,5 +573,6 @@ while (my $job = <STDIN>) {
 }
 call('Browser.close');
 waitpid $browser, 0;
+binmode STDOUT, ":utf8";
 print "$_\n" for @faults;
 exit(@faults > 0);

@@ -164,7 +164,7 @@ sub run_all {
         run($status, "show", $_);
         run(1, "diff", $_, "one.wad");
     }
-    expect_json(0, $maps, \@names, "good.wad", "-o", "out.wad");
+    expect_json(0, $maps_of_file, \@names, "good.wad", "-o", "out.wad");
     expect_json(1, $maps_of_file, \@names, "verify", "bad.wad");
     expect_json(1, $maps, \@names, "show", "bad.wad");
     expect_json(1, $maps, [@names, "MAP01"], "diff", "bad.wad", "one.wad");

@@ -207,8 +207,8 @@ static nbstage_status begin(struct nbstage_instance *instance)
     return NBSTAGE_OK;
 }
 
-#ifdef NBSTAGE_LISTED // as old as is_item
-#define ITEM(value) .is_item = value,
+#ifdef NBSTAGE_LISTED // as old as kind
+#define ITEM(value) .kind = value,
 #else
 #define ITEM(value)
 #endif

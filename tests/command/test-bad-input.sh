@@ -34,13 +34,15 @@ mkdir bad.wad
 expect_refused 3 "Is a directory"
 rmdir bad.wad
 : >bad.wad
-expect_refused 1 "not a WAD file" IWAD PWAD
+expect_refused 1 "the file is empty; a WAD was expected"
 make_room good.wad
 size=$(wc -c <good.wad)
 head -c 11 good.wad >bad.wad
-expect_refused 1 "not a WAD file" "12 bytes"
+expect_refused 1 "not a WAD file: it has 11 bytes, and a WAD at least 12"
+printf 'PK\003\004 and what else a PK3 has' >bad.wad
+expect_refused 1 "not a WAD but a zip archive, as PK3 files are; unpack it, and"
 { printf ZWAD; tail -c +5 good.wad; } >bad.wad
-expect_refused 1 "not a WAD file"
+expect_refused 1 "not a WAD file" "12 bytes" IWAD PWAD
 printf 'PWAD\000\000\000\000\014\000\000\000' >bad.wad
 expect_refused 1 "no map" THINGS LINEDEFS VERTEXES
 echo "DATA $folder/THINGS" | wadtool make PWAD bad.wad

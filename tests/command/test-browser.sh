@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Proves that a browser draws the picture of show as it is meant: no text lies
-# over another one, over the map or beyond the edge, blocks and lines are where
-# they belong, and a point of the picture leads to the block and the line there.
-# The page of show works with mouse, fingers and keys, light and dark: a block
-# leads to its list and a line to its blocks, no text lies over another one, and
-# nothing comes from elsewhere.
+# Proves that a browser draws pictures as they are meant, in wide and narrow
+# windows, light and dark: no text lies over another one, over the map or beyond
+# the edge, blocks and lines are where they belong, and a point of the picture
+# leads to the block and the line there.  Pages work with mouse, fingers and keys:
+# a block leads to its list, a line to its blocks and a finding to its place, no
+# text lies over another one, and nothing comes from elsewhere.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -14,8 +14,8 @@ need chromium
 need_json
 ! is_sanitized || skip "what a browser does is the same"
 
-# page NAME FILE MAP: makes a page, for a look at where the map has most lines
-# in a block.
+# page NAME FILE MAP [OLD]: makes a page of show, or, if the name says so, of
+# verify or diff, for a look at where the map has most lines in a block.
 page() {
     expect 0 blocksweep show --json --map="$3" "$2"
     read_json
@@ -24,27 +24,47 @@ page() {
     read_json
     list=$(sed -n 's/^maps\.0\.listed_blocks\.0\.list\.[0-9]* //p' facts |
         tr '\n' ' ')
-    expect 0 blocksweep show --quiet --shared --map="$3" --html="$1.html" "$2"
+    case $1 in
+    verify-*) blocksweep verify --quiet --map="$3" --html="$1.html" "$2" || : ;;
+    diff-*) blocksweep diff --quiet --map="$3" --html="$1.html" "$4" "$2" || : ;;
+    *) blocksweep show --quiet --shared --map="$3" --html="$1.html" "$2" ;;
+    esac
     ! grep -iE 'https?:|src=|href=|@import|url\([^#]' "$1.html" ||
         fail "what a page loads has to be in it"
     echo "$1.html $block ${list% }" >>list-of-looks
 }
 
-# picture NAME FILE MAP [--shared]: makes a picture.
+# picture NAME COMMAND...: makes a picture.
 picture() {
-    expect 0 blocksweep show --quiet ${4+"$4"} --map="$3" --svg="$1.svg" "$2"
-    echo "$1.svg" >>list-of-looks
+    name=$1
+    shift
+    blocksweep "$@" --quiet --svg="$name.svg" || :
+    echo "$name.svg" >>list-of-looks
 }
 
-picture MAP01 "$sample" MAP01
-picture MAP30 "$sample" MAP30
+picture MAP01 show --map=MAP01 "$sample"
+picture MAP30 show --map=MAP30 "$sample"
 page MAP01 "$sample" MAP01
+
+# Lumps as they were made, with 42 missing entries that matter, and 163 that do
+# not; and exact ones.
+expect_build "$sample" -o exact.wad
+page verify-wrong "$sample" MAP01
+page verify-good exact.wad MAP01
+page diff-same exact.wad MAP01 "$sample"
+picture verify-wrong verify --map=MAP01 "$sample"
+picture verify-good verify --map=MAP01 exact.wad
+picture diff diff --map=MAP30 "$sample" exact.wad
 
 # What is made of rooms, its name, and the numbers of these.
 while read -r kind name numbers; do
     # shellcheck disable=SC2086 # words
     rooms $numbers
-    $kind "$name" rooms.wad MAP01 --shared
+    if [ "$kind" = picture ]; then
+        picture "$name" show --shared rooms.wad
+    else
+        page "$name" rooms.wad MAP01
+    fi
 done <<'END'
 picture small 1 1 100 60
 picture wide 90 2 640 300
@@ -55,6 +75,15 @@ page small 1 1 100 60
 page wide 90 2 640 300
 page huge 240 240 266 200
 END
+
+# All lists are empty, but for one that is wrong: more is missing than is listed.
+rooms 60 60 256 200
+perl -e 'print pack("a8l<l<L<*", "XBM1", (-7700 * 65536) x 2, 121, 121,
+    14647, (14645) x 14640, 0, 0xFFFFFFFF, 0, 5, 0xFFFFFFFF)' >LUMP
+text_room MAP01 BLOCKMAP | replacing BLOCKMAP "$folder/LUMP" |
+    wadtool make PWAD many.wad
+page verify-many many.wad MAP01
+picture verify-many verify many.wad
 
 # A list with words that are odd.
 write_room

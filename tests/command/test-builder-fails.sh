@@ -74,14 +74,14 @@ done <<'END'
 1|sh -c 'rm $1 && mkdir $1' x {in}|not a regular file
 1|sh -c 'mkfifo $2' x {in} {out}|not a regular file
 1|sh -c 'ln -s /dev/zero $2' x {in} {out}|not a regular file
-1|sh -c 'echo rubbish >$2' x {in} {out}|not a WAD|IWAD
+1|sh -c 'echo rubbish and more >$2' x {in} {out}|not a WAD|IWAD
 1|sh -c 'head -c 100 $1 >$2' x {in} {out}|cut off
 1|sh -c 'head -c 11 $1 >$2' x {in} {out}|not a WAD
 1|cp cut.gz {in}|damaged or cut off
 1|cp nothing.wad {in}|lacks 3 of 3 maps: MAP01, ...
 1|cp two.wad {in}|lacks 1 of 3 maps: MAP01
 1|cp other.wad {in}|lacks 1 of 3 maps: MAP02
-2|no-such-builder {in}|builder no-such-builder|cannot be started
+2|no-such-builder {in}|builder no-such-builder|it was not found in PATH
 2|./no-such-builder {in}|No such file
 2|./in.wad {in}|cannot be started
 2|/ {in}|cannot be started

@@ -66,7 +66,7 @@ expect_match output '^merge,error	'
 
 # As many files as a command takes, whatever stands between them.
 expect_words wads --pack nest --map=MAP01 -qm MAP01 ""
-expect_words "" in.wad --pack nest ""
+expect_words wads in.wad --pack nest ""
 expect_words wads diff -- --old.wad ""
 expect_words wads build -- -
 expect_words "" diff -- --old.wad -v ""
@@ -163,6 +163,38 @@ for file in no-such.wad fifo.wad folder.wad text.wad cut.wad large.wad \
     ) || fail "$file: an answer at once was expected"
 done
 
+# glbsp-blocksweep takes options of the stage as one text.
+expect_words wads glbsp-blocksweep a.wad ""
+expect_words "--stage${tab}options of the stage" glbsp-blocksweep -
+expect 0 blocksweep --complete -- glbsp-blocksweep --stage grid=fit,
+expect_in output "grid=fit,pack=$tab"
+expect 0 blocksweep --complete -- glbsp-blocksweep --stage grid=fit,pack=
+expect_in output "grid=fit,pack=nest$tab"
+expect_not_in output search
+
+# The file may come after the word.
+expect 0 blocksweep --complete "two words.wad" -- show --map=E
+expect_text output "--map=MAP01$tab
+--map=E1M1$tab"
+expect 0 blocksweep --complete --json "two words.wad" -- verify in.wad -m E
+expect_text output ""
+expect 0 blocksweep --complete in.wad "two words.wad" -- diff ""
+expect_text output ""
+if [ -r /usr/share/bash-completion/bash_completion ]; then
+    cat >in-bash <<'END'
+. /usr/share/bash-completion/bash_completion
+. "$SOURCE_DIR/completion/blocksweep.bash"
+COMP_LINE='blocksweep show -m E two\ words.wad'
+COMP_POINT=20
+COMP_WORDS=(blocksweep show -m E 'two\ words.wad')
+COMP_CWORD=3
+_blocksweep
+printf '%s\n' "${COMPREPLY[@]}"
+END
+    expect 0 "$BUILD_DIR/run" bash in-bash
+    expect_text output E1M1
+fi
+
 expect 2 blocksweep --complete
 expect_sentence "WORD"
 expect 2 blocksweep --complete x
@@ -252,6 +284,9 @@ expect_candidates 'blocksweep q\"uote.wad -m E' E1M1
 expect_candidates 'blocksweep "q\"uote.wad" -m "E' E1M1
 expect_candidates 'blocksweep -m E -- --name=x.wad' x.wad
 
+expect_candidates 'glbsp-blocksweep --st' --stage
+expect_candidates 'glbsp-blocksweep --stage pac' pack=
+expect_candidates 'glbsp-blocksweep x.wad n' nötig.wad
 expect_candidates '~/bin/blocksweep --pac' --pack=
 expect_candidates '~/no-such/blocksweep --pac' --pack=
 
@@ -278,9 +313,9 @@ expect_shell() {
 share=$folder/share
 mkdir -p "$share/bash-completion/completions" "$share/zsh/site-functions" \
     "$share/fish/vendor_completions.d"
-cp "$SOURCE_DIR/completion/blocksweep.bash" "$share/bash-completion/completions"
+cp "$SOURCE_DIR"/completion/*.bash "$share/bash-completion/completions"
 cp "$SOURCE_DIR/completion/_blocksweep" "$share/zsh/site-functions"
-cp "$SOURCE_DIR/completion/blocksweep.fish" "$share/fish/vendor_completions.d"
+cp "$SOURCE_DIR"/completion/*.fish "$share/fish/vendor_completions.d"
 
 for shell in bash zsh; do
     if ! has zsh; then

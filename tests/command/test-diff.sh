@@ -110,12 +110,37 @@ expect_line "block at 128,0, only old: 1, only new: 0" \
 diff_wads 1 damaged.wad room.wad
 expect_facts maps.0.only_old_entries 0 maps.0.only_new_entries 1
 
-# The same as a picture, of two rows: the block at column 1, row 0 is marked.
+# The same as a picture, of two rows: the block at column 1, row 0 is marked, and
+# the old grid is drawn, too.
 expect_damage 1 0 0 2 2 8 13 18 18 0 0 1 3 65535 0 0 2 3 65535 0 65535
-expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
+expect 1 blocksweep diff --quiet --svg=difference.svg --html=difference.html \
+    room.wad damaged.wad
 expect_no_errors
-expect_match difference.svg '<text[^>]*>differ</text>' \
-    '<path id="groups"[^>]* d="M1 0h1v1H1z"/>$'
+for kind in old new; do
+    expect_match difference.svg ">only in the $kind file</text>" \
+        "<path id=\"only-$kind-blocks\"[^>]* d=\"M1 0h1v1h-1z\"/>"
+done
+expect_match difference.svg \
+    '<path id="grid"[^>]* d="M0 0h2M0 1h2M0 2h2M0 0v2M1 0v2M2 0v2"/>$' \
+    '<path id="old-grid"[^>]* d="M0 0h2M0 1h2M0 0v1M1 0v1M2 0v1"/>$' \
+    ">old: room.wad</text>" ">new: damaged.wad</text>" \
+    "<title>MAP01 - room.wad - damaged.wad - blocksweep "
+expect_in difference.html '"entries": [[3,128,0,1],[4,128,0,0]],'
+
+# A grid half a block to the south, in which block 1,0 misses linedef 1; and a
+# list that cannot be read.
+expect_damage 1 0 -64 2 2 8 13 18 18 0 0 1 3 65535 0 0 2 3 65535 0 65535
+expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
+expect_match difference.svg '<path id="old-grid"[^>]* d="M0 0.5h2M0 1.5h2M0' \
+    '<path id="only-old-blocks"[^>]* d="M1 0.5h1v1h-1z"/>' \
+    '<path id="only-new-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
+    '>linedef 1 at 128,0</text>' '>linedef 0, column 1, row 0</text>'
+expect_damage 1 0 0 2 1 6 900 0 0 1 3 65535
+expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
+expect_match difference.svg '>lists that cannot be read</text>' \
+    '<path id="unreadable-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
+    '>list, column 1, row 0</text>'
+expect_not_in difference.svg 'id="old-grid"'
 
 # Another order, and a linedef listed twice.
 expect_damage 0 0 0 2 1 6 11 0 3 1 0 65535 0 1 2 3 3 65535
@@ -279,7 +304,8 @@ done <<'END'
 2|two files were expected|old.wad new.wad room.wad
 2|no map is named 'MAP04-MAP07'|--map=MAP01,MAP04-MAP07 old.wad new.wad
 2|--pack|--pack=nest old.wad new.wad
-2|choose one with --map|--svg=out.svg old.wad new.wad
+2|--svg is for one map, which both files have; choose one with --map|--svg=out.svg old.wad new.wad
+2|--html is for one map, which both files have; choose one with --map|--html=out old.wad new.wad
 1|none.wad: MAP01 has no blockmap that can be drawn|-q --svg=x room.wad none.wad
 3|nowhere/|--quiet --svg=nowhere/out.svg room.wad moved.wad
 3|nowhere.wad|old.wad nowhere.wad
@@ -330,3 +356,16 @@ expect_match output '8125000 of 8125000 are in their blocks$'
 } | tail -n 1 >output
 expect_text status 0
 expect_line '250000 maps: 250000 identical'
+
+# The old grid is in the picture only if the old lump has lists.
+make_room new.wad
+words 0 0 65535 65535 >"$folder/no-table"
+: >"$folder/no-bytes"
+for lump in - "$folder/no-table" "$folder/no-bytes"; do
+    make_room old.wad BLOCKMAP "$lump"
+    expect 1 blocksweep diff --svg=picture.svg --html=page.html old.wad new.wad
+    expect_not_in picture.svg 'id="old-grid"'
+    for file in picture.svg page.html; do
+        [ "$(wc -c <$file)" -lt 200000 ] || fail "a small $file was expected"
+    done
+done

@@ -79,7 +79,7 @@ expect_refused() {
 for length in $(seq 0 $((size - 1))); do
     head -c "$length" room.wad.gz >cut.wad.gz
     part="damaged or cut off"
-    [ "$length" -ge 2 ] || part="not a WAD file"
+    [ "$length" -ge 2 ] || part="a WAD"
     expect_refused cut.wad.gz "$part"
 done
 

@@ -10,7 +10,7 @@ version=$(package_version)
 [ -n "$version" ] || fail "config.h tells no version"
 
 # Every option of the stage, in its order.
-for help in --help -h "in.wad --quiet --help" "build --help"; do
+for help in help "in.wad --quiet --help" "help build" "build --help"; do
     # shellcheck disable=SC2086 # words
     expect 0 blocksweep $help
     expect_no_errors
@@ -22,6 +22,20 @@ done
 list_options | grep -v '^host ' >found-options
 diff expected-options found-options ||
     fail "--help does not tell the options that the stage has"
+
+# -h is a screen: what most people need, each line as --help has it or a list
+# of choices.
+for command in build verify show diff plugins; do
+    expect 0 blocksweep $command -h
+    mv output short
+    [ "$(wc -l <short)" -le 24 ] || fail_showing short "24 lines were expected"
+    expect 0 blocksweep $command --help
+    grep -e '^  -' short >short-options
+    [ "$(wc -l <short-options)" -ge 4 ] || fail_showing short "few options"
+    while IFS= read -r line; do
+        expect_in output "$line"
+    done <short-options
+done
 
 # The other commands have theirs, with the options of the stage that they take.
 expect_match help "^Commands, .*: build, "
@@ -62,5 +76,7 @@ for plugin in blocksweep no-such-stage; do
     expect_no_errors
     head -n 1 output | expect_text - "blocksweep $version"
 done
+expect 0 blocksweep version
+head -n 1 output | expect_text - "blocksweep $version"
 expect 0 blocksweep -V in.wad
 head -n 1 output | expect_text - "blocksweep $version"

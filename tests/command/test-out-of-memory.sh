@@ -81,7 +81,8 @@ refuse run show $map --svg=work/map.svg --shared "$sample"
 refuse run show --json $map --html=work/map.html "$sample"
 refuse run show $map --svg=work/map --html=./work/map "$sample"
 refuse run show --list=0,0 room.wad
-refuse run diff $map --svg=work/map.svg "$sample" nested.wad
+refuse run verify $map --svg=work/map.svg "$sample"
+refuse run diff $map --html=work/map.html "$sample" nested.wad
 refuse run diff --json --verbose $map "$sample" nested.wad
 NBSTAGE_PLUGIN_PATH=$folder/links
 export NBSTAGE_PLUGIN_PATH

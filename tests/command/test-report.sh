@@ -19,8 +19,8 @@ expect_timed_line() {
 # report: in the file table, and with what is in that as JSON in facts.
 report() {
     expect "$@" in.wad -o out.wad
-    expect_line "Map Linedefs Grid Before After Largest offset Time" \
-        "Wrote out.wad"
+    expect_line "Map Linedefs Grid Before After Largest offset Time"
+    expect_match output '^Wrote out.wad'
     ! grep '[[:cntrl:]]' output || fail "control characters on no terminal"
     mv output table
     cp errors table-errors
@@ -45,13 +45,14 @@ expect_map() {
     if [ "${3-}" = over ]; then
         x=0 y=0 columns=512 rows=512 words=$4 largest=$5
         of="over 32767"
-        over=1
+        over=true
     else
         wadtool blockmap out.wad "$1/BLOCKMAP" >found-blockmap
         read -r x y columns rows words largest <found-blockmap
         of="of 32767"
-        over=0
-        expect_facts "maps.$maps.meets_vanilla" 1 "maps.$maps.meets_extended" 1
+        over=false
+        expect_facts "maps.$maps.meets_vanilla" true \
+            "maps.$maps.meets_extended" true
     fi
     expect_timed_line \
         "$1 $linedefs $2 $x,$y ${columns}x$rows $old $new $largest $of"
@@ -151,12 +152,13 @@ expect_facts maps.0.warnings 1 maps.0.warnings.0 "$(sentence_of MAP01)" \
 maps=2
 offset=$((4 + 512 * 512 + 5 * 2))
 expect_map MAP03 keep over $((offset + 2)) $offset
-expect_facts maps.2.meets_vanilla 0 maps.2.meets_extended 0 \
+expect_facts maps.2.meets_vanilla false maps.2.meets_extended false \
     maps.2.warnings.0 "$(sentence_of MAP03)"
-expect_total "2 maps" 1 7
+expect_total "2 maps" 1 6
 expect_facts total.bytes_before $total_old
 tr -s ' ' <table >output
-expect_line "MAP02 failed, its lumps are kept" "1 failed"
+expect_line "MAP02 failed, its lumps are kept" \
+    "Wrote out.wad, 1 of 3 maps kept their old lump"
 
 # Nothing at all with --quiet but what went wrong.
 expect 1 blocksweep --quiet --grid=keep in.wad -o out.wad
@@ -195,7 +197,7 @@ expect_last 3 "$no_folder" --quiet in.wad -o nowhere/out.wad
 expect_last 3 "none.wad: cannot be read: No such file or directory; nothing was \
 written" none.wad -o out.wad
 expect_last 2 "in.wad: no map is named 'MAP02'; the file has 1, from MAP01 to \
-MAP01; nothing was written" --map=MAP02 in.wad -o out.wad
+MAP01; did you mean MAP01?; nothing was written" --map=MAP02 in.wad -o out.wad
 { room MAP01; room MAP02 | replacing LINEDEFS THINGS; } |
     wadtool make PWAD bad.wad
 expect_last 1 "builder cp: the file that it wrote: MAP02: LINEDEFS: \
@@ -258,3 +260,62 @@ expect_not_in screen ' of 4, '
 expect 0 blocksweep -p "$other" --delay=500 in.wad -o out.wad
 expect_no_errors
 expect_not_in output "$(printf '\r')"
+
+# --- Several files ---
+
+cat "$sample" >first.wad
+{ room MAP01; room MAP02 | replacing LINEDEFS THINGS; } |
+    wadtool make PWAD second.wad
+echo rubbish and more >third.wad
+cp first.wad last.wad
+mkdir folder
+blocksweep --quiet first.wad -o expected.wad
+expect 3 blocksweep first.wad second.wad none.wad third.wad last.wad -o folder
+expect_line first.wad: "Wrote folder/first.wad" \
+    "Wrote folder/second.wad, 1 of 2 maps kept their old lump" \
+    "2 of 5 files built without a failure"
+expect_match errors '^blocksweep: second.wad: MAP02: '
+expect_match errors '^blocksweep: none.wad: cannot be read: '
+tail -n 1 errors | expect_text - "blocksweep: 3 of 5 files failed in whole \
+or in part: second.wad, none.wad, third.wad"
+expect_same folder/first.wad expected.wad
+expect_same folder/last.wad expected.wad
+expect_absent folder/none.wad folder/third.wad
+expect 1 blocksweep --json --in-place first.wad second.wad third.wad
+read_json
+expect_facts files 3 files.0.input first.wad files.0.output first.wad \
+    files.0.written true files.0.maps 3 files.1.total.failed 1 \
+    files.2.input third.wad files.2.written false files.2.maps 0
+expect_same first.wad expected.wad
+expect 0 blocksweep last.wad -o folder/
+expect_line "Wrote folder/last.wad"
+
+# --- A dry run: what each preset would make, and nothing written ---
+
+cat "$sample" >in.wad
+cp in.wad same.wad
+: >after
+ls >before
+expect 0 blocksweep --dry-run in.wad
+expect_line "Nothing was written. What the presets would make:" \
+    "Vanilla and Extended: how many of 3 maps meet this limit"
+expect 0 blocksweep -n --json --check-nodes in.wad -o out2.wad
+ls >after
+diff before after || fail "a dry run was expected to write nothing"
+expect_same in.wad same.wad
+read_json
+cp facts dry-facts
+expect_facts written false presets 5
+for number in 0 1 2 3 4; do
+    cp dry-facts facts
+    preset=$(fact presets.$number.preset)
+    bytes=$(fact presets.$number.bytes)
+    expect_facts presets.$number.meeting_vanilla 3 \
+        presets.$number.meeting_extended 3 presets.$number.failed 0
+    expect 0 blocksweep --json --preset="$preset" in.wad -o dry.wad
+    read_json
+    expect_facts total.bytes_after "$bytes"
+done
+expect 1 blocksweep -n --grid=keep second.wad
+tr -s ' ' <output | grep -q '^vanilla [0-9]* 1 1 0 1$' ||
+    fail_showing output "one of two maps was expected to fail"

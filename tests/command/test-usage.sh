@@ -31,15 +31,28 @@ expect_named() {
     done
 }
 
-names=$(sed -n 's/^stage \(.*\)/--\1/p; s/^host . \(.*\)/--\1/p' options)
-[ "$(echo "$names" | wc -l)" -ge 13 ] || fail "--help does not list options"
-
 # --- Options ---
 
-for unknown in --nonsense --nonsense=1 --packs -x -qx --o; do
-    expect_usage "unknown" $unknown in.wad -o out.wad
-    expect_named $names
-done
+# The whole sentence, then the arguments.
+while IFS='|' read -r sentence arguments; do
+    expect_usage "$sentence" $arguments
+    expect_text errors "blocksweep: $sentence"
+done <<'END'
+unknown option '--nonsense'; see 'blocksweep build --help'|--nonsense in.wad
+unknown option '--nonsense'; see 'blocksweep build --help'|--nonsense=1 in.wad
+unknown option '-x'; see 'blocksweep build --help'|-x in.wad -o out.wad
+unknown option '-x'; see 'blocksweep verify --help'|verify -qx in.wad
+unknown option '--packs'; did you mean --pack?|--packs=nest in.wad -o out.wad
+unknown option '--in_place'; did you mean --in-place?|--in_place in.wad
+unknown option '--Verbos'; did you mean --verbose?|diff --Verbos in.wad in.wad
+option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
+'--svg' is an option of verify, show, diff, not of build|--svg=a.svg in.wad
+'--pack' is an option of build, not of verify|verify --pack=nest in.wad
+'-l' is an option of show, not of build|-l 7 in.wad
+there are two files; the output goes after -o: blocksweep in.wad -o same.wad; see 'blocksweep build --help'|in.wad same.wad
+'vrify' is neither a file nor a command; commands are build, verify, show, diff, plugins; did you mean verify?; see 'blocksweep build --help'|vrify
+'xyz' is neither a file nor a command; commands are build, verify, show, diff, plugins; see 'blocksweep build --help'|xyz
+END
 
 # test-options has more values that are none.
 sed -n 's/^stage //p' options | while read -r option; do
@@ -79,15 +92,17 @@ done
 # names of commands that there are not, or in other places.
 cp in.wad verify
 cp in.wad help
+mkdir new
 while IFS='|' read -r part named arguments; do
     expect_usage "$part" $arguments </dev/null
     expect_named $named
 done <<'END'
-no input file||
 no input file||-o out.wad
 no input file||build -o out.wad
-there are 2: 'in.wad', 'same.wad'||in.wad same.wad -o out.wad
-there are 3: 'in.wad', 'same.wad'||build in.wad same.wad in.wad -o out.wad
+out.wad: for 2 files, -o has to name a folder||in.wad same.wad -o out.wad
+'in.wad' and './in.wad' would both be in.wad in new||in.wad same.wad ./in.wad -o new
+'in.wad' is in the folder . already; --in-place writes over the input||in.wad same.wad -o .
+there are 2: 'in.wad', 'same.wad'||show in.wad same.wad
 no output|-o --in-place|in.wad
 exclude each other|--output --in-place|in.wad -o out.wad --in-place
 'build' is not a file||build build in.wad -o out.wad
@@ -98,13 +113,17 @@ no file was expected, but there is 'in.wad'; see 'blocksweep plu||plugins in.wad
 blocksweep: no input file was given; see 'blocksweep verify||verify
 no output||./verify
 no output||./help
-no output||help
 END
-rm verify help
+rm -r verify help new
 expect_usage "'verify' is not a file" --map=MAP01 verify in.wad
 expect_usage "'verify' is not a file" plugins verify
-expect_usage "'help' is neither a file nor a command" help
-expect_named build verify show diff plugins
+
+# Alone it is its usage.
+status=0
+"$BUILD_DIR/run" blocksweep >output 2>errors </dev/null || status=$?
+[ $status -eq 2 ] || fail "status 2 was expected, not $status"
+expect_no_output
+expect_match errors '^Usage: blocksweep '
 
 # --- Maps ---
 
@@ -120,3 +139,20 @@ expect_usage "no map is named 'MAP03'" --map=MAP01 -m MAP03 in.wad -o out.wad
 expect_usage "'nonsense'" --plugin=nonsense in.wad -o out.wad
 expect_named NBSTAGE_PLUGIN_PATH
 expect_usage "./nonsense.so" --plugin=./nonsense.so in.wad -o out.wad
+
+# --- NBSTAGE_OPTIONS: below the command line, and for builds alone ---
+
+blocksweep --quiet --pack=none in.wad -o none.wad
+expect 0 env NBSTAGE_OPTIONS=pack=none,grid=fit "$BUILD_DIR/run" blocksweep \
+    in.wad -o out.wad
+expect_same out.wad none.wad
+expect 0 env NBSTAGE_OPTIONS=pack=nest "$BUILD_DIR/run" blocksweep \
+    --pack=none in.wad -o out.wad
+expect_same out.wad none.wad
+rm out.wad
+expect 2 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep in.wad \
+    -o out.wad
+expect_sentence "'pack' does not take 'tight'"
+expect_absent out.wad
+expect 0 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep verify \
+    none.wad

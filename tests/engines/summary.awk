@@ -61,7 +61,7 @@ function expected(engine, kind, table) {
     if (kind == "mbf21")
         kind = "none"
     if (kind == "xbm1")
-        kind = "small XBM1"
+        kind = "forced"
     if (kind == "too-large")
         kind = "XBM1"
     return manual[row[engine], table, kind]

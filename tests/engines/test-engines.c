@@ -402,7 +402,7 @@ static const struct lump_case {
     {"extended", 16000, "overflow=error", false, true},
     {"empty", 60000, "overflow=empty", false, false},
     {"XBM1", 60000, "overflow=xbm1", false, false},
-    {"small XBM1", 2000, "format=xbm1", true, true},
+    {"forced", 2000, "format=xbm1", true, true},
 };
 
 START_TEST(limits_and_forms_are_what_the_page_says)

@@ -228,6 +228,7 @@ need_json() {
 
 # read_json: from the JSON in the file output, makes lines such as
 # "maps.0.linedefs 12" in the file facts.  Of an array, "maps" is the length.
+# What a build reports of a single file is there as if it had no "files.0.".
 read_json() {
     perl -MJSON::PP -0777 -e '
         sub flatten {
@@ -244,7 +245,10 @@ read_json() {
             print substr($path, 1), " ", $value // "-", "\n";
         }
         binmode STDOUT, ":utf8";
-        flatten("", JSON::PP->new->utf8->decode(<STDIN>));' \
+        my $report = JSON::PP->new->utf8->decode(<STDIN>);
+        $report = {%$report, %{$report->{files}[0]}}
+            if $report->{command} eq "build" && @{$report->{files}} == 1;
+        flatten("", $report);' \
         <output >facts ||
         fail_showing output "this is no JSON"
 }

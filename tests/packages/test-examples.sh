@@ -72,22 +72,23 @@ expect 1 ./manual ./no-such-stage.so
 
 awk '/^```/ { in_code = /^```c$/; blocks += in_code; next }
      in_code { print >("written-" blocks ".c") }' "$SOURCE_DIR/README.md"
-expect_match written-3.c nbstage_build
-cat written-[1-3].c >written.c
+expect_match written-2.c nbstage_build
+cat written-[12].c >written.c
 expect_short 12 written.c
 cat >builder.c <<EOM
 #include <stddef.h>
 static void write_lump(const char *name, const void *data, size_t size);
 static void make_blockmap_as_before(void);
-#include "written-1.c"
+#include "nbstage-host.h"
+static struct nbstage stage;
 static void take_blockmap_plugin_option(const char *value)
 {
-#include "written-2.c"
+#include "written-1.c"
 }
 static void make_blockmap(const char *name, const struct nbstage_lump *lumps,
                           size_t lump_count)
 {
-#include "written-3.c"
+#include "written-2.c"
 }
 static void write_lump(const char *name, const void *data, size_t size)
 {

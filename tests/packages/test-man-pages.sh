@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the manual pages tell all that there is, and nothing that there
-# is not: options and their choices, what is in a report, and the interface.
+# is not: options and their choices, what is in a report, and the interface; and
+# that they, other documents and messages are in plain English.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -42,7 +43,9 @@ options_of_command_page() {
 
 options_of_stage_page() {
     awk '/^\.Sh / { inside = $2 == "OPTIONS" }
-         inside && /^\.Ss / { option = $2; print "stage", option }
+         inside && /^\.Ss [a-z]/ { option = $2; print "stage", option }
+         inside && /^\.It .* Ns Ar NUMBER$/ { option = $3; print "stage", $3
+                                              $3 = $NF }
          inside && /^\.It (Cm|Ar) / { print "choice", option, $3 }' "$stage_page"
 }
 
@@ -65,14 +68,21 @@ expect_same_lines stage-options found "options in blocksweep-stage.7"
 blocksweep --help | sed -n 's/^  --\([a-z-]*\)\[*=.*(default: \(.*\))$/\1 \2/p' \
     >defaults
 section "$command_page" "Options of the stage" | awk '
-    /^\.It / { option = substr($3, 3) }
-    /^The default is$/ { getline; print option, $2 }' >found
+    /^\.It Fl / { option = substr($3, 3) }
+    /^The default is / { gsub(/[.,;]/, ""); print option, $4 }' >found
 expect_same_lines defaults found "defaults in blocksweep.1"
 awk '/^\.Ss / { option = $2 }
      /^\.It / { choice = $3 }
-     /^This is the default\.$/ { print option, choice }
-     /^The default is$/ { getline; print option, $2 }' "$stage_page" >found
+     /^\.It .* Ns Ar NUMBER$/ { option = $3 }
+     /^\.It Cm [a-z0-9]* No \(default\)$/ { print option, choice }
+     /^The default is / { gsub(/[.,;]/, ""); print option, $4 }' \
+    "$stage_page" >found
 expect_same_lines defaults found "defaults in blocksweep-stage.7"
+
+# The first page, and the manuals of the command and its stage, are short.
+[ "$(wc -l <"$SOURCE_DIR/README.md")" -le 150 ] || fail "README.md is long"
+[ "$(cat "$command_page" "$stage_page" | wc -l)" -le 2047 ] ||
+    fail "the manuals are long"
 
 # What to type is the same in README.md.
 # shellcheck disable=SC2016 # no commands
@@ -110,13 +120,32 @@ members_of() {
     sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$@"
 }
 
-# expect_members SECTION FILE...: the section tells the names in these reports.
+# names_in SECTION...: prints the names of members that these sections tell.
+names_in() {
+    for part in "$@"; do
+        section "$command_page" "$part"
+    done | awk '/^\.(It|Li) / {
+        sub(/^\./, "")
+        for (i = 1; i <= NF; i++)
+            if ($i ~ /^[A-Z][a-z]$/)
+                is_name = $i == "Li"
+            else if (is_name && $i ~ /^[a-z_.]+$/)
+                print $i }' | tr . '\n' | grep . | sort -u
+}
+
+# expect_members COMMAND FILE... [-- SECTION...]: these sections, what is common
+# to reports and that on the command tell the names in these reports.
 expect_members() {
-    part=$1
+    part="JSON of $1"
     shift
-    members_of "$@" | sort -u >members
-    section "$command_page" "$part" | sed -n 's/^\.\(It \)*Li //p' |
-        tr -s ' ,' '\n' | grep -x '[a-z][a-z_]*' | sort -u >found
+    : >report-members
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        members_of "$1" >>report-members
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    sort -u report-members >members
+    names_in "Every report" "$part" "$@" >found
     expect_same_lines members found "$part in blocksweep.1"
 }
 
@@ -126,16 +155,18 @@ expect 0 blocksweep --json --prune=inert "$sample" -o out.wad
 sed -n '/"sectors": \[/,/\]/p' output >sectors
 expect 0 blocksweep --json --builder="true {in}" "$sample" -o out.wad
 sed -n '/"builder"/,/}/p' output >report
+expect 0 blocksweep --json --dry-run "$sample"
+sed -n '/"presets"/,/}/p' output >>report
 expect 0 blocksweep --json "$sample" -o out.wad
 sed -n '/"seconds"/,/}/p' output | members_of | grep -vx seconds | sort -u >facts
 { sed '/"seconds"/,/}/d' output; echo '"seconds":'; echo '"error":'; } >>report
 cat sectors >>report
 expect_match facts '^linedefs$' '^words$'
 
-section "$stage_page" FACTS | sed -n 's/^\.It Li //p' | sed 's/ , /\
+section "$stage_page" FACTS | sed -n 's/^\.It Li //p' | sed 's/ Ta .*//; s/ , /\
 /g' >found
 expect_same_lines facts found "facts in blocksweep-stage.7"
-expect_members JSON report
+expect_members build report -- "Every report on maps"
 
 # broken_map LIST: makes in.wad of a map whose blockmap has these offsets and
 # lists, and of one that fails.
@@ -157,28 +188,30 @@ for lists in "6 900 0 1 3 65535" "6 6 0 0 1 3 65535" "6 6 0 0 1 2 3 65535"; do
     expect 1 blocksweep verify --json --verbose --nodes in.wad
     cat output >>verified
 done
-expect_members "JSON of verify" verified
+lump="The lump in verify, show and diff"
+engines="Engines in verify and show"
+expect_members verify verified -- "Every report on maps" "$lump" "$engines"
 
 # What diff tells, of lumps that cannot be read among them.
 broken_map "6 900 0 1 3 65535"
 mv in.wad old.wad
 broken_map "900 6 0 1 3 65535"
 expect 1 blocksweep diff --json old.wad in.wad
-expect_members "JSON of diff" output
+expect_members diff output -- "Every report on maps" "$lump"
 
 # What show tells, of a block, too.
 broken_map "6 11 0 0 1 3 65535 0 1 2 3 65535"
 expect 1 blocksweep show --json in.wad
 cp output shown
 expect 0 blocksweep show --json --map=MAP01 --list=0 in.wad
-expect_members "JSON of show" output shown
+expect_members show output shown -- "Every report on maps" "$lump" "$engines"
 
 # The words for what is wrong with a lump or a list.
 sed -n '/fault_names\[\] =/,/;/p' "$SOURCE_DIR/host/blockmap/blockmap.c" |
     grep -o '"[a-z_]*"' | tr -d '"' | sort -u >faults
 expect_match faults '^no_grid$' '^endless$'
-sed -n '/^\.Li fault$/,/^\.Pc/s/^\.Qq \([a-z_]*\).*/\1/p' "$command_page" |
-    sort -u >found
+awk '/^\.It Li/ { is_fault = $3 == ".fault" } is_fault' "$command_page" |
+    grep -o 'Q[oq] [a-z_]*' | sed 's/^Q. //' | sort -u >found
 expect_same_lines faults found "words of fault in blocksweep.1"
 
 # What plugins tells, of links, of options of each type, and of a file that is
@@ -188,7 +221,7 @@ cp "$BUILD_DIR/tests/command/.libs/other-stage.so" stages
 echo "no stage" >stages/text.so
 expect 0 env NBSTAGE_PLUGIN_PATH="$folder/stages" "$BUILD_DIR/run" \
     blocksweep plugins --json
-expect_members "JSON of plugins" output
+expect_members plugins output
 
 # --- The interface ---
 
@@ -221,6 +254,48 @@ sed -n '/^\.Sh DESCRIPTION/q
     sed 's/" "/,/g' | tr -d ' ' >found
 expect_in kit-functions 'nbstage_close(structnbstage*stage);'
 expect_same_lines kit-functions found "functions in nbstage-host.3"
+
+# --- Plain English ---
+
+# Phrases that make a reader stop, in documents and in messages, which are the
+# texts in quotes of sources.
+cat >phrases <<'EOM'
+behind|for free|is told|has not got|whoever built|held against|in vain
+what comes of it|that of|such as are|hands a map in memory|lump back from
+old one or the new one at every|whatever is killed|what blocks miss
+where these shells look|as distributions install|has a part in it
+nothing is told|is it the same as any|a file beside it cannot be made
+was ended early|takes too much of it|may meet it
+EOM
+cat >find-phrases.pl <<'EOM'
+chomp(my @paths = <STDIN>);
+open my $list, "<", shift or die;
+local $/;
+my $phrases = <$list> =~ s/\s*\n/|/gr =~ s/\|$//r;
+for my $path (@paths) {
+    open my $file, "<", $path or die "$path: $!\n";
+    my $text = <$file>;
+    if ($path =~ /\.[ch]$/) { # quotes beside each other are one text
+        my $other = qr{//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)+'}s;
+        $text =~ s{"((?:[^"\\]|\\.)*)"|$other|([^"'/\s]+|.)}
+                  {$1 // ($2 =~ /\S/ ? "\n" : "")}gse;
+    } else {
+        $text =~ s/^\.[A-Z][a-z]\b//mg;
+        $text =~ s/\s+/ /g;
+    }
+    print "$path: $&\n" while $text =~ /\b(?:$phrases)\b/gi;
+}
+EOM
+(
+    cd "$SOURCE_DIR"
+    {
+        find host src plugin kit adapters -name '*.[ch]'
+        find doc man -name '*.md' -o -name '*.[1-9]'
+        printf '%s\n' README.md NEWS SECURITY.md CONTRIBUTING.md \
+            packaging/README.md editors/README.md
+    } | perl "$folder/find-phrases.pl" "$folder/phrases"
+) >found
+[ ! -s found ] || fail_showing found "plainer words were expected"
 
 # --- The pages themselves ---
 
@@ -278,5 +353,11 @@ if has mandoc; then
 fi
 if has groff; then
     check_text groff -mandoc -T utf8 -rLL=500n -P-cbu
+    # Tables fit in a terminal of 80 columns.
+    for page in "$SOURCE_DIR"/man/*.[1-9]; do
+        groff -mdoc -T utf8 -rLL=78n -w break "$page" 2>&1 >shown |
+            expect_text - ""
+        [ -s shown ] || fail "groff shows nothing of $page"
+    done
 fi
 has mandoc || has groff || skip "the rest: no program formats pages"

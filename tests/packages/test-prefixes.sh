@@ -78,6 +78,14 @@ for open in last/lib64/nbstage last/lib64 last; do
     chmod o-w $open
 done
 expect 0 last/games/bin/blocksweep plugins
+if [ "$(id -u)" -eq 0 ]; then # only root gives folders to any group
+    chgrp 23456 last/lib64
+    expect 0 last/games/bin/blocksweep plugins
+    chmod g+w last/lib64
+    expect_none last/games/bin/blocksweep
+    chmod g-w last/lib64
+    chgrp 0 last/lib64
+fi
 
 # Nor what another user owns, and none at all if it has more rights than its
 # user.

@@ -120,7 +120,7 @@ expect_others_kept() {
 facts() {
     perl -MJSON::PP -0777 -e '
         my $report = decode_json(<STDIN>);
-        print "@$_{@ARGV}\n" for @{$report->{maps}};' "$@" <output
+        print "@$_{@ARGV}\n" for @{$report->{files}[0]{maps}};' "$@" <output
 }
 
 # expect_plain FILE [FILE]: builds what all blockmaps have to be, and says what

@@ -146,8 +146,6 @@ done
 
 expect_in "$page" '\-stage' NBSTAGE_OPTIONS NBSTAGE_PLUGIN_PATH LD_PRELOAD \
     BLOCKSWEEP_GLBSP_ADAPTER
-! has mandoc || mandoc -T lint -W warning "$page" ||
-    fail "mandoc has warnings"
 
 # --- The adapter ---
 

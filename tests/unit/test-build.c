@@ -277,9 +277,9 @@ static const struct {
     {64, 128, 0, "grid=keep", "grid=fit"},
     // Over it by a little, with nothing but merging to help.
     {128, 128, 0, "pack=nest format=doom",
-     "merging lists, overflow=merge, may meet it"},
+     "overflow=merge could meet it by merging lists"},
     {86, 128, 0, "pack=nest limit=vanilla for=doom19",
-     "merging lists, overflow=merge, may meet it"},
+     "overflow=merge could meet it by merging lists"},
     // Nothing classic helps.
     {128, 128, 0, "", "overflow=xbm1"},
     // The lump that the map has.
@@ -376,7 +376,7 @@ END_TEST
 enum outcome { NEW, NESTED, KEPT, LOST };
 
 #define MAY_MERGE \
-    "merging lists, limit=vanilla with overflow=merge, may meet it; no " \
+    "limit=vanilla with overflow=merge could meet it by merging lists; no " \
     "packing without loss would meet it"
 
 // Maps of so many lines, the options that their own lump was built with, and

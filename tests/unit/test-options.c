@@ -388,10 +388,9 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     assert_tells(message, "auto, keep, fit, id, search or X,Y");
     ck_assert_int_eq(set(nonsense, "fit"), NBSTAGE_UNKNOWN_OPTION);
     assert_tells(message,
-                 "for, preset, lists, grid, threads, bounds, prune, pack, "
-                 "header, format, limit, overflow, check-nodes, inflate-limit, "
-                 "max-blocks, "
-                 "max-entries or max-memory");
+                 "for, preset, header, format, limit, overflow, lists, prune, "
+                 "pack, check-nodes, grid, bounds, threads, inflate-limit, "
+                 "max-blocks, max-entries or max-memory");
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }

@@ -401,6 +401,8 @@ static void expect_same_bytes(const char *what, const void *bytes, size_t size,
         expect(what, memcmp(bytes, expected, size), 0);
 }
 
+// The steps of a build that fails are those up to where it fails, which may be
+// somewhere else if memory was refused before.
 static void expect_same_facts(const struct nbstage_result *result,
                               const struct nbstage_result *expected)
 {
@@ -410,7 +412,8 @@ static void expect_same_facts(const struct nbstage_result *result,
         const struct nbstage_fact *fact = &result->facts[i];
         const struct nbstage_fact *other = &expected->facts[i];
         expect(other->name, strcmp(fact->name, other->name), 0);
-        expect(other->name, fact->value, other->value);
+        if (result->lump_count > 0 || strcmp(fact->name, "steps") != 0)
+            expect(other->name, fact->value, other->value);
         if (other->text)
             expect(other->name, strcmp(fact->text, other->text), 0);
     }

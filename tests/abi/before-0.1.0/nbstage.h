@@ -115,7 +115,7 @@ struct nbstage_fact {
     const char *name;
     int64_t value;
     const char *text;
-    uint32_t is_item;
+    uint32_t kind;
 };
 struct nbstage_result {
     size_t size;

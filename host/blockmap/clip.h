@@ -14,6 +14,8 @@
 struct clip {
     double length;
     bool is_corner;
+    double x1, y1; // where it begins and ends
+    double x2, y2;
 };
 
 // `x` and `y`: the block's south-west corner in map units.

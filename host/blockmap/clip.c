@@ -9,7 +9,7 @@
 
 #include "config.h"
 
-#include "verify/clip.h"
+#include "blockmap/clip.h"
 
 #include "blockmap/blockmap.h"
 
@@ -61,12 +61,18 @@ struct clip clip_linedef(const struct nbstage_decoded *decoded, size_t linedef,
     struct part part = whole(decoded, linedef);
     narrow(&part, part.x, part.dx, x);
     narrow(&part, part.y, part.dy, y);
-    double length = (part.end - part.begin) * hypot(part.dx, part.dy);
-    if (length >= least_length)
-        return (struct clip){length, false};
-    double to_x = part.x + part.begin * part.dx - x;
-    double to_y = part.y + part.begin * part.dy - y;
-    return (struct clip){0, hypot(to_x, to_y) < least_length};
+    struct clip clip = {
+        .length = (part.end - part.begin) * hypot(part.dx, part.dy),
+        .x1 = part.x + part.begin * part.dx,
+        .y1 = part.y + part.begin * part.dy,
+        .x2 = part.x + part.end * part.dx,
+        .y2 = part.y + part.end * part.dy,
+    };
+    if (clip.length < least_length) {
+        clip.length = 0;
+        clip.is_corner = hypot(clip.x1 - x, clip.y1 - y) < least_length;
+    }
+    return clip;
 }
 
 double clip_length(const struct nbstage_decoded *decoded, size_t linedef)

@@ -1,0 +1,96 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Compares node builders: each one that is installed builds the blockmaps of
+# Freedoom's WADs, and blocksweep verifies what it wrote.  Prints a table in
+# Markdown.  Builders run by turns; times are sums of medians of ROUNDS.
+#
+# compare.pl BLOCKSWEEP ROUNDS WAD...
+
+use strict;
+use warnings;
+use File::Temp;
+use JSON::PP;
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
+
+my ($blocksweep, $rounds, @wads) = @ARGV;
+@wads or die "compare.pl: no WAD to compare with; set FREEDOOM_DIR\n";
+
+my $folder = File::Temp->newdir;
+my $out = "$folder/out.wad";
+
+# What is compared: its name, whether it makes nodes, too, and its command,
+# where IN and OUT stand for files.  ZDBSP does without nodes with -N, and
+# leaves REJECT alone with -E.
+my @builders = (
+    ["as shipped", ""],
+    ["ZDBSP", "", qw(zdbsp -N -E -o OUT IN)],
+    ["glBSP", "and nodes", qw(glbsp -q -n IN -o OUT)],
+    ["ELFBSP", "and nodes", qw(elfbsp IN -o OUT)],
+    ["blocksweep", "", $blocksweep, qw(-q IN -o OUT)],
+    ["blocksweep --preset=small", "",
+     $blocksweep, qw(-q --preset=small IN -o OUT)],
+    ["blocksweep --preset=vanilla", "",
+     $blocksweep, qw(-q --preset=vanilla IN -o OUT)],
+);
+
+sub is_installed {
+    my $program = shift // return 1;
+    return -x $program if $program =~ m{/};
+    return grep { -x "$_/$program" } split /:/, $ENV{PATH};
+}
+
+# Runs a command without output; returns the seconds it takes.
+sub run {
+    my @command = @_;
+    my $start = clock_gettime(CLOCK_MONOTONIC);
+    my $child = fork // die "compare.pl: fork: $!\n";
+    if (!$child) {
+        open STDOUT, '>', '/dev/null';
+        open STDERR, '>', '/dev/null';
+        exec @command or exit 127;
+    }
+    waitpid $child, 0;
+    die "compare.pl: failed: @command\n" if $?;
+    return clock_gettime(CLOCK_MONOTONIC) - $start;
+}
+
+sub total_of {
+    my $wad = shift;
+    my $json = qx("$blocksweep" verify --quiet --json "$wad");
+    return decode_json($json)->{total};
+}
+
+sub median {
+    my @sorted = sort { $a <=> $b } @_;
+    return $sorted[@sorted / 2];
+}
+
+@builders = grep { is_installed($_->[2]) } @builders;
+my %sum;
+for my $wad (@wads) {
+    my %times;
+    for my $round (1 .. $rounds) {
+        for my $builder (@builders) {
+            my ($name, undef, @command) = @$builder;
+            my $made = @command ? $out : $wad;
+            s/^IN$/$wad/, s/^OUT$/$out/ for @command;
+            push @{$times{$name}}, @command ? run(@command) : 0;
+            next if $round > 1;
+            my $total = total_of($made);
+            $sum{$name}{$_} += $total->{$_} for keys %$total;
+        }
+    }
+    $sum{$_}{time} += median(@{$times{$_}}) for keys %times;
+}
+
+print "| lumps of | missing entries | that matter | extra | bytes | seconds |\n",
+    "|---|--:|--:|--:|--:|--:|\n";
+for my $builder (@builders) {
+    my ($name, $nodes) = @$builder;
+    my $sum = $sum{$name};
+    printf "| %s | %s | %s | %s | %s | %s |\n", $name,
+        @$sum{qw(missing_entries harmful_entries extra_entries bytes)},
+        $builder->[2] ? sprintf("%.2f %s", $sum->{time}, $nodes) =~ s/ $//r
+                      : "";
+}

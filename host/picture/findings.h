@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a picture points out: entries that are missing, extra or only in one of
+// two lumps, and lists that cannot be read.  Every block that has some is
+// marked; of the entries only the first of each kind are kept.
+
+#ifndef FINDINGS_H
+#define FINDINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum finding_kind {
+    FINDING_MISSING,  // and it matters
+    FINDING_HARMLESS, // missing, and it does not
+    FINDING_EXTRA,
+    FINDING_ONLY_OLD,
+    FINDING_ONLY_NEW,
+    FINDING_UNREADABLE, // a whole list
+    FINDING_KIND_COUNT,
+};
+
+// Kinds differ in colour, and without colour in the pattern of their blocks.
+struct finding_style {
+    const char *id;
+    const char *label;
+    const char *tile; // of the pattern, 8 by 8
+};
+
+extern const struct finding_style finding_styles[FINDING_KIND_COUNT];
+
+struct finding {
+    enum finding_kind kind;
+    uint32_t linedef; // NBSTAGE_NONE for a whole list
+    int64_t x;        // of the block's south-west corner, 16.16
+    int64_t y;
+};
+
+struct finding_list {
+    struct finding *finding;
+    size_t count;
+    size_t capacity;
+};
+
+enum { MOST_FINDINGS = 10000 }; // entries of a kind
+
+struct findings {
+    unsigned kinds;                   // those that are told of, as bits
+    size_t found[FINDING_KIND_COUNT]; // entries, kept or not
+    size_t kept[FINDING_KIND_COUNT];
+    struct finding_list entries;
+    struct finding_list blocks; // those of a kind row by row
+};
+
+void findings_mark_block(struct findings *findings, enum finding_kind kind,
+                         int64_t x, int64_t y);
+
+// Keeps an entry if there is room; its kind's `found` is left alone.
+void findings_add(struct findings *findings, enum finding_kind kind, int64_t x,
+                  int64_t y, uint32_t linedef);
+
+// Puts the entries in order: by block, row by row, then by kind and linedef.
+void findings_sort(struct findings *findings);
+
+// The entries of the block at a place, which follow each other.
+struct finding_list findings_at(const struct findings *findings, int64_t x,
+                                int64_t y);
+
+void findings_free(struct findings *findings);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The distance of two words is the least number of characters that are
+// inserted, removed or replaced to make one of the other (Levenshtein).
+
+#include "config.h"
+
+#include "suggest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 32 }; // longer words are not compared
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// Works row by row: distances[j] is that of the first i characters of one word
+// and the first j of the other.
+static size_t distance_of(const char *a, size_t a_length, const char *b,
+                          size_t b_length)
+{
+    size_t distances[LONGEST + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        distances[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t before = distances[0]++; // of i - 1 and j - 1 characters
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t above = distances[j];
+            size_t replaced = before + (tolower((unsigned char)a[i - 1]) !=
+                                        tolower((unsigned char)b[j - 1]));
+            distances[j] =
+                smaller(replaced, smaller(above, distances[j - 1]) + 1);
+            before = above;
+        }
+    }
+    return distances[b_length];
+}
+
+struct suggestion suggest_begin(const char *word, size_t length)
+{
+    return (struct suggestion){
+        .word = word, .length = length, .distance = length / 3 + 1};
+}
+
+void suggest_offer(struct suggestion *suggestion, const char *word)
+{
+    size_t length = strlen(word);
+    bool is_same = length == suggestion->length &&
+                   strncmp(word, suggestion->word, length) == 0;
+    if (is_same || suggestion->length > LONGEST || length > LONGEST)
+        return;
+    size_t distance =
+        distance_of(suggestion->word, suggestion->length, word, length);
+    if (distance >= suggestion->distance)
+        return;
+    suggestion->nearest = word;
+    suggestion->distance = distance;
+}
+
+const char *suggest_text(const struct suggestion *suggestion,
+                         const char *before, char text[SUGGEST_SIZE])
+{
+    text[0] = '\0';
+    if (suggestion->nearest)
+        snprintf(text, SUGGEST_SIZE, "; did you mean %s%s?", before,
+                 suggestion->nearest);
+    return text;
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the commands in README.md, editors/README.md, doc/ and the manuals
+# work as they are written, with a fresh installation, and print what the text
+# shows: a "$" begins a command whose output follows.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+need pkg-config zdbsp glbsp
+
+install_to "$folder/root"
+PATH=$(dirname "$(find "$root" -name blocksweep -path '*/bin/*')"):$PATH
+mkdir samples
+for file in samples/freedoom-sample.wad IN.wad MY.wad OLD.wad NEW.wad; do
+    cp "$SOURCE_DIR/samples/freedoom-sample.wad" $file
+done
+
+# blocks_of FILE: the commands in it, each with its output: a line "command",
+# what is typed, "expected" if the text shows output, and the lines of that.
+blocks_of() {
+    case $1 in
+    *.md) sed -n 's/^    //p; /^$/p' "$1" ;;
+    *) sed -n 's/^\.Dl \([^ ]* .*\)$/\1/p' "$1" | grep -v ' Ar ' ;;
+    esac | awk '
+        sub(/^\$ /, "") { print "command"; print; print "expected"; shown = 1
+                          next }
+        /^(blocksweep|glbsp-blocksweep) / { print "command"; print; shown = 0
+                                            next }
+        /^$/ { shown = 0 }
+        shown { print }'
+}
+
+# try_command FILE: runs what is in the file command, and compares its output
+# with the file expected unless that is empty.
+try_command() {
+    [ -s command ] || return 0
+    status=0
+    sh command >output 2>&1 </dev/null || status=$?
+    case $status,$(cat command) in
+    0,* | 1,blocksweep\ verify* | 1,blocksweep\ diff*) ;;
+    *) fail_showing output "$1: '$(cat command)' ended with status $status" ;;
+    esac
+    [ ! -s expected ] || diff expected output ||
+        fail "$1: '$(cat command)' does not print what the text shows"
+    echo "$1: $(cat command)" >>tried
+}
+
+for document in README.md editors/README.md doc/hosting.md doc/engines.md \
+    man/blocksweep.1 man/blocksweep-stage.7 man/glbsp-blocksweep.1; do
+    blocks_of "$SOURCE_DIR/$document" >blocks
+    : >command
+    while IFS= read -r line; do
+        case $line in
+        command)
+            try_command "$document"
+            : >expected
+            IFS= read -r typed
+            printf '%s\n' "$typed" >command
+            ;;
+        expected) ;;
+        *) printf '%s\n' "$line" >>expected ;;
+        esac
+    done <blocks
+    try_command "$document"
+done
+cat tried
+for document in README.md man/blocksweep.1 man/glbsp-blocksweep.1; do
+    grep -q "^$document: " tried || fail "$document has no command"
+done
+expect_match tried 'README.md: blocksweep verify rebuilt.wad'
