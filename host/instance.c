@@ -35,16 +35,12 @@ static void refuse_setting(const struct nbstage_descriptor *stage,
     char text[SUGGEST_SIZE];
     struct suggestion suggestion =
         suggest_begin(setting->value, strlen(setting->value));
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        if (strcmp(option->name, setting->name) != 0)
-            continue;
-        for (size_t c = 0; c < option->choice_count; c++)
-            suggest_offer(
-                &suggestion,
-                NBSTAGE_AT(struct nbstage_choice, option->choices, c)->name);
-    }
+    const struct nbstage_option *option =
+        stage_find_option(stage, setting->name);
+    for (size_t c = 0; option && c < option->choice_count; c++)
+        suggest_offer(
+            &suggestion,
+            NBSTAGE_AT(struct nbstage_choice, option->choices, c)->name);
     message_print("%s%s", sentence, suggest_text(&suggestion, "", text));
 }
 
@@ -85,6 +81,30 @@ enum exit_status stage_create(const struct nbstage *stage,
         return message_out_of_memory();
     message_print("%s", instance->error);
     return STATUS_USAGE;
+}
+
+const struct nbstage_option *
+stage_find_option(const struct nbstage_descriptor *stage, const char *name)
+{
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (strcmp(option->name, name) == 0)
+            return option;
+    }
+    return NULL;
+}
+
+const struct nbstage_lump *
+stage_find_blockmap(const struct nbstage_result *result)
+{
+    for (size_t i = 0; i < result->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, result->lumps, i);
+        if (strcmp(lump->name, "BLOCKMAP") == 0)
+            return lump;
+    }
+    return NULL;
 }
 
 const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,

@@ -33,6 +33,14 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance);
 
+// The option of this name; NULL if the stage has none.
+const struct nbstage_option *
+stage_find_option(const struct nbstage_descriptor *stage, const char *name);
+
+// The BLOCKMAP of a result; NULL if there is none.
+const struct nbstage_lump *
+stage_find_blockmap(const struct nbstage_result *result);
+
 // The fact of this name; NULL if there is none.
 const struct nbstage_fact *stage_find_fact(const struct nbstage_result *result,
                                            const char *name);

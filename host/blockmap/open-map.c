@@ -193,12 +193,7 @@ const char *open_map_decode(struct open_file *file, const struct open_map *map,
 void open_map_read_result(const struct nbstage_result *result,
                           size_t line_count, struct blockmap *blockmap)
 {
-    const struct nbstage_lump *lump = NULL;
-    for (size_t i = 0; i < result->lump_count && !lump; i++) {
-        lump = NBSTAGE_AT(struct nbstage_lump, result->lumps, i);
-        if (strcmp(lump->name, "BLOCKMAP") != 0)
-            lump = NULL;
-    }
+    const struct nbstage_lump *lump = stage_find_blockmap(result);
     blockmap_read(lump ? lump->data : NULL, lump ? lump->data_size : 0,
                   line_count, NULL, blockmap);
 }
@@ -206,14 +201,10 @@ void open_map_read_result(const struct nbstage_result *result,
 const char *open_map_setting(const struct open_file *file, const char *name,
                              const char *unknown)
 {
-    const struct nbstage_descriptor *stage = file->stage.descriptor;
-    const char *value = unknown;
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        if (strcmp(option->name, name) == 0 && option->default_value)
-            value = option->default_value;
-    }
+    const struct nbstage_option *option =
+        stage_find_option(file->stage.descriptor, name);
+    const char *value =
+        option && option->default_value ? option->default_value : unknown;
     for (size_t i = 0; i < file->arguments->setting_count; i++)
         if (strcmp(file->arguments->settings[i].name, name) == 0)
             value = file->arguments->settings[i].value;
@@ -468,33 +459,39 @@ void open_map_read(struct open_file *file, size_t index, struct open_map *map)
     budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
 }
 
-char *open_map_rename_sentence(char *sentence, const char *from, const char *to)
+// Makes a sentence, which may be NULL, one about another map.
+static void rename_sentence(char **sentence, const char *from, const char *to)
 {
-    char *renamed = sentence ? sentence_rename(sentence, from, to) : NULL;
-    if (sentence && !renamed)
+    if (!*sentence)
+        return;
+    char *renamed = sentence_rename(*sentence, from, to);
+    if (!renamed)
         memory_ran_out();
-    free(sentence);
-    return renamed;
+    free(*sentence);
+    *sentence = renamed;
 }
 
-void open_map_rename(struct open_file *file, size_t index, struct open_map *map)
+void open_map_rename(struct open_file *file, size_t index, struct open_map *map,
+                     char **sentence)
 {
     const char *from = map->name;
     const char *to = file->wad.lumps[file->places[index]->marker].name;
     size_t count = 0; // of the warnings that are about the map
     map->name = map->map.name = to;
-    map->doubt = open_map_rename_sentence(map->doubt, from, to);
-    map->error = open_map_rename_sentence(map->error, from, to);
+    rename_sentence(&map->doubt, from, to);
+    rename_sentence(&map->error, from, to);
+    if (sentence)
+        rename_sentence(sentence, from, to);
     for (size_t i = 0; i < map->warnings.count; i++) {
-        char *sentence = map->warnings.sentence[i];
-        if (!sentence_is_about(sentence, from)) {
-            free(sentence);
+        char *warning = map->warnings.sentence[i];
+        if (!sentence_is_about(warning, from)) {
+            free(warning);
             continue;
         }
-        sentence = open_map_rename_sentence(sentence, from, to);
-        if (!map->doubt || strcmp(sentence, map->doubt) != 0)
-            message_print("%s: %s", file->path, sentence);
-        map->warnings.sentence[count++] = sentence;
+        rename_sentence(&warning, from, to);
+        if (!map->doubt || strcmp(warning, map->doubt) != 0)
+            message_print("%s: %s", file->path, warning);
+        map->warnings.sentence[count++] = warning;
     }
     map->warnings.count = count;
     if (map->error)

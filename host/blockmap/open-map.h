@@ -84,15 +84,11 @@ struct open_map {
 // are taken for linedefs.
 void open_map_read(struct open_file *file, size_t index, struct open_map *map);
 
-// Gives a map that was kept the name of the equal map with this index, and
-// prints its warnings and its error as open_map_read does.
-void open_map_rename(struct open_file *file, size_t index,
-                     struct open_map *map);
-
-// The same sentence about another map, in place of the old one, which is freed;
-// NULL stays NULL.
-char *open_map_rename_sentence(char *sentence, const char *from,
-                               const char *to);
+// Gives a map that was kept, and a sentence about it if there is one, the name
+// of the equal map with this index, and prints its warnings and its error as
+// open_map_read does.  `sentence` may be NULL.
+void open_map_rename(struct open_file *file, size_t index, struct open_map *map,
+                     char **sentence);
 
 // Finds the linedefs whose missing entries do no harm, for verdicts.
 void open_map_find_harmless(struct open_file *file, struct open_map *map);

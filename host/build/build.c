@@ -233,16 +233,9 @@ enum { RESULT_BYTES = 4096 };
 // Takes the BLOCKMAP from the result of a map.
 static enum exit_status take_result(struct job *job, size_t index)
 {
-    const struct nbstage_result *result = &job->builds[index].result;
-    const struct nbstage_lump *made = NULL;
-    for (size_t i = 0; i < result->lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, result->lumps, i);
-        if (strcmp(lump->name, "BLOCKMAP") == 0)
-            made = lump;
-    }
     budget_take(&job->budget, BUDGET_BYTES, RESULT_BYTES);
-    return keep_lump(job, index, made);
+    return keep_lump(job, index,
+                     stage_find_blockmap(&job->builds[index].result));
 }
 
 // Builds a map with these lumps.
@@ -579,18 +572,6 @@ static enum exit_status write_output(struct job *job)
 // ---------------------------------------------------------------------------
 // The dry run
 
-static const struct nbstage_option *find_presets(const struct job *job)
-{
-    const struct nbstage_descriptor *stage = job->stage.descriptor;
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        if (strcmp(option->name, "preset") == 0)
-            return option;
-    }
-    return NULL;
-}
-
 static bool is_true(const struct nbstage_result *result, const char *name)
 {
     const struct nbstage_fact *fact = stage_find_fact(result, name);
@@ -621,11 +602,10 @@ static void try_map(struct job *job, size_t index, struct budget *budget,
             .meeting_vanilla = is_true(&result, "meets_vanilla"),
             .meeting_extended = is_true(&result, "meets_extended"),
         };
-    for (size_t i = 0; i < result.lump_count; i++) {
-        const struct nbstage_lump *lump =
-            NBSTAGE_AT(struct nbstage_lump, result.lumps, i);
-        found->bytes += lump->data_size;
-        found->empty += lump->data_size == 0;
+    const struct nbstage_lump *lump = stage_find_blockmap(&result);
+    if (lump) {
+        found->bytes = lump->data_size;
+        found->empty = lump->data_size == 0;
     }
     budget->last_map = map.name;
     budget_take_facts(budget, &result);
@@ -662,7 +642,8 @@ static bool try_preset(struct job *job, struct preset_report *preset)
 // Options that are set win over the presets, as always.
 static enum exit_status try_presets(struct job *job)
 {
-    const struct nbstage_option *option = find_presets(job);
+    const struct nbstage_option *option =
+        stage_find_option(job->stage.descriptor, "preset");
     if (!option)
         return STATUS_DONE;
     job->report.presets =

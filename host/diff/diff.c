@@ -255,9 +255,9 @@ static enum exit_status diff_map(struct pair *pair, size_t old_index,
     struct open_map *old = &compared->old;
     struct open_map *new = &compared->new;
     if (is_known && has_old)
-        open_map_rename(&pair->old, old_index, old);
+        open_map_rename(&pair->old, old_index, old, NULL);
     if (is_known && has_new)
-        open_map_rename(&pair->new, new_index, new);
+        open_map_rename(&pair->new, new_index, new, NULL);
     compared->found.name = has_old ? old->name : new->name;
     // Both maps tend to have the same doubt, so one is enough.
     if (has_old && old->doubt)

@@ -232,15 +232,6 @@ static struct studied *study(struct show *show, size_t index)
     return studied;
 }
 
-static void rename_shown(struct show *show, size_t index,
-                         struct studied *studied)
-{
-    const char *name = studied->map.name;
-    char **error = &studied->shown.error;
-    open_map_rename(&show->file, index, &studied->map);
-    *error = open_map_rename_sentence(*error, name, studied->map.name);
-}
-
 // Prints what is to say about a map, and what is shown of it.
 static void print_map(const struct show *show, const struct studied *studied)
 {
@@ -268,7 +259,8 @@ static enum exit_status show_map(struct show *show, size_t index)
     const struct nbstage *stage = &show->file.stage;
     struct studied *studied = open_file_find(&show->file, index);
     if (studied)
-        rename_shown(show, index, studied);
+        open_map_rename(&show->file, index, &studied->map,
+                        &studied->shown.error);
     else
         studied = study(show, index);
     enum exit_status status = studied->status;

@@ -135,22 +135,14 @@ static struct verified *examine(struct open_file *file, size_t index)
     return verified;
 }
 
-static void rename_found(struct open_file *file, size_t index,
-                         struct verified *verified)
-{
-    const char *name = verified->map.name;
-    char **sentence = &verified->found.segs.sentence;
-    open_map_rename(file, index, &verified->map);
-    *sentence = open_map_rename_sentence(*sentence, name, verified->map.name);
-}
-
 static enum exit_status verify_map(struct open_file *file, size_t index,
                                    struct verify_total *total)
 {
     double started = clock_now();
     struct verified *verified = open_file_find(file, index);
     if (verified)
-        rename_found(file, index, verified);
+        open_map_rename(file, index, &verified->map,
+                        &verified->found.segs.sentence);
     else
         verified = examine(file, index);
     verified->found.seconds = clock_now() - started;
