@@ -140,15 +140,6 @@ enum request arguments_preview(enum command command, int argc, char **argv,
 // ---------------------------------------------------------------------------
 // The second pass
 
-// Appends a word to a list with commas.
-static void append_word(char *list, size_t size, const char *before,
-                        const char *word)
-{
-    size_t length = strlen(list);
-    snprintf(list + length, size - length, "%s%s%s", length ? ", " : "", before,
-             word);
-}
-
 // An option as it was typed.
 struct typed_option {
     const char *text;
@@ -179,7 +170,7 @@ static void list_commands(const struct nbstage_descriptor *stage,
         for (size_t i = 0;
              options_get((enum command)command, stage, i, &option); i++)
             if (has_name(&option, typed))
-                append_word(list, size, "", command_table[command].name);
+                options_append(list, size, "", command_table[command].name);
 }
 
 // Lists the options that begin like this one, and offers all for a suggestion.
@@ -193,7 +184,7 @@ static void list_similar(const struct option_reader *reader,
          i++) {
         const char *name = option_name(&option);
         if (strncmp(name, typed->name, typed->length) == 0)
-            append_word(list, size, "--", name);
+            options_append(list, size, "--", name);
         suggest_offer(suggestion, name);
     }
 }

@@ -140,18 +140,19 @@ static const struct host_option host_options[] = {
 
 enum { HOST_OPTION_COUNT = sizeof host_options / sizeof *host_options };
 
-// Appends a name to a list of them.
-static void append_name(char *names, size_t size, const char *name)
+void options_append(char *list, size_t size, const char *before,
+                    const char *name)
 {
-    size_t length = strlen(names);
-    snprintf(names + length, size - length, "%s%s", length ? ", " : "", name);
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s%s", length ? ", " : "", before,
+             name);
 }
 
 const char *command_names(char names[COMMAND_NAMES_SIZE])
 {
     names[0] = '\0';
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        append_name(names, COMMAND_NAMES_SIZE, command_table[i].name);
+        options_append(names, COMMAND_NAMES_SIZE, "", command_table[i].name);
     return names;
 }
 
@@ -160,7 +161,7 @@ void options_list_choices(const struct host_choice *choices,
 {
     names[0] = '\0';
     for (size_t i = 0; choices[i].name; i++)
-        append_name(names, HOST_CHOICES_SIZE, choices[i].name);
+        options_append(names, HOST_CHOICES_SIZE, "", choices[i].name);
 }
 
 // ---------------------------------------------------------------------------

@@ -308,7 +308,7 @@ enum { FACT_COUNT = 32 };
 _Static_assert(PRUNE_TEXT_SIZE <= NBSTAGE_TEXT_SIZE, "a text is not cut off");
 
 // Stores FACT_COUNT facts.
-static void tell_facts(const struct build_output *output,
+static void tell_facts(const struct build_output *output, uint64_t steps,
                        struct nbstage_fact *fact)
 {
     const struct lump_measure *measure = &output->measure;
@@ -343,7 +343,7 @@ static void tell_facts(const struct build_output *output,
     *fact++ = flag("over_limit", output->over_limit);
     *fact++ = flag("lost_limit", output->lost_limit);
     *fact++ = flag("kept", output->is_kept);
-    *fact++ = number("steps", output->steps);
+    *fact++ = number("steps", steps);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);
     *fact++ = number("sectors", output->pruning.sector_count);
@@ -376,7 +376,7 @@ static nbstage_status make_result(struct nbstage_instance *instance,
         .data_size = output->size,
         .compression = NBSTAGE_PLAIN,
     };
-    tell_facts(output, facts);
+    tell_facts(output, count_steps(instance), facts);
     keep_returned(instance, &made->returned);
     result->lumps = &made->lump;
     result->lump_count = 1;

@@ -111,8 +111,7 @@ struct build_output {
     uint64_t unmerged_words; // of the lump before merging, if it was tried
     bool merge_too_dear;     // it would have taken too many extra entries
     struct lists_price price;
-    bool is_early;  // a work limit ended packing before it was the best
-    uint64_t steps; // of all parts, whatever the number of threads
+    bool is_early; // a work limit ended packing before it was the best
     struct nodes_check check; // also if the build fails
     struct lump_measure measure;
 };

@@ -264,7 +264,6 @@ nbstage_status build_lump(struct context *context, struct map *map,
     *output = (struct build_output){.line_count = map->line_count};
     decide_options(&build);
     nbstage_status status = build_any_lump(&build);
-    output->steps = context->earlier_work + context->work;
     build_free(&build);
     if (status != NBSTAGE_OK) {
         context_release(context, output->bytes);

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "file/replace-file.h"
 #include "memory.h"
+#include "platform/location.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -29,12 +30,6 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // The path of a file in the folder; to be freed.
 static char *join(const char *folder, const char *name)
 {
@@ -46,13 +41,6 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat a_status, b_status;
-    return stat(a, &a_status) == 0 && stat(b, &b_status) == 0 &&
-           file_is_same(&a_status, &b_status);
-}
-
 // Files in one folder must have different names, and not be their inputs.
 static enum exit_status check_names(const struct arguments *arguments)
 {
@@ -62,8 +50,8 @@ static enum exit_status check_names(const struct arguments *arguments)
                           arguments->output);
             return STATUS_USAGE;
         }
-        char *output = join(arguments->output, base_of(arguments->files[i]));
-        bool is_input = is_same_file(arguments->files[i], output);
+        char *output = join(arguments->output, file_base(arguments->files[i]));
+        bool is_input = location_is_same(arguments->files[i], output);
         free(output);
         if (is_input) {
             message_print("'%s' is in the folder %s already; --in-place writes "
@@ -72,8 +60,8 @@ static enum exit_status check_names(const struct arguments *arguments)
             return STATUS_USAGE;
         }
         for (size_t j = 0; j < i; j++) {
-            const char *name = base_of(arguments->files[i]);
-            if (strcmp(name, base_of(arguments->files[j])) != 0)
+            const char *name = file_base(arguments->files[i]);
+            if (strcmp(name, file_base(arguments->files[j])) != 0)
                 continue;
             message_print("'%s' and '%s' would both be %s in %s",
                           arguments->files[j], arguments->files[i], name,
@@ -190,7 +178,7 @@ enum exit_status build_files(const struct arguments *arguments,
         one.quiet |= !arguments->dry_run && arguments->output &&
                      file_is_standard(arguments->output);
         if (into_folder)
-            one.output = output = join(arguments->output, base_of(one.input));
+            one.output = output = join(arguments->output, file_base(one.input));
         if (has_text && arguments->file_count > 1)
             line_print("%s:", one.input);
         status = build_file(&one, stage);

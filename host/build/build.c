@@ -545,9 +545,7 @@ stream_entries(struct job *job, const struct wad_entry *entries, size_t count)
         return STATUS_FILE;
     }
     enum exit_status status = wad_write(&job->wad, entries, count, stream);
-    int code;
-    gzerror(stream, &code);
-    if (gzclose(stream) == Z_OK && code == Z_OK)
+    if (file_close_stream(stream))
         return status;
     message_print("standard output cannot be written: %s", strerror(errno));
     return STATUS_FILE;

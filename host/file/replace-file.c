@@ -22,6 +22,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+const char *file_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool file_name_ends(const char *path, const char *ending)
 {
     size_t length = strlen(path);
@@ -239,15 +245,20 @@ static void sync_folder(int folder)
     close(descriptor);
 }
 
+bool file_close_stream(gzFile stream)
+{
+    int code;
+    gzerror(stream, &code);
+    int closed = gzclose(stream);
+    return code == Z_OK && closed == Z_OK;
+}
+
 // Ends the stream and syncs the file.
 static bool finish_stream(struct replacement *replacement)
 {
-    int code;
-    gzerror(replacement->stream, &code);
-    int closed = gzclose(replacement->stream);
+    bool closed = file_close_stream(replacement->stream);
     replacement->stream = NULL;
-    return code == Z_OK && closed == Z_OK &&
-           fsync(replacement->descriptor) == 0;
+    return closed && fsync(replacement->descriptor) == 0;
 }
 
 // Makes the backup, if there is a target.  Signals are held meanwhile.

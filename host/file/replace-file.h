@@ -17,6 +17,9 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+// What follows the last slash of a path.
+const char *file_base(const char *path);
+
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
 
@@ -40,6 +43,9 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
                                 const char *target);
 
 void file_lock_release(struct file_lock *lock);
+
+// Closes a stream.  False with errno if not all that was written has arrived.
+bool file_close_stream(gzFile stream);
 
 // A file being written that will replace `target`.
 struct replacement {

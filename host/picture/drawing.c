@@ -12,6 +12,7 @@
 
 #include "picture/drawing.h"
 
+#include "file/replace-file.h"
 #include "nbstage-host.h"
 #include "picture/colours.h"
 
@@ -65,10 +66,7 @@ void drawing_print_text(const struct drawing *drawing, const char *text,
 
 const char *drawing_file_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    if (strcmp(path, "-") == 0)
-        return "standard input";
-    return slash ? slash + 1 : path;
+    return strcmp(path, "-") == 0 ? "standard input" : file_base(path);
 }
 
 static void write_file_name(const struct drawing *drawing, const char *path)

@@ -45,7 +45,7 @@ struct finding_list {
 enum { MOST_FINDINGS = 10000 }; // entries of a kind
 
 struct findings {
-    unsigned kinds;                   // those that are told of, as bits
+    unsigned kinds;                   // those that the legend has, as bits
     size_t found[FINDING_KIND_COUNT]; // entries, kept or not
     size_t kept[FINDING_KIND_COUNT];
     struct finding_list entries;

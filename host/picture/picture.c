@@ -9,6 +9,7 @@
 
 #include "file/replace-file.h"
 #include "picture/drawing.h"
+#include "platform/location.h"
 #include "report.h"
 
 #include <libgen.h>
@@ -30,24 +31,22 @@ enum {
 // ---------------------------------------------------------------------------
 // Paths
 
-static bool find_folder(const char *path, struct stat *folder)
+static bool in_same_folder(const char *a, const char *b)
 {
-    char copy[PATH_MAX];
-    return snprintf(copy, sizeof copy, "%s", path) < PATH_MAX &&
-           stat(dirname(copy), folder) == 0;
+    char copy_of_a[PATH_MAX];
+    char copy_of_b[PATH_MAX];
+    return snprintf(copy_of_a, PATH_MAX, "%s", a) < PATH_MAX &&
+           snprintf(copy_of_b, PATH_MAX, "%s", b) < PATH_MAX &&
+           location_is_same(dirname(copy_of_a), dirname(copy_of_b));
 }
 
 // Files are the same if the system says so.  Files that do not exist yet are if
 // they have the same name in the same folder.
 static bool is_same_file(const char *a, const char *b)
 {
-    struct stat at_a;
-    struct stat at_b;
-    return (stat(a, &at_a) == 0 && stat(b, &at_b) == 0 &&
-            file_is_same(&at_a, &at_b)) ||
+    return location_is_same(a, b) ||
            (strcmp(drawing_file_name(a), drawing_file_name(b)) == 0 &&
-            find_folder(a, &at_a) && find_folder(b, &at_b) &&
-            file_is_same(&at_a, &at_b));
+            in_same_folder(a, b));
 }
 
 // Returns whether the file of an option, if it is used, is another file.

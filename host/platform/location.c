@@ -75,7 +75,7 @@ static bool is_trusted(const char *folder, size_t length,
     }
 }
 
-static bool is_same(const char *a, const char *b)
+bool location_is_same(const char *a, const char *b)
 {
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 &&
@@ -99,7 +99,7 @@ bool location_moved(const char *file, const char *home, const char *folder,
     const int needed = snprintf(path, LOCATION_SIZE, "%.*s%s", (int)length,
                                 file, folder + common);
     return needed < LOCATION_SIZE && is_trusted(path, length, &status) &&
-           !is_same(path, folder);
+           !location_is_same(path, folder);
 }
 
 const char *location_of_stages_near(const char *file, const char *home)

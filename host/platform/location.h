@@ -10,6 +10,9 @@
 
 enum { LOCATION_SIZE = 4096 };
 
+// Whether two paths lead to the same file or folder.
+bool location_is_same(const char *a, const char *b);
+
 // Stores the path of this program; false if the system does not tell it.
 bool location_of_program(char path[LOCATION_SIZE]);
 

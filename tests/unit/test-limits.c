@@ -221,7 +221,7 @@ START_TEST(memory_is_held_to_its_limit)
 }
 END_TEST
 
-// A text of hardly anything but sectors; what is told of them is in the result.
+// A text of hardly anything but sectors; the result has what explains them.
 START_TEST(sectors_take_little_memory)
 {
     enum { SECTORS = 200000, MOST_TIMES = 8 };
