@@ -165,7 +165,7 @@ enum exit_status build_files(const struct arguments *arguments,
     const bool has_text = !arguments->quiet && !arguments->json;
     struct outcome outcome = {STATUS_DONE, 0, ""};
     enum exit_status status = check_output(arguments, into_folder);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE && arguments->file_count > 1)
         status = check_options(arguments, stage);
     if (status != STATUS_DONE)
         return status;

@@ -196,6 +196,8 @@ expect_last 3 "$no_folder" --json in.wad -o nowhere/out.wad
 expect_last 3 "$no_folder" --quiet in.wad -o nowhere/out.wad
 expect_last 3 "none.wad: cannot be read: No such file or directory; nothing was \
 written" none.wad -o out.wad
+expect_last 2 "option 'format' does not take 'x'; expected auto, doom or xbm1; \
+nothing was written" --format=x in.wad -o out.wad
 expect_last 2 "in.wad: no map is named 'MAP02'; the file has 1, from MAP01 to \
 MAP01; did you mean MAP01?; nothing was written" --map=MAP02 in.wad -o out.wad
 { room MAP01; room MAP02 | replacing LINEDEFS THINGS; } |
