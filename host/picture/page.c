@@ -98,8 +98,8 @@ static void write_specials(const struct drawing *drawing)
     drawing_print(drawing, "},\n");
 }
 
-// Writes the id, label and count of each kind of finding in the legend, and
-// the entries: kind, place of the block, and linedef or -1.
+// Writes the id, label and count of each kind of finding, and the entries:
+// kind, place of the block, and linedef or -1.
 static void write_entries(const struct drawing *drawing)
 {
     const struct findings *findings = drawing->picture->findings;
