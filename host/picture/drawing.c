@@ -232,7 +232,7 @@ struct drawing drawing_measure(const struct picture *picture)
 double drawing_line_factor(const struct drawing *drawing)
 {
     double factor = drawing->scale * BLOCKMAP_SIDE / 32;
-    return factor < 0.35 ? 0.35 : factor > 1.4 ? 1.4 : factor;
+    return factor < 0.2 ? 0.2 : factor > 1.4 ? 1.4 : factor;
 }
 
 // ---------------------------------------------------------------------------

@@ -19,10 +19,10 @@
 
 // What is to be drawn.
 struct picture {
-    const char *name;                // the map's
-    const char *path;                // of its file
-    const char *old_path;            // with which it is compared; or NULL
-    const char *lump;                // "BLOCKMAP" or the like, for the legend
+    const char *name;     // the map's
+    const char *path;     // of its file
+    const char *old_path; // with which it is compared; or NULL
+    const char *lump;     // "BLOCKMAP of" or the like, for the legend
     const struct blockmap *blockmap; // sound
     const struct statistics *statistics;
     const struct nbstage_decoded *decoded;

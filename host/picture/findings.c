@@ -27,7 +27,7 @@ const struct finding_style finding_styles[FINDING_KIND_COUNT] = {
     [FINDING_ONLY_NEW] = {"only-new", "only in the new file",
                           WHOLE "\".25\"/>" STROKE
                                 "\"1.6\" d=\"M-1 1l2-2M-1 9L9-1M7 9l2-2\"/>"},
-    [FINDING_UNREADABLE] = {"unreadable", "lists that cannot be read",
+    [FINDING_UNREADABLE] = {"unreadable", "unreadable lists",
                             STROKE "\"1\" d=\"M1 1l6 6M7 1l-6 6\"/>"},
 };
 

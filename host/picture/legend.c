@@ -154,7 +154,7 @@ static void add_title(struct legend_cursor *at)
     snprintf(text, sizeof text, "%zu linedef%s", line_count,
              line_count == 1 ? "" : "s");
     add_text(at, text);
-    snprintf(text, sizeof text, "%s of %zu bytes", picture->lump,
+    snprintf(text, sizeof text, "%s %zu bytes", picture->lump,
              picture->blockmap->bytes);
     add_text(at, text);
 }

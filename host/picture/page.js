@@ -70,8 +70,8 @@ function cutPath(path, size) {
 function cutPaths() {
     for (const path of all("#lines path, #missing-lines path"))
         cutPath(path, TILE * BLOCK);
-    for (const path of all("#block-grid > #groups, #block-grid > #group-borders, " +
-                           "#colours path, #findings path"))
+    for (const path of all("#colours path, #groups, #group-borders, " +
+                           "#findings path"))
         cutPath(path, TILE);
 }
 
@@ -132,8 +132,8 @@ function distanceTo(line, {x, y}) {
     return Math.hypot(x1 + nearest * width - x, y1 + nearest * height - y);
 }
 
-// The nearest line within reach of a pointer; -1 if there is none.  Far away, the
-// reach is shorter than blocks are wide, to leave room to hit them.
+// The nearest line within reach of a pointer; -1 if there is none.  Far away,
+// the reach is shorter than blocks are wide, to leave room to hit them.
 function lineAt(point, type) {
     const reach = REACH[type] ?? REACH.mouse;
     let found = -1, least = Math.min(reach / place.scale, BLOCK / 4);
@@ -164,7 +164,7 @@ const patterns = all("#picture pattern[id$=map]").map(
     element => ({element, size: element.getAttribute("width")}));
 
 // How many times as wide as their style says lines are, as in drawing.c.
-const lineFactor = scale => clamp(scale * BLOCK / 32, 0.35, 1.4);
+const lineFactor = scale => clamp(scale * BLOCK / 32, 0.2, 1.4);
 
 function drawMap() {
     const {x, y, scale} = place;
@@ -222,7 +222,7 @@ function drawNumbers(group, count, pixels, placeOf) {
     group.innerHTML = texts;
 }
 
-// The numbers are beside the grid, or at the edge of the view if that is beyond.
+// The numbers are beside the grid, or at the edge of the view.
 function drawEdges() {
     const width = view.clientWidth, height = view.clientHeight;
     const block = BLOCK * place.scale;
@@ -237,7 +237,7 @@ function drawEdges() {
     });
     drawNumbers(at("column-numbers"), data.columns, 44, column => {
         const x = corner.x + (column + 0.5) * block;
-        return x >= left + 8 && x <= width - 20 && [x, bottom + 14];
+        return x >= left && x <= width - 20 && [x, bottom + 14];
     });
 }
 
@@ -439,12 +439,12 @@ function chooseLine(line) {
     mark("", blocks, [line]);
     say(paragraph(`Linedef ${line}`, "h2"), paragraph(describeLine(line)),
         paragraph(`from ${x1},${y1} to ${x2},${y2}`),
-        paragraph((count === 0 ? "In no block" : `In ${counted(count, "block")}`) +
-                  (expected !== count ? ` (should be in ${expected})` : "") +
-                  (count > 0 ? ":" : "")),
+        paragraph((count > 0 ? `In ${counted(count, "block")}` : "In no block") +
+                  (expected !== count ? ` (should be in ${expected})` : "")),
         numbers(blocks, chooseBlock, "block"),
-        ...describeFound(entry => entry[3] === line,
-                         found => numbers(found, chooseEntry, "block", nameOf)));
+        ...describeFound(
+            entry => entry[3] === line,
+            found => numbers(found, chooseEntry, "block", nameOf)));
     reveal((x1 + x2) / 2, (y1 + y2) / 2);
 }
 
@@ -475,7 +475,7 @@ function nameOf([, x, y]) {
         ? block : `${x},${y}`;
 }
 
-// For each kind the entries that match: a heading and what `list` makes of them.
+// For each kind the entries that match: a heading, and `list` of them.
 const describeFound = (matches, list) =>
     data.findings.flatMap(([id, label], kind) => {
         const found = data.entries.filter(

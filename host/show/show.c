@@ -177,7 +177,7 @@ static enum exit_status write_pictures(const struct arguments *arguments,
     struct picture picture = {
         .name = shown->map->name,
         .path = arguments->input,
-        .lump = shown->is_built ? "a build makes one" : "BLOCKMAP",
+        .lump = shown->is_built ? "not built yet:" : "BLOCKMAP of",
         .blockmap = shown->blockmap,
         .statistics = &shown->statistics,
         .decoded = &shown->map->decoded,

@@ -120,7 +120,7 @@ enum exit_status verify_draw_map(const struct open_file *file,
     struct picture picture = {
         .name = map->name,
         .path = file->path,
-        .lump = "BLOCKMAP",
+        .lump = "BLOCKMAP of",
         .blockmap = &map->present,
         .statistics = &statistics,
         .decoded = &map->decoded,

@@ -47,7 +47,8 @@ function misplaced() {
     expect.apart([...numbers, ...[...legend,
         ...all("aside :is(h1, h2, p, dt, dd, button, label, summary)")]
         .filter(element => !element.closest("#choice, .rows") &&
-                element.checkVisibility() && inside(box(element), box(aside)))]);
+                element.checkVisibility() &&
+                inside(box(element), box(aside)))]);
     for (const list of [at("choice"), ...all(".rows")])
         expect.apart([...list.querySelectorAll("h2, p, button")].slice(0, 300));
     return expect.tell();
@@ -72,8 +73,8 @@ function brightness(id, property) {
 }
 
 // The colours of the legend are those of the map, and neighbours can be told
-// apart: the contrast between them, as WCAG has it, is at least 1.15, or 1.05 for
-// greys.
+// apart: the contrast between them, as WCAG has it, is at least 1.15, of greys
+// 1.05.
 function colours() {
     const expect = faults();
     const color = element => getComputedStyle(element).fill;

@@ -74,7 +74,7 @@ sub call {
         my $message = $json->decode($text);
         push @faults, "$page: " . $json->encode($message)
             if ($message->{method} // '') =~
-            /^(?:Runtime\.exceptionThrown|Runtime\.consoleAPICalled|Log\.entryAdded)$/;
+            /^(?:Log\.|Runtime\.(?:exceptionThrown|consoleAPICalled))/;
         next unless ($message->{id} // 0) == $id;
         die "$method: $message->{error}{message}" if $message->{error};
         return $message->{result};
@@ -252,7 +252,8 @@ sub blocks_of {
 
 # Numbers that are buttons behind a text.
 sub buttons {
-    return ask('[...document.querySelectorAll("#choice p:not([class]) + div button")]' .
+    return ask('[...document.querySelectorAll(' .
+        '"#choice p:not([class]) + div button")]' .
         '.filter(b => b.title.startsWith("' . $_[0] . '"))' .
         '.map(b => +b.textContent)');
 }
@@ -439,8 +440,8 @@ sub test_find {
     press('Escape');
 }
 
-# What is found: each kind has its list, and each entry of it, or a key, leads to
-# its place.
+# What is found: each kind has its list, each entry of it leads to its place, and
+# so do keys.
 my @kinds = qw(missing harmless extra only-old only-new unreadable);
 
 sub current_row {

@@ -4,9 +4,9 @@
 # Proves that a browser draws pictures as they are meant, in wide and narrow
 # windows, light and dark: no text lies over another one, over the map or beyond
 # the edge, blocks and lines are where they belong, and a point of the picture
-# leads to the block and the line there.  Pages work with mouse, fingers and keys:
-# a block leads to its list, a line to its blocks and a finding to its place, no
-# text lies over another one, and nothing comes from elsewhere.
+# leads to the block and the line there.  Pages work with mouse, fingers and
+# keys: a block leads to its list, a line to its blocks and what is found to its
+# place, no text lies over another one, and nothing comes from elsewhere.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -14,24 +14,22 @@ need chromium
 need_json
 ! is_sanitized || skip "what a browser does is the same"
 
-# page NAME FILE MAP [OLD]: makes a page of show, or, if the name says so, of
-# verify or diff, for a look at where the map has most lines in a block.
+# page NAME FILE MAP COMMAND...: makes a page, for a look at where the map has
+# most lines in a block.  What verify and diff find may be wrong.
 page() {
-    expect 0 blocksweep show --json --map="$3" "$2"
+    page=$1.html wad=$2 map=$3
+    shift 3
+    expect 0 blocksweep show --json --map="$map" "$wad"
     read_json
     block=$(fact maps.0.fullest.0.block)
-    expect 0 blocksweep show --json --map="$3" --list="$block" "$2"
+    expect 0 blocksweep show --json --map="$map" --list="$block" "$wad"
     read_json
     list=$(sed -n 's/^maps\.0\.listed_blocks\.0\.list\.[0-9]* //p' facts |
         tr '\n' ' ')
-    case $1 in
-    verify-*) blocksweep verify --quiet --map="$3" --html="$1.html" "$2" || : ;;
-    diff-*) blocksweep diff --quiet --map="$3" --html="$1.html" "$4" "$2" || : ;;
-    *) blocksweep show --quiet --shared --map="$3" --html="$1.html" "$2" ;;
-    esac
-    ! grep -iE 'https?:|src=|href=|@import|url\([^#]' "$1.html" ||
+    blocksweep "$@" --quiet --map="$map" --html="$page" || :
+    ! grep -iE 'https?:|src=|href=|@import|url\([^#]' "$page" ||
         fail "what a page loads has to be in it"
-    echo "$1.html $block ${list% }" >>list-of-looks
+    echo "$page $block ${list% }" >>list-of-looks
 }
 
 # picture NAME COMMAND...: makes a picture.
@@ -44,16 +42,16 @@ picture() {
 
 picture MAP01 show --map=MAP01 "$sample"
 picture MAP30 show --map=MAP30 "$sample"
-page MAP01 "$sample" MAP01
+page MAP01 "$sample" MAP01 show --shared "$sample"
 
 # Lumps as they were made, with 42 missing entries that matter, and 163 that do
 # not; and exact ones.
 expect_build "$sample" -o exact.wad
-page verify-wrong "$sample" MAP01
-page verify-good exact.wad MAP01
-page diff-same exact.wad MAP01 "$sample"
-picture verify-wrong verify --map=MAP01 "$sample"
-picture verify-good verify --map=MAP01 exact.wad
+page wrong "$sample" MAP01 verify "$sample"
+page good exact.wad MAP01 verify exact.wad
+page diff exact.wad MAP01 diff "$sample" exact.wad
+picture wrong verify --map=MAP01 "$sample"
+picture good verify --map=MAP01 exact.wad
 picture diff diff --map=MAP30 "$sample" exact.wad
 
 # What is made of rooms, its name, and the numbers of these.
@@ -63,7 +61,7 @@ while read -r kind name numbers; do
     if [ "$kind" = picture ]; then
         picture "$name" show --shared rooms.wad
     else
-        page "$name" rooms.wad MAP01
+        page "$name" rooms.wad MAP01 show --shared rooms.wad
     fi
 done <<'END'
 picture small 1 1 100 60
@@ -76,20 +74,21 @@ page wide 90 2 640 300
 page huge 240 240 266 200
 END
 
-# All lists are empty, but for one that is wrong: more is missing than is listed.
+# All lists are empty, but for one that is wrong: so more is missing than is
+# listed.
 rooms 60 60 256 200
 perl -e 'print pack("a8l<l<L<*", "XBM1", (-7700 * 65536) x 2, 121, 121,
     14647, (14645) x 14640, 0, 0xFFFFFFFF, 0, 5, 0xFFFFFFFF)' >LUMP
 text_room MAP01 BLOCKMAP | replacing BLOCKMAP "$folder/LUMP" |
     wadtool make PWAD many.wad
-page verify-many many.wad MAP01
-picture verify-many verify many.wad
+page many many.wad MAP01 verify many.wad
+picture many verify many.wad
 
 # A list with words that are odd.
 write_room
 words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
 make_room odd.wad BLOCKMAP lump
-page odd odd.wad MAP01
+page odd odd.wad MAP01 show odd.wad
 
 perl "$SOURCE_DIR/tests/command/browser.pl" "$folder" \
     "$SOURCE_DIR/tests/command/browser.js" <list-of-looks >found 2>&1 ||

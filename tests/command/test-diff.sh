@@ -110,8 +110,8 @@ expect_line "block at 128,0, only old: 1, only new: 0" \
 diff_wads 1 damaged.wad room.wad
 expect_facts maps.0.only_old_entries 0 maps.0.only_new_entries 1
 
-# The same as a picture, of two rows: the block at column 1, row 0 is marked, and
-# the old grid is drawn, too.
+# The same as pictures, with two rows: the block at column 1, row 0 is marked,
+# and the old grid is drawn, too.
 expect_damage 1 0 0 2 2 8 13 18 18 0 0 1 3 65535 0 0 2 3 65535 0 65535
 expect 1 blocksweep diff --quiet --svg=difference.svg --html=difference.html \
     room.wad damaged.wad
@@ -137,7 +137,7 @@ expect_match difference.svg '<path id="old-grid"[^>]* d="M0 0.5h2M0 1.5h2M0' \
     '>linedef 1 at 128,0</text>' '>linedef 0, column 1, row 0</text>'
 expect_damage 1 0 0 2 1 6 900 0 0 1 3 65535
 expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
-expect_match difference.svg '>lists that cannot be read</text>' \
+expect_match difference.svg '>unreadable lists</text>' \
     '<path id="unreadable-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
     '>list, column 1, row 0</text>'
 expect_not_in difference.svg 'id="old-grid"'

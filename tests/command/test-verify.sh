@@ -104,7 +104,7 @@ draw 1 "100 9 1 1 5 0 1 2 3 65535" \
     '>linedef 0, column -1, row -1</text>' '"entries": \[\[0,-28,-119,0\],' \
     'linedef 0, one-sided, in no block (should be in 2)<'
 draw 1 "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
-    '>lists that cannot be read</text>' '>list, column 1, row 0</text>' \
+    '>unreadable lists</text>' '>list, column 1, row 0</text>' \
     '"entries": \[\[5,128,0,-1\]\],'
 draw 0 "$good" '"entries": \[\],' '<span>missing</span> <b>0</b>'
 
