@@ -121,6 +121,13 @@ const blockIn = (column, row) =>
 const blockAt = ({x, y}) => blockIn(Math.floor((x - data.originX) / BLOCK),
                                     Math.floor((y - data.originY) / BLOCK));
 
+// The block with this south-west corner.
+function blockFrom(x, y) {
+    const block = blockAt({x, y});
+    return block >= 0 && westOf(block) === x && southOf(block) === y
+        ? block : -1;
+}
+
 const endsOf = line => ends.subarray(4 * line, 4 * line + 4);
 
 function distanceTo(line, {x, y}) {
@@ -222,15 +229,15 @@ function drawNumbers(group, count, pixels, placeOf) {
     group.innerHTML = texts;
 }
 
-// The numbers are beside the grid, or at the edge of the view.
+// The numbers are beside the grid, or in bands at the edge of the view.
 function drawEdges() {
     const width = view.clientWidth, height = view.clientHeight;
     const block = BLOCK * place.scale;
     const corner = toScreen(data.originX, data.originY);
-    const left = clamp(corner.x, 36, width); // of the bands, as in page.html
+    const left = clamp(corner.x, 36, width); // the bands are as in page.html
     const bottom = clamp(corner.y, 0, height - 20);
-    at("row-band").setAttribute("x", left - 36);
-    at("column-band").setAttribute("y", bottom);
+    at("row-band").style.visibility = corner.x < 36 ? "" : "hidden";
+    at("column-band").style.visibility = corner.y > bottom ? "" : "hidden";
     drawNumbers(at("row-numbers"), data.rows, 22, row => {
         const y = corner.y - (row + 0.5) * block;
         return y >= 10 && y <= bottom - 8 && [left - 6, y + 4];
@@ -403,19 +410,19 @@ function describeList(block) {
 // Chooses a block by its south-west corner.  It may be outside the grid, or of
 // another one.  Marks its linedefs, or only one.
 function choosePlace(x, y, line) {
-    const block = blockAt({x, y});
-    const isBlock = block >= 0 && westOf(block) === x && southOf(block) === y;
-    chosenBlock = isBlock ? block : -1;
+    const block = blockFrom(x, y);
+    const name = block >= 0
+        ? `Block ${block}, column ${columnOf(block)}, row ${rowOf(block)}`
+        : `A block ${blockAt({x, y}) < 0 ? "outside" : "across"} the grid`;
+    chosenBlock = block;
     mark(squareAt(x, y), [], line !== undefined ? [line].filter(isLine)
-         : isBlock ? listOf(block).linedefs : []);
-    say(paragraph(isBlock ? `Block ${block}, column ${columnOf(block)}, ` +
-                            `row ${rowOf(block)}`
-                  : "A block outside the grid", "h2"),
+         : block >= 0 ? listOf(block).linedefs : []);
+    say(paragraph(name, "h2"),
         paragraph(`from ${x},${y} to ${x + BLOCK},${y + BLOCK}`),
         ...describeFound(entry => entry[1] === x && entry[2] === y,
                          found => numbers(found.map(entry => entry[3]),
                                           chooseLine, "linedef")),
-        ...isBlock ? describeList(block) : []);
+        ...block >= 0 ? describeList(block) : []);
     reveal(x + BLOCK / 2, y + BLOCK / 2);
 }
 
@@ -468,11 +475,10 @@ const isLine = line => line >= 0 && line < lineCount;
 const rows = [];
 let current = -1;
 
-// Block 7, or a place outside the grid.
+// The number of the block of an entry, or where it is if it is not in the grid.
 function nameOf([, x, y]) {
-    const block = blockAt({x, y});
-    return block >= 0 && westOf(block) === x && southOf(block) === y
-        ? block : `${x},${y}`;
+    const block = blockFrom(x, y);
+    return block >= 0 ? block : `${x},${y}`;
 }
 
 // For each kind the entries that match: a heading, and `list` of them.
@@ -520,10 +526,10 @@ function fillList(list, kind, found) {
     const entries = data.entries.filter(entry => entry[0] === kind)
         .slice(0, MOST_ROWS);
     for (const entry of entries) {
-        const index = rows.length, block = nameOf(entry);
-        const where = block >= 0 ? `block ${block}` : block;
-        const button = buttonOf(entry[3] < 0 ? `list of ${where}`
-                                : `linedef ${entry[3]} in ${where}`,
+        const [, x, y, line] = entry, index = rows.length;
+        const what = line < 0 ? "list" : `linedef ${line}`;
+        const where = blockFrom(x, y) < 0 ? "at" : "in block";
+        const button = buttonOf(`${what} ${where} ${nameOf(entry)}`,
                                 () => chooseRow(index));
         button.tabIndex = entry === entries[0] ? 0 : -1;
         rows.push({entry, button});

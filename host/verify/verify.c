@@ -164,15 +164,11 @@ static enum exit_status verify_map(struct open_file *file, size_t index,
 static enum exit_status check_usage(const struct open_file *file)
 {
     const char *option = picture_option(file->arguments);
-    if (!option || (file->count == 1 && file->arguments->file_count == 1))
+    if (!option || file->count == 1)
         return STATUS_DONE;
-    if (file->arguments->file_count > 1)
-        message_print("--%s is for one map, but there are %zu files", option,
-                      file->arguments->file_count);
-    else
-        message_print("%s: --%s is for one map, but %zu are selected; choose "
-                      "one with --map",
-                      file->path, option, file->count);
+    message_print("%s: --%s is for one map, but %zu are selected; choose one "
+                  "with --map",
+                  file->path, option, file->count);
     return STATUS_USAGE;
 }
 
@@ -212,6 +208,12 @@ enum exit_status verify_run(const struct arguments *arguments,
 {
     struct verify_total total = {0};
     enum exit_status worst = picture_check_paths(arguments);
+    const char *option = picture_option(arguments);
+    if (worst == STATUS_DONE && option && arguments->file_count > 1) {
+        message_print("--%s is for one map, but there are %zu files", option,
+                      arguments->file_count);
+        worst = STATUS_USAGE;
+    }
     bool *failed = memory_get(arguments->file_count, sizeof *failed);
     for (size_t i = 0; i < arguments->file_count && worst != STATUS_USAGE;
          i++) {

@@ -169,11 +169,11 @@ function picture() {
         unreachable(expect);
 
     // All of it fits the window, and uses it.
-    const legend = box(at("legend"));
+    const map = box(at("map")), legend = box(at("legend"));
     const window = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
-    expect(inside(legend, window) && inside(grid, window), "out of sight");
-    expect(Math.max(legend.right - grid.left, grid.right - grid.left) >
-           0.8 * innerWidth || Math.max(grid.bottom, legend.bottom) -
-           Math.min(grid.top, legend.top) > 0.8 * innerHeight, "small");
+    expect(inside(legend, window) && inside(map, window), "out of sight");
+    expect(Math.max(legend.right, map.right) - map.left > 0.8 * innerWidth ||
+           Math.max(map.bottom, legend.bottom) - Math.min(map.top, legend.top) >
+           0.8 * innerHeight, "small");
     return expect.tell();
 }

@@ -90,6 +90,12 @@ words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
 make_room odd.wad BLOCKMAP lump
 page odd odd.wad MAP01 show odd.wad
 
+# A grid that does not enclose the lines.
+words 100 9 1 1 5 0 1 2 3 65535 >lump
+make_room outside.wad BLOCKMAP lump
+page outside outside.wad MAP01 verify outside.wad
+picture outside verify outside.wad
+
 perl "$SOURCE_DIR/tests/command/browser.pl" "$folder" \
     "$SOURCE_DIR/tests/command/browser.js" <list-of-looks >found 2>&1 ||
     fail_showing found \

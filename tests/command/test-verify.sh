@@ -95,18 +95,34 @@ draw 1 "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     '<path id="missing-blocks"[^>]* d="M0 0h1v1h-1z"/>' \
     '<path id="harmless-blocks"[^>]* d=""/>' \
     '<path id="extra-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
-    '^<path [^>]*d="M0 100L200 100"/>$' '^<path [^>]*d="M0 100L128 100"/>$' \
+    '^<path stroke-width="4.48" d="M0 100L200 100"/>$' \
+    '^<path stroke-width="11.2" d="M0 100L128 100"/>$' \
     '"entries": \[\[0,0,0,1\],\[2,128,0,0\]\],' '"expected": \[1,2,1,2\]' \
     '>block 0, column 0, row 0' '^missing: 1</title>' '^extra: 0</title>' \
     '>linedef 1, column 0, row 0</text></a>' '</svg> <span>extra</span> <b>1</b>'
 draw 1 "100 9 1 1 5 0 1 2 3 65535" \
     '<path id="missing-blocks"[^>]* d="M-1 -1h2v1h-2zM-1 0h1v1h-1z"/>' \
-    '>linedef 0, column -1, row -1</text>' '"entries": \[\[0,-28,-119,0\],' \
+    '>linedef 0, column -1, row -1</text>' \
+    '\[\[0,-28,-119,0\],\[0,-28,-119,3\],\[0,100,-119,2\],\[0,100,-119,3\],' \
+    ',\[0,-28,9,0\],\[0,-28,9,1\],\[2,100,9,3\]\],$' \
     'linedef 0, one-sided, in no block (should be in 2)<'
 draw 1 "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
     '>unreadable lists</text>' '>list, column 1, row 0</text>' \
     '"entries": \[\[5,128,0,-1\]\],'
 draw 0 "$good" '"entries": \[\],' '<span>missing</span> <b>0</b>'
+while IFS='|' read -r expected_status words sentence; do
+    expect "$expected_status" blocksweep verify --quiet $words
+    expect_sentence "$sentence"
+done <<END
+2|--svg=x in.wad in.wad|--svg is for one map, but there are 2 files
+2|--html=x $sample|--html is for one map, but 3 are selected; choose one with --map
+2|--html=in.wad in.wad|--html: in.wad is the file that is read; another one was expected
+3|--svg=nowhere/x in.wad|nowhere/x
+END
+make_room lumpless.wad BLOCKMAP -
+expect 1 blocksweep verify --quiet --svg=x lumpless.wad
+expect_sentence "lumpless.wad: MAP01 has no blockmap that can be drawn"
+expect_absent x
 
 # A grid that is too small, and one that begins too far to the east.
 judge 1 "" "0 0 1 1 5 0 0 1 3 65535" "MAP01 4 0,0 1x1 20 1 zero 3 0 wrong, 3 matter" \
