@@ -252,28 +252,38 @@ static void take_option(const struct option_reader *reader,
         *(const char **)member = optarg;
 }
 
-// Writes that a word is no command, and which one may be meant.
-static void check_command(const char *word, char *sentence, size_t size)
+// Says that a word is no command, and which one may be meant or which there
+// are.
+static void refuse_command(const char *word)
 {
     char names[COMMAND_NAMES_SIZE], text[SUGGEST_SIZE];
     struct suggestion suggestion = suggest_begin(word, strlen(word));
     for (int i = 0; i < COMMAND_COUNT; i++)
         suggest_offer(&suggestion, command_table[i].name);
-    snprintf(sentence, size,
-             "'%s' is neither a file nor a command; commands are %s%s", word,
-             command_names(names), suggest_text(&suggestion, "", text));
+    suggest_offer(&suggestion, "help");
+    suggest_offer(&suggestion, "version");
+    if (suggestion.nearest)
+        message_print("there is no file or command '%s'%s", word,
+                      suggest_text(&suggestion, "", text));
+    else
+        message_print("there is no file or command '%s'; commands are %s, help "
+                      "and version",
+                      word, command_names(names));
+}
+
+static bool is_missing(const char *file)
+{
+    return file && strcmp(file, "-") != 0 && access(file, F_OK) != 0;
 }
 
 // Writes what is wrong with the files, if anything is.  A first file that is
-// not there may be a command in the wrong place, or one that does not exist.
+// not there may be a command in the wrong place.
 static void check_files(enum command command, const struct arguments *arguments,
                         char *sentence, size_t size)
 {
     size_t most = command_table[command].most_files;
     size_t count = arguments->file_count;
     const char *first = arguments->input;
-    bool is_missing =
-        first && strcmp(first, "-") != 0 && access(first, F_OK) != 0;
     size_t standard = 0;
     for (size_t i = 0; i < count; i++)
         standard += strcmp(arguments->files[i], "-") == 0;
@@ -281,13 +291,11 @@ static void check_files(enum command command, const struct arguments *arguments,
         snprintf(sentence, size, "standard input can be read only once");
     else if (count == 0 && most > 0)
         snprintf(sentence, size, "no input file was given");
-    else if (is_missing && find_command(first) != COMMAND_COUNT)
+    else if (is_missing(first) && find_command(first) != COMMAND_COUNT)
         snprintf(sentence, size,
                  "'%s' is not a file; one command, before all options, was "
                  "expected",
                  first);
-    else if (is_missing && command == COMMAND_BUILD && !strpbrk(first, "./"))
-        check_command(first, sentence, size);
     else if (count > 0 && most == 0)
         snprintf(sentence, size, "no file was expected, but there is '%s'",
                  first);
@@ -326,6 +334,12 @@ static enum exit_status take_files(enum command command, int argc, char **argv,
     arguments->files = argv + optind;
     arguments->file_count = (size_t)(argc - optind);
     arguments->input = argv[optind]; // NULL if there are none
+    if (command == COMMAND_BUILD && is_missing(arguments->input) &&
+        find_command(arguments->input) == COMMAND_COUNT &&
+        !strpbrk(arguments->input, "./")) {
+        refuse_command(arguments->input);
+        return STATUS_USAGE;
+    }
     check_files(command, arguments, sentence, sizeof sentence);
     if (!*sentence && command == COMMAND_BUILD)
         snprintf(sentence, sizeof sentence, "%s", check_output(arguments));

@@ -215,6 +215,19 @@ static void print_commands(void)
         printf("%s\t%s\n", command_table[i].name, command_table[i].summary);
 }
 
+// Completes the first word, or the one after "help"; nothing follows these or
+// "version".  Returns whether nothing else is to be offered.
+static bool print_first_words(int count, char **words, const char *word)
+{
+    bool is_help = count > 1 && strcmp(words[1], "help") == 0;
+    if (count == 1 + is_help && word[0] != '-')
+        print_commands();
+    if (count == 1 && word[0] != '-')
+        puts("help\tprint the options of a command\n"
+             "version\tprint the version");
+    return is_help || (count > 1 && strcmp(words[1], "version") == 0);
+}
+
 static void print_options(const struct unfinished_line *line)
 {
     struct known_option option;
@@ -326,8 +339,8 @@ enum exit_status complete_run(int argc, char **argv)
         return STATUS_DONE;
     }
     struct unfinished_line line = {.word = argv[argc - 1]};
-    if (count == 1 && line.word[0] != '-')
-        print_commands();
+    if (print_first_words(count, words, line.word))
+        return STATUS_DONE;
     line.command = arguments_take_command(&count, &words);
     struct nbstage stage;
     enum exit_status status = open_stage(line.command, count, words, &stage);

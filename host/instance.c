@@ -26,22 +26,68 @@ enum exit_status stage_load(const char *name, const char *folders,
     return STATUS_USAGE;
 }
 
-// Prints the stage's sentence about a setting, and which of the choices may be
-// meant.
-static void refuse_setting(const struct nbstage_descriptor *stage,
-                           const struct stage_setting *setting,
-                           const char *sentence)
+static const struct nbstage_option *
+find_option(const struct nbstage_descriptor *stage, const char *name,
+            size_t length)
 {
-    char text[SUGGEST_SIZE];
-    struct suggestion suggestion =
-        suggest_begin(setting->value, strlen(setting->value));
-    const struct nbstage_option *option =
-        stage_find_option(stage, setting->name);
-    for (size_t c = 0; option && c < option->choice_count; c++)
+    for (size_t i = 0; i < stage->option_count; i++) {
+        const struct nbstage_option *option =
+            NBSTAGE_AT(struct nbstage_option, stage->options, i);
+        if (strncmp(option->name, name, length) == 0 &&
+            option->name[length] == '\0')
+            return option;
+    }
+    return NULL;
+}
+
+// Offers the choices of an option, or without one the names of all options.
+static struct suggestion suggest_word(const struct nbstage_descriptor *stage,
+                                      const struct nbstage_option *option,
+                                      const char *word, size_t length)
+{
+    struct suggestion suggestion = suggest_begin(word, length);
+    for (size_t i = 0; option && i < option->choice_count; i++)
         suggest_offer(
             &suggestion,
-            NBSTAGE_AT(struct nbstage_choice, option->choices, c)->name);
-    message_print("%s%s", sentence, suggest_text(&suggestion, "", text));
+            NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name);
+    for (size_t i = 0; !option && i < stage->option_count; i++)
+        suggest_offer(
+            &suggestion,
+            NBSTAGE_AT(struct nbstage_option, stage->options, i)->name);
+    return suggestion;
+}
+
+// What is meant by the first word of "ITEM,ITEM" that is no choice of the
+// option; without an option, by that of "NAME=ITEM,ITEM,NAME=ITEM".
+static struct suggestion suggest_item(const struct nbstage_descriptor *stage,
+                                      const struct nbstage_option *option,
+                                      const char *text)
+{
+    const bool has_names = !option;
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        size_t name = has_names ? strcspn(text, "=") : length;
+        if (name < length) {
+            option = find_option(stage, text, name);
+            if (!option)
+                return suggest_word(stage, NULL, text, name);
+            text += name + 1;
+            length -= name + 1;
+        }
+        struct suggestion suggestion =
+            suggest_word(stage, option, text, length);
+        if (suggestion.nearest || text[length] == '\0')
+            return suggestion;
+        text += length + 1;
+    }
+}
+
+// Prints the stage's sentence about options, and what may be meant.
+static void refuse_options(const char *sentence,
+                           const struct suggestion *suggestion)
+{
+    char text[SUGGEST_SIZE];
+    message_print("%s%s", sentence, suggest_text(suggestion, "", text));
 }
 
 static enum exit_status apply_settings(const struct nbstage *instance,
@@ -55,8 +101,9 @@ static enum exit_status apply_settings(const struct nbstage *instance,
         if (status == NBSTAGE_OUT_OF_MEMORY)
             return message_out_of_memory();
         if (status != NBSTAGE_OK) {
-            refuse_setting(stage, setting,
-                           stage->last_error(instance->instance));
+            struct suggestion suggestion = suggest_item(
+                stage, stage_find_option(stage, setting->name), setting->value);
+            refuse_options(stage->last_error(instance->instance), &suggestion);
             return STATUS_USAGE;
         }
     }
@@ -79,20 +126,16 @@ enum exit_status stage_create(const struct nbstage *stage,
         return apply_settings(instance, arguments);
     if (instance->status == NBSTAGE_OUT_OF_MEMORY)
         return message_out_of_memory();
-    message_print("%s", instance->error);
+    struct suggestion suggestion =
+        suggest_item(stage->descriptor, NULL, options);
+    refuse_options(instance->error, &suggestion);
     return STATUS_USAGE;
 }
 
 const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name)
 {
-    for (size_t i = 0; i < stage->option_count; i++) {
-        const struct nbstage_option *option =
-            NBSTAGE_AT(struct nbstage_option, stage->options, i);
-        if (strcmp(option->name, name) == 0)
-            return option;
-    }
-    return NULL;
+    return find_option(stage, name, strlen(name));
 }
 
 const struct nbstage_lump *

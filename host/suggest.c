@@ -8,9 +8,9 @@
 #include "suggest.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 32 }; // longer words are not compared
 
@@ -49,13 +49,16 @@ struct suggestion suggest_begin(const char *word, size_t length)
 
 void suggest_offer(struct suggestion *suggestion, const char *word)
 {
+    const size_t typed = suggestion->length;
     size_t length = strlen(word);
-    bool is_same = length == suggestion->length &&
-                   strncmp(word, suggestion->word, length) == 0;
-    if (is_same || suggestion->length > LONGEST || length > LONGEST)
+    if (length == typed && strncmp(word, suggestion->word, length) == 0)
+        *suggestion = (struct suggestion){.is_known = true};
+    if (suggestion->is_known || typed > LONGEST || length > LONGEST)
         return;
+    bool continues = typed > 1 && length > typed &&
+                     strncasecmp(word, suggestion->word, typed) == 0;
     size_t distance =
-        distance_of(suggestion->word, suggestion->length, word, length);
+        continues ? 0 : distance_of(suggestion->word, typed, word, length);
     if (distance >= suggestion->distance)
         return;
     suggestion->nearest = word;

@@ -5,6 +5,7 @@
 #ifndef SUGGEST_H
 #define SUGGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct suggestion {
@@ -12,13 +13,15 @@ struct suggestion {
     size_t length;       // of the part of it that counts
     const char *nearest; // of those offered; NULL if none is near
     size_t distance;     // how many characters differ
+    bool is_known;       // the word itself was offered, so none is meant
 };
 
 // Begins with a word, or the first characters of one.
 struct suggestion suggest_begin(const char *word, size_t length);
 
 // Keeps a word that is nearer than those before it.  Words are near if at most
-// a third of the characters differ; upper and lower case are the same.
+// a third of the characters differ; upper and lower case are the same.  The
+// nearest is the first that begins as the typed word.
 void suggest_offer(struct suggestion *suggestion, const char *word);
 
 enum { SUGGEST_SIZE = 64 };

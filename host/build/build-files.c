@@ -153,8 +153,11 @@ static enum exit_status check_output(const struct arguments *arguments,
         return check_names(arguments);
     if (arguments->file_count == 1 || !arguments->output)
         return check_standard(arguments);
-    message_print("%s: for %zu files, -o has to name a folder",
-                  arguments->output, arguments->file_count);
+    message_print("%zu files need a folder after -o, but %s %s",
+                  arguments->file_count, arguments->output,
+                  access(arguments->output, F_OK) == 0
+                      ? "is a file"
+                      : "does not exist; make it first");
     return STATUS_USAGE;
 }
 

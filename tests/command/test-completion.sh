@@ -30,8 +30,13 @@ words_of() {
 
 commands="build verify show diff plugins"
 expect 0 blocksweep --complete -- ""
-[ "$(cut -f 1 output | tr '\n' ' ')" = "$commands wads " ] ||
-    fail "$commands, and names of WAD files, were expected"
+[ "$(cut -f 1 output | tr '\n' ' ')" = "$commands help version wads " ] ||
+    fail "$commands, help, version and names of WAD files were expected"
+expect 0 blocksweep --complete -- help ""
+[ "$(cut -f 1 output | tr '\n' ' ')" = "$commands " ] ||
+    fail "$commands were expected after help"
+expect_words "" version ""
+expect_words "" help show ""
 for command in $commands; do
     words_of "$command" >expected
     expect 0 blocksweep --complete -- "$command" -
@@ -239,10 +244,11 @@ expect_candidates "blocksweep -p $other --si" --size=
 # shellcheck disable=SC2046 # words
 expect_candidates "blocksweep show --" $(words_of show)
 # shellcheck disable=SC2086 # words
-expect_candidates "blocksweep " $commands "two words.wad" nötig.wad \
+expect_candidates "blocksweep " $commands help version "two words.wad" nötig.wad \
     packed.WAD.gz folder.d "it's.wad" at@home.wad say:so.wad \
     'back\slash.wad' 'q"uote.wad' eq=ual.wad x.wad
 expect_candidates "blocksweep diff n" nötig.wad
+expect_candidates "blocksweep help ver" verify
 expect_candidates "blocksweep diff x.wad y.wad "
 expect_candidates "blocksweep in.wad -o n" note.txt nötig.wad
 expect_candidates "blocksweep in.wad --output=n" note.txt nötig.wad

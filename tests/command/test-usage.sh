@@ -50,8 +50,14 @@ option '--pr' is ambiguous; it could be --preset, --prune|--pr=8 in.wad
 '--pack' is an option of build, not of verify|verify --pack=nest in.wad
 '-l' is an option of show, not of build|-l 7 in.wad
 there are two files; the output goes after -o: blocksweep in.wad -o same.wad; see 'blocksweep build --help'|in.wad same.wad
-'vrify' is neither a file nor a command; commands are build, verify, show, diff, plugins; did you mean verify?; see 'blocksweep build --help'|vrify
-'xyz' is neither a file nor a command; commands are build, verify, show, diff, plugins; see 'blocksweep build --help'|xyz
+there is no file or command 'vrify'; did you mean verify?|vrify
+there is no file or command 'hlp'; did you mean help?|hlp
+there is no file or command 'xyz'; commands are build, verify, show, diff, plugins, help and version|xyz
+2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
+2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
+option 'pack' does not take 'nst'; expected none, share, nest or cover; did you mean nest?|--pack=nst in.wad -n
+option 'for' does not take 'doom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom or woof, each once, with commas between them; did you mean doom19?|--for=doom in.wad -n
+option 'for' does not take 'doom19,bom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom or woof, each once, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
 # test-options has more values that are none.
@@ -99,7 +105,6 @@ while IFS='|' read -r part named arguments; do
 done <<'END'
 no input file||-o out.wad
 no input file||build -o out.wad
-out.wad: for 2 files, -o has to name a folder||in.wad same.wad -o out.wad
 'in.wad' and './in.wad' would both be in.wad in new||in.wad same.wad ./in.wad -o new
 'in.wad' is in the folder . already; --in-place writes over the input||in.wad same.wad -o .
 there are 2: 'in.wad', 'same.wad'||show in.wad same.wad
@@ -109,7 +114,6 @@ exclude each other|--output --in-place|in.wad -o out.wad --in-place
 'plugins' is not a file||diff plugins in.wad
 'show' is not a file||verify show in.wad
 no file was expected, but there is 'in.wad'; see 'blocksweep plu||plugins in.wad
-'vrify' is neither a file nor a command|build verify show diff plugins|vrify
 blocksweep: no input file was given; see 'blocksweep verify||verify
 no output||./verify
 no output||./help
@@ -154,5 +158,17 @@ expect 2 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep in.wad \
     -o out.wad
 expect_sentence "'pack' does not take 'tight'"
 expect_absent out.wad
+# What may be meant: the first word that is not known, here or there.
+while read -r meant options; do
+    expect 2 env NBSTAGE_OPTIONS="$options" "$BUILD_DIR/run" blocksweep -n in.wad
+    expect_match errors "; did you mean $meant?\$"
+done <<'END'
+pack pck=nest
+nest pack=nst
+doom19 for=doom
+boom for=doom19,bom
+merge check-nodes,for=any,overflow=empty,merg
+pack for=any,pac=nest
+END
 expect 0 env NBSTAGE_OPTIONS=pack=tight "$BUILD_DIR/run" blocksweep verify \
     none.wad
