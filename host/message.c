@@ -116,6 +116,8 @@ void message_remove_progress(void)
 
 enum { LINE_SIZE = 4096 };
 
+static const char before_message[] = "blocksweep: ";
+
 // The message that is held back; empty if none is.
 static char held[LINE_SIZE];
 static bool is_holding;
@@ -157,10 +159,16 @@ void message_let_go(const char *ending)
     is_holding = false;
 }
 
+const char *message_held(void)
+{
+    return held[0] ? held + sizeof before_message - 1 : NULL;
+}
+
 void message_print(const char *format, ...)
 {
-    char line[LINE_SIZE] = "blocksweep: ";
-    size_t begin = strlen(line);
+    char line[LINE_SIZE];
+    const size_t begin = sizeof before_message - 1;
+    memcpy(line, before_message, sizeof before_message);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line + begin, sizeof line - begin, format, arguments);

@@ -43,6 +43,10 @@ void message_hold(void);
 // more.
 void message_let_go(const char *ending);
 
+// The message that is held back, without "blocksweep: "; NULL if none is.  It
+// stays until the next one.
+const char *message_held(void);
+
 // Shows a line of progress, cut to the room there is.  The next one replaces
 // it, and a message removes it; remove it before printing anything else.
 void message_show_progress(const char *text);

@@ -104,8 +104,8 @@ static void print_remarks(const struct map_report *map)
     long long inert = number_of(map, "pruned_inert");
     long long extra = number_of(map, "extra_entries");
     if (number_of(map, "kept") > 0) {
-        printf("%-8s %8s  kept, right or wrong: a new lump would be larger or "
-               "miss a limit\n",
+        printf("%-8s %8s  kept: a new lump would be larger or miss a limit; "
+               "check it with verify\n",
                "", "");
         return;
     }
@@ -337,6 +337,7 @@ static void print_json(const struct build_report *report)
     json_string("input", report->arguments->input);
     json_string("output", report->output);
     json_boolean("written", report->written);
+    json_string("error", report->error);
     if (report->builder) {
         json_open("builder", '{');
         json_string("command", report->builder->command);

@@ -752,6 +752,8 @@ enum exit_status build_run(const struct arguments *arguments,
     };
     message_hold();
     enum exit_status status = run_job(&job, stage);
+    if (status == STATUS_FILE || !job.maps_are_done)
+        job.report.error = message_held();
     if (job.maps_are_done || arguments->file_count > 1)
         build_report_end(&job.report);
     // What standard output has got is not known.

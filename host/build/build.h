@@ -72,7 +72,9 @@ struct build_report {
     size_t finished_count;         // of these, maps that were built or failed
     struct preset_report *presets; // of a dry run
     size_t preset_count;
-    bool written; // whether the output was
+    bool written;      // whether the output was
+    const char *error; // why the file ended with STATUS_FILE, or before its
+                       // maps were done; else NULL
 };
 
 // Stand around the reports of files in JSON.  If arguments->file_count is 1,

@@ -44,7 +44,8 @@ static void print_grids(const struct diff_map *found)
         return;
     finding_print("grid %s -> %s", old_grid, new_grid);
     if (found->comparison.grids == GRIDS_OTHER)
-        finding_print("the blocks of one grid lie across those of the other");
+        finding_print("different, as the grids are not whole blocks apart: "
+                      "blocks only overlap");
 }
 
 static void print_names(const char *what, const char *old, const char *new)
@@ -137,16 +138,16 @@ static void print_entries(const char *which, const struct open_map *map,
                           size_t count, size_t right)
 {
     if (count > 0 && map->has_expected)
-        finding_print("of the entries only in the %s lump, %zu of %zu are in "
-                      "their blocks",
-                      which, right, count);
+        finding_print("entries only in the %s lump: %zu right, %zu extra",
+                      which, right, count - right);
 }
 
 static void print_findings(const struct diff_map *found, bool all)
 {
     const struct comparison *comparison = &found->comparison;
     if (found->lines_differ)
-        finding_print("lines of the map are in other blocks");
+        finding_print("different, as the two maps have their lines in "
+                      "different blocks");
     print_lumps(found);
     print_blocks(found, all);
     print_entries("old", found->old, comparison->only_old, found->old_right);

@@ -175,7 +175,8 @@ static const char *step(struct path *path)
         return follow(path, &status, text, (size_t)length, after);
     }
     if (!is_last)
-        return reason == ENOENT ? "its folder is missing" : strerror(reason);
+        return reason == ENOENT ? "its folder is missing; make it first"
+                                : strerror(reason);
     if (length < 0 && errno != ENOENT)
         return strerror(errno);
     if (length < 0 && path->is_link)

@@ -72,7 +72,12 @@ static enum exit_status check_stream(gzFile stream, size_t size,
     int code;
     gzerror(stream, &code);
     if (code == Z_ERRNO) {
-        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s", strerror(errno));
+        if (errno == EISDIR)
+            snprintf(flaw, WAD_FLAW_SIZE,
+                     "this is a folder; name the WAD files in it");
+        else
+            snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
+                     strerror(errno));
         return STATUS_FILE;
     }
     if (code == Z_MEM_ERROR)
@@ -146,7 +151,7 @@ static enum exit_status refuse_file(const struct wad *wad,
                                     char flaw[WAD_FLAW_SIZE])
 {
     if (wad->size == 0)
-        snprintf(flaw, WAD_FLAW_SIZE, "the file is empty; a WAD was expected");
+        snprintf(flaw, WAD_FLAW_SIZE, "empty; a WAD was expected");
     else if (wad->size < WAD_HEADER_SIZE)
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: it has %zu byte%s, and a WAD at least %d",
@@ -204,10 +209,10 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 {
     char flaw[WAD_FLAW_SIZE];
     *wad = (struct wad){0};
-    int descriptor = locked >= 0 ? fcntl(locked, F_DUPFD_CLOEXEC, 0)
-                     : strcmp(path, "-") == 0
-                         ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                         : open(path, O_RDONLY | O_CLOEXEC);
+    bool is_standard = strcmp(path, "-") == 0;
+    int descriptor = locked >= 0   ? fcntl(locked, F_DUPFD_CLOEXEC, 0)
+                     : is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                   : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         message_print("%s: cannot be read: %s", path, strerror(errno));
         return STATUS_FILE;
@@ -215,7 +220,7 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
     enum exit_status status = wad_read_open(descriptor, wad, flaw);
     wad->path = path;
     if (*flaw)
-        message_print("%s: %s", path, flaw);
+        message_print("%s: %s", is_standard ? "standard input" : path, flaw);
     return status;
 }
 

@@ -31,10 +31,10 @@ expect_refused() {
 
 expect_refused 3 "No such file or directory"
 mkdir bad.wad
-expect_refused 3 "Is a directory"
+expect_refused 3 "this is a folder; name the WAD files in it"
 rmdir bad.wad
 : >bad.wad
-expect_refused 1 "the file is empty; a WAD was expected"
+expect_refused 1 "empty; a WAD was expected"
 make_room good.wad
 size=$(wc -c <good.wad)
 head -c 11 good.wad >bad.wad

@@ -82,7 +82,7 @@ expect_build --map=MAP01 --grid=-336,-1804 "$sample" -o new.wad
 diff_wads 1 --map=MAP01 old.wad new.wad
 expect_facts maps.0.status different maps.0.grids other \
     maps.0.differing_blocks 0
-expect_line "the blocks of one grid lie across those of the other"
+expect_line "different, as the grids are not whole blocks apart: blocks only overlap"
 
 # --- A room ---
 
@@ -106,7 +106,7 @@ expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
     maps.0.differences.0.only_new.0 0 maps.0.only_old_entries 1 \
     maps.0.only_new_entries 0
 expect_line "block at 128,0, only old: 1, only new: 0" \
-    "of the entries only in the old lump, 1 of 1 are in their blocks"
+    "entries only in the old lump: 1 right, 0 extra"
 diff_wads 1 damaged.wad room.wad
 expect_facts maps.0.only_old_entries 0 maps.0.only_new_entries 1
 
@@ -188,7 +188,7 @@ make_room moved.wad VERTEXES moved
 diff_wads 1 room.wad moved.wad
 expect_facts maps.0.status different maps.0.lines_differ true \
     maps.0.differing_blocks 0
-expect_line "lines of the map are in other blocks"
+expect_line "different, as the two maps have their lines in different blocks"
 
 # A map without lines is told of, and its lumps are compared all the same.
 make_room lineless.wad LINEDEFS -
@@ -346,7 +346,7 @@ for lump in full empty; do
         "BLOCKMAP $lump" | wadtool make PWAD $lump.wad
 done
 expect 1 timeout 60 "$BUILD_DIR/run" blocksweep diff full.wad empty.wad
-expect_match output '8125000 of 8125000 are in their blocks$'
+expect_match output 'only in the .* lump: 8125000 right, 0 extra$'
 # What it says of maps without linedefs is long.
 {
     status=0

@@ -252,12 +252,12 @@ while IFS='|' read -r target part; do
     [ -p work/pipe ] || fail "the pipe was expected to stay"
     expect_files map.wad=before pipe= loop=
 done <<'END'
-work/nowhere/new.wad|its folder is missing
+work/nowhere/new.wad|its folder is missing; make it first
 work/pipe|a regular file was expected
 |
 work/map.wad/new.wad|Not a directory
 work/map.wad/|Not a directory
-work/new.wad/|its folder is missing
+work/new.wad/|its folder is missing; make it first
 work/loop|Too many levels of symbolic links
 work/loop/new.wad|Too many levels of symbolic links
 END

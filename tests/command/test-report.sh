@@ -172,7 +172,8 @@ read_json
 expect_facts input in.wad output in.wad written true
 expect 3 blocksweep --json in.wad -o nowhere/out.wad
 read_json
-expect_facts output nowhere/out.wad written false
+expect_facts output nowhere/out.wad written false error "nowhere/out.wad: \
+cannot be written: its folder is missing; make it first"
 
 # The last line then says that nothing was written and why.
 # expect_last STATUS LINE ARGUMENT...
@@ -188,8 +189,8 @@ expect_last() {
     expect_text last "blocksweep: $expected_line"
     expect_count 1 output "nothing was written"
 }
-no_folder="nowhere/out.wad: cannot be written: its folder is missing; nothing \
-was written"
+no_folder="nowhere/out.wad: cannot be written: its folder is missing; make it \
+first; nothing was written"
 expect_last 3 "$no_folder" in.wad -o nowhere/out.wad
 expect_match output '^Total '
 expect_last 3 "$no_folder" --json in.wad -o nowhere/out.wad
@@ -287,7 +288,9 @@ expect 1 blocksweep --json --in-place first.wad second.wad third.wad
 read_json
 expect_facts files 3 files.0.input first.wad files.0.output first.wad \
     files.0.written true files.0.maps 3 files.1.total.failed 1 \
-    files.2.input third.wad files.2.written false files.2.maps 0
+    files.2.input third.wad files.2.written false files.2.maps 0 \
+    files.2.error "third.wad: not a WAD file: a header of 12 bytes that \
+begins with IWAD or PWAD was expected"
 expect_same first.wad expected.wad
 expect 0 blocksweep last.wad -o folder/
 expect_line "Wrote folder/last.wad"
