@@ -11,6 +11,7 @@
 #include "verify/verify.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     MOST_LINES = 20,     // for a kind of finding, below a map
@@ -263,20 +264,43 @@ static void fill_numbers(const struct verify_map *found, struct cell *row)
     row[EXTRA].number = (double)mismatches->extra.found;
 }
 
+// "wrong for boom, woof": the families that read a lump wrong in which nothing
+// that matters is missing and everything is readable.
+static void describe_wrong(const struct verify_map *found, char *text,
+                           size_t size)
+{
+    const char *before = "";
+    size_t length = (size_t)snprintf(text, size, "wrong");
+    if (found->harmful > 0) {
+        snprintf(text, size, "wrong, %zu matter%s", found->harmful,
+                 found->harmful == 1 ? "s" : "");
+        return;
+    }
+    if (blockmap_has_unreadable(&found->map->present))
+        return;
+    for (size_t i = 0; i < found->verdicts.count && length < size; i++) {
+        const char *family = found->verdicts.engine[i]->family;
+        if (!verify_is_wrong_for(found, i) || strcmp(family, before) == 0)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s %s",
+                                   *before ? "," : " for", family);
+        before = family;
+    }
+}
+
 static void print_row(const struct verify_map *found, struct cell *row)
 {
     const struct blockmap *present = &found->map->present;
-    bool is_surprising = found->rejected && found->status != VERIFY_WRONG &&
-                         found->status != VERIFY_FAILED;
+    bool is_surprising = found->rejected && found->status != VERIFY_FAILED;
     char grid[BLOCKMAP_GRID_TEXT] = "-";
-    char verdict[48];
+    char verdict[256];
     if (present->words.count >= BLOCKMAP_GRID_WORDS)
         blockmap_describe_grid(present, grid, sizeof grid);
-    snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
-             is_surprising ? ", rejected" : "");
-    if (found->status == VERIFY_WRONG && found->harmful > 0)
-        snprintf(verdict, sizeof verdict, "wrong, %zu matter%s", found->harmful,
-                 found->harmful == 1 ? "s" : "");
+    if (found->status == VERIFY_WRONG)
+        describe_wrong(found, verdict, sizeof verdict);
+    else
+        snprintf(verdict, sizeof verdict, "%s%s", status_names[found->status],
+                 is_surprising ? ", rejected" : "");
     row[MAP].text = found->map->name;
     row[GRID].text = grid;
     row[HEADERS].text = present->list_count > 0

@@ -17,14 +17,26 @@
 
 #include <stdlib.h>
 
-// Whether an engine misses what matters, or crashes.
-static bool fails_in_engine(const struct engine_verdicts *verdicts)
+bool verify_is_wrong_for(const struct verify_map *found, size_t engine)
 {
-    bool fails = false;
-    for (size_t i = 0; i < verdicts->count; i++)
-        fails = fails || verdicts->verdict[i] == ENGINE_WRONG ||
-                verdicts->verdict[i] == ENGINE_CRASHES;
-    return fails;
+    const struct nbstage_engine *judged = found->verdicts.engine[engine];
+    enum engine_verdict verdict = found->verdicts.verdict[engine];
+    const struct blockmap *present = &found->map->present;
+    bool is_over_limit = present->largest_offset > INT16_MAX ||
+                         found->map->line_count > INT16_MAX + 1;
+    if (!found->verdicts.are_named &&
+        ((judged->has_signed_words && is_over_limit) ||
+         (present->form == BLOCKMAP_XBM1 && !judged->reads_xbm1)))
+        return false;
+    return verdict == ENGINE_WRONG || verdict == ENGINE_CRASHES;
+}
+
+static bool is_wrong_for_any(const struct verify_map *found)
+{
+    for (size_t i = 0; i < found->verdicts.count; i++)
+        if (verify_is_wrong_for(found, i))
+            return true;
+    return false;
 }
 
 static enum verify_status judge(const struct verify_map *found)
@@ -35,10 +47,9 @@ static enum verify_status judge(const struct verify_map *found)
     if (map->present.form == BLOCKMAP_EMPTY)
         return VERIFY_EMPTY;
     bool is_wrong =
-        found->verdicts.are_named
-            ? fails_in_engine(&found->verdicts)
-            : found->harmful > 0 || blockmap_has_unreadable(&map->present);
-    if (is_wrong || found->segs.verdict == SEGS_FAIL)
+        !found->verdicts.are_named &&
+        (found->harmful > 0 || blockmap_has_unreadable(&map->present));
+    if (is_wrong || is_wrong_for_any(found) || found->segs.verdict == SEGS_FAIL)
         return VERIFY_WRONG;
     return found->missing > found->harmful ? VERIFY_HARMLESS : VERIFY_GOOD;
 }

@@ -48,6 +48,11 @@ struct verify_map {
     struct engine_verdicts verdicts;
 };
 
+// Whether an engine of the games that are asked for misses what matters, or
+// crashes.  If that is any, it has to read this form, and a map may be over the
+// limit of Doom 1.9.
+bool verify_is_wrong_for(const struct verify_map *found, size_t engine);
+
 // Writes the pictures of --svg and --html.  STATUS_MAP_FAILED with a message if
 // the map cannot be compared or has no blocks.
 enum exit_status verify_draw_map(const struct open_file *file,
