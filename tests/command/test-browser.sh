@@ -14,11 +14,11 @@ need chromium
 need_json
 ! is_sanitized || skip "what a browser does is the same"
 
-# page NAME FILE MAP COMMAND...: makes a page, for a look at where the map has
-# most lines in a block.  What verify and diff find may be wrong.
+# page STATUS NAME FILE MAP COMMAND...: makes a page, for a look at where the
+# map has most lines in a block.  The command is to end with this status.
 page() {
-    page=$1.html wad=$2 map=$3
-    shift 3
+    ends=$1 page=$2.html wad=$3 map=$4
+    shift 4
     expect 0 blocksweep show --json --map="$map" "$wad"
     read_json
     block=$(fact maps.0.fullest.0.block)
@@ -26,42 +26,42 @@ page() {
     read_json
     list=$(sed -n 's/^maps\.0\.listed_blocks\.0\.list\.[0-9]* //p' facts |
         tr '\n' ' ')
-    blocksweep "$@" --quiet --map="$map" --html="$page" || :
+    expect "$ends" blocksweep "$@" --quiet --map="$map" --html="$page"
     ! grep -iE 'https?:|src=|href=|@import|url\([^#]' "$page" ||
         fail "what a page loads has to be in it"
     echo "$page $block ${list% }" >>list-of-looks
 }
 
-# picture NAME COMMAND...: makes a picture.
+# picture STATUS NAME COMMAND...: makes a picture in the same way.
 picture() {
-    name=$1
-    shift
-    blocksweep "$@" --quiet --svg="$name.svg" || :
-    echo "$name.svg" >>list-of-looks
+    ends=$1 picture=$2.svg
+    shift 2
+    expect "$ends" blocksweep "$@" --quiet --svg="$picture"
+    echo "$picture" >>list-of-looks
 }
 
-picture MAP01 show --map=MAP01 "$sample"
-picture MAP30 show --map=MAP30 "$sample"
-page MAP01 "$sample" MAP01 show --shared "$sample"
+picture 0 MAP01 show --map=MAP01 "$sample"
+picture 0 MAP30 show --map=MAP30 "$sample"
+page 0 MAP01 "$sample" MAP01 show --shared "$sample"
 
 # Lumps as they were made, with 42 missing entries that matter, and 163 that do
 # not; and exact ones.
 expect_build "$sample" -o exact.wad
-page wrong "$sample" MAP01 verify "$sample"
-page good exact.wad MAP01 verify exact.wad
-page diff exact.wad MAP01 diff "$sample" exact.wad
-picture wrong verify --map=MAP01 "$sample"
-picture good verify --map=MAP01 exact.wad
-picture diff diff --map=MAP30 "$sample" exact.wad
+page 1 wrong "$sample" MAP01 verify "$sample"
+page 0 good exact.wad MAP01 verify exact.wad
+page 1 diff exact.wad MAP01 diff "$sample" exact.wad
+picture 1 wrong verify --map=MAP01 "$sample"
+picture 0 good verify --map=MAP01 exact.wad
+picture 1 diff diff --map=MAP30 "$sample" exact.wad
 
 # What is made of rooms, its name, and the numbers of these.
 while read -r kind name numbers; do
     # shellcheck disable=SC2086 # words
     rooms $numbers
     if [ "$kind" = picture ]; then
-        picture "$name" show --shared rooms.wad
+        picture 0 "$name" show --shared rooms.wad
     else
-        page "$name" rooms.wad MAP01 show --shared rooms.wad
+        page 0 "$name" rooms.wad MAP01 show --shared rooms.wad
     fi
 done <<'END'
 picture small 1 1 100 60
@@ -81,20 +81,20 @@ perl -e 'print pack("a8l<l<L<*", "XBM1", (-7700 * 65536) x 2, 121, 121,
     14647, (14645) x 14640, 0, 0xFFFFFFFF, 0, 5, 0xFFFFFFFF)' >LUMP
 text_room MAP01 BLOCKMAP | replacing BLOCKMAP "$folder/LUMP" |
     wadtool make PWAD many.wad
-page many many.wad MAP01 verify many.wad
-picture many verify many.wad
+page 1 many many.wad MAP01 verify many.wad
+picture 1 many verify many.wad
 
 # A list with words that are odd.
 write_room
 words 0 0 2 1 6 12 0 1 1 3 900 65535 0 2 65535 >lump
 make_room odd.wad BLOCKMAP lump
-page odd odd.wad MAP01 show odd.wad
+page 0 odd odd.wad MAP01 show odd.wad
 
 # A grid that does not enclose the lines.
 words 100 9 1 1 5 0 1 2 3 65535 >lump
 make_room outside.wad BLOCKMAP lump
-page outside outside.wad MAP01 verify outside.wad
-picture outside verify outside.wad
+page 1 outside outside.wad MAP01 verify outside.wad
+picture 1 outside verify outside.wad
 
 perl "$SOURCE_DIR/tests/command/browser.pl" "$folder" \
     "$SOURCE_DIR/tests/command/browser.js" <list-of-looks >found 2>&1 ||
