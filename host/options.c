@@ -122,7 +122,7 @@ static const struct host_option host_options[] = {
     {REPORT, "verbose", 'v', VALUE_NONE, NULL, MEMBER(verbose), PLUGINS,
      "list their options, too", NULL},
     {REPORT, "list", 'l', VALUE_OTHER, "PLACE", MEMBER(list), SHOW,
-     "print a block: its number, or X,Y in map units", NULL},
+     "print a block: COLUMN,ROW, its number, or 'at X,Y'", NULL},
     {REPORT, "plugin", 'p', VALUE_STAGE, "FILE", MEMBER(plugin),
      BUILD | VERIFY | SHOW | DIFF,
      "use this stage: a path, or a name to search for", NULL},

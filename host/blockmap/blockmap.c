@@ -290,6 +290,16 @@ double blockmap_edge(int32_t origin, size_t index)
     return origin / (double)BLOCKMAP_UNIT + (double)index * BLOCKMAP_SIDE;
 }
 
+bool blockmap_find_cell(const struct blockmap *blockmap, int64_t x, int64_t y,
+                        int64_t *column, int64_t *row)
+{
+    x -= blockmap->origin_x;
+    y -= blockmap->origin_y;
+    *column = x / BLOCKMAP_FIXED_SIDE;
+    *row = y / BLOCKMAP_FIXED_SIDE;
+    return x % BLOCKMAP_FIXED_SIDE == 0 && y % BLOCKMAP_FIXED_SIDE == 0;
+}
+
 // ---------------------------------------------------------------------------
 // Offsets
 

@@ -208,6 +208,11 @@ bool blockmap_area_is_empty(const struct blockmap_area *area);
 // The west edge of a column, or the south edge of a row, in map units.
 double blockmap_edge(int32_t origin, size_t index);
 
+// Whether the block whose south-west corner is at x,y in 16.16 lies on those of
+// this grid, if that went on; then its column and row.
+bool blockmap_find_cell(const struct blockmap *blockmap, int64_t x, int64_t y,
+                        int64_t *column, int64_t *row);
+
 enum { BLOCKMAP_GRID_TEXT = 64 }; // room for a description of a grid
 
 // "-328,-1796 20x28": origin, columns and rows; "none" without a grid.

@@ -95,6 +95,7 @@ static void print_list_fault(const char *which, enum list_fault fault)
 
 // What is printed of the blocks that differ.
 struct block_printer {
+    const struct blockmap *new; // which columns and rows are of
     bool all;
     size_t printed;
 };
@@ -102,10 +103,13 @@ struct block_printer {
 static void print_block(void *context, const struct compare_block *block)
 {
     struct block_printer *printer = context;
+    int64_t column, row;
     if (!printer->all && printer->printed == MOST_BLOCKS)
         return;
-    printf("         block at %.10g,%.10g", in_units(block->x),
-           in_units(block->y));
+    printf("         block ");
+    if (blockmap_find_cell(printer->new, block->x, block->y, &column, &row))
+        printf("%" PRId64 ",%" PRId64 " ", column, row);
+    printf("at %.10g,%.10g", in_units(block->x), in_units(block->y));
     print_list_fault("old", block->old_fault);
     print_list_fault("new", block->new_fault);
     print_linedefs("old", block->only_old, block->only_old_count, printer->all);
@@ -125,7 +129,7 @@ static void visit_blocks(const struct diff_map *found, compare_visit *visit,
 
 static void print_blocks(const struct diff_map *found, bool all)
 {
-    struct block_printer printer = {.all = all};
+    struct block_printer printer = {&found->new->present, all, 0};
     visit_blocks(found, print_block, &printer);
     size_t left = found->comparison.differing_count - printer.printed;
     if (left > 0)

@@ -415,6 +415,7 @@ static void write_list(const struct drawing *drawing, size_t block)
 {
     const struct picture *picture = drawing->picture;
     const struct blockmap_list *list = &picture->blockmap->lists[block];
+    const uint32_t columns = picture->blockmap->columns;
     const uint32_t *sharers;
     size_t length = list->distinct;
     size_t count = statistics_find_sharers(picture->blockmap, block, &sharers);
@@ -430,7 +431,9 @@ static void write_list(const struct drawing *drawing, size_t block)
         return;
     drawing_print(drawing, "\nthe list of %zu blocks:", count);
     for (size_t i = 0; i < count && i < MOST_SHARERS; i++)
-        drawing_print(drawing, " %lu", (unsigned long)sharers[i]);
+        drawing_print(drawing, " %lu,%lu",
+                      (unsigned long)(sharers[i] % columns),
+                      (unsigned long)(sharers[i] / columns));
     if (count > MOST_SHARERS)
         drawing_print(drawing, " ...");
 }
@@ -456,18 +459,6 @@ static void write_findings(const struct drawing *drawing, size_t column,
     }
 }
 
-bool drawing_find_block(const struct drawing *drawing,
-                        const struct finding *finding, int64_t *column,
-                        int64_t *row)
-{
-    const struct blockmap *blockmap = drawing->picture->blockmap;
-    int64_t x = finding->x - blockmap->origin_x;
-    int64_t y = finding->y - blockmap->origin_y;
-    *column = x / BLOCKMAP_FIXED_SIDE;
-    *row = y / BLOCKMAP_FIXED_SIDE;
-    return x % BLOCKMAP_FIXED_SIDE == 0 && y % BLOCKMAP_FIXED_SIDE == 0;
-}
-
 static void write_block_tooltips(const struct drawing *drawing)
 {
     const struct blockmap *blockmap = drawing->picture->blockmap;
@@ -480,8 +471,10 @@ static void write_block_tooltips(const struct drawing *drawing)
         size_t row = b / blockmap->columns;
         drawing_print(drawing,
                       "<path id=\"b%zu\" d=\"M%zu %zuh1v1h-1z\">"
-                      "<title>block %zu, column %zu, row %zu\n",
-                      b, column, row, b, column, row);
+                      "<title>block %zu,%zu at %.10g,%.10g\n",
+                      b, column, row, column, row,
+                      blockmap_edge(blockmap->origin_x, column),
+                      blockmap_edge(blockmap->origin_y, row));
         if (list->fault == LIST_READABLE)
             write_list(drawing, b);
         else

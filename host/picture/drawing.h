@@ -143,12 +143,6 @@ enum { MOST_LISTED = 12 }; // findings in the legend
 size_t drawing_list_findings(const struct drawing *drawing,
                              const struct finding *listed[MOST_LISTED]);
 
-// Whether a finding's block is one of the drawn grid, if that went on; then its
-// column and row.
-bool drawing_find_block(const struct drawing *drawing,
-                        const struct finding *finding, int64_t *column,
-                        int64_t *row);
-
 struct legend_size {
     double width; // pixels
     double height;

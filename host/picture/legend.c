@@ -159,7 +159,7 @@ static void add_title(struct legend_cursor *at)
     add_text(at, text);
 }
 
-// "linedef 391, column 9, row 8", as a link to that block.
+// "linedef 391 in block 9,8", as a link to that block.
 static void add_finding(struct legend_cursor *at, const struct finding *finding,
                         size_t number)
 {
@@ -170,15 +170,16 @@ static void add_finding(struct legend_cursor *at, const struct finding *finding,
     drawing_print(at->drawing, "<text x=\"%g\" y=\"%g\" fill=\"currentColor\">",
                   at->x, at->y + BASELINE);
     if (finding->linedef == NBSTAGE_NONE)
-        drawing_print(at->drawing, "list");
+        drawing_print(at->drawing, "list of block ");
     else
-        drawing_print(at->drawing, "linedef %lu",
+        drawing_print(at->drawing, "linedef %lu in block ",
                       (unsigned long)finding->linedef);
-    if (drawing_find_block(at->drawing, finding, &column, &row))
-        drawing_print(at->drawing, ", column %lld, row %lld", (long long)column,
+    if (blockmap_find_cell(at->drawing->picture->blockmap, finding->x,
+                           finding->y, &column, &row))
+        drawing_print(at->drawing, "%lld,%lld", (long long)column,
                       (long long)row);
     else
-        drawing_print(at->drawing, " at %.10g,%.10g",
+        drawing_print(at->drawing, "at %.10g,%.10g",
                       (double)finding->x / BLOCKMAP_UNIT,
                       (double)finding->y / BLOCKMAP_UNIT);
     drawing_print(at->drawing, "</text></a>\n");

@@ -117,6 +117,8 @@ const blockIn = (column, row) =>
     column >= 0 && column < data.columns && row >= 0 && row < data.rows
         ? row * data.columns + column : -1;
 
+const nameBlock = block => `${columnOf(block)},${rowOf(block)}`;
+
 // The block at a point of the map.
 const blockAt = ({x, y}) => blockIn(Math.floor((x - data.originX) / BLOCK),
                                     Math.floor((y - data.originY) / BLOCK));
@@ -126,6 +128,14 @@ function blockFrom(x, y) {
     const block = blockAt({x, y});
     return block >= 0 && westOf(block) === x && southOf(block) === y
         ? block : -1;
+}
+
+// The column and row of a block with this corner, in the grid or outside it, or
+// where it is if it lies across the grid.
+function nameAt(x, y) {
+    const column = (x - data.originX) / BLOCK, row = (y - data.originY) / BLOCK;
+    return Number.isInteger(column) && Number.isInteger(row)
+        ? `${column},${row}` : `at ${x},${y}`;
 }
 
 const endsOf = line => ends.subarray(4 * line, 4 * line + 4);
@@ -403,7 +413,7 @@ function describeList(block) {
         ...oddities("No linedefs of the map", tooLarge),
         ...sharers.length < 2 || linedefs.length === 0 ? []
             : [paragraph(`The list of ${sharers.length} blocks:`),
-               numbers(sharers, chooseBlock, "block")],
+               numbers(sharers, chooseBlock, "block", nameBlock)],
     ];
 }
 
@@ -411,14 +421,13 @@ function describeList(block) {
 // another one.  Marks its linedefs, or only one.
 function choosePlace(x, y, line) {
     const block = blockFrom(x, y);
-    const name = block >= 0
-        ? `Block ${block}, column ${columnOf(block)}, row ${rowOf(block)}`
-        : `A block ${blockAt({x, y}) < 0 ? "outside" : "across"} the grid`;
+    const which = block >= 0 ? `number ${block}`
+        : `${blockAt({x, y}) < 0 ? "outside" : "across"} the grid`;
     chosenBlock = block;
     mark(squareAt(x, y), [], line !== undefined ? [line].filter(isLine)
          : block >= 0 ? listOf(block).linedefs : []);
-    say(paragraph(name, "h2"),
-        paragraph(`from ${x},${y} to ${x + BLOCK},${y + BLOCK}`),
+    say(paragraph(`Block ${nameAt(x, y)}`, "h2"),
+        paragraph(`at ${x},${y}, to ${x + BLOCK},${y + BLOCK}; ${which}`),
         ...describeFound(entry => entry[1] === x && entry[2] === y,
                          found => numbers(found.map(entry => entry[3]),
                                           chooseLine, "linedef")),
@@ -448,7 +457,7 @@ function chooseLine(line) {
         paragraph(`from ${x1},${y1} to ${x2},${y2}`),
         paragraph((count > 0 ? `In ${counted(count, "block")}` : "In no block") +
                   (expected !== count ? ` (should be in ${expected})` : "")),
-        numbers(blocks, chooseBlock, "block"),
+        numbers(blocks, chooseBlock, "block", nameBlock),
         ...describeFound(
             entry => entry[3] === line,
             found => numbers(found, chooseEntry, "block", nameOf)));
@@ -475,11 +484,7 @@ const isLine = line => line >= 0 && line < lineCount;
 const rows = [];
 let current = -1;
 
-// The number of the block of an entry, or where it is if it is not in the grid.
-function nameOf([, x, y]) {
-    const block = blockFrom(x, y);
-    return block >= 0 ? block : `${x},${y}`;
-}
+const nameOf = ([, x, y]) => nameAt(x, y);
 
 // For each kind the entries that match: a heading, and `list` of them.
 const describeFound = (matches, list) =>
@@ -527,9 +532,8 @@ function fillList(list, kind, found) {
         .slice(0, MOST_ROWS);
     for (const entry of entries) {
         const [, x, y, line] = entry, index = rows.length;
-        const what = line < 0 ? "list" : `linedef ${line}`;
-        const where = blockFrom(x, y) < 0 ? "at" : "in block";
-        const button = buttonOf(`${what} ${where} ${nameOf(entry)}`,
+        const what = line < 0 ? "list of" : `linedef ${line} in`;
+        const button = buttonOf(`${what} block ${nameAt(x, y)}`,
                                 () => chooseRow(index));
         button.tabIndex = entry === entries[0] ? 0 : -1;
         rows.push({entry, button});
@@ -599,7 +603,7 @@ view.addEventListener("pointermove", event => {
     const block = blockAt(point);
     at("pointed").textContent =
         `${Math.round(point.x)},${Math.round(point.y)}` +
-        (block >= 0 ? ` in block ${block}` : "");
+        (block >= 0 ? ` in block ${nameBlock(block)}` : "");
     if (pointers.has(event.pointerId))
         follow(event);
 });
@@ -678,26 +682,38 @@ at("closer").addEventListener("click", () => zoom(1.5));
 at("farther").addEventListener("click", () => zoom(1 / 1.5));
 at("whole").addEventListener("click", showWhole);
 
-// Chooses linedef "7" or "linedef 7", "block 7", or the block at "7,7".
+// Chooses linedef "7" or "linedef 7", block "9,8", "block 7" by its number, or
+// "at 64,-128" in map units.  A line of a report names its block in this way.
+const FIND_LINE = /^(?:l|line|linedef)? *(\d+)$/i;
+const FIND_NUMBER = /^b(?:lock)? *(\d+)$/i;
+const FIND_CELL = /^(?:(?:.* )?b(?:lock)? *)?(-?\d+) *, *(-?\d+)(?: +at .*)?$/i;
+const FIND_POINT =
+    /^(?:(?:.* )?block +)?at +(-?[\d.]+) *, *(-?[\d.]+)(?:[,:].*)?$/i;
+
 function find(text) {
-    const [, kind, digits] =
-        text.match(/^(l|line|linedef|b|block)? *(\d+)$/i) || [];
-    const point = text.match(/^(-?\d+(?:\.\d+)?) *, *(-?\d+(?:\.\d+)?)$/);
-    const wantsLine = digits && !/^b/i.test(kind);
-    const number = point ? blockAt({x: +point[1], y: +point[2]}) : +digits;
-    const count = wantsLine ? lineCount : data.begins.length;
-    const name = wantsLine ? "linedef" : "block";
-    if (!digits && !point)
-        chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
-                   "\u201c7\u201d, nor a block, such as " +
-                   "\u201cblock 7\u201d or \u201c64,-128\u201d.");
-    else if (number < 0 || number >= count)
-        chooseNone(`There is no ${name} ${point ? `at ${text}` : digits}; ` +
-                   `${name}s 0 to ${count - 1} were expected.`);
-    else if (wantsLine)
-        chooseLine(number);
+    const [line, number, cell, point] =
+        [FIND_LINE, FIND_NUMBER, FIND_CELL, FIND_POINT].map(
+            form => text.match(form)?.slice(1).map(Number));
+    const [x, y] = point ||
+        cell?.map((index, i) => [data.originX, data.originY][i] + index * BLOCK)
+        || [];
+    const block = number ? number[0] : blockAt({x, y});
+    if (line && isLine(line[0]))
+        chooseLine(line[0]);
+    else if (line)
+        chooseNone(`There is no linedef ${line[0]}; linedefs 0 to ` +
+                   `${lineCount - 1} were expected.`);
+    else if (data.entries.some(entry => entry[1] === x && entry[2] === y))
+        choosePlace(x, y);
+    else if (block >= 0 && block < data.begins.length)
+        chooseBlock(block);
+    else if (number || cell || point)
+        chooseNone("There is no such block; blocks 0,0 to " +
+                   `${data.columns - 1},${data.rows - 1} were expected.`);
     else
-        chooseBlock(number);
+        chooseNone(`\u201c${text}\u201d is neither a linedef, such as ` +
+                   "\u201c7\u201d, nor a block, such as \u201c9,8\u201d, " +
+                   "\u201cblock 7\u201d or \u201cat 64,-128\u201d.");
 }
 
 at("find").addEventListener("submit", event => {

@@ -156,7 +156,7 @@ static void write_edges(const struct drawing *drawing)
 static bool has_room_for_tooltips(const struct picture *picture)
 {
     enum { MOST_BYTES = 10000000 };
-    enum { FRAME = 20000, LINE = 220, BLOCK = 200, SHARERS = 120 }; // bytes
+    enum { FRAME = 20000, LINE = 220, BLOCK = 200, SHARERS = 200 }; // bytes
     enum { FINDING = 80 };
     const struct blockmap *blockmap = picture->blockmap;
     uint64_t word = blockmap->words.are_wide ? 11 : 6;

@@ -43,6 +43,17 @@ static size_t row_of(const struct show_map *shown, size_t block)
     return block / shown->blockmap->columns;
 }
 
+enum { BLOCK_NAME = 48 };
+
+// "9,8", the block's column and row.
+static const char *name_block(const struct show_map *shown, size_t block,
+                              char name[BLOCK_NAME])
+{
+    snprintf(name, BLOCK_NAME, "%zu,%zu", column_of(shown, block),
+             row_of(shown, block));
+    return name;
+}
+
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -175,13 +186,14 @@ static void print_fullest(const struct show_map *shown)
     const struct statistics *statistics = &shown->statistics;
     if (statistics->fullest_count == 0)
         return;
-    puts("\nFullest blocks        Linedefs  Column  Row  From");
+    puts("\nFullest blocks        Linedefs  At");
     for (size_t i = 0; i < statistics->fullest_count; i++) {
         size_t block = statistics->fullest[i];
+        char name[BLOCK_NAME];
         printf(
-            "  %-17zu %10" PRIu32 "  %6zu  %3zu  %.10g,%.10g\n", block,
-            shown->blockmap->lists[block].distinct, column_of(shown, block),
-            row_of(shown, block),
+            "  %-17s %10" PRIu32 "  %.10g,%.10g\n",
+            name_block(shown, block, name),
+            shown->blockmap->lists[block].distinct,
             blockmap_edge(shown->blockmap->origin_x, column_of(shown, block)),
             blockmap_edge(shown->blockmap->origin_y, row_of(shown, block)));
     }
@@ -203,16 +215,14 @@ static void print_engines(const struct show_map *shown)
 // ---------------------------------------------------------------------------
 // A block
 
-// Prints a number; starts another line if it does not fit into the terminal.
+// Prints a word; starts another line if it does not fit into the terminal.
 // Returns the column after it.
-static int print_number(int column, unsigned long number)
+static int print_word(int column, const char *word)
 {
-    char text[24];
-    int length = snprintf(text, sizeof text, " %lu", number);
+    int length = 1 + (int)strlen(word);
     if (column + length > TERMINAL_WIDTH)
         column = printf("\n   ") - 1;
-    fputs(text, stdout);
-    return column + length;
+    return column + printf(" %s", word);
 }
 
 // Prints the words of the block's list of this part, after `column` columns
@@ -221,10 +231,14 @@ static void print_words(const struct show_map *shown,
                         enum statistics_part wanted, int column)
 {
     const struct blockmap_list *list = &shown->blockmap->lists[shown->block];
-    for (size_t w = list->begin; w < list->end; w++)
-        if (shown->statistics.parts[w] == wanted)
-            column =
-                print_number(column, words_get(&shown->blockmap->words, w));
+    char number[16];
+    for (size_t w = list->begin; w < list->end; w++) {
+        if (shown->statistics.parts[w] != wanted)
+            continue;
+        snprintf(number, sizeof number, "%" PRIu32,
+                 words_get(&shown->blockmap->words, w));
+        column = print_word(column, number);
+    }
     putchar('\n');
 }
 
@@ -244,8 +258,9 @@ static void print_block_list(const struct show_map *shown)
     if (count < 2)
         return;
     int column = printf("  The list of %zu blocks:", count);
+    char name[BLOCK_NAME];
     for (size_t i = 0; i < count; i++)
-        column = print_number(column, sharers[i]);
+        column = print_word(column, name_block(shown, sharers[i], name));
     putchar('\n');
 }
 
@@ -255,12 +270,11 @@ static void print_block(const struct show_map *shown)
     const struct blockmap_list *list = &blockmap->lists[shown->block];
     size_t column = column_of(shown, shown->block);
     size_t row = row_of(shown, shown->block);
-    printf(
-        "  Block %zu, column %zu, row %zu, from %.10g,%.10g to %.10g,%.10g\n",
-        shown->block, column, row, blockmap_edge(blockmap->origin_x, column),
-        blockmap_edge(blockmap->origin_y, row),
-        blockmap_edge(blockmap->origin_x, column + 1),
-        blockmap_edge(blockmap->origin_y, row + 1));
+    printf("  Block %zu,%zu at %.10g,%.10g, to %.10g,%.10g; number %zu\n",
+           column, row, blockmap_edge(blockmap->origin_x, column),
+           blockmap_edge(blockmap->origin_y, row),
+           blockmap_edge(blockmap->origin_x, column + 1),
+           blockmap_edge(blockmap->origin_y, row + 1), shown->block);
     printf("  Offset %" PRIu32 "%s\n", list->offset,
            list->fault == LIST_READABLE ? "" : ": the list cannot be read");
     if (list->fault == LIST_READABLE)

@@ -18,8 +18,8 @@
 
 // A block as --list names it.
 struct place {
-    bool is_point; // x,y in map units; else x is the block's number
-    long x;
+    enum { BY_NUMBER, BY_COLUMN, BY_POINT } how;
+    long x; // the number, the column, or in map units
     long y;
 };
 
@@ -97,18 +97,19 @@ static void judge_present(const struct show *show, struct show_map *shown)
 // Reads the value of --list.  A number that is too large is in no grid.
 static enum exit_status read_place(const char *list, struct place *place)
 {
-    const char *text = list;
+    const bool is_point = strncmp(list, "at ", 3) == 0;
+    const char *text = is_point ? list + 3 : list;
     char *end;
     place->x = strtol(text, &end, 10);
-    place->is_point = end > text && *end == ',';
-    if (place->is_point) {
+    if (end > text && *end == ',') {
+        place->how = is_point ? BY_POINT : BY_COLUMN;
         text = end + 1;
         place->y = strtol(text, &end, 10);
     }
-    if (end > text && *end == '\0')
+    if (end > text && *end == '\0' && (place->how == BY_POINT || !is_point))
         return STATUS_DONE;
-    message_print("--list: '%s' is no block; a number or X,Y in map units "
-                  "was expected",
+    message_print("--list: '%s' is no block; COLUMN,ROW, its number, or "
+                  "'at X,Y' in map units was expected",
                   list);
     return STATUS_USAGE;
 }
@@ -117,12 +118,15 @@ static bool find_place(const struct blockmap *blockmap,
                        const struct place *place, size_t *block)
 {
     const double side = BLOCKMAP_FIXED_SIDE;
-    double column =
-        ((double)place->x * BLOCKMAP_UNIT - blockmap->origin_x) / side;
-    double row = ((double)place->y * BLOCKMAP_UNIT - blockmap->origin_y) / side;
+    double column = (double)place->x;
+    double row = (double)place->y;
     *block = (size_t)place->x;
-    if (!place->is_point)
+    if (place->how == BY_NUMBER)
         return place->x >= 0 && *block < blockmap->block_count;
+    if (place->how == BY_POINT) {
+        column = (column * BLOCKMAP_UNIT - blockmap->origin_x) / side;
+        row = (row * BLOCKMAP_UNIT - blockmap->origin_y) / side;
+    }
     if (column < 0 || column >= blockmap->columns || row < 0 ||
         row >= blockmap->rows)
         return false;
@@ -140,9 +144,11 @@ static enum exit_status find_block(const struct show *show,
     if (shown->has_block)
         return STATUS_DONE;
     snprintf(sentence, sizeof sentence,
-             "%s has no block %s; blocks 0 to %zu from %.10g,%.10g to "
-             "%.10g,%.10g were expected",
-             shown->map->name, show->arguments->list, blockmap->block_count - 1,
+             "%s has no block %s; blocks 0,0 to %lu,%lu (0 to %zu) from "
+             "%.10g,%.10g to %.10g,%.10g were expected",
+             shown->map->name, show->arguments->list,
+             (unsigned long)blockmap->columns - 1,
+             (unsigned long)blockmap->rows - 1, blockmap->block_count - 1,
              blockmap_edge(blockmap->origin_x, 0),
              blockmap_edge(blockmap->origin_y, 0),
              blockmap_edge(blockmap->origin_x, blockmap->columns),

@@ -93,9 +93,12 @@ static void print_list_faults(const struct blockmap *present, size_t limit)
         const struct blockmap_list *list = &present->lists[b];
         if (list->fault == LIST_READABLE)
             continue;
-        finding_print("unreadable block %zu,%zu, offset %" PRIu32 ": %s",
-                      b % present->columns, b / present->columns, list->offset,
-                      blockmap_report_reason(list->fault));
+        finding_print("unreadable block %zu,%zu at %.10g,%.10g, offset %" PRIu32
+                      ": %s",
+                      b % present->columns, b / present->columns,
+                      blockmap_edge(present->origin_x, b % present->columns),
+                      blockmap_edge(present->origin_y, b / present->columns),
+                      list->offset, blockmap_report_reason(list->fault));
         printed++;
     }
     print_more(present->unreadable_count, printed);

@@ -250,12 +250,18 @@ sub blocks_of {
     return @blocks;
 }
 
-# Numbers that are buttons behind a text.
+# What buttons behind a text name.
 sub buttons {
     return ask('[...document.querySelectorAll(' .
         '"#choice p:not([class]) + div button")]' .
         '.filter(b => b.title.startsWith("' . $_[0] . '"))' .
-        '.map(b => +b.textContent)');
+        '.map(b => b.textContent)');
+}
+
+# The column and row of a block.
+sub name_of {
+    my ($data, $block) = @_;
+    return $block % $data->{columns} . ',' . int($block / $data->{columns});
 }
 
 # What lies where it should not, or looks otherwise.
@@ -290,7 +296,7 @@ sub test_blocks {
     my @point = on_screen($data->{originX} + $middle[0],
         $data->{originY} + $middle[1]);
     click(@point, SHIFT);
-    expect(choice() =~ /^Block $wanted_block, column $column, row $row\n/,
+    expect(choice() =~ /^Block $column,$row\n+.*; number $wanted_block\n/,
         "a click on block $wanted_block: " . choice());
     expect("@{buttons('linedef')}" eq $wanted_list,
         "block $wanted_block lists @{buttons('linedef')}; expected were " .
@@ -307,10 +313,10 @@ sub test_blocks {
     # Its neighbours, by the arrows.
     press('ArrowRight');
     my $next = $column + 1 < $columns ? $wanted_block + 1 : $wanted_block;
-    expect(choice() =~ /^Block $next,/, "the block to the right");
+    expect(choice() =~ /number $next\n/, "the block to the right");
     press('ArrowUp');
     $next += $columns if $row + 1 < $data->{rows};
-    expect(choice() =~ /^Block $next,/, "the block above");
+    expect(choice() =~ /number $next\n/, "the block above");
     press('Escape');
     expect(choice() =~ /^Click/, "Escape: " . choice());
 }
@@ -333,7 +339,7 @@ sub test_lines {
     expect(choice() =~ /^Linedef $line\n/,
         "a click on linedef $line: " . choice());
     my $blocks = buttons('block');
-    my @expected = blocks_of($data, $line);
+    my @expected = map { name_of($data, $_) } blocks_of($data, $line);
     expect("@$blocks" eq "@expected",
         "linedef $line is in blocks @$blocks; expected were @expected");
     my $squares = () = ask(
@@ -349,7 +355,7 @@ sub test_lines {
         my $block = $blocks->[$i];
         tab_to("block $block");
         press('Enter');
-        expect(choice() =~ /^Block $block,/, "Enter on a block");
+        expect(choice() =~ /^Block $block\n/, "Enter on a block");
         expect(scalar(grep { $_ == $line } @{buttons('linedef')}),
             "block $block does not list $line");
         tab_to("linedef $line");
@@ -361,11 +367,10 @@ sub test_lines {
     tab_to("block $blocks->[0]");
     press('Enter');
     expect(focused() eq 'view', 'a choice leads to ' . focused());
-    my $columns = $data->{columns};
-    my $next = $blocks->[0] % $columns + 1 < $columns
-        ? $blocks->[0] + 1 : $blocks->[0];
+    my ($column, $row) = split /,/, $blocks->[0];
+    $column++ if $column + 1 < $data->{columns};
     press('ArrowRight');
-    expect(choice() =~ /^Block $next,/, "the arrow behind a choice");
+    expect(choice() =~ /^Block $column,$row\n/, "the arrow behind a choice");
     press('Escape');
 }
 
@@ -418,9 +423,14 @@ sub test_find {
     my $lines = @{$data->{kinds}};
     my $marks = '["chosen", "marked-blocks", "marked-lines"].map(id => ' .
         'document.getElementById(id).getAttribute("d")).join("")';
-    for my $text ("block $wanted_block", "b $wanted_block", "B$wanted_block") {
+    my $name = name_of($data, $wanted_block);
+    my ($x, $y) = map { $data->{originX} + $_ * 128 } split /,/, $name;
+    $y += $data->{originY} - $data->{originX};
+    for my $text ("block $wanted_block", "b $wanted_block", "B$wanted_block",
+        $name, "block $name", "missing linedef 1 in block $name at $x,$y: 0.7",
+        "linedef 1 in block $name", "at $x,$y", "block at $x,$y, only old: 1") {
         find_text($text);
-        expect(choice() =~ /^Block $wanted_block,/, "$text: " . choice());
+        expect(choice() =~ /^Block $name\n/, "$text: " . choice());
         expect(ask($marks) ne '', "$text is not marked");
     }
     find_text('0');
@@ -429,15 +439,18 @@ sub test_find {
         '') {
         find_text("block $wanted_block");
         find_text($text);
-        expect(choice() =~ /linedef, such as .7.,.*block 7/s,
+        expect(choice() =~ /linedef, such as .7.,.*9,8.*block 7.*at 64,/s,
             "'$text': " . choice());
         expect(ask($marks) eq '', "a mark is left by '$text'");
     }
     find_text("line $lines");
     expect(choice() =~ /^There is no .* linedefs 0 to /, "found: " . choice());
-    find_text('block 99999999');
-    expect(choice() =~ /^There is no .* blocks 0 to /, "found: " . choice());
-    expect(ask($marks) eq '', "a mark of what is not there");
+    for my $text ('block 99999999', "$data->{columns},0", 'at 99999,0') {
+        find_text($text);
+        expect(choice() =~ /^There is no such block; blocks 0,0 to /,
+            "$text: " . choice());
+        expect(ask($marks) eq '', "a mark of what is not there");
+    }
     press('Escape');
 }
 
@@ -460,9 +473,10 @@ sub expect_entry {
     expect($left >= 0 && $right <= $width && $top >= 0 && $bottom <= $height,
         "$how: $x,$y is out of sight");
     expect($right - $left > 40, "$how: a block of " . ($right - $left));
-    expect(choice() =~ /\nfrom $x,$y to /, "$how: $x,$y: " . choice());
+    expect(choice() =~ /\nat $x,$y, to /, "$how: $x,$y: " . choice());
     my $row = current_row();
-    expect($row =~ /^linedef $line (?:in|at) /, "$how: $row");
+    expect($row =~ /^linedef $line in block (\S+)$/ &&
+        choice() =~ /^Block $1\n/, "$how: $row");
     expect(ask("!!document.querySelector('#choice p[class] + div " .
         "button[title=\"linedef $line\"]')"), "$how: no button for $line");
 }

@@ -136,7 +136,8 @@ sub check_tooltips {
         my ($block, $path, $text) = ($1, $2, $3);
         my ($column, $row) = ($block % $columns, int($block / $columns));
         expect($path eq "M$column ${row}h1v1h-1z", "block $block is at $path");
-        expect($text =~ s/^block $block, column $column, row $row\n//,
+        my ($x, $y) = ($origin_x + 128 * $column, $origin_y + 128 * $row);
+        expect($text =~ s/^block $column,$row at $x,$y\n//,
             "the tooltip of block $block");
         expect(!defined $tooltip{$block}, "block $block is twice");
         $tooltip{$block} = $text;

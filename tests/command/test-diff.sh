@@ -105,7 +105,7 @@ expect_facts maps.0.differing_blocks 1 maps.0.differences.0.x 128 \
     maps.0.differences.0.y 0 maps.0.differences.0.only_old.0 1 \
     maps.0.differences.0.only_new.0 0 maps.0.only_old_entries 1 \
     maps.0.only_new_entries 0
-expect_line "block at 128,0, only old: 1, only new: 0" \
+expect_line "block 1,0 at 128,0, only old: 1, only new: 0" \
     "entries only in the old lump: 1 right, 0 extra"
 diff_wads 1 damaged.wad room.wad
 expect_facts maps.0.only_old_entries 0 maps.0.only_new_entries 1
@@ -134,12 +134,12 @@ expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
 expect_match difference.svg '<path id="old-grid"[^>]* d="M0 0.5h2M0 1.5h2M0' \
     '<path id="only-old-blocks"[^>]* d="M1 0.5h1v1h-1z"/>' \
     '<path id="only-new-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
-    '>linedef 1 at 128,0</text>' '>linedef 0, column 1, row 0</text>'
+    '>linedef 1 in block at 128,0</text>' '>linedef 0 in block 1,0</text>'
 expect_damage 1 0 0 2 1 6 900 0 0 1 3 65535
 expect 1 blocksweep diff --quiet --svg=difference.svg room.wad damaged.wad
 expect_match difference.svg '>unreadable lists</text>' \
     '<path id="unreadable-blocks"[^>]* d="M1 0h1v1h-1z"/>' \
-    '>list, column 1, row 0</text>'
+    '>list of block 1,0</text>'
 expect_not_in difference.svg 'id="old-grid"'
 
 # Another order, and a linedef listed twice.
@@ -154,7 +154,7 @@ expect_facts maps.0.grids aligned maps.0.blocks 3
 expect_damage 1 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
 expect_facts maps.0.differences 1 maps.0.differences.0.new_fault endless \
     maps.0.new.unreadable_blocks 1
-expect_line "block at 128,0, unreadable in the new lump: its list has no end, \
+expect_line "block 1,0 at 128,0, unreadable in the new lump: its list has no end, \
 only old: 1 2 3"
 expect_damage 1 0 0 2 1 6 900 0 0 1 3 65535 0 1 2 3 65535
 expect_facts maps.0.differences.0.new_fault outside
@@ -228,7 +228,7 @@ fraction -1310720001 3 1 2
 diff_wads 1 ordered.wad fraction.wad
 expect_facts maps.0.differences.0.y -0.5 maps.0.only_old_entries - \
     total.different 1
-expect_line "block at -20000.00002,-0.5, only old: 0"
+expect_line "block 0,0 at -20000.00002,-0.5, only old: 0"
 fraction -1310720002 0 1 2 3
 diff_wads 1 ordered.wad fraction.wad
 expect_line "grid -20000.00002,-0.5 1x1 -> -20000.00003,-0.5 1x1"

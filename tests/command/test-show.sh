@@ -17,8 +17,8 @@ expect_line "MAP01: 4 linedefs" "Lump classic, 32 bytes" \
     "Grid 2 x 1 = 2 blocks, from 0,0 to 256,128" \
     "Lists 2 stored: 0 nested in others, 0 stored once more" \
     "Sharing 0 blocks share 0 lists; headers: zero" "0 0" \
-    "3 2 ########################################" "0 3 0 0 0,0" \
-    "1 3 1 0 128,0" "grid 8 ##########" "table of offsets 4 #####" \
+    "3 2 ########################################" "0,0 3 0,0" \
+    "1,0 3 128,0" "grid 8 ##########" "table of offsets 4 #####" \
     "headers of lists 4 #####" "linedefs 12 ###############" \
     "ends of lists 4 #####" "Largest offset 11 of 32767, 32756 left" \
     "Words 16 of 65535, 65519 left" "ZDoom family loads"
@@ -110,20 +110,21 @@ expect_absent failed.svg
 
 expect 0 blocksweep show --list=1 in.wad
 expect_no_errors
-expect_line "Block 1, column 1, row 0, from 128,0 to 256,128" "Offset 11" \
+expect_line "Block 1,0 at 128,0, to 256,128; number 1" "Offset 11" \
     "3 linedefs: 1 2 3"
 cp output by-number
-for place in 128,0 255,127 200,100; do
-    expect 0 blocksweep show --list=$place in.wad
+for place in 1,0 "at 128,0" "at 255,127" "at 200,100"; do
+    expect 0 blocksweep show --list="$place" in.wad
     expect_same by-number output
 done
-for place in 2 -1 -1,0 256,0 0,128; do
-    expect 2 blocksweep show --list=$place in.wad
-    expect_sentence "MAP01 has no block $place" "blocks 0 to 1" "256,128"
+for place in 2 -1 -1,0 2,0 0,1 "at -1,0" "at 256,0" "at 0,128"; do
+    expect 2 blocksweep show --list="$place" in.wad
+    expect_sentence "MAP01 has no block $place; blocks 0,0 to 1,0 (0 to 1) from \
+0,0 to 256,128 were expected"
 done
 expect 2 blocksweep show --json --list=2 in.wad
 expect_match output '"error": *"MAP01 has no block 2; '
-for place in x 1,y "1," 1,2,3 ""; do
+for place in x 1,y "1," 1,2,3 "" "at 1" "at" "at 1,2 "; do
     expect 2 blocksweep show --list="$place" in.wad
     expect_sentence "--list: '$place' is no block"
     # Before anything is read.
@@ -138,7 +139,7 @@ expect_sentence "--shared is for the picture"
 
 # Blocks that share a list name each other.
 expect 0 blocksweep show --list=0 --map=MAP30 "$sample"
-sharers=$(sed -n 's/^ *The list of \([0-9]*\) blocks: 0 .*/\1/p' output)
+sharers=$(sed -n 's/^ *The list of \([0-9]*\) blocks: 0,0 .*/\1/p' output)
 [ "$sharers" -gt 1 ] || fail "the first block of MAP30 is empty as others are"
 
 # --- JSON ---

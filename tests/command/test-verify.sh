@@ -65,11 +65,11 @@ expect_in output '"rejected": false'
 # Lists without end, offsets outside and in the table, a linedef that the map
 # does not have.
 judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3" \
-    "unreadable block 1,0, offset 11: its list has no end"
+    "unreadable block 1,0 at 128,0, offset 11: its list has no end"
 judge 1 "" "0 0 2 1 6 900 0 0 1 3 65535" "MAP01 4 0,0 2x1 22 1 zero 0 0 wrong" \
-    "unreadable block 1,0, offset 900: its offset is past the end of the lump"
+    "unreadable block 1,0 at 128,0, offset 900: its offset is past the end of the lump"
 judge 1 "" "0 0 2 1 6 5 0 0 1 3 65535" \
-    "unreadable block 1,0, offset 5: its offset is in the table of offsets"
+    "unreadable block 1,0 at 128,0, offset 5: its offset is in the table of offsets"
 judge 1 "" "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
     "lists that number linedefs which the map does not have: 1"
 
@@ -98,16 +98,16 @@ draw 1 "0 0 2 1 6 10 0 0 3 65535 0 0 1 2 3 65535" \
     '^<path stroke-width="4.48" d="M0 100L200 100"/>$' \
     '^<path stroke-width="11.2" d="M0 100L128 100"/>$' \
     '"entries": \[\[0,0,0,1\],\[2,128,0,0\]\],' '"expected": \[1,2,1,2\]' \
-    '>block 0, column 0, row 0' '^missing: 1</title>' '^extra: 0</title>' \
-    '>linedef 1, column 0, row 0</text></a>' '</svg> <span>extra</span> <b>1</b>'
+    '>block 0,0 at 0,0' '^missing: 1</title>' '^extra: 0</title>' \
+    '>linedef 1 in block 0,0</text></a>' '</svg> <span>extra</span> <b>1</b>'
 draw 1 "100 9 1 1 5 0 1 2 3 65535" \
     '<path id="missing-blocks"[^>]* d="M-1 -1h2v1h-2zM-1 0h1v1h-1z"/>' \
-    '>linedef 0, column -1, row -1</text>' \
+    '>linedef 0 in block -1,-1</text>' \
     '\[\[0,-28,-119,0\],\[0,-28,-119,3\],\[0,100,-119,2\],\[0,100,-119,3\],' \
     ',\[0,-28,9,0\],\[0,-28,9,1\],\[2,100,9,3\]\],$' \
     'linedef 0, one-sided, in no block (should be in 2)<'
 draw 1 "0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535" \
-    '>unreadable lists</text>' '>list, column 1, row 0</text>' \
+    '>unreadable lists</text>' '>list of block 1,0</text>' \
     '"entries": \[\[5,128,0,-1\]\],'
 draw 0 "$good" '"entries": \[\],' '<span>missing</span> <b>0</b>'
 while IFS='|' read -r expected_status words sentence; do
