@@ -29,13 +29,18 @@ struct mismatch_search {
     size_t *in_block;
 };
 
+// Harmless ones have room of their own, so that they never hide the others.
 static void add(struct mismatch_list *list, int64_t column, int64_t row,
-                uint32_t linedef)
+                uint32_t linedef, bool is_harmless)
 {
+    size_t harmful = list->count - list->harmless_count;
     if (!list->mismatch)
-        list->mismatch = memory_get(MOST_MISMATCHES, sizeof *list->mismatch);
-    if (list->count < MOST_MISMATCHES)
-        list->mismatch[list->count++] = (struct mismatch){column, row, linedef};
+        list->mismatch =
+            memory_get(2 * MOST_MISMATCHES, sizeof *list->mismatch);
+    if ((is_harmless ? list->harmless_count : harmful) == MOST_MISMATCHES)
+        return;
+    list->mismatch[list->count++] = (struct mismatch){column, row, linedef};
+    list->harmless_count += is_harmless;
 }
 
 // ---------------------------------------------------------------------------
@@ -91,7 +96,7 @@ static void collect_missing(const struct mismatch_search *search, size_t block)
         list->harmful += !is_harmless;
         mismatches->in_expected[block] |=
             is_harmless ? MISMATCH_HARMLESS : MISMATCH_HARMFUL;
-        add(list, column, row, linedef);
+        add(list, column, row, linedef, is_harmless);
     }
 }
 
@@ -117,7 +122,7 @@ static void collect_extra(void *context, size_t block,
         if (search->in_block[linedef] == block + 1)
             continue;
         add(&search->mismatches->extra, (int64_t)(block % columns),
-            (int64_t)(block / columns), linedef);
+            (int64_t)(block / columns), linedef, false);
         left--;
     }
 }

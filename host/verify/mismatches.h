@@ -29,9 +29,11 @@ struct mismatch_list {
     size_t found;
     size_t harmful; // of these, missing ones that matter
 
-    // By block and linedef; at most the first MOST_MISMATCHES.
+    // By block and linedef; at most the first MOST_MISMATCHES harmless missing
+    // ones, and as many others.
     struct mismatch *mismatch;
     size_t count;
+    size_t harmless_count; // of these
 };
 
 // What is wrong with a block, as bits.

@@ -7,7 +7,7 @@
 # what it says of each engine family are those of plain readers, which are told
 # no more than what lists begin with; and that it names what it counts: the
 # first 20 and the first 10,000 facts by block, those in the grid apart from
-# those outside it.  And that it takes no longer for lists that lie over each
+# those outside it, and harmless ones apart from others.  And that it takes no longer for lists that lie over each
 # other.
 
 . "$SOURCE_DIR/tests/help/library.sh"
@@ -187,6 +187,19 @@ expect_more 11980
 judge 1 none --verbose
 expect_named 10000 missing "0 0" "199 147"
 expect_more 2000
+
+# All but the last linedef may be missing: they do not hide it.
+cp LINEDEFS all-matter
+perl -0777 -i -ne 'print map { pack("S<4", unpack("S<4", $_)) . pack("S<3",
+    unpack("S<", $_) < 118 ? 999 : 0, 0, 65535) } unpack "(a14)*"' LINEDEFS
+judge 1 none --prune=none --svg=hidden.svg
+expect_named 20 missing "0 177" "19 177"
+expect_more 180
+expect_in hidden.svg ">linedef 59 in block 0,177</text>" "and 188 more"
+judge 1 none --prune=none --verbose
+expect_named 10200 missing "0 0" "199 177"
+expect_more 1800
+mv all-matter LINEDEFS
 
 # Every block has all of them: in row 0 each has 59 that are not in it.
 # shellcheck disable=SC2046 # words
