@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "commands.h"
+#include "picture/picture.h"
 #include "platform/location.h"
 
 #include <errno.h>
@@ -50,6 +51,7 @@ static enum exit_status read_and_run(enum command command, int argc,
         return status;
     if (command == COMMAND_BUILD)
         arguments.options = getenv("NBSTAGE_OPTIONS");
+    arguments.quiet |= picture_is_standard(&arguments);
     status = run_command[command](&arguments, stage);
     arguments_free(&arguments);
     return status;

@@ -18,12 +18,9 @@
 #include "file/replace-file.h"
 #include "platform/system.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // What is known of a map besides its report.
 struct map_build {
@@ -532,25 +529,6 @@ write_entries(struct job *job, const struct wad_entry *entries, size_t count)
     return status;
 }
 
-// Writes the WAD to standard output.
-static enum exit_status
-stream_entries(struct job *job, const struct wad_entry *entries, size_t count)
-{
-    int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    gzFile stream = descriptor < 0 ? NULL : gzdopen(descriptor, "wbT");
-    if (!stream) {
-        if (descriptor >= 0)
-            close(descriptor);
-        message_print("standard output cannot be written");
-        return STATUS_FILE;
-    }
-    enum exit_status status = wad_write(&job->wad, entries, count, stream);
-    if (file_close_stream(stream))
-        return status;
-    message_print("standard output cannot be written: %s", strerror(errno));
-    return STATUS_FILE;
-}
-
 static enum exit_status write_output(struct job *job)
 {
     struct wad_entry *entries = calloc(
@@ -560,9 +538,7 @@ static enum exit_status write_output(struct job *job)
     size_t count = list_entries(job, entries);
     enum exit_status status = share_bytes(job, entries);
     if (status == STATUS_DONE)
-        status = file_is_standard(job->report.output)
-                     ? stream_entries(job, entries, count)
-                     : write_entries(job, entries, count);
+        status = write_entries(job, entries, count);
     free(entries);
     return status;
 }

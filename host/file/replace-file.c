@@ -134,7 +134,10 @@ static const char target_changed[] = "it has changed since it was read";
 static enum exit_status cannot_write(const char *target, const char *where,
                                      const char *reason)
 {
-    message_print("%s: cannot be written: %s%s", target, where, reason);
+    bool is_standard = file_is_standard(target);
+    message_print("%s%s cannot be written: %s%s",
+                  is_standard ? "standard output" : target,
+                  is_standard ? "" : ":", where, reason);
     return STATUS_FILE;
 }
 
@@ -144,11 +147,12 @@ static enum exit_status refuse_target(const char *target, const char *reason)
     return STATUS_FILE;
 }
 
-// Opens the temporary file for writing.  zlib closes the descriptor that it
-// gets, so it gets a copy; ours is needed to sync the file.
-static bool open_stream(struct replacement *replacement, bool compressed)
+// Opens the temporary file, or standard output, for writing.  zlib closes the
+// descriptor that it gets, so it gets a copy; ours is needed to sync the file.
+static bool open_stream(struct replacement *replacement, int file,
+                        bool compressed)
 {
-    int descriptor = fcntl(replacement->descriptor, F_DUPFD_CLOEXEC, 0);
+    int descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0)
         return false;
     replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
@@ -219,6 +223,10 @@ enum exit_status replacement_begin(struct replacement *replacement,
     enum exit_status status = STATUS_DONE;
     *replacement = (struct replacement){
         .target = target, .folder = -1, .descriptor = -1, .lock = lock};
+    if (file_is_standard(target))
+        return open_stream(replacement, STDOUT_FILENO, compressed)
+                   ? STATUS_DONE
+                   : cannot_write(target, "", strerror(errno));
     const char *fault =
         folder_find(target, &replacement->folder, &replacement->name);
     if (fault)
@@ -228,7 +236,7 @@ enum exit_status replacement_begin(struct replacement *replacement,
         status = refuse_target(target, fault);
     else if (!create_temporary(replacement, exists ? &old : NULL))
         status = cannot_create(target);
-    else if (!open_stream(replacement, compressed))
+    else if (!open_stream(replacement, replacement->descriptor, compressed))
         status = cannot_write(target, "", strerror(errno));
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
@@ -253,12 +261,13 @@ bool file_close_stream(gzFile stream)
     return code == Z_OK && closed == Z_OK;
 }
 
-// Ends the stream and syncs the file.
+// Ends the stream and syncs the file, if there is one.
 static bool finish_stream(struct replacement *replacement)
 {
     bool closed = file_close_stream(replacement->stream);
     replacement->stream = NULL;
-    return closed && fsync(replacement->descriptor) == 0;
+    return closed &&
+           (replacement->descriptor < 0 || fsync(replacement->descriptor) == 0);
 }
 
 // Makes the backup, if there is a target.  Signals are held meanwhile.
@@ -283,6 +292,8 @@ static enum exit_status replace_target(struct replacement *replacement,
     int folder = replacement->folder;
     if (!finish_stream(replacement))
         return cannot_write(target, "", strerror(errno));
+    if (replacement->descriptor < 0)
+        return STATUS_DONE;
     // Copying the backup may take a while, so look for changes after it, too.
     bool changed = target_has_changed(replacement);
     if (!changed && backup) {
@@ -325,7 +336,8 @@ enum exit_status replacement_commit(struct replacement *replacement,
         replacement_abandon(replacement);
         return status;
     }
-    sync_folder(replacement->folder);
+    if (replacement->folder >= 0)
+        sync_folder(replacement->folder);
     end_replacement(replacement);
     return STATUS_DONE;
 }

@@ -64,7 +64,8 @@ struct replacement {
 // If it does, it must be a regular file, and the new one gets its permissions
 // and, where possible, its owner.  With a lock, which may be NULL, nothing but
 // the file that was locked, unchanged, is replaced.  `target` and `lock` are to
-// stay until the end.  STATUS_FILE with a message on failure.
+// stay until the end.  A target that is standard output is written at once and
+// replaces nothing.  STATUS_FILE with a message on failure.
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
                                    const struct file_lock *lock);

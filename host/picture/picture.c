@@ -53,7 +53,7 @@ static bool is_same_file(const char *a, const char *b)
 static bool is_other_file(const char *option, const char *path,
                           const char *other, const char *what)
 {
-    if (!path || !other || !is_same_file(path, other))
+    if (!path || !other || file_is_standard(path) || !is_same_file(path, other))
         return true;
     message_print("--%s: %s is the file %s; another one was expected", option,
                   path, what);
@@ -66,11 +66,24 @@ enum exit_status picture_check_paths(const struct arguments *arguments)
     const char *html = arguments->html;
     const char *read = "that is read";
     bool good = true;
+    if (picture_is_standard(arguments) &&
+        (arguments->json ||
+         (svg && html && file_is_standard(svg) && file_is_standard(html)))) {
+        message_print("standard output takes only one of --svg, --html and "
+                      "--json");
+        return STATUS_USAGE;
+    }
     for (size_t i = 0; good && i < arguments->file_count; i++)
         good = is_other_file("svg", svg, arguments->files[i], read) &&
                is_other_file("html", html, arguments->files[i], read);
     good = good && is_other_file("html", html, svg, "of --svg");
     return good ? STATUS_DONE : STATUS_USAGE;
+}
+
+bool picture_is_standard(const struct arguments *arguments)
+{
+    return (arguments->svg && file_is_standard(arguments->svg)) ||
+           (arguments->html && file_is_standard(arguments->html));
 }
 
 const char *picture_option(const struct arguments *arguments)

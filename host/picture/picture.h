@@ -9,11 +9,15 @@
 #include "picture/drawing.h"
 
 // Refuses --svg and --html with a file that is also read, or with the same file
-// for both, under any name: STATUS_USAGE with a message.
+// for both, under any name, and with standard output for two of them or --json:
+// STATUS_USAGE with a message.
 enum exit_status picture_check_paths(const struct arguments *arguments);
 
 // The first option that asks for a picture, "svg" or "html"; NULL if none does.
 const char *picture_option(const struct arguments *arguments);
+
+// Whether one of them goes to standard output, so that no report may.
+bool picture_is_standard(const struct arguments *arguments);
 
 // Writes the files of --svg, compressed if its name ends in ".svgz" or ".gz",
 // and --html.  STATUS_FILE with a message on failure.

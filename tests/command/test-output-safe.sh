@@ -122,6 +122,36 @@ if [ -w /dev/full ]; then
     expect_sentence "standard output cannot be written: No space left"
     expect_not_in errors "nothing was written"
 fi
+# Pictures, with no report.
+while read -r ends words; do
+    # shellcheck disable=SC2086 # words
+    for output in picture - /dev/stdout; do
+        expect "$ends" blocksweep $words $output --map=MAP01 work/map.wad
+        expect_no_errors
+        [ $output = picture ] || expect_same picture output
+    done
+done <<'END'
+0 show --svg
+1 verify --html
+1 diff built.wad --svg
+END
+[ ! -w /dev/full ] || {
+    expect 3 sh -c '"$0" blocksweep show -m MAP01 work/map.wad -H- >/dev/full' \
+        "$BUILD_DIR/run"
+    expect_sentence "standard output cannot be written: No space left"
+}
+for words in "--svg=- --html=/dev/stdout" "--json --svg=-"; do
+    # shellcheck disable=SC2086 # words
+    expect 2 blocksweep verify $words work/map.wad
+    expect_sentence \
+        "standard output takes only one of --svg, --html and --json"
+    expect_no_output
+done
+for option in svg html; do
+    expect 2 blocksweep show --$option=work/../work/map.wad work/map.wad
+    expect_sentence "--$option: work/../work/map.wad is the file that is read"
+done
+expect_files map.wad=before
 for files in - "work/map.wad -"; do
     # shellcheck disable=SC2086 # words
     expect 2 blocksweep --in-place $files
