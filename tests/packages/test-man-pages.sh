@@ -69,7 +69,7 @@ blocksweep --help | sed -n 's/^  --\([a-z-]*\)\[*=.*(default: \(.*\))$/\1 \2/p' 
     >defaults
 section "$command_page" "Options of the stage" | awk '
     /^\.It Fl / { option = substr($3, 3) }
-    /^The default is / { gsub(/[.,;]/, ""); print option, $4 }' >found
+    sub(/.*\(default: /, "") { gsub(/[.,;)]/, ""); print option, $1 }' >found
 expect_same_lines defaults found "defaults in blocksweep.1"
 awk '/^\.Ss / { option = $2 }
      /^\.It / { choice = $3 }
