@@ -35,6 +35,8 @@ expect_refused 3 "this is a folder; name the WAD files in it"
 rmdir bad.wad
 : >bad.wad
 expect_refused 1 "empty; a WAD was expected"
+expect 1 blocksweep verify - </dev/null
+expect_text errors "blocksweep: standard input: empty; a WAD was expected"
 make_room good.wad
 size=$(wc -c <good.wad)
 head -c 11 good.wad >bad.wad

@@ -94,6 +94,10 @@ for grid in auto:keep keep:keep fit:fit id:id; do
     expect_facts total.bytes_before $total_old
 done
 
+# A lump that stays says what to do.
+report 0 blocksweep --preset=repack
+expect_match table '^ *kept: a new lump would be larger or miss a limit; check it with verify$'
+
 # What is left out has a line of its own, and a list of sectors.
 report 0 blocksweep --prune=inert
 expect_no_errors
