@@ -303,9 +303,10 @@ struct nbstage_map generate_view(const struct generated_map *map)
         .name = "generated",
         .vertices = map->vertices,
         .vertex_count = map->vertex_count,
-        .vertex_size = sizeof *map->vertices,
-        .lines = (const struct nbstage_line *)map->lines,
+        .vertex_stride = sizeof *map->vertices,
+        .lines = map->lines,
         .line_count = map->line_count,
+        .line_stride = sizeof *map->lines,
         .line_size = sizeof *map->lines,
     };
 }

@@ -75,7 +75,7 @@ static struct row measure(const struct bench *bench, const struct size *size)
         .lines = size->lines,
         .rounds = bench_rounds(bench, size->rounds),
         .input_bytes =
-            map.vertex_count * map.vertex_size + map.line_count * map.line_size,
+            map.vertex_count * map.vertex_stride + map.line_count * map.line_size,
     };
     row.build = time_builds(bench, &map, row.rounds);
     row.peak_bytes =

@@ -35,9 +35,13 @@ static void build_blockmap(const char *name)
         walls[i].front_sector = (uint32_t)lines[i].front;
         walls[i].back_sector = (uint32_t)lines[i].back;
     }
-    struct nbstage_map map = nbstage_map_from_arrays(
-        name, points, VERTICES, sizeof *points, walls, LINES);
-    map.format = NBSTAGE_FORMAT_UDMF;
+    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_UDMF);
+    map.vertices = points;
+    map.vertex_count = VERTICES;
+    map.vertex_stride = sizeof *points;
+    map.lines = walls;
+    map.line_count = LINES;
+    map.line_stride = map.line_size = sizeof *walls;
     const struct nbstage_lump *lump = fit ? nbstage_build(&stage, &map) : NULL;
     if (lump)
         fwrite(lump->data, 1, lump->data_size, stdout);
@@ -50,7 +54,7 @@ static void build_blockmap(const char *name)
 int main(int argc, char **argv)
 {
     bool plugin = argc > 2 && strcmp(argv[1], "--blockmap-plugin") == 0;
-    if (plugin && !nbstage_load(&stage, argv[2], NULL, "BLOCKMAP", NULL))
+    if (plugin && !nbstage_load(&stage, argv[2], NULL, NULL, "BLOCKMAP", NULL))
         fprintf(stderr, "%s: %s; going on without it\n", argv[1], stage.error);
     for (int i = plugin ? 3 : 1; i < argc; i++)
         build_blockmap(argv[i]);

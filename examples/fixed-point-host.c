@@ -34,9 +34,13 @@ static void build_blockmap(const char *name)
         copies[i].front_sector = (uint32_t)lines[i].sectors[0];
         copies[i].back_sector = (uint32_t)lines[i].sectors[1];
     }
-    struct nbstage_map map = nbstage_map_from_arrays(
-        name, vertices, VERTICES, sizeof *vertices, copies, LINES);
-    map.format = NBSTAGE_FORMAT_UDMF;
+    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_UDMF);
+    map.vertices = vertices;
+    map.vertex_count = VERTICES;
+    map.vertex_stride = sizeof *vertices;
+    map.lines = copies;
+    map.line_count = LINES;
+    map.line_stride = map.line_size = sizeof *copies;
     const struct nbstage_lump *lump = nbstage_build(&stage, &map);
     if (lump)
         fwrite(lump->data, 1, lump->data_size, stdout);
@@ -49,7 +53,7 @@ static void build_blockmap(const char *name)
 int main(int argc, char **argv)
 {
     bool plugin = argc > 2 && strcmp(argv[1], "--blockmap-plugin") == 0;
-    if (plugin && !nbstage_load(&stage, argv[2], NULL, "BLOCKMAP", NULL))
+    if (plugin && !nbstage_load(&stage, argv[2], NULL, NULL, "BLOCKMAP", NULL))
         fprintf(stderr, "%s: %s; going on without it\n", argv[1], stage.error);
     for (int i = plugin ? 3 : 1; i < argc; i++)
         build_blockmap(argv[i]);

@@ -38,7 +38,7 @@ static void build_blockmap(const char *name)
 int main(int argc, char **argv)
 {
     bool plugin = argc > 2 && strcmp(argv[1], "--blockmap-plugin") == 0;
-    if (plugin && !nbstage_load(&stage, argv[2], NULL, "BLOCKMAP", NULL))
+    if (plugin && !nbstage_load(&stage, argv[2], NULL, NULL, "BLOCKMAP", NULL))
         fprintf(stderr, "%s: %s; going on without it\n", argv[1], stage.error);
     for (int i = plugin ? 3 : 1; i < argc; i++)
         build_blockmap(argv[i]);

@@ -76,10 +76,13 @@ static void build(const struct taken_lines *lines, const char *options,
     REQUIRE(pairs, "there is memory for the lines");
     for (uint32_t i = 0; i < 2 * lines->count; i++)
         pairs[i] = i;
-    struct nbstage_map map = nbstage_map_from_arrays(
-        "MAP01", lines->vertices, 2 * lines->count, sizeof *lines->vertices,
-        (const void *)pairs, lines->count);
-    map.line_size = 2 * sizeof *pairs;
+    struct nbstage_map map = nbstage_new_map("MAP01", NBSTAGE_FORMAT_DOOM);
+    map.vertices = lines->vertices;
+    map.vertex_count = 2 * lines->count;
+    map.vertex_stride = sizeof *lines->vertices;
+    map.lines = pairs;
+    map.line_count = lines->count;
+    map.line_stride = map.line_size = 2 * sizeof *pairs;
     module_open(&module, options);
     const struct nbstage_lump *lump = module_build(&module, &map);
     if (lump)

@@ -127,12 +127,12 @@ static void store_anew(const uint8_t *bytes, size_t size, size_t line_count,
         .data_size = size,
     };
     struct nbstage_map map = nbstage_map_from_lumps("MAP01", &lump, 1);
-    map.vertices = (const void *)pairs;
+    map.vertices = pairs;
     map.vertex_count = 1;
-    map.vertex_size = 2 * sizeof *pairs;
-    map.lines = (const void *)pairs;
+    map.vertex_stride = 2 * sizeof *pairs;
+    map.lines = pairs;
     map.line_count = line_count;
-    map.line_size = 2 * sizeof *pairs;
+    map.line_stride = map.line_size = 2 * sizeof *pairs;
     char all[300] = "lists=lump ";
     struct module module;
     strcat(all, options);

@@ -57,11 +57,12 @@ static bool read_nodes(struct context *context, const struct counts *counts,
     const struct nbstage_map given = {
         .lumps = lump,
         .lump_count = 1,
-        .vertices = (const void *)array,
+        .vertices = array,
         .vertex_count = counts->vertices,
-        .vertex_size = 2 * sizeof *array,
-        .lines = (const void *)array,
+        .vertex_stride = 2 * sizeof *array,
+        .lines = array,
         .line_count = counts->lines,
+        .line_stride = 2 * sizeof *array,
         .line_size = 2 * sizeof *array,
     };
     struct map map;

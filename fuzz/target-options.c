@@ -108,7 +108,7 @@ static void set(struct build_options *options, const char *name,
     char *message = calloc(message_size, 1);
     REQUIRE(message, "there is memory for the message");
     nbstage_status status =
-        options_set(options, name, value, message, message_size);
+        options_set(options, name, value, false, message, message_size);
     REQUIRE(status == expected_status(name, value),
             "options take what their table says");
     if (status != NBSTAGE_OK) {

@@ -55,9 +55,13 @@ static struct made build(const struct close_lines *lines, const char *options,
     const struct taken_lines *taken = &lines->taken;
     struct module module;
     struct made made = {0};
-    const struct nbstage_map map = nbstage_map_from_arrays(
-        "MAP01", taken->vertices, 2 * taken->count, sizeof *taken->vertices,
-        taken->lines, taken->count);
+    struct nbstage_map map = nbstage_new_map("MAP01", NBSTAGE_FORMAT_DOOM);
+    map.vertices = taken->vertices;
+    map.vertex_count = 2 * taken->count;
+    map.vertex_stride = sizeof *taken->vertices;
+    map.lines = taken->lines;
+    map.line_count = taken->count;
+    map.line_stride = map.line_size = sizeof *taken->lines;
     module_open(&module, options);
     const struct nbstage_lump *lump = module_build(&module, &map);
     REQUIRE(lump && lump->data_size > 0, "a few lines can be built");

@@ -213,11 +213,7 @@ const char *option_name(const struct known_option *option)
 
 const char *option_group(const struct known_option *option)
 {
-    if (option->host)
-        return option->host->group;
-    return NBSTAGE_HAS(struct nbstage_option, option->stage, group)
-               ? option->stage->group
-               : NULL;
+    return option->host ? option->host->group : option->stage->group;
 }
 
 // Flags may be given without a value, which is then yes.

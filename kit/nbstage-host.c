@@ -5,8 +5,13 @@
  * Every public function that can fail empties the sentence first, so the
  * sentence always belongs to the last call.
  */
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L /* for readlink() */
+#endif
+
 #include "nbstage-host.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +19,11 @@
 #ifndef _WIN32
 #include <dlfcn.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/auxv.h>
-#else
-#include <unistd.h>
+#elif defined __APPLE__
+#include <mach-o/dyld.h>
 #endif
 #endif
 
@@ -93,13 +99,15 @@ static void make_printable(char *text)
 static void forget_error(struct nbstage *stage)
 {
     stage->error[0] = '\0';
+    stage->failure = NBSTAGE_FAILURE_NONE;
     stage->status = NBSTAGE_OK;
 }
 
 /* Leaves a sentence; false, for callers to return. */
-static bool fail(struct nbstage *stage, const char *format, ...)
+static bool fail(struct nbstage *stage, int failure, const char *format, ...)
 {
     va_list arguments;
+    stage->failure = failure;
     va_start(arguments, format);
     vsnprintf(stage->error, sizeof stage->error, format, arguments);
     va_end(arguments);
@@ -110,7 +118,7 @@ static bool fail(struct nbstage *stage, const char *format, ...)
 static bool fail_for_memory(struct nbstage *stage)
 {
     stage->status = NBSTAGE_OUT_OF_MEMORY;
-    return fail(stage, "out of memory");
+    return fail(stage, NBSTAGE_FAILURE_OTHER, "out of memory");
 }
 
 /* Closes the stage, but keeps the sentence; false. */
@@ -119,6 +127,7 @@ static bool fail_closed(struct nbstage *stage)
     struct nbstage failed = *stage;
     nbstage_close(stage);
     memcpy(stage->error, failed.error, sizeof stage->error);
+    stage->failure = failed.failure;
     stage->status = failed.status;
     return false;
 }
@@ -132,16 +141,15 @@ static bool find_and_open(struct nbstage *stage, const char *name,
 {
     (void)name;
     (void)folders;
-    return fail(stage, "stages cannot be loaded on Windows");
+    return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                "stages cannot be loaded on Windows");
 }
 
-bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
-                        size_t *length)
+bool nbstage_get_folder(const char *folders, size_t index, char **path)
 {
     (void)folders;
     (void)index;
-    (void)folder;
-    (void)length;
+    (void)path;
     return false;
 }
 
@@ -154,9 +162,13 @@ static void close_library(void *library)
 /* ------------------------------------------------------------------------ */
 /* Finding */
 
-/* Where stages are usually installed, if the builder does not define it: the
-   folder for this kind of machine, then the folders of all systems. */
+/* Where the builder's own installation has stages. */
 #ifndef NBSTAGE_PLUGINDIR
+#define NBSTAGE_PLUGINDIR ""
+#endif
+
+/* Where stages usually are: the folder for this kind of machine, then those of
+   all systems. */
 #if defined __linux__ && defined __x86_64__ && defined __LP64__
 #define MACHINE_FOLDER "/usr/lib/x86_64-linux-gnu/nbstage:"
 #elif defined __linux__ && defined __i386__
@@ -167,17 +179,26 @@ static void close_library(void *library)
 #define MACHINE_FOLDER "/usr/lib/arm-linux-gnueabihf/nbstage:"
 #elif defined __linux__ && defined __riscv && defined __LP64__
 #define MACHINE_FOLDER "/usr/lib/riscv64-linux-gnu/nbstage:"
+#elif defined __APPLE__ /* Homebrew's and MacPorts' */
+#define MACHINE_FOLDER "/opt/homebrew/lib/nbstage:/opt/local/lib/nbstage:"
 #else
 #define MACHINE_FOLDER ""
 #endif
-#ifdef __LP64__
+#if defined __LP64__ && !defined __APPLE__
 #define LIB64_FOLDERS "/usr/local/lib64/nbstage:/usr/lib64/nbstage:"
 #else
 #define LIB64_FOLDERS ""
 #endif
-#define NBSTAGE_PLUGINDIR \
+#define USUAL_FOLDERS \
     "/usr/local/lib/nbstage:" MACHINE_FOLDER LIB64_FOLDERS "/usr/lib/nbstage"
+
+/* What the files of stages may end with. */
+static const char *const endings[] = {
+#ifdef __APPLE__
+    ".dylib",
 #endif
+    ".so",
+};
 
 static bool has_ending(const char *text, const char *ending)
 {
@@ -193,36 +214,64 @@ static bool is_regular_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* "FOLDER/NAME.so", to be freed; NULL if memory runs out. */
-static char *join_path(const char *folder, size_t folder_length,
-                       const char *name)
+/* "FOLDER/NAME" with an ending, to be freed; NULL if memory runs out. */
+static char *join_path(const char *folder, const char *name, const char *ending)
 {
-    size_t size = folder_length + strlen(name) + sizeof "/.so";
+    size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
     char *path = CAST(char *, malloc(size));
     if (path)
-        snprintf(path, size, "%.*s/%s%s", CAST(int, folder_length), folder,
-                 name, has_ending(name, ".so") ? "" : ".so");
+        snprintf(path, size, "%s/%s%s", folder, name, ending);
     return path;
 }
 
-/* Takes the folder `*index` of a text with colons between folders; where there
-   are fewer, takes their number off the index and returns false. */
-static bool take_folder(const char *folders, size_t *index, const char **folder,
-                        size_t *length)
+/* Finds "FOLDER/NAME" with one of the endings, to be freed; NULL if there is no
+   such file.  False with a sentence if memory runs out. */
+static bool find_in_folder(struct nbstage *stage, const char *folder,
+                           const char *name, char **path)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        *path = join_path(folder, name,
+                          has_ending(name, endings[i]) ? "" : endings[i]);
+        if (!*path)
+            return fail_for_memory(stage);
+        if (is_regular_file(*path))
+            return true;
+        free(*path);
+    }
+    *path = NULL;
+    return true;
+}
+
+/* A copy of a part of a text, to be freed; NULL if memory runs out. */
+static char *copy_part(const char *text, size_t length)
+{
+    char *copy = CAST(char *, malloc(length + 1));
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+/* Takes the folder `*index` of a text with colons between folders, as
+   nbstage_get_folder does; where there are fewer, takes their number off the
+   index and returns false. */
+static bool take_folder(const char *folders, size_t *index, char **path)
 {
     for (; folders && *folders; folders += *folders == ':') {
-        *folder = folders;
-        *length = strcspn(folders, ":");
-        folders += *length;
-        if (*length > 0 && (*index)-- == 0)
+        size_t length = strcspn(folders, ":");
+        if (length > 0 && (*index)-- == 0) {
+            *path = copy_part(folders, length);
             return true;
+        }
+        folders += length;
     }
     return false;
 }
 
-/* Whether the program has more rights than the user who started it, so that the
-   environment must not say what it loads.  Linux answers without a feature
-   macro, unlike secure_getenv(), and knows of capabilities, too. */
+/* Whether the program has more rights than the user who started it, so that
+   neither the environment nor the program's place must say what it loads.
+   Linux knows of capabilities, too. */
 static bool has_more_rights(void)
 {
 #ifdef __linux__
@@ -237,12 +286,40 @@ static const char *get_first_folders(void)
     return has_more_rights() ? NULL : getenv("NBSTAGE_PLUGIN_PATH");
 }
 
-bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
-                        size_t *length)
+/* "../lib/nbstage" of the running program, as nbstage_get_folder does; false
+   where that is not known. */
+static bool take_folder_of_program(char **path)
 {
-    return take_folder(get_first_folders(), &index, folder, length) ||
-           take_folder(folders ? folders : NBSTAGE_PLUGINDIR, &index, folder,
-                       length);
+    char program[4096];
+#ifdef __APPLE__
+    uint32_t size = sizeof program;
+    bool found = _NSGetExecutablePath(program, &size) == 0;
+#else
+    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
+    bool found = size > 0;
+    program[found ? size : 0] = '\0';
+#endif
+    for (int i = 0; found && i < 2; i++) {
+        char *slash = strrchr(program, '/');
+        found = slash;
+        if (slash)
+            *slash = '\0';
+    }
+    if (!found)
+        return false;
+    *path = join_path(program, "lib/nbstage", "");
+    return true;
+}
+
+bool nbstage_get_folder(const char *folders, size_t index, char **path)
+{
+    if (take_folder(get_first_folders(), &index, path))
+        return true;
+    if (folders)
+        return take_folder(folders, &index, path);
+    return take_folder(NBSTAGE_PLUGINDIR, &index, path) ||
+           take_folder(USUAL_FOLDERS, &index, path) ||
+           (index == 0 && !has_more_rights() && take_folder_of_program(path));
 }
 
 /* Finds the path of a stage in the first of the folders that has it, to be
@@ -250,39 +327,48 @@ bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
 static bool find_in_folders(struct nbstage *stage, const char *folders,
                             const char *name, char **path)
 {
-    const char *folder;
-    size_t length;
+    char *folder;
+    bool searched = true;
     *path = NULL;
-    for (size_t i = 0; nbstage_get_folder(folders, i, &folder, &length); i++) {
-        *path = join_path(folder, length, name);
-        if (!*path)
-            return fail_for_memory(stage);
-        if (is_regular_file(*path))
-            return true;
-        free(*path);
-        *path = NULL;
+    for (size_t i = 0;
+         searched && !*path && nbstage_get_folder(folders, i, &folder); i++) {
+        searched = folder ? find_in_folder(stage, folder, name, path)
+                          : fail_for_memory(stage);
+        free(folder);
     }
-    return true;
+    return searched;
+}
+
+/* Appends as much of a text as has room. */
+static void append(char *text, size_t size, const char *more)
+{
+    size_t used = strlen(text), length = strlen(more);
+    if (length > size - used - 1)
+        length = size - used - 1;
+    memcpy(text + used, more, length);
+    text[used + length] = '\0';
 }
 
 static bool fail_to_find(struct nbstage *stage, const char *name,
                          const char *folders)
 {
-    const char *variable = get_first_folders();
-    char *here = join_path(".", 1, name);
-    if (!here)
-        return fail_for_memory(stage);
-    bool is_here = is_regular_file(here);
-    fail(stage,
-         "no stage named '%s' was found; NBSTAGE_PLUGIN_PATH (%s) and %s were "
-         "searched%s%s",
-         name,
-         variable            ? variable
-         : has_more_rights() ? "ignored in a set-ID program"
-                             : "not set",
-         folders ? folders : NBSTAGE_PLUGINDIR,
-         is_here ? "; for the file in the current folder write " : "",
-         is_here ? here : "");
+    char list[600] = "";
+    char *folder, *here;
+    for (size_t i = 0; nbstage_get_folder(folders, i, &folder); i++) {
+        append(list, sizeof list, i > 0 ? ", " : "");
+        append(list, sizeof list, folder ? folder : "?");
+        free(folder);
+    }
+    if (!find_in_folder(stage, ".", name, &here))
+        return false;
+    fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
+         "no stage named '%s' was found in these folders: %s%s%s%s", name,
+         *list ? list : "none",
+         has_more_rights() ? "; NBSTAGE_PLUGIN_PATH is ignored in a set-ID "
+                             "program"
+                           : "",
+         here ? "; for the file in the current folder write " : "",
+         here ? here : "");
     free(here);
     return false;
 }
@@ -313,20 +399,22 @@ static bool take_descriptor(struct nbstage *stage, const char *path)
     nbstage_describe_function describe;
     void *symbol = dlsym(stage->library, NBSTAGE_SYMBOL);
     if (!symbol)
-        return fail(stage, UNUSABLE "the file has no symbol %s", path,
-                    NBSTAGE_SYMBOL);
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    UNUSABLE "the file has no symbol %s", path, NBSTAGE_SYMBOL);
     /* The standard has no cast from an object pointer to a function. */
     memcpy(&describe, &symbol, sizeof describe);
     stage->descriptor = describe(NBSTAGE_ABI);
     if (!stage->descriptor)
-        return fail(stage,
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
                     UNUSABLE "the stage does not serve version %d of the "
                              "interface",
                     path, NBSTAGE_ABI);
-    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage->descriptor, destroy))
-        return fail(stage, UNUSABLE "the stage's descriptor is cut off", path);
+    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage->descriptor, name_class))
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    UNUSABLE "the stage's descriptor is cut off", path);
     if (!makes_lump(stage->descriptor, stage->lump_name))
-        return fail(stage, UNUSABLE "the stage does not make %s lumps", path,
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    UNUSABLE "the stage does not make %s lumps", path,
                     stage->lump_name);
     return true;
 }
@@ -334,25 +422,32 @@ static bool take_descriptor(struct nbstage *stage, const char *path)
 static bool open_file(struct nbstage *stage, const char *path)
 {
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return fail(stage, UNUSABLE "it is no regular file", path);
+    if (stat(path, &status) != 0)
+        return fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
+                    "the stage cannot be loaded: %s: %s", path,
+                    strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    UNUSABLE "it is no regular file", path);
     stage->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!stage->library)
-        return fail(stage, "the stage cannot be loaded: %s", dlerror());
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                    "the stage cannot be loaded: %s", dlerror());
     return take_descriptor(stage, path) || fail_closed(stage);
 }
 
 static bool find_and_open(struct nbstage *stage, const char *name,
                           const char *folders)
 {
+    char *path;
+    bool opened;
     if (strchr(name, '/'))
         return open_file(stage, name);
-    char *path;
     if (!find_in_folders(stage, folders, name, &path))
         return false;
     if (!path)
         return fail_to_find(stage, name, folders);
-    bool opened = open_file(stage, path);
+    opened = open_file(stage, path);
     free(path);
     return opened;
 }
@@ -363,9 +458,10 @@ bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
 {
     /* The name may be in the stage that is open: it is closed afterwards. */
     struct nbstage next;
+    bool opened;
     memset(&next, 0, sizeof next);
     next.lump_name = lump_name;
-    bool opened = find_and_open(&next, name, folders);
+    opened = find_and_open(&next, name, folders);
     nbstage_close(stage);
     *stage = next;
     return opened;
@@ -382,7 +478,8 @@ static void destroy_instance(struct nbstage *stage)
     stage->instance = NULL;
 }
 
-static void print_warning(void *context, int32_t level, const char *message)
+static void NBSTAGE_CALL print_warning(void *context, int32_t level,
+                                       const char *message)
 {
     char sentence[1024];
     (void)context;
@@ -400,18 +497,19 @@ bool nbstage_create(struct nbstage *stage, const struct nbstage_host *callbacks)
     destroy_instance(stage);
     forget_error(stage);
     if (!stage->descriptor)
-        return fail(stage, "no stage is loaded");
+        return fail(stage, NBSTAGE_FAILURE_OTHER, "no stage is loaded");
     stage->status = stage->descriptor->create(
         callbacks ? callbacks : &of_commands, &stage->instance);
     if (stage->status != NBSTAGE_OK)
-        return fail(stage, "the stage %s makes no instance: status %d",
+        return fail(stage, NBSTAGE_FAILURE_OTHER,
+                    "the stage %s makes no instance: status %d",
                     stage->descriptor->name, CAST(int, stage->status));
     return true;
 }
 
 static bool fail_without_instance(struct nbstage *stage)
 {
-    return fail(stage,
+    return fail(stage, NBSTAGE_FAILURE_OTHER,
                 "the stage %s has no instance: nbstage_create has not been "
                 "called, or has failed",
                 stage->descriptor->name);
@@ -429,23 +527,26 @@ static char *copy_text(struct nbstage *stage, const char *text)
 }
 
 bool nbstage_load(struct nbstage *stage, const char *request,
-                  const char *folders, const char *lump_name,
-                  const struct nbstage_host *callbacks)
+                  const char *defaults, const char *folders,
+                  const char *lump_name, const struct nbstage_host *callbacks)
 {
+    char *name, *comma;
+    bool loaded;
     if (!request) {
         nbstage_close(stage);
         return true;
     }
     forget_error(stage);
-    char *name = copy_text(stage, request);
+    name = copy_text(stage, request);
     if (!name)
         return fail_closed(stage);
-    char *comma = strchr(name, ',');
+    comma = strchr(name, ',');
     if (comma)
         *comma = '\0';
-    bool loaded = nbstage_open(stage, name, folders, lump_name) &&
-                  nbstage_create(stage, callbacks) &&
-                  nbstage_set_options(stage, comma ? comma + 1 : "");
+    loaded = nbstage_open(stage, name, folders, lump_name) &&
+             nbstage_create(stage, callbacks) &&
+             nbstage_set_defaults(stage, defaults ? defaults : "") &&
+             nbstage_set_options(stage, comma ? comma + 1 : "");
     free(name);
     return loaded || fail_closed(stage);
 }
@@ -501,47 +602,70 @@ static char *cut_option(const struct nbstage *stage, char *text)
     return comma + 1;
 }
 
-/* Sets one option from "NAME=VALUE", which is cut at the sign, or "FLAG". */
-static bool set_option(struct nbstage *stage, char *text)
+/* Sets one option, or its default, from "NAME=VALUE", which is cut at the sign,
+   or "FLAG". */
+static bool set_option(struct nbstage *stage, char *text, bool by_default)
 {
     const struct nbstage_descriptor *descriptor = stage->descriptor;
+    const int failure =
+        by_default ? NBSTAGE_FAILURE_DEFAULT : NBSTAGE_FAILURE_OPTION;
     const char *value = "yes";
     char *sign = strchr(text, '=');
     if (sign) {
         *sign = '\0';
         value = sign + 1;
     } else if (!is_flag(stage, text, strlen(text))) {
-        return fail(stage,
+        return fail(stage, failure,
                     "the stage %s: '%s' is not an option with a value, "
                     "NAME=VALUE, nor the name of a flag",
                     descriptor->name, text);
     }
-    stage->status = descriptor->set_option(stage->instance, text, value);
-    if (stage->status != NBSTAGE_OK)
-        return fail(stage, "the stage %s: %s", descriptor->name,
-                    descriptor->last_error(stage->instance));
-    return true;
+    stage->status = by_default && descriptor->set_default
+                        ? descriptor->set_default(stage->instance, text, value)
+                        : descriptor->set_option(stage->instance, text, value);
+    if (stage->status == NBSTAGE_OK)
+        return true;
+    if (by_default && stage->status == NBSTAGE_UNKNOWN_OPTION) {
+        stage->status = NBSTAGE_OK;
+        return true;
+    }
+    return fail(stage, failure, "the stage %s: %s%s", descriptor->name,
+                by_default ? "the host's default: " : "",
+                descriptor->last_error(stage->instance));
 }
 
-bool nbstage_set_options(struct nbstage *stage, const char *options)
+static bool set_options(struct nbstage *stage, const char *options,
+                        bool by_default)
 {
+    char *copy, *option;
+    bool set;
     forget_error(stage);
     if (!stage->descriptor)
-        return fail(stage, "no stage is loaded that takes options");
+        return fail(stage, NBSTAGE_FAILURE_OTHER,
+                    "no stage is loaded that takes options");
     if (!stage->instance)
         return fail_without_instance(stage);
     if (*options == '\0')
         return true;
-    char *copy = copy_text(stage, options);
-    bool set = copy;
-    char *option = copy;
+    copy = option = copy_text(stage, options);
+    set = copy;
     while (set && option) {
         char *next = cut_option(stage, option);
-        set = set_option(stage, option);
+        set = set_option(stage, option, by_default);
         option = next;
     }
     free(copy);
     return set;
+}
+
+bool nbstage_set_options(struct nbstage *stage, const char *options)
+{
+    return set_options(stage, options, false);
+}
+
+bool nbstage_set_defaults(struct nbstage *stage, const char *defaults)
+{
+    return set_options(stage, defaults, true);
 }
 
 /* "none|share|nest", "1..128", "X,Y": the values that an option takes. */
@@ -577,14 +701,21 @@ void nbstage_print_options(const struct nbstage *stage, FILE *file)
 /* ------------------------------------------------------------------------ */
 /* Building */
 
-struct nbstage_map nbstage_map_from_lumps(const char *name,
-                                          const struct nbstage_lump *lumps,
-                                          size_t lump_count)
+struct nbstage_map nbstage_new_map(const char *name, uint32_t format)
 {
     struct nbstage_map map;
     memset(&map, 0, sizeof map);
     map.size = sizeof map;
     map.name = name;
+    map.format = format;
+    return map;
+}
+
+struct nbstage_map nbstage_map_from_lumps(const char *name,
+                                          const struct nbstage_lump *lumps,
+                                          size_t lump_count)
+{
+    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DETECT);
     map.lumps = lumps;
     map.lump_count = lump_count;
     return map;
@@ -605,24 +736,6 @@ bool nbstage_vertex_from_doubles(double x, double y,
     return to_fixed_point(x, &vertex->x) && to_fixed_point(y, &vertex->y);
 }
 
-struct nbstage_map
-nbstage_map_from_arrays(const char *name, const void *vertices,
-                        size_t vertex_count, size_t vertex_size,
-                        const struct nbstage_line *lines, size_t line_count)
-{
-    struct nbstage_map map;
-    memset(&map, 0, sizeof map);
-    map.size = sizeof map;
-    map.name = name;
-    map.vertices = CAST(const struct nbstage_vertex *, vertices);
-    map.vertex_count = vertex_count;
-    map.vertex_size = vertex_size;
-    map.lines = lines;
-    map.line_count = line_count;
-    map.line_size = sizeof *lines;
-    return map;
-}
-
 const struct nbstage_lump *nbstage_build(struct nbstage *stage,
                                          const struct nbstage_map *map)
 {
@@ -637,7 +750,8 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
     nbstage_free(stage);
     stage->status = descriptor->build(stage->instance, map, &stage->result);
     if (stage->status != NBSTAGE_OK) {
-        fail(stage, "%s", descriptor->last_error(stage->instance));
+        fail(stage, NBSTAGE_FAILURE_OTHER, "%s",
+             descriptor->last_error(stage->instance));
         return NULL;
     }
     for (size_t i = 0; i < stage->result.lump_count; i++) {
@@ -646,7 +760,8 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
         if (strcmp(lump->name, stage->lump_name) == 0)
             return lump;
     }
-    fail(stage, "the stage %s made no %s", descriptor->name, stage->lump_name);
+    fail(stage, NBSTAGE_FAILURE_OTHER, "the stage %s made no %s",
+         descriptor->name, stage->lump_name);
     return NULL;
 }
 

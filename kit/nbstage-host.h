@@ -9,8 +9,11 @@
  *     static struct nbstage stage; // all zeros: no stage is loaded
  *
  *     // user_option is NULL if the user asks for no stage
- *     if (!nbstage_load(&stage, user_option, NULL, "BLOCKMAP", NULL))
+ *     if (!nbstage_load(&stage, user_option, NULL, NULL, "BLOCKMAP", NULL)) {
+ *         if (stage.failure == NBSTAGE_FAILURE_OPTION)
+ *             fatal("%s", stage.error); // a mistake on the command line
  *         warn("%s; going on without the stage", stage.error);
+ *     }
  *     for (every map) {
  *         const struct nbstage_lump *lump = nbstage_build(&stage, &map);
  *         if (lump)
@@ -41,15 +44,27 @@
 extern "C" {
 #endif
 
+/* What failed last. */
+#define NBSTAGE_FAILURE_NONE 0
+#define NBSTAGE_FAILURE_NOT_FOUND 1 /* no folder has such a file */
+#define NBSTAGE_FAILURE_UNUSABLE 2  /* the file is not a stage for this host */
+#define NBSTAGE_FAILURE_OPTION 3    /* the user's options are wrong */
+#define NBSTAGE_FAILURE_DEFAULT 4   /* the host's defaults are wrong */
+#define NBSTAGE_FAILURE_OTHER 5     /* memory, the build: see `status` */
+
 /* A loaded stage; all zeros stand for none.  For reading only. */
 struct nbstage {
     /* What failed last: a sentence in UTF-8 without a full stop, of which every
        character is printable; "" if nothing has. */
     char error[1024];
 
+    /* NBSTAGE_FAILURE_NONE, ...: what to do about it.  A user who asked for a
+       stage that is missing can go on without it; one who mistyped an option
+       should not get another result instead. */
+    int failure;
+
     /* What the stage returned last, or NBSTAGE_OUT_OF_MEMORY if the kit itself
-       had no memory.  It tells NBSTAGE_CANCELLED or NBSTAGE_BAD_VALUE from
-       other failures. */
+       had no memory.  It tells NBSTAGE_CANCELLED from other failures. */
     nbstage_status status;
 
     /* The stage and its options; NULL if none is loaded. */
@@ -66,25 +81,30 @@ struct nbstage {
 };
 
 /*
- * Prepares for the first build: calls nbstage_open, nbstage_create and
- * nbstage_set_options.  `request` is what users give to an option such as
- * --blockmap-plugin: "NAME" or "NAME,OPTIONS".  NAME ends at the first comma.
- * NULL asks for no stage: a loaded stage is closed, and the call succeeds.  On
+ * Prepares for the first build: calls nbstage_open, nbstage_create,
+ * nbstage_set_defaults and nbstage_set_options.  `request` is what users give
+ * to an option such as --blockmap-plugin: "NAME" or "NAME,OPTIONS".  NAME ends
+ * at the first comma.  NULL asks for no stage: a loaded stage is closed, and
+ * the call succeeds.  `defaults` are the host's own options, such as
+ * "overflow=xbm1", which give way to the user's; NULL if it has none.  On
  * failure no stage is loaded.
  */
 bool nbstage_load(struct nbstage *stage, const char *request,
-                  const char *folders, const char *lump_name,
-                  const struct nbstage_host *callbacks);
+                  const char *defaults, const char *folders,
+                  const char *lump_name, const struct nbstage_host *callbacks);
 
 /*
  * Loads the stage `name`.  A name with a slash is a path.  Any other name is a
- * file, with or without ".so", in one of the folders of the environment
- * variable NBSTAGE_PLUGIN_PATH or, after these, of `folders`; colons separate
- * folders. If `folders` is NULL, NBSTAGE_PLUGINDIR takes its place: define it
- * when you compile nbstage-host.c, as `pkg-config --variable=plugindir nbstage`
- * prints it.  Without that definition the kit searches the usual folders of
- * this system.  A program with more rights than its user, such as a set-ID one,
- * ignores NBSTAGE_PLUGIN_PATH.  A stage that was loaded before is closed.
+ * file, with or without ".so" (or ".dylib" on macOS), in one of these folders;
+ * colons separate folders:
+ *   1. those of the environment variable NBSTAGE_PLUGIN_PATH;
+ *   2. those of `folders`, and no others, if it is not NULL;
+ *   3. those of the macro NBSTAGE_PLUGINDIR, if you define it when you compile
+ *      nbstage-host.c, as `pkg-config --variable=plugindir nbstage` prints it;
+ *   4. the usual ones of this system, such as /usr/local/lib/nbstage;
+ *   5. ../lib/nbstage, seen from the folder of the running program.
+ * A program with more rights than its user, such as a set-ID one, ignores the
+ * first and the last.  A stage that was loaded before is closed.
  *
  * Fails, with no stage loaded, if there is no such file, if it is not a regular
  * file with a stage of this version, or if the stage does not make lumps named
@@ -95,12 +115,11 @@ bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
 
 /*
  * Gets the folders that nbstage_open searches, in order, so that a host can
- * list the stages in them.  Stores the path of folder `index`, counted from 0;
- * it has `*length` characters and no '\0' after them.  Returns false after the
+ * list the stages in them.  Stores the path of folder `index`, counted from 0,
+ * to be freed with free(); NULL if memory runs out.  Returns false after the
  * last folder.
  */
-bool nbstage_get_folder(const char *folders, size_t index, const char **folder,
-                        size_t *length);
+bool nbstage_get_folder(const char *folders, size_t index, char **path);
 
 /*
  * Makes the instance that builds, with default options, and replaces the one
@@ -121,6 +140,12 @@ bool nbstage_create(struct nbstage *stage,
  */
 bool nbstage_set_options(struct nbstage *stage, const char *options);
 
+/* Sets the host's defaults from a text of the same form.  A default gives way
+   to options that the user sets, or stands for by a preset, in any order.  One
+   that the stage does not have is passed over, because each stage has its own.
+ */
+bool nbstage_set_defaults(struct nbstage *stage, const char *defaults);
+
 /* Prints the options for users: names, values, defaults and help. */
 void nbstage_print_options(const struct nbstage *stage, FILE *file);
 
@@ -129,22 +154,18 @@ struct nbstage_map nbstage_map_from_lumps(const char *name,
                                           const struct nbstage_lump *lumps,
                                           size_t lump_count);
 
+/*
+ * A map without lumps and arrays, for nbstage_build: set the members of those
+ * that you hand over.  `format` is NBSTAGE_FORMAT_DOOM, ..., or
+ * NBSTAGE_FORMAT_DETECT with lumps; its rules say which lines ask to be left
+ * out.
+ */
+struct nbstage_map nbstage_new_map(const char *name, uint32_t format);
+
 /* Stores a vertex with coordinates truncated to 16.16, as in UDMF.  False if a
    coordinate does not fit or is not a number: no stage can build such a map. */
 bool nbstage_vertex_from_doubles(double x, double y,
                                  struct nbstage_vertex *vertex);
-
-/*
- * A map of arrays, for nbstage_build; the arrays are not copied.  `vertices`
- * are vertex_size bytes apart, and each begins like a struct nbstage_vertex
- * with x and y: int32_t in 16.16.  Set other members of the returned map as
- * needed, such as sectors and lumps.  Set the format unless it is Doom's: its
- * rules say which lines ask to be left out.
- */
-struct nbstage_map
-nbstage_map_from_arrays(const char *name, const void *vertices,
-                        size_t vertex_count, size_t vertex_size,
-                        const struct nbstage_line *lines, size_t line_count);
 
 /*
  * Builds the lump of one map.  The lump belongs to the stage and is valid until

@@ -18,12 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__GNUC__)
-#define EXPORTED __attribute__((visibility("default")))
-#else
-#define EXPORTED
-#endif
-
 // What the host has not freed yet, in a ring, and what belongs to it.
 struct returned {
     struct returned *previous;
@@ -73,14 +67,14 @@ static void read_structure(void *target, size_t target_size, const void *source,
     memcpy(target, source, common);
 }
 
-static nbstage_status create(const struct nbstage_host *given_host,
-                             struct nbstage_instance **instance)
+static nbstage_status NBSTAGE_CALL create(const struct nbstage_host *given_host,
+                                          struct nbstage_instance **instance)
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
     *instance = NULL;
     struct nbstage_host host = {0};
-    if (given_host && !NBSTAGE_HAS(struct nbstage_host, given_host, context))
+    if (given_host && !NBSTAGE_HAS(struct nbstage_host, given_host, progress))
         return NBSTAGE_BAD_CALL;
     if (given_host)
         read_structure(&host, sizeof host, given_host, given_host->size);
@@ -116,17 +110,30 @@ static nbstage_status bad_call(struct nbstage_instance *instance,
     return NBSTAGE_BAD_CALL;
 }
 
-static nbstage_status set_option(struct nbstage_instance *instance,
-                                 const char *name, const char *value)
+static nbstage_status set(struct nbstage_instance *instance, const char *name,
+                          const char *value, bool by_default)
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
     if (!name || !value)
-        return bad_call(instance, "set_option needs a name and a value");
+        return bad_call(instance, "an option needs a name and a value");
     instance->options_are_told = instance->empty_is_told = false;
-    return options_set(&instance->options, name, value,
+    return options_set(&instance->options, name, value, by_default,
                        instance->context.message,
                        sizeof instance->context.message);
+}
+
+static nbstage_status NBSTAGE_CALL set_option(struct nbstage_instance *instance,
+                                              const char *name,
+                                              const char *value)
+{
+    return set(instance, name, value, false);
+}
+
+static nbstage_status NBSTAGE_CALL set_default(
+    struct nbstage_instance *instance, const char *name, const char *value)
+{
+    return set(instance, name, value, true);
 }
 
 // ---------------------------------------------------------------------------
@@ -193,7 +200,7 @@ static uint64_t measure_map(const struct nbstage_map *map)
         bytes = add_bytes(
             bytes, NBSTAGE_AT(struct nbstage_lump, map->lumps, i)->data_size,
             1);
-    bytes = add_bytes(bytes, map->vertex_count, map->vertex_size);
+    bytes = add_bytes(bytes, map->vertex_count, sizeof(struct nbstage_vertex));
     bytes = add_bytes(bytes, map->line_count, map->line_size);
     return add_bytes(bytes, map->sector_count, map->sector_size);
 }
@@ -236,15 +243,14 @@ static nbstage_status open_map(struct nbstage_instance *instance,
 {
     struct nbstage_map known;
     instance->context.work = instance->context.earlier_work = 0;
-    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, lump_count))
-        return bad_call(instance, "a map whose size is set is needed");
+    if (!given || !NBSTAGE_HAS(struct nbstage_map, given, left_out_count))
+        return bad_call(instance, "the map is NULL, or its size is not set");
     read_structure(&known, sizeof known, given, given->size);
     if (!known.lumps && known.lump_count > 0)
         return bad_call(instance, "lump_count is not 0, but lumps is NULL");
     if (known.lump_count > 0 &&
-        !NBSTAGE_HAS(struct nbstage_lump, known.lumps, data_size))
-        return bad_call(instance, "the size of the lumps' structure is not "
-                                  "set");
+        !NBSTAGE_HAS(struct nbstage_lump, known.lumps, compression))
+        return bad_call(instance, "the size of a lump's structure is not set");
     struct context *context = &instance->context;
     uint64_t bytes = measure_map(&known);
     context->map_name = known.name;
@@ -303,7 +309,7 @@ static struct nbstage_fact word(const char *name, const char *text)
         .size = sizeof(struct nbstage_fact), .name = name, .text = text};
 }
 
-enum { FACT_COUNT = 32 };
+enum { FACT_COUNT = 33 };
 
 _Static_assert(PRUNE_TEXT_SIZE <= NBSTAGE_TEXT_SIZE, "a text is not cut off");
 
@@ -345,6 +351,7 @@ static void tell_facts(const struct build_output *output, uint64_t steps,
     *fact++ = flag("kept", output->is_kept);
     *fact++ = number("steps", steps);
     *fact++ = number("pruned_tagged", output->pruning.tagged_count);
+    *fact++ = number("pruned_by_host", output->pruning.by_host_count);
     *fact++ = number("pruned_inert", output->pruning.inert_count);
     *fact++ = number("sectors", output->pruning.sector_count);
 }
@@ -399,8 +406,8 @@ static void tell_failure(struct nbstage_instance *instance,
     result->fact_count = check->has_failed ? 4 : 1;
 }
 
-static void free_result(struct nbstage_instance *instance,
-                        struct nbstage_result *result)
+static void NBSTAGE_CALL free_result(struct nbstage_instance *instance,
+                                     struct nbstage_result *result)
 {
     if (!instance || !result ||
         !NBSTAGE_HAS(struct nbstage_result, result, fact_count))
@@ -412,10 +419,10 @@ static void free_result(struct nbstage_instance *instance,
     empty_structure(result, sizeof *result);
 }
 
-static nbstage_status explain(struct nbstage_instance *instance,
-                              const struct nbstage_result *result,
-                              const char *part, size_t index, char *text,
-                              size_t text_size)
+static nbstage_status NBSTAGE_CALL explain(struct nbstage_instance *instance,
+                                           const struct nbstage_result *result,
+                                           const char *part, size_t index,
+                                           char *text, size_t text_size)
 {
     char sentence[PRUNE_TEXT_SIZE];
     if (text && text_size > 0)
@@ -479,9 +486,9 @@ static nbstage_status build_map(struct nbstage_instance *instance,
     return status;
 }
 
-static nbstage_status build(struct nbstage_instance *instance,
-                            const struct nbstage_map *given,
-                            struct nbstage_result *result)
+static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
+                                         const struct nbstage_map *given,
+                                         struct nbstage_result *result)
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
@@ -601,9 +608,12 @@ static nbstage_status decode_map(struct nbstage_instance *instance,
     struct made_map *made;
     *decoded = (struct nbstage_decoded){
         .format = map->format,
-        .vertex_size = sizeof *decoded->vertices,
+        .vertex_stride = sizeof *decoded->vertices,
+        .line_stride = sizeof *decoded->lines,
         .line_size = sizeof *decoded->lines,
+        .sector_stride = sizeof *decoded->sectors,
         .sector_size = sizeof *decoded->sectors,
+        .flags_complete = !map->from_arrays || map->flags_complete,
     };
     nbstage_status status =
         decode_geometry(context, map, &instance->options, &made, decoded);
@@ -616,13 +626,13 @@ static nbstage_status decode_map(struct nbstage_instance *instance,
     return status;
 }
 
-static nbstage_status decode(struct nbstage_instance *instance,
-                             const struct nbstage_map *given,
-                             struct nbstage_decoded *told)
+static nbstage_status NBSTAGE_CALL decode(struct nbstage_instance *instance,
+                                          const struct nbstage_map *given,
+                                          struct nbstage_decoded *told)
 {
     if (!instance)
         return NBSTAGE_BAD_CALL;
-    if (!told || !NBSTAGE_HAS(struct nbstage_decoded, told, line_size))
+    if (!told || !NBSTAGE_HAS(struct nbstage_decoded, told, steps))
         return bad_call(instance, "decode needs a decoded map whose size is "
                                   "set");
     empty_structure(told, sizeof *told);
@@ -638,16 +648,14 @@ static nbstage_status decode(struct nbstage_instance *instance,
         memcpy(told, &decoded,
                told->size < sizeof decoded ? told->size : sizeof decoded);
     }
-    if (NBSTAGE_HAS(struct nbstage_decoded, told, steps))
-        told->steps = count_steps(instance);
+    told->steps = count_steps(instance);
     return end_call(instance, status);
 }
 
-static void free_decoded(struct nbstage_instance *instance,
-                         struct nbstage_decoded *told)
+static void NBSTAGE_CALL free_decoded(struct nbstage_instance *instance,
+                                      struct nbstage_decoded *told)
 {
-    if (!instance || !told ||
-        !NBSTAGE_HAS(struct nbstage_decoded, told, line_size))
+    if (!instance || !told || !NBSTAGE_HAS(struct nbstage_decoded, told, steps))
         return;
     if (told->vertices)
         free_returned(
@@ -656,12 +664,13 @@ static void free_decoded(struct nbstage_instance *instance,
     empty_structure(told, sizeof *told);
 }
 
-static const char *last_error(const struct nbstage_instance *instance)
+static const char *NBSTAGE_CALL
+last_error(const struct nbstage_instance *instance)
 {
     return instance ? instance->context.message : "";
 }
 
-static void destroy(struct nbstage_instance *instance)
+static void NBSTAGE_CALL destroy(struct nbstage_instance *instance)
 {
     if (!instance)
         return;
@@ -674,7 +683,7 @@ static void destroy(struct nbstage_instance *instance)
         free(instance);
 }
 
-static uint32_t name_class(const char *name)
+static uint32_t NBSTAGE_CALL name_class(const char *name)
 {
     return prune_expects_bosses(name);
 }
@@ -697,6 +706,7 @@ static const struct nbstage_descriptor descriptor = {
     .free_result = free_result,
     .last_error = last_error,
     .destroy = destroy,
+    .set_default = set_default,
     .decode = decode,
     .free_decoded = free_decoded,
     .engines = engine_table,
@@ -705,9 +715,10 @@ static const struct nbstage_descriptor descriptor = {
     .name_class = name_class,
 };
 
-EXPORTED const struct nbstage_descriptor *nbstage_describe(uint32_t abi);
+NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
+nbstage_describe(uint32_t abi);
 
-const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
+const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
 {
     // Every version so far can be served: structures tell their sizes.
     return abi >= 1 ? &descriptor : NULL;

@@ -15,7 +15,7 @@
  *   2. describe(NBSTAGE_ABI) returns the descriptor, or NULL if the stage
  *      cannot serve this version of the interface.
  *   3. descriptor->create(&host, &instance)
- *   4. descriptor->set_option(instance, "pack", "share"), as often as needed
+ *   4. descriptor->set_option(instance, "pack", "nest"), as often as needed
  *   5. descriptor->build(instance, &map, &result)
  *   6. use result.lumps, then descriptor->free_result(instance, &result)
  *   7. descriptor->destroy(instance), and dlclose() if no instance is left
@@ -28,13 +28,12 @@
  *   The first member of a structure is its size in bytes, set by the side that
  *   provides the structure: `map.size = sizeof map`.  (Vertices, lines and
  *   sectors have no size member; nbstage_map has their sizes.)  Later versions
- *   only append members.  A reader takes members beyond the size as zero and
- *   writes nothing beyond it, so old hosts work with new stages and new hosts
- *   with old stages.  Set a structure to all zeros before filling it in; zero
- *   means "absent" or "default".  In a descriptor, ask NBSTAGE_HAS before you
- *   use a member after destroy: not every stage has it.  The elements of an
- *   array of structures are `size` bytes apart, as the first element says: step
- *   with NBSTAGE_AT, never with [index].
+ *   only append members, so a structure is at least as large as in version 1.
+ *   A reader takes members beyond the size as zero and writes nothing beyond
+ *   it, so old hosts work with new stages and new hosts with old stages.  Set a
+ *   structure to all zeros before filling it in; zero means "absent" or
+ *   "default".  The elements of an array of structures are `size` bytes apart,
+ *   as the first element says: step with NBSTAGE_AT, never with [index].
  *
  * Threads
  *   Each instance belongs to one thread at a time.  Different instances are
@@ -57,6 +56,23 @@
 extern "C" {
 #endif
 
+/* How the functions of this interface are called, and how a stage exports its
+   symbol; both are empty where the compiler's defaults will do:
+   NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
+   nbstage_describe(uint32_t abi) { ... } */
+#if defined(_WIN32) && !defined(_WIN64)
+#define NBSTAGE_CALL __cdecl
+#else
+#define NBSTAGE_CALL
+#endif
+#if defined(_WIN32)
+#define NBSTAGE_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define NBSTAGE_EXPORT __attribute__((visibility("default")))
+#else
+#define NBSTAGE_EXPORT
+#endif
+
 /* The version of the interface that this header describes. */
 #define NBSTAGE_ABI 1
 
@@ -76,7 +92,8 @@ extern "C" {
                                   (size_t)(index) * (array)->size))
 #endif
 
-/* Whether the writer of the structure knew this member. */
+/* Whether the writer of the structure knew this member.  All know those of
+   version 1. */
 #define NBSTAGE_HAS(type, pointer, member) \
     ((pointer)->size >= offsetof(type, member) + sizeof((pointer)->member))
 
@@ -132,18 +149,19 @@ struct nbstage_host {
        from the C library or the system.  release() is never called with NULL.
        An instance may keep memory between calls; destroy() releases all of
        it. */
-    void *(*allocate)(void *context, size_t bytes);
-    void (*release)(void *context, void *memory);
+    void *(NBSTAGE_CALL *allocate)(void *context, size_t bytes);
+    void(NBSTAGE_CALL *release)(void *context, void *memory);
 
     /* One message, in English, UTF-8, without a newline.  `message` is valid
        during the call only. */
-    void (*log)(void *context, int32_t level, const char *message);
+    void(NBSTAGE_CALL *log)(void *context, int32_t level, const char *message);
 
     /* The current step of build() or decode() has finished `done` of `total`
        parts; total is not 0.  There may be several steps; each begins again at
        its own start and may end early.  Return 0 to go on, anything else to
        cancel: the call then returns NBSTAGE_CANCELLED soon. */
-    int32_t (*progress)(void *context, uint32_t done, uint32_t total);
+    int32_t(NBSTAGE_CALL *progress)(void *context, uint32_t done,
+                                    uint32_t total);
 };
 
 /* ------------------------------------------------------------------------ */
@@ -199,20 +217,45 @@ struct nbstage_vertex {
    that has one, or that borders on a sector with one, unless the line asks to
    be left out by a convention of its format. */
 
-/* A line.  Only v1 and v2 are needed; set nbstage_map.line_size to 8 and hand
-   over pairs of numbers if you have nothing else.  If line_size does not reach
-   the sides, they are unknown, and the stage keeps the line. */
+/* A line.  Only v1 and v2 are needed: nbstage_map.line_size says how much of
+   this the host's lines begin with.  What it does not reach is unknown, and the
+   stage keeps the line unless what is known asks to be left out.  A number that
+   a host keeps in 16 bits is extended with zeros: a tag of 0xFFFF is 65,535. */
 struct nbstage_line {
     uint32_t v1; /* index of its start vertex */
     uint32_t v2; /* index of its end vertex */
     uint32_t flags;
     uint32_t special;
     uint32_t tag;          /* Doom, Doom 64: the tag, 0 for none; UDMF: the
-                              id, 0xFFFFFFFF (-1) for none */
+                              id, 0xFFFFFFFF (-1) for none; Hexen: always 0,
+                              since its lines have only args */
     int32_t args[5];       /* Hexen and UDMF */
     uint32_t front_sector; /* index, or NBSTAGE_NONE */
     uint32_t back_sector;  /* index, or NBSTAGE_NONE */
 };
+
+/* The same with numbers of 16 bits: a linedef of Doom without its sides. */
+struct nbstage_vertex16 {
+    int16_t x; /* map units */
+    int16_t y;
+};
+struct nbstage_line16 {
+    uint16_t v1;
+    uint16_t v2;
+    uint16_t flags;
+    uint16_t special;
+    uint16_t tag;
+};
+
+/* nbstage_map.vertex_form and .line_form, in the machine's order of bytes */
+#define NBSTAGE_FORM_32 0 /* nbstage_vertex; nbstage_line */
+#define NBSTAGE_FORM_16 1 /* nbstage_vertex16; nbstage_line16 */
+
+/* nbstage_map.left_out, nbstage_decoded.left_out */
+#define NBSTAGE_LISTED 0           /* takes part in what is built */
+#define NBSTAGE_LEFT_OUT_TAGGED 1  /* asks to be left out, as formats allow */
+#define NBSTAGE_LEFT_OUT_INERT 2   /* nothing can collide with it */
+#define NBSTAGE_LEFT_OUT_BY_HOST 3 /* the host asked for it */
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes); the sector
    has more than one tag (UDMF moreids); something may move it that neither its
@@ -260,20 +303,38 @@ struct nbstage_map {
     const struct nbstage_lump *lumps;
     size_t lump_count;
 
-    /* The decoded map.  An element size is the distance in bytes from one
-       element to the next, so vertices at the start of the host's own
-       structures need no copy.  Elements must be aligned for int32_t.
-       vertex_size, line_size and sector_size are at least 8.  The map has
-       arrays if lines or vertices is not NULL. */
-    const struct nbstage_vertex *vertices;
+    /* The decoded map.  The map has arrays if lines or vertices is not NULL.
+       A stride is the distance in bytes from one element to the next, a size
+       how many bytes of each element are known; the rest is the host's own.  So
+       structures that begin like these need no copy, and need not be aligned.
+       Sizes are at least 8, or 4 in NBSTAGE_FORM_16.  The two forms are
+       independent. */
+    const void *vertices;
     size_t vertex_count;
-    size_t vertex_size;
-    const struct nbstage_line *lines;
+    size_t vertex_stride;
+    const void *lines;
     size_t line_count;
-    size_t line_size;
-    const struct nbstage_sector *sectors;
+    size_t line_stride;
+    size_t line_size; /* sizeof(struct nbstage_line): all is known */
+    const void *sectors;
     size_t sector_count;
+    size_t sector_stride;
     size_t sector_size;
+    uint32_t vertex_form; /* NBSTAGE_FORM_32, ... */
+    uint32_t line_form;
+
+    /* Not 0: flags, special and tag of the lines in the array are as the map
+       has them.  Otherwise bits may have been lost, and a stage must not take a
+       line for harmless because it shows nothing else; lines that ask to be
+       left out still are. */
+    uint32_t flags_complete;
+
+    /* Lines that the host wants to be left out, besides those that options
+       leave out: for each line of the map NBSTAGE_LISTED or another number.
+       NULL if there are none.  The count must be the number of the map's lines,
+       also if these come from lumps. */
+    const unsigned char *left_out;
+    size_t left_out_count;
 };
 
 /* ------------------------------------------------------------------------ */
@@ -301,8 +362,7 @@ struct nbstage_fact {
        fact about item number `value`. */
     const char *text;
 
-    /* NBSTAGE_FACT_VALUE, ...  Ask NBSTAGE_HAS first; where a stage does not
-       tell, two facts or more of one name are a list. */
+    /* NBSTAGE_FACT_VALUE, ... */
     uint32_t kind;
 };
 
@@ -331,11 +391,6 @@ struct nbstage_result {
 /* ------------------------------------------------------------------------ */
 /* What a stage decodes */
 
-/* nbstage_decoded.left_out */
-#define NBSTAGE_LISTED 0          /* takes part in what is built */
-#define NBSTAGE_LEFT_OUT_TAGGED 1 /* asks to be left out, as formats allow */
-#define NBSTAGE_LEFT_OUT_INERT 2  /* nothing can collide with it */
-
 /*
  * A map as arrays, from any form.  The host zeroes it, sets `size` and passes
  * it to decode().  The arrays belong to the stage (in memory from the host's
@@ -358,20 +413,24 @@ struct nbstage_decoded {
        has added, if a line refers to one. */
     const struct nbstage_vertex *vertices;
     size_t vertex_count;
-    size_t vertex_size; /* bytes from one to the next, as in nbstage_map */
+    size_t vertex_stride; /* as in nbstage_map */
 
     const struct nbstage_line *lines;
     size_t line_count;
+    size_t line_stride;
     size_t line_size;
 
     /* NULL if there are none.  If scripts, things or macros may move any
        sector, every sector has NBSTAGE_SECTOR_MOVES. */
     const struct nbstage_sector *sectors;
     size_t sector_count;
+    size_t sector_stride;
     size_t sector_size;
 
-    /* For each line NBSTAGE_LISTED, ..., by the options of the instance; NULL
-       if all are listed. */
+    uint32_t flags_complete;
+
+    /* For each line NBSTAGE_LISTED, ..., by the options of the instance and the
+       host's own left_out; NULL if all are listed. */
     const unsigned char *left_out;
 
     /* How much work it was, also of decode() failing: see the fact "steps" of
@@ -416,7 +475,7 @@ struct nbstage_option {
     int64_t maximum;
 
     /* The heading of options that belong together and follow each other, such
-       as "The grid of blocks"; NULL where there is none.  Ask NBSTAGE_HAS. */
+       as "The grid of blocks"; NULL where there is none. */
     const char *group;
 };
 
@@ -478,8 +537,8 @@ struct nbstage_descriptor {
      * thread.
      * Errors: NBSTAGE_BAD_CALL, NBSTAGE_OUT_OF_MEMORY.
      */
-    nbstage_status (*create)(const struct nbstage_host *host,
-                             struct nbstage_instance **instance);
+    nbstage_status(NBSTAGE_CALL *create)(const struct nbstage_host *host,
+                                         struct nbstage_instance **instance);
 
     /*
      * Sets an option for the calls that follow.  A later call overrides an
@@ -488,8 +547,9 @@ struct nbstage_descriptor {
      * Errors: NBSTAGE_BAD_CALL, NBSTAGE_UNKNOWN_OPTION, NBSTAGE_BAD_VALUE,
      * NBSTAGE_OUT_OF_MEMORY; the sentence names what is valid.
      */
-    nbstage_status (*set_option)(struct nbstage_instance *instance,
-                                 const char *name, const char *value);
+    nbstage_status(NBSTAGE_CALL *set_option)(struct nbstage_instance *instance,
+                                             const char *name,
+                                             const char *value);
 
     /*
      * Builds the stage's lumps for one map.  `map` and all it points to stay
@@ -499,16 +559,16 @@ struct nbstage_descriptor {
      * is harmless.  The thread that uses the instance.
      * Errors: all but the two of options.
      */
-    nbstage_status (*build)(struct nbstage_instance *instance,
-                            const struct nbstage_map *map,
-                            struct nbstage_result *result);
+    nbstage_status(NBSTAGE_CALL *build)(struct nbstage_instance *instance,
+                                        const struct nbstage_map *map,
+                                        struct nbstage_result *result);
 
     /*
      * Frees what a result points to and empties it.  Only `size` of an
      * emptied result need be valid.  The thread that uses the instance.
      */
-    void (*free_result)(struct nbstage_instance *instance,
-                        struct nbstage_result *result);
+    void(NBSTAGE_CALL *free_result)(struct nbstage_instance *instance,
+                                    struct nbstage_result *result);
 
     /*
      * The sentence about the last call on this instance that failed: what is
@@ -516,16 +576,27 @@ struct nbstage_descriptor {
      * stop or newline; "" if nothing has failed.  The instance's own, valid
      * until the next call on it.  The thread that uses the instance.
      */
-    const char *(*last_error)(const struct nbstage_instance *instance);
+    const char *(NBSTAGE_CALL *last_error)(
+        const struct nbstage_instance *instance);
 
     /*
      * Frees the instance and all that it has not freed yet: results, decoded
      * maps.  NULL is allowed.  The thread that uses the instance.
      */
-    void (*destroy)(struct nbstage_instance *instance);
+    void(NBSTAGE_CALL *destroy)(struct nbstage_instance *instance);
 
-    /* From here on ask NBSTAGE_HAS and whether the member is NULL: not every
-       stage has these. */
+    /* A stage need not have what follows: any of these may be NULL. */
+
+    /*
+     * Sets what an option is unless the user says otherwise, for hosts that
+     * know better than the stage.  It gives way to set_option for this option,
+     * or for one that stands for several, such as a preset, in any order.
+     * Otherwise like set_option.  Without it, call set_option before the
+     * user's.
+     */
+    nbstage_status(NBSTAGE_CALL *set_default)(struct nbstage_instance *instance,
+                                              const char *name,
+                                              const char *value);
 
     /*
      * Reads one map as build() does and returns it as arrays.  `map` and all it
@@ -536,16 +607,16 @@ struct nbstage_descriptor {
      * sectors have NBSTAGE_SECTOR_IN_DOUBT.  The thread that uses the instance.
      * Errors: those of build(), but NBSTAGE_OVER_LIMIT.
      */
-    nbstage_status (*decode)(struct nbstage_instance *instance,
-                             const struct nbstage_map *map,
-                             struct nbstage_decoded *decoded);
+    nbstage_status(NBSTAGE_CALL *decode)(struct nbstage_instance *instance,
+                                         const struct nbstage_map *map,
+                                         struct nbstage_decoded *decoded);
 
     /*
      * Frees what a decoded map points to and empties it.  The thread that
      * uses the instance.
      */
-    void (*free_decoded)(struct nbstage_instance *instance,
-                         struct nbstage_decoded *decoded);
+    void(NBSTAGE_CALL *free_decoded)(struct nbstage_instance *instance,
+                                     struct nbstage_decoded *decoded);
 
     /* The engines that the stage makes BLOCKMAP lumps for. */
     const struct nbstage_engine *engines;
@@ -560,10 +631,10 @@ struct nbstage_descriptor {
      * failure the text is empty.  The thread that uses the instance.
      * Errors: NBSTAGE_BAD_CALL, also if the result has no such part.
      */
-    nbstage_status (*explain)(struct nbstage_instance *instance,
-                              const struct nbstage_result *result,
-                              const char *part, size_t index, char *text,
-                              size_t text_size);
+    nbstage_status(NBSTAGE_CALL *explain)(struct nbstage_instance *instance,
+                                          const struct nbstage_result *result,
+                                          const char *part, size_t index,
+                                          char *text, size_t text_size);
 
     /*
      * The class of a map's name, which may be NULL.  Maps with the same lumps
@@ -571,15 +642,15 @@ struct nbstage_descriptor {
      * sentences but for the name, so a host may build one of them for all.  Any
      * thread, at any time.
      */
-    uint32_t (*name_class)(const char *name);
+    uint32_t(NBSTAGE_CALL *name_class)(const char *name);
 };
 
 /*
  * The type of the exported symbol.  `abi` is the host's NBSTAGE_ABI; a stage
  * that cannot serve it returns NULL.  Any thread, at any time.
  */
-typedef const struct nbstage_descriptor *(*nbstage_describe_function)(
-    uint32_t abi);
+typedef const struct nbstage_descriptor *(
+    NBSTAGE_CALL *nbstage_describe_function)(uint32_t abi);
 
 #ifdef __cplusplus
 }

@@ -287,11 +287,20 @@ static bool was_set(const struct build_options *options, size_t option)
     return (options->were_set >> option & 1) != 0;
 }
 
+// Whether the preset has nothing to say about an option: the user set it, or
+// the host has a default for it and the user set no preset.
+static bool is_settled(const struct build_options *options, size_t option)
+{
+    const bool has_default = (options->have_defaults >> option & 1) != 0;
+    return was_set(options, option) ||
+           (has_default && !was_set(options, OPTION_PRESET));
+}
+
 static void set_by_preset(struct build_options *options, size_t option,
                           const char *value)
 {
     int64_t number;
-    if (!was_set(options, option) &&
+    if (!is_settled(options, option) &&
         read_number(&options_table[option], value, &number))
         store(options, option, number);
 }
@@ -300,9 +309,9 @@ static void set_by_preset(struct build_options *options, size_t option,
 static void apply_preset(struct build_options *options)
 {
     const struct preset *preset = &presets[options->preset];
-    if (!was_set(options, OPTION_GRID))
+    if (!is_settled(options, OPTION_GRID))
         options->grid = (struct grid_request){preset->grid, 0, 0};
-    if (!was_set(options, OPTION_PACK))
+    if (!is_settled(options, OPTION_PACK))
         options->pack.mode = preset->pack;
     set_by_preset(options, OPTION_FOR, preset->engines);
     set_by_preset(options, OPTION_OVERFLOW, preset->overflow);
@@ -361,20 +370,25 @@ static nbstage_status bad_value(const struct nbstage_option *option,
 }
 
 nbstage_status options_set(struct build_options *options, const char *name,
-                           const char *value, char *message,
+                           const char *value, bool by_default, char *message,
                            size_t message_size)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct nbstage_option *option = &options_table[i];
+        struct build_options changed = *options;
         int64_t number;
         if (strcmp(option->name, name) != 0)
             continue;
         if (read_number(option, value, &number))
-            store(options, i, number);
-        else if (i != OPTION_GRID || !set_origin(options, value))
+            store(&changed, i, number);
+        else if (i != OPTION_GRID || !set_origin(&changed, value))
             return bad_value(option, value, message, message_size);
-        options->were_set |= UINT32_C(1) << i;
-        apply_preset(options);
+        if (by_default && was_set(options, i))
+            return NBSTAGE_OK;
+        *(by_default ? &changed.have_defaults : &changed.were_set) |=
+            UINT32_C(1) << i;
+        apply_preset(&changed);
+        *options = changed;
         return NBSTAGE_OK;
     }
     return unknown_option(name, message, message_size);

@@ -8,8 +8,8 @@
 
 #include "build.h"
 
-// An option a row.  Its number; its name; its group; where struct build_options has it;
-// what it takes; its default; a line of help.
+// An option a row.  Its number; its name; its group; where struct build_options
+// has it; what it takes; its default; a line of help.
 //   CHOICE takes one of a list in options.c.  The place in the list is the
 //   value.  Other values have the form that stands after the list, or NULL.
 //   LIST takes some of a list as a choice_list, the first one only alone.
@@ -73,10 +73,11 @@ void options_warn_of_empty(struct context *context,
 // Sets every option to its default.
 void options_set_defaults(struct build_options *options);
 
-// Sets one option from text.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE
+// Sets one option from text, or its default, which gives way to options and
+// presets that are set.  NBSTAGE_UNKNOWN_OPTION or NBSTAGE_BAD_VALUE
 // with a sentence, at most `message_size` bytes, that names what is valid.
 nbstage_status options_set(struct build_options *options, const char *name,
-                           const char *value, char *message,
+                           const char *value, bool by_default, char *message,
                            size_t message_size);
 
 #endif

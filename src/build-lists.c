@@ -68,6 +68,10 @@ nbstage_status build_own_lists(struct build *build, struct lists *lists)
     const struct map *map = build->map;
     build->lines.count = map->line_count;
     build->output->placement = GRID_KEEP;
+    if (map->left_out)
+        context_log(build->context, NBSTAGE_LOG_WARNING, NULL,
+                    "lines that the host leaves out may stay in the lists, "
+                    "because lists=lump keeps these as they are");
     return lump_read_lists(build->context, map->blockmap.bytes,
                            map->blockmap.size, map->line_count,
                            &build->output->grid, lists);

@@ -83,9 +83,11 @@ struct build_options {
     // For the caller, which makes the context; where memory is 0, the module
     // chooses by the size of the map.
     struct limits limits;
-    // The module's: the preset, and as bits the options that were set.
+    // The module's: the preset, and as bits the options that were set, and
+    // those that the host has defaults for.
     uint32_t preset;
     uint32_t were_set;
+    uint32_t have_defaults;
 };
 
 struct build_output {

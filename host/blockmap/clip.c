@@ -31,11 +31,11 @@ static struct part whole(const struct nbstage_decoded *decoded, size_t linedef)
     const char *lines = (const char *)decoded->lines;
     const char *vertices = (const char *)decoded->vertices;
     const struct nbstage_line *line =
-        (const void *)(lines + linedef * decoded->line_size);
+        (const void *)(lines + linedef * decoded->line_stride);
     const struct nbstage_vertex *start =
-        (const void *)(vertices + line->v1 * decoded->vertex_size);
+        (const void *)(vertices + line->v1 * decoded->vertex_stride);
     const struct nbstage_vertex *end =
-        (const void *)(vertices + line->v2 * decoded->vertex_size);
+        (const void *)(vertices + line->v2 * decoded->vertex_stride);
     const double unit = BLOCKMAP_UNIT;
     return (struct part){.x = start->x / unit,
                          .y = start->y / unit,

@@ -246,8 +246,6 @@ void engines_judge(const struct open_file *file, const struct open_map *map,
     const char *named = open_map_setting(file, "for", "any");
     struct readings known = {.count = 0};
     *verdicts = (struct engine_verdicts){.are_named = !has_name(named, "any")};
-    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, engine_count))
-        return;
     for (size_t i = 0; i < stage->engine_count; i++) {
         const struct nbstage_engine *engine =
             NBSTAGE_AT(struct nbstage_engine, stage->engines, i);

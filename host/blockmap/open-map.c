@@ -173,8 +173,7 @@ const char *open_map_build(struct open_file *file, const struct open_map *map,
 static bool can_decode(const struct open_file *file)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
-    return NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded) &&
-           stage->decode && stage->free_decoded;
+    return stage->decode && stage->free_decoded;
 }
 
 const char *open_map_decode(struct open_file *file, const struct open_map *map,
@@ -276,10 +275,10 @@ static struct corner find_corner(const struct nbstage_decoded *decoded)
     int32_t y = INT32_MAX;
     for (size_t end = 0; end < 2 * decoded->line_count; end++) {
         const struct nbstage_line *line =
-            (const void *)(lines + end / 2 * decoded->line_size);
+            (const void *)(lines + end / 2 * decoded->line_stride);
         uint32_t number = end % 2 == 0 ? line->v1 : line->v2;
         const struct nbstage_vertex *vertex =
-            (const void *)(vertices + number * decoded->vertex_size);
+            (const void *)(vertices + number * decoded->vertex_stride);
         x = vertex->x < x ? vertex->x : x;
         y = vertex->y < y ? vertex->y : y;
     }

@@ -196,12 +196,6 @@ static void print_total(const struct build_report *report)
 // ---------------------------------------------------------------------------
 // JSON
 
-static uint32_t kind_of(const struct nbstage_fact *fact)
-{
-    return NBSTAGE_HAS(struct nbstage_fact, fact, kind) ? fact->kind
-                                                        : NBSTAGE_FACT_VALUE;
-}
-
 // The length of the list that a fact begins: of facts with its name, a number
 // and a text.  0 if the fact is none of a list.
 static size_t list_length(const struct nbstage_result *result, size_t first)
@@ -211,7 +205,7 @@ static size_t list_length(const struct nbstage_result *result, size_t first)
     while (first + length < result->fact_count &&
            strcmp(fact_at(result, first + length)->name, fact->name) == 0)
         length++;
-    return length > 1 || kind_of(fact) == NBSTAGE_FACT_ITEM ? length : 0;
+    return length > 1 || fact->kind == NBSTAGE_FACT_ITEM ? length : 0;
 }
 
 // "walls": [{"wall": 0, "text": "thick"}, ...]
@@ -235,9 +229,7 @@ static void print_list(const struct nbstage_result *result, size_t first,
 static bool counts_sectors(const struct nbstage_descriptor *stage,
                            const struct nbstage_fact *fact)
 {
-    return strcmp(fact->name, "sectors") == 0 && !fact->text &&
-           NBSTAGE_HAS(struct nbstage_descriptor, stage, explain) &&
-           stage->explain;
+    return strcmp(fact->name, "sectors") == 0 && !fact->text && stage->explain;
 }
 
 // The same of sectors.  Texts are made one at a time, as there may be millions.
@@ -271,7 +263,7 @@ static void print_facts(const struct nbstage *stage,
             print_sectors(stage, result, fact->value);
         else if (fact->text)
             json_string(fact->name, fact->text);
-        else if (kind_of(fact) == NBSTAGE_FACT_FLAG)
+        else if (fact->kind == NBSTAGE_FACT_FLAG)
             json_boolean(fact->name, fact->value != 0);
         else
             json_integer(fact->name, (long long)fact->value);

@@ -345,9 +345,6 @@ enum exit_status maps_find_equal(struct wad *wad,
                                  const size_t *kinds)
 {
     struct sorted_map *sorted = malloc((wad->map_count + 1) * sizeof *sorted);
-    bool has_classes =
-        NBSTAGE_HAS(struct nbstage_descriptor, stage, name_class) &&
-        stage->name_class;
     size_t selected = 0;
     size_t count = 0;
     if (!sorted)
@@ -364,8 +361,8 @@ enum exit_status maps_find_equal(struct wad *wad,
                 .place = place,
                 .number = place->first_equal,
                 .kind = kinds ? kinds[place->first_equal] : 0,
-                .name_class = has_classes ? stage->name_class(name) : 0,
-                .name = has_classes ? "" : name,
+                .name_class = stage->name_class ? stage->name_class(name) : 0,
+                .name = stage->name_class ? "" : name,
             };
     }
     qsort(sorted, count, sizeof *sorted, compare_sorted);

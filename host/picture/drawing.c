@@ -137,10 +137,10 @@ struct segment drawing_get_segment(const struct drawing *drawing, size_t index)
     size_t size = decoded->line_size < sizeof segment.line
                       ? decoded->line_size
                       : sizeof segment.line;
-    memcpy(&segment.line, lines + index * decoded->line_size, size);
-    memcpy(&segment.start, vertices + segment.line.v1 * decoded->vertex_size,
+    memcpy(&segment.line, lines + index * decoded->line_stride, size);
+    memcpy(&segment.start, vertices + segment.line.v1 * decoded->vertex_stride,
            sizeof segment.start);
-    memcpy(&segment.end, vertices + segment.line.v2 * decoded->vertex_size,
+    memcpy(&segment.end, vertices + segment.line.v2 * decoded->vertex_stride,
            sizeof segment.end);
     segment.is_two_sided = is_two_sided(decoded, &segment.line);
     segment.tag_name = find_tag_name(decoded, &segment.line);

@@ -70,11 +70,9 @@ static int compare_names(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-static void add_folder(struct plugin_list *list, const char *path,
-                       size_t length)
+static void add_folder(struct plugin_list *list, char *path)
 {
-    struct plugin_folder folder = {.path = memory_get(length + 1, 1)};
-    memcpy(folder.path, path, length);
+    struct plugin_folder folder = {.path = path};
     struct dirent **entries = NULL;
     int count = scandir(folder.path, &entries, is_stage_name, NULL);
     if (count < 0)
@@ -98,13 +96,16 @@ static void add_folder(struct plugin_list *list, const char *path,
 void plugins_find(struct plugin_list *list)
 {
     const char *folders = location_of_stages();
-    const char *folder;
-    size_t length;
+    char *folder;
     *list = (struct plugin_list){0};
-    for (size_t i = 0; nbstage_get_folder(folders, i, &folder, &length); i++) {
-        add_folder(list, folder, length);
+    for (size_t i = 0; nbstage_get_folder(folders, i, &folder); i++) {
+        if (!folder)
+            memory_ran_out();
+        add_folder(list, folder);
         // Those of the variable are before all that are given here.
-        list->folders[i].is_first = nbstage_get_folder("", i, &folder, &length);
+        list->folders[i].is_first = nbstage_get_folder("", i, &folder);
+        if (list->folders[i].is_first)
+            free(folder);
     }
 }
 

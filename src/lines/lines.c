@@ -50,9 +50,9 @@ enum { AHEAD = 1024 };
 
 // Stores the coordinates of all lines in lines->fixed, or without their
 // fractions in lines->whole if lines->fixed is NULL.  is_whole tells whether
-// there are no fractions.  `form` is the map's.  `quickly` is for whole lines
-// and vertices of the map's own only: if it is true and the form is a constant,
-// the compiler makes a fast loop.
+// there are no fractions.  `quickly` is for whole lines and vertices of the
+// map's own only, all in `form`: if it is true and the form is a constant, the
+// compiler makes a fast loop.
 VECTOR_BODY nbstage_status gather_form(struct context *context,
                                        const struct map *map,
                                        const struct nodes *nodes,
@@ -67,7 +67,8 @@ VECTOR_BODY nbstage_status gather_form(struct context *context,
     uint32_t bits = 0;
     for (size_t i = 0; i < out.count; i++) {
         const unsigned char *line = map->lines + i * map->line_stride;
-        struct map_ends ends = map_get_ends(form, line);
+        struct map_ends ends =
+            map_get_ends(quickly ? form : map->line_form, line);
         if (ends.v1 >= vertex_count || ends.v2 >= vertex_count)
             return missing_vertex(context, map, nodes, i, ends);
         struct nbstage_vertex start =
@@ -76,7 +77,7 @@ VECTOR_BODY nbstage_status gather_form(struct context *context,
         struct nbstage_vertex end =
             quickly ? map_get_vertex(form, vertices + ends.v2 * stride)
                     : nodes_vertex_at(map, nodes, ends.v2);
-        if (form == MAP_NATIVE) {
+        if (quickly && form != MAP_LUMP16) {
             PREFETCH(line, AHEAD);
             PREFETCH(vertices + ends.v1 * stride, AHEAD);
         }
@@ -95,12 +96,16 @@ VECTOR_BODY nbstage_status gather_form(struct context *context,
 static nbstage_status gather(struct context *context, const struct map *map,
                              const struct nodes *nodes, struct lines *lines)
 {
-    bool quickly = nodes->vertex_count == 0 && !lines->fixed;
-    if (quickly && map->form == MAP_INT16)
-        return gather_form(context, map, nodes, MAP_INT16, true, lines);
-    if (quickly && map->form == MAP_NATIVE)
-        return gather_form(context, map, nodes, MAP_NATIVE, true, lines);
-    return gather_form(context, map, nodes, map->form, false, lines);
+    const enum map_form form = map->vertex_form;
+    bool quickly =
+        nodes->vertex_count == 0 && !lines->fixed && form == map->line_form;
+    if (quickly && form == MAP_LUMP16)
+        return gather_form(context, map, nodes, MAP_LUMP16, true, lines);
+    if (quickly && form == MAP_ARRAYS16)
+        return gather_form(context, map, nodes, MAP_ARRAYS16, true, lines);
+    if (quickly && form == MAP_ARRAYS32)
+        return gather_form(context, map, nodes, MAP_ARRAYS32, true, lines);
+    return gather_form(context, map, nodes, form, false, lines);
 }
 
 // ---------------------------------------------------------------------------
@@ -186,7 +191,7 @@ void lines_span_vertices(const struct map *map, struct lines *lines)
 {
     const unsigned char *at = map->vertices;
     for (size_t i = 0; i < map->vertex_count; i++, at += map->vertex_stride) {
-        struct nbstage_vertex vertex = map_get_vertex(map->form, at);
+        struct nbstage_vertex vertex = map_get_vertex(map->vertex_form, at);
         span_point(lines, vertex.x, vertex.y);
     }
 }

@@ -15,9 +15,9 @@ static const struct {
     size_t vertex_size;  // bytes
     enum map_form form;
 } layouts[] = {
-    [NBSTAGE_FORMAT_DOOM] = {14, 4, MAP_INT16},
-    [NBSTAGE_FORMAT_HEXEN] = {16, 4, MAP_INT16},
-    [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_INT32},
+    [NBSTAGE_FORMAT_DOOM] = {14, 4, MAP_LUMP16},
+    [NBSTAGE_FORMAT_HEXEN] = {16, 4, MAP_LUMP16},
+    [NBSTAGE_FORMAT_DOOM64] = {16, 8, MAP_LUMP32},
 };
 
 static const char *const lump_names[MAP_LUMP_COUNT] = {
@@ -39,11 +39,7 @@ static struct nbstage_lump lump_at(const struct nbstage_map *given,
 {
     const struct nbstage_lump *at =
         NBSTAGE_AT(struct nbstage_lump, given->lumps, index);
-    struct nbstage_lump lump = {
-        .name = at->name, .data = at->data, .data_size = at->data_size};
-    if (NBSTAGE_HAS(struct nbstage_lump, given->lumps, compression))
-        lump.compression = at->compression;
-    return lump;
+    return *at;
 }
 
 // The first lump of this name, or one without a name.
@@ -148,7 +144,7 @@ static nbstage_status read_binary(struct context *context, struct map *map)
                                   layouts[map->format].vertex_size, &vertices);
     if (status != NBSTAGE_OK)
         return status;
-    map->form = layouts[map->format].form;
+    map->vertex_form = map->line_form = layouts[map->format].form;
     map->lines = lines.bytes;
     map->line_count = lines.count;
     map->line_stride = lines.size;
@@ -158,15 +154,21 @@ static nbstage_status read_binary(struct context *context, struct map *map)
     return NBSTAGE_OK;
 }
 
+static enum map_form array_form(uint32_t form)
+{
+    return form == NBSTAGE_FORM_16 ? MAP_ARRAYS16 : MAP_ARRAYS32;
+}
+
 static void use_arrays(struct map *map, const struct nbstage_map *arrays)
 {
-    map->form = MAP_NATIVE;
-    map->vertices = (const void *)arrays->vertices;
+    map->vertex_form = array_form(arrays->vertex_form);
+    map->vertices = arrays->vertices;
     map->vertex_count = arrays->vertex_count;
-    map->vertex_stride = arrays->vertex_size;
-    map->lines = (const void *)arrays->lines;
+    map->vertex_stride = arrays->vertex_stride;
+    map->line_form = array_form(arrays->line_form);
+    map->lines = arrays->lines;
     map->line_count = arrays->line_count;
-    map->line_stride = arrays->line_size;
+    map->line_stride = arrays->line_stride;
 }
 
 static nbstage_status read_text(struct context *context, struct map *map)
@@ -183,10 +185,10 @@ static nbstage_status read_text(struct context *context, struct map *map)
     const struct nbstage_map arrays = {
         .vertices = udmf.vertices,
         .vertex_count = udmf.vertex_count,
-        .vertex_size = sizeof *udmf.vertices,
-        .lines = (const void *)udmf.lines,
+        .vertex_stride = sizeof *udmf.vertices,
+        .lines = udmf.lines,
         .line_count = udmf.line_count,
-        .line_size = sizeof *udmf.lines,
+        .line_stride = sizeof *udmf.lines,
     };
     use_arrays(map, &arrays);
     if (udmf.line_count == 0 || udmf.vertex_count == 0)
@@ -197,11 +199,15 @@ static nbstage_status read_text(struct context *context, struct map *map)
     return NBSTAGE_OK;
 }
 
-// Checks an array whose elements begin with two 32-bit numbers.
-static nbstage_status check_array(struct context *context, const char *where,
+nbstage_status map_check_array(struct context *context, const char *where,
                                   const void *elements, size_t count,
-                                  size_t stride)
+                                  uint32_t form, size_t size, size_t stride)
 {
+    const size_t least = form == NBSTAGE_FORM_16 ? 4 : 8;
+    if (form > NBSTAGE_FORM_16)
+        return context_fail(context, NBSTAGE_UNSUPPORTED, where,
+                            "form %lu is not known; 0 to %d were expected",
+                            (unsigned long)form, NBSTAGE_FORM_16);
     if (!elements || count == 0)
         return context_fail(context, NBSTAGE_BAD_MAP, where,
                             "the array is empty");
@@ -209,13 +215,27 @@ static nbstage_status check_array(struct context *context, const char *where,
         return context_fail(context, NBSTAGE_BAD_MAP, where,
                             "%zu elements; at most %lu can be numbered", count,
                             (unsigned long)UINT32_MAX);
-    if (stride < 2 * sizeof(int32_t) || stride % _Alignof(int32_t) != 0 ||
-        (uintptr_t)elements % _Alignof(int32_t) != 0)
+    if (size < least)
         return context_fail(context, NBSTAGE_BAD_MAP, where,
-                            "elements %zu bytes apart; aligned elements of at "
-                            "least %zu bytes were expected",
-                            stride, 2 * sizeof(int32_t));
+                            "%zu bytes of each element are known; at least "
+                            "%zu were expected",
+                            size, least);
+    if (stride < size)
+        return context_fail(context, NBSTAGE_BAD_MAP, where,
+                            "elements of %zu bytes are %zu bytes apart; their "
+                            "stride has to be their size at least",
+                            size, stride);
     return NBSTAGE_OK;
+}
+
+// How much of a struct nbstage_line the host's lines hold.
+static size_t known_line_size(const struct nbstage_map *given)
+{
+    const bool is_narrow = given->line_form == NBSTAGE_FORM_16;
+    const size_t most =
+        is_narrow ? sizeof(struct nbstage_line16) : sizeof(struct nbstage_line);
+    const size_t size = given->line_size < most ? given->line_size : most;
+    return is_narrow ? size / sizeof(uint16_t) * sizeof(uint32_t) : size;
 }
 
 static nbstage_status read_arrays(struct context *context,
@@ -223,14 +243,22 @@ static nbstage_status read_arrays(struct context *context,
                                   struct map *map)
 {
     use_arrays(map, given);
+    const size_t vertex_size = given->vertex_form == NBSTAGE_FORM_16
+                                   ? sizeof(struct nbstage_vertex16)
+                                   : sizeof(struct nbstage_vertex);
+    map->line_size = known_line_size(given);
+    map->flags_complete = given->flags_complete != 0;
     map->sectors = given->sectors;
     map->sector_count = given->sector_count;
-    map->sector_stride = given->sector_size;
-    nbstage_status status = check_array(context, "lines", given->lines,
-                                        given->line_count, given->line_size);
+    map->sector_stride = given->sector_stride;
+    map->sector_size = given->sector_size;
+    nbstage_status status =
+        map_check_array(context, "lines", given->lines, given->line_count,
+                    given->line_form, given->line_size, given->line_stride);
     if (status == NBSTAGE_OK)
-        status = check_array(context, "vertices", given->vertices,
-                             given->vertex_count, given->vertex_size);
+        status = map_check_array(context, "vertices", given->vertices,
+                             given->vertex_count, given->vertex_form,
+                             vertex_size, given->vertex_stride);
     return status;
 }
 
@@ -269,10 +297,18 @@ static nbstage_status read_given(struct context *context,
         map_open_lump(context, map, MAP_BLOCKMAP, &map->blockmap);
     if (status != NBSTAGE_OK)
         return status;
-    if (map->from_arrays)
-        return read_arrays(context, given, map);
-    return map->format == NBSTAGE_FORMAT_UDMF ? read_text(context, map)
-                                              : read_binary(context, map);
+    status = map->from_arrays ? read_arrays(context, given, map)
+             : map->format == NBSTAGE_FORMAT_UDMF ? read_text(context, map)
+                                                  : read_binary(context, map);
+    if (status != NBSTAGE_OK)
+        return status;
+    if (given->left_out && given->left_out_count != map->line_count)
+        return context_fail(context, NBSTAGE_BAD_MAP, "left_out",
+                            "%zu elements; one for each of the map's %zu "
+                            "lines was expected",
+                            given->left_out_count, map->line_count);
+    map->left_out = given->left_out;
+    return NBSTAGE_OK;
 }
 
 nbstage_status map_read(struct context *context,

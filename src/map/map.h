@@ -15,9 +15,10 @@
 
 // How vertices and the ends of lines are stored.
 enum map_form {
-    MAP_INT16,  // little-endian: int16_t x, y in map units; uint16_t v1, v2
-    MAP_INT32,  // little-endian: int32_t x, y in 16.16; uint16_t v1, v2
-    MAP_NATIVE, // struct nbstage_vertex; struct map_ends
+    MAP_LUMP16,   // little-endian: int16_t x, y in map units; uint16_t v1, v2
+    MAP_LUMP32,   // little-endian: int32_t x, y in 16.16; uint16_t v1, v2
+    MAP_ARRAYS16, // struct nbstage_vertex16; struct nbstage_line16
+    MAP_ARRAYS32, // struct nbstage_vertex; struct nbstage_line
 };
 
 // The numbers of a line's vertices.
@@ -63,16 +64,21 @@ enum { MAP_OWNED_MAX = MAP_LUMP_COUNT + 2 };
 
 struct map {
     uint32_t format;  // NBSTAGE_FORMAT_DOOM, ...: whose rules the lines follow
-    bool from_arrays; // of the host; each line is a struct nbstage_line, or as
-                      // much of it as line_stride holds
+    bool from_arrays; // of the host
 
-    enum map_form form;
+    enum map_form vertex_form;
     const unsigned char *vertices;
     size_t vertex_count;
     size_t vertex_stride; // bytes
+    enum map_form line_form;
     const unsigned char *lines;
     size_t line_count;
-    size_t line_stride; // bytes
+    size_t line_stride;  // bytes
+    size_t line_size;    // from arrays: what is known of a struct nbstage_line
+    bool flags_complete; // from arrays: as in struct nbstage_map
+
+    // As in struct nbstage_map; NULL or as many as lines.
+    const unsigned char *left_out;
 
     // The BLOCKMAP lump that the map has now; NULL and 0 if it has none.
     struct map_bytes blockmap;
@@ -89,6 +95,7 @@ struct map {
     const void *sectors;
     size_t sector_count;
     size_t sector_stride; // bytes
+    size_t sector_size;   // how much of each sector is known
 
     // Memory that map_free releases.
     void *owned[MAP_OWNED_MAX];
@@ -99,7 +106,7 @@ struct map {
 // `given` is of this version; its lumps may be of any size that reaches
 // data_size.
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
-// of the record size; an array is NULL, or its stride too small or not aligned.
+// of the record size; an array is NULL, or its stride or size too small.
 // NBSTAGE_UNSUPPORTED: a format or compression that is not known.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, size_t inflate_limit,
@@ -114,6 +121,13 @@ nbstage_status map_open_records(struct context *context, struct map *map,
                                 enum map_lump lump, size_t size,
                                 struct map_records *records);
 
+// Checks an array of the host's, whose elements begin with two numbers of the
+// form.  NBSTAGE_BAD_MAP: it is empty, or size or stride are too small.
+// NBSTAGE_UNSUPPORTED: the form is not known.
+nbstage_status map_check_array(struct context *context, const char *where,
+                               const void *elements, size_t count,
+                               uint32_t form, size_t size, size_t stride);
+
 void map_free(struct context *context, struct map *map);
 
 // The vertex at an address.
@@ -121,16 +135,20 @@ static inline struct nbstage_vertex map_get_vertex(enum map_form form,
                                                    const unsigned char *at)
 {
     struct nbstage_vertex vertex;
+    struct nbstage_vertex16 narrow;
     uint32_t both;
     switch (form) {
-    case MAP_INT16: // by one word, because that is faster
+    case MAP_LUMP16: // by one word, because that is faster
         both = bytes_get_u32(at);
         return (struct nbstage_vertex){(int32_t)(both << 16),
                                        (int32_t)(both & 0xFFFF0000)};
-    case MAP_INT32:
+    case MAP_LUMP32:
         return (struct nbstage_vertex){(int32_t)bytes_get_u32(at),
                                        (int32_t)bytes_get_u32(at + 4)};
-    case MAP_NATIVE:
+    case MAP_ARRAYS16:
+        memcpy(&narrow, at, sizeof narrow);
+        return (struct nbstage_vertex){narrow.x * 65536, narrow.y * 65536};
+    case MAP_ARRAYS32:
         break;
     }
     memcpy(&vertex, at, sizeof vertex);
@@ -142,10 +160,15 @@ static inline struct map_ends map_get_ends(enum map_form form,
                                            const unsigned char *at)
 {
     struct map_ends ends;
-    if (form != MAP_NATIVE)
+    uint16_t narrow[2];
+    if (form == MAP_ARRAYS32) {
+        memcpy(&ends, at, sizeof ends);
+        return ends;
+    }
+    if (form != MAP_ARRAYS16)
         return (struct map_ends){bytes_get_u16(at), bytes_get_u16(at + 2)};
-    memcpy(&ends, at, sizeof ends);
-    return ends;
+    memcpy(narrow, at, sizeof narrow);
+    return (struct map_ends){narrow[0], narrow[1]};
 }
 
 #endif

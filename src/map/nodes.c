@@ -192,7 +192,7 @@ static void read_vertices(struct cursor *cursor, const struct map *map,
         return;
     nodes->vertex_count = added;
     for (size_t i = 0; i < added; i++, record += 2 * sizeof(int32_t))
-        nodes->vertices[i] = map_get_vertex(MAP_INT32, record);
+        nodes->vertices[i] = map_get_vertex(MAP_LUMP32, record);
 }
 
 // In the GL forms a seg ends where the next of its subsector starts, and the

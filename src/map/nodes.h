@@ -47,7 +47,7 @@ nodes_vertex_at(const struct map *map, const struct nodes *nodes, size_t index)
 {
     if (index >= map->vertex_count)
         return nodes->vertices[index - map->vertex_count];
-    return map_get_vertex(map->form,
+    return map_get_vertex(map->vertex_form,
                           map->vertices + index * map->vertex_stride);
 }
 

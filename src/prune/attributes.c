@@ -46,7 +46,7 @@ static nbstage_status make_lines(struct context *context, const struct map *map,
                          &attributes->lines);
     for (size_t i = 0; i < map->line_count && status == NBSTAGE_OK; i++) {
         struct map_ends ends =
-            map_get_ends(map->form, map->lines + i * map->line_stride);
+            map_get_ends(map->line_form, map->lines + i * map->line_stride);
         attributes->lines[i] =
             (struct nbstage_line){.v1 = ends.v1,
                                   .v2 = ends.v2,
@@ -196,26 +196,24 @@ static nbstage_status read_lumps(struct context *context, struct map *map,
 // ---------------------------------------------------------------------------
 // Arrays
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 // Copies the lines.  Without complete elements there are no sides.
 static nbstage_status copy_lines(struct context *context, const struct map *map,
                                  struct attributes *attributes)
 {
-    const size_t stride = map->line_stride;
+    const bool has_sides = map->line_size == sizeof *attributes->lines;
     for (size_t i = 0; i < map->line_count; i++) {
         struct nbstage_line *line = &attributes->lines[i];
-        memcpy(line, map->lines + i * stride, smaller(stride, sizeof *line));
-        if (stride < sizeof *line)
+        attributes_copy_line(map, i, line);
+        if (!has_sides)
             line->front_sector = line->back_sector = NBSTAGE_NONE;
     }
-    if (stride < sizeof *attributes->lines)
+    if (!has_sides)
         return context_fail(context, NBSTAGE_BAD_MAP, "lines",
-                            "elements of %zu bytes do not tell their sectors",
-                            stride);
+                            "the array does not have the sectors of lines");
+    if (!map->flags_complete)
+        return context_fail(context, NBSTAGE_BAD_MAP, "lines",
+                            "the host does not say that the flags are "
+                            "complete");
     return NBSTAGE_OK;
 }
 
@@ -235,20 +233,18 @@ static nbstage_status copy_sectors(struct context *context,
                                    struct attributes *attributes)
 {
     const size_t stride = map->sector_stride;
-    if (!map->sectors || map->sector_count == 0)
-        return context_fail(context, NBSTAGE_BAD_MAP, "sectors",
-                            "the array is empty");
-    if (map->sector_count > UINT32_MAX)
-        return context_fail(context, NBSTAGE_BAD_MAP, "sectors",
-                            "%zu elements; at most %lu can be numbered",
-                            map->sector_count, (unsigned long)UINT32_MAX);
+    const size_t size = map->sector_size < sizeof *attributes->sectors
+                            ? map->sector_size
+                            : sizeof *attributes->sectors;
     nbstage_status status =
-        make_sectors(context, map->sector_count, attributes);
+        map_check_array(context, "sectors", map->sectors, map->sector_count,
+                        NBSTAGE_FORM_32, map->sector_size, stride);
+    if (status == NBSTAGE_OK)
+        status = make_sectors(context, map->sector_count, attributes);
     for (size_t i = 0; i < attributes->sector_count; i++) {
         struct nbstage_sector *sector = &attributes->sectors[i];
-        memcpy(sector, (const unsigned char *)map->sectors + i * stride,
-               smaller(stride, sizeof *sector));
-        attributes->doubts[i] = stride < sizeof *sector
+        memcpy(sector, (const unsigned char *)map->sectors + i * stride, size);
+        attributes->doubts[i] = size < sizeof *sector
                                     ? "attributes that are not told"
                                     : doubt_of_flags(sector->flags);
     }

@@ -95,6 +95,24 @@ static inline void attributes_get_linedef(const struct map *map, size_t index,
         line->back_sector = bytes_get_u16(sides + 2);
 }
 
+// Copies as much of a line of arrays as is known; the rest stays as it is.
+static inline void attributes_copy_line(const struct map *map, size_t index,
+                                        struct nbstage_line *line)
+{
+    const unsigned char *at = map->lines + index * map->line_stride;
+    const size_t count = map->line_size / sizeof(uint32_t);
+    uint16_t narrow[sizeof(struct nbstage_line16) / sizeof(uint16_t)];
+    uint32_t wide[sizeof narrow / sizeof *narrow];
+    if (map->line_form == MAP_ARRAYS32) {
+        memcpy(line, at, map->line_size);
+        return;
+    }
+    memcpy(narrow, at, count * sizeof *narrow);
+    for (size_t i = 0; i < count; i++)
+        wide[i] = narrow[i];
+    memcpy(line, wide, map->line_size);
+}
+
 // ---------------------------------------------------------------------------
 // What specials move: see specials.c
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A line is tagged if it asks to be left out; see tagged.c.  It is inert by the
+// A line is tagged if it asks to be left out; see tagged.c.  The host may leave
+// out lines of its own choice.  A line is inert by the
 // rules that VigilantBSP documents, made stricter where a format can do more
 // than Doom's.  When in doubt the line stays.
 //
@@ -310,15 +311,11 @@ static nbstage_status judge_lines(struct verdict *verdict)
     return status;
 }
 
-static nbstage_status judge(struct verdict *verdict)
+static nbstage_status judge(struct verdict *verdict, const struct map *map)
 {
     struct pruning *pruning = verdict->pruning;
-    nbstage_status status = NBSTAGE_OK;
     find_what_moves(verdict);
-    if (!pruning->fates)
-        status = context_allocate_zeroed(
-            verdict->context, verdict->attributes.line_count,
-            sizeof *pruning->fates, &pruning->fates);
+    nbstage_status status = prune_make_fates(verdict->context, map, pruning);
     if (status == NBSTAGE_OK)
         status = judge_sectors(verdict);
     return status == NBSTAGE_OK ? judge_lines(verdict) : status;
@@ -354,11 +351,35 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     } else if (status != NBSTAGE_OK) {
         *context = trial;
     } else if (are_complete) {
-        status = judge(&verdict);
+        status = judge(&verdict, map);
     }
     context->work = work - verdict.sight.work_left;
     lists_free(context, &verdict.sight.lists);
     attributes_free(context, &verdict.attributes);
+    return status;
+}
+
+nbstage_status prune_make_fates(struct context *context, const struct map *map,
+                                struct pruning *pruning)
+{
+    if (pruning->fates)
+        return NBSTAGE_OK;
+    return context_allocate_zeroed(context, map->line_count,
+                                   sizeof *pruning->fates, &pruning->fates);
+}
+
+// Takes over the lines that the host leaves out.
+static nbstage_status take_left_out(struct context *context,
+                                    const struct map *map,
+                                    struct pruning *pruning)
+{
+    nbstage_status status = prune_make_fates(context, map, pruning);
+    for (size_t i = 0; status == NBSTAGE_OK && i < map->line_count; i++) {
+        if (!map->left_out[i] || pruning->fates[i] != NBSTAGE_LISTED)
+            continue;
+        pruning->fates[i] = NBSTAGE_LEFT_OUT_BY_HOST;
+        pruning->by_host_count++;
+    }
     return status;
 }
 
@@ -370,11 +391,15 @@ nbstage_status prune_lines(struct context *context, struct map *map,
     *pruning = (struct pruning){0};
     if (policy != PRUNE_NONE)
         status = tagged_find(context, map, pruning);
+    if (status == NBSTAGE_OK && map->left_out)
+        status = take_left_out(context, map, pruning);
     if (status == NBSTAGE_OK && policy == PRUNE_INERT)
         status = find_inert(context, map, lines, pruning);
     if (status != NBSTAGE_OK) {
         prune_free(context, pruning);
-    } else if (pruning->tagged_count + pruning->inert_count == 0) {
+    } else if (pruning->tagged_count + pruning->by_host_count +
+                   pruning->inert_count ==
+               0) {
         context_release(context, pruning->fates);
         pruning->fates = NULL;
     }

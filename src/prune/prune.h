@@ -57,6 +57,7 @@ struct pruning {
     // For each line NBSTAGE_LISTED or why not; NULL if all are listed.
     uint8_t *fates;
     size_t tagged_count;
+    size_t by_host_count;
     size_t inert_count;
 
     // With PRUNE_INERT, unless the map's attributes cannot be read.
@@ -82,6 +83,10 @@ bool prune_expects_bosses(const char *map_name);
 // left out, and why the others stay.
 void prune_explain(const struct pruning *pruning, size_t sector,
                    char text[PRUNE_TEXT_SIZE]);
+
+// Makes pruning->fates, with all lines listed, unless it is there.
+nbstage_status prune_make_fates(struct context *context, const struct map *map,
+                                struct pruning *pruning);
 
 // Counts the tagged lines and marks them with NBSTAGE_LEFT_OUT_TAGGED in
 // pruning->fates, which stays NULL if there are none.

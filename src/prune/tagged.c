@@ -36,7 +36,7 @@ VECTOR_BODY struct nbstage_line line_at(const struct map *map, size_t index)
 {
     struct nbstage_line line = {0};
     if (map->from_arrays)
-        memcpy(&line, map->lines + index * map->line_stride, sizeof line);
+        attributes_copy_line(map, index, &line);
     else
         attributes_get_linedef(map, index, &line);
     return line;
@@ -89,9 +89,17 @@ static bool can_skip_group(const struct map *map, size_t line)
 nbstage_status tagged_find(struct context *context, const struct map *map,
                            struct pruning *pruning)
 {
+    // How much of a line has what is asked for.
+    static const size_t needed[] = {
+        [NBSTAGE_FORMAT_DOOM] = offsetof(struct nbstage_line, args),
+        [NBSTAGE_FORMAT_HEXEN] = offsetof(struct nbstage_line, front_sector),
+        [NBSTAGE_FORMAT_DOOM64] = offsetof(struct nbstage_line, special),
+        [NBSTAGE_FORMAT_UDMF] = 0,
+    };
     size_t user = map->line_count; // of the tag
-    if (map->format == NBSTAGE_FORMAT_UDMF ||
-        (map->from_arrays && map->line_stride < sizeof(struct nbstage_line)))
+    if (map->format == NBSTAGE_FORMAT_UDMF)
+        return NBSTAGE_OK;
+    if (map->from_arrays && map->line_size < needed[map->format])
         return NBSTAGE_OK;
     for (size_t i = 0; i < map->line_count; i++) {
         if (i % DOOM_GROUP == 0 && can_skip_group(map, i)) {
@@ -106,11 +114,7 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
             user = user == map->line_count ? i : user;
             continue;
         }
-        nbstage_status status = NBSTAGE_OK;
-        if (!pruning->fates)
-            status = context_allocate_zeroed(context, map->line_count,
-                                             sizeof *pruning->fates,
-                                             &pruning->fates);
+        nbstage_status status = prune_make_fates(context, map, pruning);
         if (status != NBSTAGE_OK)
             return status;
         pruning->fates[i] = NBSTAGE_LEFT_OUT_TAGGED;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A host that writes down all that a stage tells it, to be compiled with any
-// nbstage.h since the first form of version 1: a stage must tell the same to
-// hosts of every header.  What a later header has to ask for is on lines that
-// begin with "item", "decoded" or "explained".
+// nbstage.h: a stage must tell the same to hosts of every header.
 //
 //     abi-host STAGE.so [NAME=VALUE]...
 //
@@ -147,26 +145,18 @@ static void print_fact(const struct nbstage_fact *fact)
 {
     printf("fact %s %" PRId64 " %s\n", fact->name, fact->value,
            or_none(fact->text));
-#ifdef NBSTAGE_LISTED // as old as kind
-    if (NBSTAGE_HAS(struct nbstage_fact, fact, kind))
-        printf("item %" PRIu32 "\n", fact->kind);
-#endif
+    printf("item %" PRIu32 "\n", fact->kind);
 }
 
 static void print_explanations(const struct nbstage_result *result)
 {
-#ifdef NBSTAGE_TEXT_SIZE // as old as explain
     char text[NBSTAGE_TEXT_SIZE];
-    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, explain) ||
-        !stage->explain)
+    if (!stage->explain)
         return;
     for (size_t i = 0; stage->explain(instance, result, "sector", i, text,
                                       sizeof text) == NBSTAGE_OK;
          i++)
         printf("explained %zu %s\n", i, text);
-#else
-    (void)result;
-#endif
 }
 
 static void print_result(const struct nbstage_result *result)
@@ -215,8 +205,6 @@ static void build(const struct nbstage_map *map)
     CHECK_FRAME("free_result", result);
 }
 
-#ifdef NBSTAGE_LISTED
-
 static void print_words(const char *what, const void *elements, size_t count,
                         size_t element_size, size_t known_size)
 {
@@ -238,18 +226,18 @@ static void print_decoded(const struct nbstage_decoded *decoded)
 {
     printf("decoded format %" PRIu32 "\n", decoded->format);
     print_words("vertex", decoded->vertices, decoded->vertex_count,
-                decoded->vertex_size, 2 * sizeof(int32_t));
-    print_words("line", decoded->lines, decoded->line_count, decoded->line_size,
-                12 * sizeof(int32_t));
+                decoded->vertex_stride, 2 * sizeof(int32_t));
+    print_words("line", decoded->lines, decoded->line_count,
+                decoded->line_stride, 12 * sizeof(int32_t));
     print_words("sector", decoded->sectors, decoded->sector_count,
-                decoded->sector_size, 5 * sizeof(int32_t));
+                decoded->sector_stride, 5 * sizeof(int32_t));
     for (size_t i = 0; decoded->left_out && i < decoded->line_count; i++)
         printf("decoded left_out %d\n", decoded->left_out[i]);
 }
 
 static void decode(const struct nbstage_map *map)
 {
-    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage, free_decoded))
+    if (!stage->decode)
         return;
     FRAMED(struct nbstage_decoded) decoded;
     memset(&decoded, 0xA5, sizeof decoded);
@@ -265,15 +253,6 @@ static void decode(const struct nbstage_map *map)
     stage->free_decoded(instance, &decoded.it);
     CHECK_FRAME("free_decoded", decoded);
 }
-
-#else
-
-static void decode(const struct nbstage_map *map)
-{
-    (void)map;
-}
-
-#endif
 
 static void use(const struct nbstage_map *map)
 {
@@ -363,13 +342,16 @@ static void use_map_of_arrays(void)
                               .name = "ARRAYS",
                               .vertices = vertices,
                               .vertex_count = LINES,
-                              .vertex_size = sizeof *vertices,
+                              .vertex_stride = sizeof *vertices,
                               .lines = lines,
                               .line_count = LINES,
+                              .line_stride = sizeof *lines,
                               .line_size = sizeof *lines,
                               .sectors = sectors,
                               .sector_count = COUNT(sectors),
+                              .sector_stride = sizeof *sectors,
                               .sector_size = sizeof *sectors,
+                              .flags_complete = 1,
                               LATER};
     use(&map);
 }

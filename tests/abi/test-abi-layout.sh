@@ -17,14 +17,14 @@ list_declarations() {
 
 # Prints the structures of declarations and their members in order: "nbstage_map
 # size", "nbstage_map name", ...  These are "type member;", "type *member;",
-# "type member[5];", "type (*member)(...", of which the last may go on in lines
+# "type member[5];", "type (NBSTAGE_CALL *member)(...", of which the last may go on in lines
 # that are indented further.
 list_members() {
     awk '/^struct nbstage_[a-z]* \{/ { structure = $2; next }
          /^}/ { structure = "" }
          structure && /^    [a-z]/ {
              sub(/;.*/, "")
-             if (!sub(/.*\(\*/, ""))
+             if (!sub(/.*\((NBSTAGE_CALL )?\*/, ""))
                  sub(/.*[ *]/, "")
              sub(/[^a-z0-9_].*/, "")
              print structure, $0

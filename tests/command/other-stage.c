@@ -15,9 +15,9 @@
 //
 // Words in the environment variable OTHER_STAGE make it unfit to be used: it
 // "refuses" this version, has a descriptor that is "cut-off", makes
-// "other-lumps" or "no-instances"; or have it be an "early" one, with a
-// descriptor that ends before decode, one that "decodes" every map as the same
-// triangle, or a "terse" one, without a word of help.
+// "other-lumps" or "no-instances"; or have it be one that
+// "decodes" every map as the same triangle, or a "terse" one, without a word of
+// help.
 // Others are bad manners of builds, one that "forgets" the BLOCKMAP, one that
 // "warns", and a last word of instances, "farewell".  What "crashes" does so
 // while it is loaded, in the older version alone.
@@ -207,12 +207,6 @@ static nbstage_status begin(struct nbstage_instance *instance)
     return NBSTAGE_OK;
 }
 
-#ifdef NBSTAGE_LISTED // as old as kind
-#define ITEM(value) .kind = value,
-#else
-#define ITEM(value)
-#endif
-
 static uint32_t add_bytes(uint32_t sum, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -240,11 +234,11 @@ static uint32_t add_map(const struct nbstage_map *map)
         sum = add_bytes(sum, lump->name, strlen(lump->name));
         sum = add_bytes(sum, lump->data, lump->data_size) + lump->compression;
     }
-    sum = add_elements(sum, map->vertices, map->vertex_count, map->vertex_size,
-                       2);
-    sum = add_elements(sum, map->lines, map->line_count, map->line_size, 12);
-    return add_elements(sum, map->sectors, map->sector_count, map->sector_size,
-                        5);
+    sum = add_elements(sum, map->vertices, map->vertex_count,
+                       map->vertex_stride, 2);
+    sum = add_elements(sum, map->lines, map->line_count, map->line_stride, 12);
+    return add_elements(sum, map->sectors, map->sector_count,
+                        map->sector_stride, 5);
 }
 
 static struct nbstage_lump make_lump(const char *name, const char *bytes,
@@ -261,7 +255,7 @@ static struct nbstage_lump make_lump(const char *name, const char *bytes,
     (struct nbstage_fact) \
     { \
         .size = sizeof(struct nbstage_fact), .name = fact_name, \
-        .value = fact_value, .text = fact_text, ITEM(item) LATER \
+        .value = fact_value, .text = fact_text, .kind = item, LATER \
     }
 
 static void fill(const struct nbstage_instance *instance,
@@ -325,8 +319,6 @@ static void free_result(struct nbstage_instance *instance,
 // ---------------------------------------------------------------------------
 // Maps as arrays
 
-#ifdef NBSTAGE_LISTED
-
 // A triangle, whatever the map.
 static const struct nbstage_vertex vertices[] = {
     {0, 0, LATER}, {0, 1 << 22, LATER}, {1 << 22, 0, LATER}};
@@ -346,12 +338,14 @@ static nbstage_status decode(struct nbstage_instance *instance,
     const struct nbstage_decoded filled = {.format = NBSTAGE_FORMAT_DOOM,
                                            .vertices = vertices,
                                            .vertex_count = COUNT(vertices),
-                                           .vertex_size = sizeof *vertices,
+                                           .vertex_stride = sizeof *vertices,
                                            .lines = lines,
                                            .line_count = COUNT(lines),
+                                           .line_stride = sizeof *lines,
                                            .line_size = sizeof *lines,
                                            .sectors = sectors,
                                            .sector_count = COUNT(sectors),
+                                           .sector_stride = sizeof *sectors,
                                            .sector_size = sizeof *sectors,
                                            .left_out = left_out,
                                            LATER};
@@ -368,8 +362,6 @@ static void free_decoded(struct nbstage_instance *instance,
     const struct nbstage_decoded empty = {0};
     write_structure(decoded, &empty, sizeof empty);
 }
-
-#endif
 
 // ---------------------------------------------------------------------------
 // The descriptor
@@ -449,14 +441,10 @@ const struct nbstage_descriptor *nbstage_describe(uint32_t abi)
         return NULL;
     if (has_fault("cut-off"))
         descriptor->size = offsetof(struct nbstage_descriptor, destroy);
-#ifdef NBSTAGE_LISTED
-    if (has_fault("early") || has_fault("decodes")) {
+    if (has_fault("decodes")) {
         descriptor->decode = decode;
         descriptor->free_decoded = free_decoded;
     }
-    if (has_fault("early"))
-        descriptor->size = offsetof(struct nbstage_descriptor, decode);
-#endif
     if (has_fault("terse"))
         leave_out_help();
     if (has_fault("other-lumps"))

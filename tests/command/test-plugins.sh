@@ -314,12 +314,10 @@ done <<'END'
 farewell|0|in.wad: farewell|in.wad -o out.wad
 farewell|0|in.wad: farewell|--json in.wad -o out.wad
 later|1|in.wad: MAP01: the stage other cannot read|verify -m MAP01 in.wad
-early|1|in.wad: MAP01: the stage other cannot read|verify -m MAP01 in.wad
 decodes|1|in.wad: MAP01: the stage other does not build|verify -m MAP01 in.wad
 later|1|other cannot read the lines of a map|show --svg=picture -m MAP01 in.wad
 later|1|other cannot read the lines of a map|show --html=picture -m MAP01 in.wad
 later|1|other cannot read the lines|diff --svg=picture -m MAP01 in.wad in.wad
-early|1|other cannot read the lines of a map|show --svg=picture -m MAP01 in.wad
 no-instances|2|the stage other makes no instance: status 5|diff in.wad in.wad
 END
 OTHER_STAGE=refuses expect 2 plain -p "$other" in.wad -o out.wad
@@ -331,11 +329,31 @@ OTHER_STAGE=decodes expect 1 plain verify -p "$other" --prune="$value" \
     -m MAP01 in.wad
 expect_sentence "in.wad: $value"
 
+# --- The folder beside a program ---
+
+# The kit searches it last, and not for a program with more rights.
+mkdir -p moved/bin moved/lib/nbstage
+cp "$BUILD_DIR/tests/command/list-options" moved/bin
+expect 2 moved/bin/list-options beside
+expect_in errors ", $folder/moved/lib/nbstage"
+cp "$other" moved/lib/nbstage/beside.so
+expect 0 moved/bin/list-options beside
+expect_in output "stage motto"
+
+# What a builder defines comes before the usual folders, not in place of them.
+# shellcheck disable=SC2086 # flags are words
+${CC:-cc} ${SANITIZE_FLAGS-} -I"$SOURCE_DIR/plugin" -I"$SOURCE_DIR/kit" \
+    -DNBSTAGE_PLUGINDIR='"/own:/its"' "$SOURCE_DIR/tests/command/list-options.c" \
+    "$SOURCE_DIR/kit/nbstage-host.c" -o defined -ldl
+expect 2 ./defined beside
+expect_in errors "/own, /its, /usr/local/lib/nbstage, "
+
 # --- A program with more rights than its user ---
 
 [ "$(id -u)" -eq 0 ] || skip "the rest: only root makes set-ID programs"
 need_user
 chmod 711 .
+chmod 4755 moved/bin/list-options
 cp "$(command -v id)" "$BUILD_DIR/host/blocksweep" .
 chmod 4755 id
 [ "$(as_user ./id -u)" -eq 0 ] ||
@@ -349,5 +367,7 @@ for mode in 4755 2755; do
     expect 1 as_user env ASAN_OPTIONS=detect_leaks=0 \
         ./blocksweep plugins --plugin=other
     expect_not_in output "$folder/first"
-    expect_in errors "NBSTAGE_PLUGIN_PATH (ignored in a set-ID program)"
+    expect_in errors "NBSTAGE_PLUGIN_PATH is ignored in a set-ID program"
 done
+expect 2 as_user env ASAN_OPTIONS=detect_leaks=0 moved/bin/list-options beside
+expect_not_in errors "$folder/moved"

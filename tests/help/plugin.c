@@ -67,8 +67,15 @@ struct nbstage_map plugin_map_from_arrays(const char *name,
                                           const struct nbstage_line *lines,
                                           size_t line_count)
 {
-    return nbstage_map_from_arrays(name, vertices, vertex_count,
-                                   sizeof *vertices, lines, line_count);
+    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DETECT);
+    map.vertices = vertices;
+    map.vertex_count = vertex_count;
+    map.vertex_stride = sizeof *vertices;
+    map.lines = lines;
+    map.line_count = line_count;
+    map.line_stride = map.line_size = sizeof *lines;
+    map.flags_complete = 1;
+    return map;
 }
 
 struct nbstage_map
@@ -79,12 +86,15 @@ plugin_map_from_decoded(const struct nbstage_map *given,
     map.format = decoded->format;
     map.vertices = decoded->vertices;
     map.vertex_count = decoded->vertex_count;
-    map.vertex_size = decoded->vertex_size;
+    map.vertex_stride = decoded->vertex_stride;
     map.lines = decoded->lines;
     map.line_count = decoded->line_count;
+    map.line_stride = decoded->line_stride;
     map.line_size = decoded->line_size;
+    map.flags_complete = decoded->flags_complete;
     map.sectors = decoded->sectors;
     map.sector_count = decoded->sector_count;
+    map.sector_stride = decoded->sector_stride;
     map.sector_size = decoded->sector_size;
     return map;
 }
@@ -95,7 +105,7 @@ static const struct nbstage_vertex *vertex_at(const struct nbstage_map *map,
     if (index >= map->vertex_count)
         ck_abort_msg("there is no vertex %" PRIu32, index);
     return (const void *)((const char *)map->vertices +
-                          index * map->vertex_size);
+                          index * map->vertex_stride);
 }
 
 struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
@@ -103,7 +113,7 @@ struct oracle_line *plugin_oracle_lines(const struct nbstage_map *map)
     struct oracle_line *lines = allocate_zeros(map->line_count, sizeof *lines);
     for (size_t i = 0; i < map->line_count; i++) {
         const struct nbstage_line *line =
-            (const void *)((const char *)map->lines + i * map->line_size);
+            (const void *)((const char *)map->lines + i * map->line_stride);
         const struct nbstage_vertex *v1 = vertex_at(map, line->v1);
         const struct nbstage_vertex *v2 = vertex_at(map, line->v2);
         lines[i] = (struct oracle_line){v1->x, v1->y, v2->x, v2->y};

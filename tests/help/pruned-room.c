@@ -309,13 +309,14 @@ void room_make_arrays(const struct room *room, enum form form,
             room->sectors[i].flags};
     map->vertices = arrays->vertices;
     map->vertex_count = VERTICES;
-    map->vertex_size = sizeof *arrays->vertices;
+    map->vertex_stride = sizeof *arrays->vertices;
     map->lines = arrays->lines;
     map->line_count = LINES;
-    map->line_size = sizeof *arrays->lines;
+    map->line_stride = map->line_size = sizeof *arrays->lines;
+    map->flags_complete = 1;
     map->sectors = arrays->sectors;
     map->sector_count = SECTORS;
-    map->sector_size = sizeof *arrays->sectors;
+    map->sector_stride = map->sector_size = sizeof *arrays->sectors;
     map->format =
         form == FORM_DOOM_ARRAYS ? NBSTAGE_FORMAT_DOOM : NBSTAGE_FORMAT_HEXEN;
 }

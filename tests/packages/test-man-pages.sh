@@ -228,10 +228,10 @@ expect_members plugins output
 header=$SOURCE_DIR/plugin/nbstage.h
 {
     grep -o 'NBSTAGE_[A-Z0-9_]*' "$header" | grep -vx NBSTAGE_H
-    grep -o 'struct nbstage_[a-z]*' "$header"
+    grep -o 'struct nbstage_[a-z0-9]*' "$header"
     sed -n 's/^typedef [a-z0-9_]* \(nbstage_[a-z_]*\);.*/\1/p
-            s/^typedef .*(\*\(nbstage_[a-z_]*\))(.*/\1/p
-            s/^  .*(\*\([a-z_]*\))(.*/\1/p' "$header"
+            s/.*(NBSTAGE_CALL \*\([a-z_]*\))(.*/\1/p
+            s/.* NBSTAGE_CALL \*\([a-z_]*\))(.*/\1/p' "$header"
 } | sort -u >interface
 for name in NBSTAGE_AT NBSTAGE_CANCELLED "struct nbstage_map" \
     nbstage_status nbstage_describe_function allocate build destroy; do

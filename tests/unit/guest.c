@@ -183,9 +183,9 @@ static void decode(FILE *made, struct nbstage_instance *instance,
     struct nbstage_decoded decoded = {.size = sizeof decoded};
     if (stage->decode(instance, map, &decoded) != NBSTAGE_OK)
         fprintf(made, "%s\n", stage->last_error(instance));
-    put(made, decoded.vertices, decoded.vertex_size, decoded.vertex_count);
-    put(made, decoded.lines, decoded.line_size, decoded.line_count);
-    put(made, decoded.sectors, decoded.sector_size, decoded.sector_count);
+    put(made, decoded.vertices, decoded.vertex_stride, decoded.vertex_count);
+    put(made, decoded.lines, decoded.line_stride, decoded.line_count);
+    put(made, decoded.sectors, decoded.sector_stride, decoded.sector_count);
     put(made, decoded.left_out, 1, decoded.left_out ? decoded.line_count : 0);
     stage->free_decoded(instance, &decoded);
 }
@@ -649,7 +649,7 @@ static void load_and_unload(size_t round)
     char request[PATH_MAX + 64];
     snprintf(request, sizeof request, "%s,threads=2,grid=%s", getenv("PLUGIN"),
              round % 10 == 0 ? "search" : "fit");
-    if (!nbstage_load(&stage, request, NULL, "BLOCKMAP", NULL) ||
+    if (!nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL) ||
         !nbstage_build(&stage, &map))
         ck_abort_msg("%s", stage.error);
     nbstage_close(&stage);

@@ -187,7 +187,7 @@ static struct nbstage_map make_map(const struct shape *shape, size_t count,
     struct nbstage_map map = random_map_arrays(lines, "MAP07");
     map.sectors = &sector;
     map.sector_count = 1;
-    map.sector_size = sizeof sector;
+    map.sector_stride = map.sector_size = sizeof sector;
     return map;
 }
 
@@ -299,7 +299,7 @@ START_TEST(searches_take_no_more_than_a_number_of_steps)
     int64_t entries = plugin_number(&lump, "entries");
     int64_t rows_of_origins = plugin_number(&lump, "placements") / 128;
     int64_t built = plugin_number(&lump, "placements_built");
-    int64_t bytes = (int64_t)(map.vertex_count * map.vertex_size +
+    int64_t bytes = (int64_t)(map.vertex_count * map.vertex_stride +
                               map.line_count * map.line_size + map.sector_size);
     int64_t limit = WORK_FOR_ANY + WORK_FOR_BYTE * bytes +
                     WORK_FOR_LINE * (int64_t)map.line_count;

@@ -267,32 +267,65 @@ static void check_lists(const struct trial *trial,
         ck_abort_msg("%s: %s", name, fault);
 }
 
-// A copy of an array with elements `stride` bytes apart: of each as many
-// bytes as there is room for, and anything but zeros behind it.
-static void *spread(const void *elements, size_t count, size_t size,
-                    size_t stride)
+// A copy of an array of numbers: `known` of each `count` in a row, by 16 bits
+// if they are narrow, and anything but zeros up to the next, `stride` bytes
+// later.
+static void *spread(const uint32_t *numbers, size_t rows, size_t count,
+                    size_t known, bool narrow, size_t stride)
 {
-    unsigned char *copy = malloc(count * stride);
+    unsigned char *copy = malloc(rows * stride);
     ck_assert_ptr_nonnull(copy);
-    memset(copy, 0xA5, count * stride);
-    for (size_t i = 0; i < count; i++)
-        memcpy(copy + i * stride, (const char *)elements + i * size,
-               size < stride ? size : stride);
+    memset(copy, 0xA5, rows * stride);
+    for (size_t i = 0; i < rows * known; i++) {
+        const uint32_t number = numbers[i / known * count + i % known];
+        const uint16_t half = (uint16_t)number;
+        unsigned char *at = copy + i / known * stride;
+        if (narrow)
+            memcpy(at + i % known * sizeof half, &half, sizeof half);
+        else
+            memcpy(at + i % known * sizeof number, &number, sizeof number);
+    }
     return copy;
 }
 
-// Hands the arrays over with other distances between their elements.
+// Whether all vertices fit into 16 bits; moves their whole units there.
+static bool narrow_vertices(uint32_t *numbers, size_t count)
+{
+    uint32_t fractions = 0;
+    for (size_t i = 0; i < count; i++)
+        fractions |= numbers[i] & 0xFFFF;
+    for (size_t i = 0; i < count && fractions == 0; i++)
+        numbers[i] >>= 16;
+    return fractions == 0;
+}
+
+// Hands the arrays over with other distances between their elements, and in
+// other forms.
 static void check_strides(const struct trial *trial,
                           const struct plugin_lump *lump,
                           struct random_stream *stream)
 {
     struct nbstage_map map = random_map_arrays(&trial->map, trial->name);
-    map.vertex_size += 4 * random_below(stream, 5);
-    map.line_size = 8 + 4 * random_below(stream, 16);
-    void *vertices = spread(map.vertices, map.vertex_count,
-                            sizeof *map.vertices, map.vertex_size);
-    void *lines =
-        spread(map.lines, map.line_count, sizeof *map.lines, map.line_size);
+    uint32_t *points = malloc(map.vertex_count * sizeof(struct nbstage_vertex));
+    ck_assert_ptr_nonnull(points);
+    memcpy(points, map.vertices,
+           map.vertex_count * sizeof(struct nbstage_vertex));
+    const bool narrow_points = random_below(stream, 2) &&
+                               narrow_vertices(points, 2 * map.vertex_count);
+    const bool narrow_lines =
+        random_below(stream, 2) && map.vertex_count <= UINT16_MAX + 1;
+    const size_t known = 2 + random_below(stream, narrow_lines ? 4 : 11);
+    map.vertex_form = narrow_points ? NBSTAGE_FORM_16 : NBSTAGE_FORM_32;
+    map.vertex_stride = (narrow_points ? 4 : 8) + random_below(stream, 20);
+    map.line_form = narrow_lines ? NBSTAGE_FORM_16 : NBSTAGE_FORM_32;
+    map.line_size = known * (narrow_lines ? 2 : 4);
+    map.line_stride = map.line_size + random_below(stream, 64);
+    void *vertices = spread(points, map.vertex_count, 2, 2, narrow_points,
+                            map.vertex_stride);
+    void *lines = spread(map.lines, map.line_count,
+                         sizeof(struct nbstage_line) / sizeof(uint32_t), known,
+                         narrow_lines, map.line_stride);
+    free(points);
     map.vertices = vertices;
     map.lines = lines;
     struct plugin_lump other = build(trial, &map, "pack=share");

@@ -80,10 +80,22 @@ static const struct nbstage_vertex vertices[] = {
 static const struct nbstage_line lines[] = {
     {.v1 = 0, .v2 = 1}, {.v1 = 1, .v2 = 2}, {.v1 = 2, .v2 = 0}};
 
+static struct nbstage_map map_of(const char *name,
+                                 const struct nbstage_line *first, size_t count)
+{
+    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DOOM);
+    map.vertices = vertices;
+    map.vertex_count = COUNT(vertices);
+    map.vertex_stride = sizeof *vertices;
+    map.lines = first;
+    map.line_count = count;
+    map.line_stride = map.line_size = sizeof *first;
+    return map;
+}
+
 static struct nbstage_map triangle(void)
 {
-    return nbstage_map_from_arrays("MAP01", vertices, COUNT(vertices),
-                                   sizeof *vertices, lines, COUNT(lines));
+    return map_of("MAP01", lines, COUNT(lines));
 }
 
 static const struct nbstage_lump *build(void)
@@ -146,7 +158,7 @@ static void load(const char *path, const char *options)
 {
     char request[PATH_MAX + 128];
     snprintf(request, sizeof request, "%s,%s", path, options);
-    assert_done(nbstage_load(&stage, request, NULL, "BLOCKMAP", NULL));
+    assert_done(nbstage_load(&stage, request, NULL, NULL, "BLOCKMAP", NULL));
 }
 
 // ---------------------------------------------------------------------------
@@ -200,48 +212,63 @@ static const struct {
     const char *request;
     const char *told[3];
     nbstage_status status;
+    int failure;
     void (*make)(void);
     const char *fault;
 } wrong[] = {
-    {"nosuch,pack=nest", .told = {"nosuch", "/here:/there"}},
-    {"nosuch", .told = {"NBSTAGE_PLUGIN_PATH", "not set"}},
-    {"blocksweep", .told = {"write ./blocksweep.so"}, .make = make_link},
-    {"blocksweep.so", .told = {"write ./blocksweep.so"}, .make = make_link},
-    {"./nosuch.so", .told = {"./nosuch.so"}},
-    {"./blocksweep.so", .told = {"./blocksweep.so"}, .make = make_text},
+    {"nosuch,pack=nest", .told = {"nosuch", ": /here, /there"},
+     .failure = NBSTAGE_FAILURE_NOT_FOUND},
+    {"blocksweep", .told = {"write ./blocksweep.so"}, .make = make_link,
+     .failure = NBSTAGE_FAILURE_NOT_FOUND},
+    {"blocksweep.so", .told = {"write ./blocksweep.so"}, .make = make_link,
+     .failure = NBSTAGE_FAILURE_NOT_FOUND},
+    {"./nosuch.so", .told = {"./nosuch.so"},
+     .failure = NBSTAGE_FAILURE_NOT_FOUND},
+    {"./blocksweep.so", .told = {"./blocksweep.so"}, .make = make_text,
+     .failure = NBSTAGE_FAILURE_UNUSABLE},
     {"./blocksweep.so", .told = {"./blocksweep.so", "no regular"},
-     .make = make_pipe},
+     .make = make_pipe, .failure = NBSTAGE_FAILURE_UNUSABLE},
     {"./blocksweep.so", .told = {"not a stage", NBSTAGE_SYMBOL},
-     .make = make_libc},
-    {"/dev/null", .told = {"/dev/null", "no regular file"}},
-    {"OTHER", .told = {"does not serve version 1"}, .fault = "refuses"},
-    {"OTHER", .told = {"is cut off"}, .fault = "cut-off"},
-    {"OTHER", .told = {"does not make BLOCKMAP lumps"}, .fault = "other-lumps"},
+     .make = make_libc, .failure = NBSTAGE_FAILURE_UNUSABLE},
+    {"/dev/null", .told = {"/dev/null", "no regular file"},
+     .failure = NBSTAGE_FAILURE_UNUSABLE},
+    {"OTHER", .told = {"does not serve version 1"}, .fault = "refuses",
+     .failure = NBSTAGE_FAILURE_UNUSABLE},
+    {"OTHER", .told = {"is cut off"}, .fault = "cut-off",
+     .failure = NBSTAGE_FAILURE_UNUSABLE},
+    {"OTHER", .told = {"does not make BLOCKMAP lumps"}, .fault = "other-lumps",
+     .failure = NBSTAGE_FAILURE_UNUSABLE},
     {"OTHER", .told = {"other makes no instance: status 5"},
-     .status = NBSTAGE_UNSUPPORTED, .fault = "no-instances"},
-    {"MODULE,nest", .told = {"'nest' is not an option"}},
-    {"MODULE,pack", .told = {"'pack' is not an option"}},
-    {"MODULE,,pack=nest", .told = {"'' is not an option"}},
-    {"MODULE,,", .told = {"is not an option"}},
+     .status = NBSTAGE_UNSUPPORTED, .fault = "no-instances",
+     .failure = NBSTAGE_FAILURE_OTHER},
+    {"MODULE,nest", .told = {"'nest' is not an option"},
+     .failure = NBSTAGE_FAILURE_OPTION},
+    {"MODULE,pack", .told = {"'pack' is not an option"},
+     .failure = NBSTAGE_FAILURE_OPTION},
+    {"MODULE,,pack=nest", .told = {"'' is not an option"},
+     .failure = NBSTAGE_FAILURE_OPTION},
+    {"MODULE,,", .told = {"is not an option"},
+     .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,pack=", .told = {"'pack' does not take ''"},
-     .status = NBSTAGE_BAD_VALUE},
+     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,pack=nest,", .told = {"'pack' does not take 'nest,'"},
-     .status = NBSTAGE_BAD_VALUE},
+     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,pack=nest,fit", .told = {"'pack' does", "'nest,fit'"},
-     .status = NBSTAGE_BAD_VALUE},
+     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,grid=8,8,8", .told = {"'grid' does not take '8,8,8'"},
-     .status = NBSTAGE_BAD_VALUE},
+     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,grid=8,8,pak=1", .told = {"'pak'"},
-     .status = NBSTAGE_UNKNOWN_OPTION},
+     .status = NBSTAGE_UNKNOWN_OPTION, .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,=nest", .told = {"''", "the stage blocksweep"},
-     .status = NBSTAGE_UNKNOWN_OPTION},
+     .status = NBSTAGE_UNKNOWN_OPTION, .failure = NBSTAGE_FAILURE_OPTION},
     {"MODULE,check-nodes=maybe", .told = {"'check-nodes'"},
-     .status = NBSTAGE_BAD_VALUE},
+     .status = NBSTAGE_BAD_VALUE, .failure = NBSTAGE_FAILURE_OPTION},
 };
 
 static void load_fails(const char *request)
 {
-    ck_assert(!nbstage_load(&stage, request, "/here:/there", "BLOCKMAP", NULL));
+    ck_assert(
+        !nbstage_load(&stage, request, NULL, "/here:/there", "BLOCKMAP", NULL));
     assert_no_stage();
 }
 
@@ -267,6 +294,7 @@ START_TEST(what_cannot_be_loaded_is_told)
         wrong[_i].make();
     load_fails(request);
     ck_assert_int_eq(stage.status, wrong[_i].status);
+    ck_assert_int_eq(stage.failure, wrong[_i].failure);
     assert_tells(stage.error, named);
     for (const char *const *told = wrong[_i].told; *told; told++)
         ck_assert_msg(strstr(stage.error, *told), "%s: '%s' has no '%s'", asked,
@@ -278,11 +306,16 @@ END_TEST
 // And sentences are cut to their room.
 START_TEST(folders_that_were_searched_are_told)
 {
-    char name[3 * sizeof stage.error];
+    char name[3 * sizeof stage.error], beside[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - 13);
+    ck_assert_int_gt(length, 0);
+    beside[length] = '\0';
+    *strrchr(beside, '/') = '\0';
+    strcpy(strrchr(beside, '/'), "/lib/nbstage");
     setenv("NBSTAGE_PLUGIN_PATH", "/nowhere::", 1);
     ck_assert(!nbstage_open(&stage, "nosuch", NULL, "BLOCKMAP"));
-    assert_tells(stage.error, "/nowhere::", "/usr/local/lib/nbstage",
-                 "/usr/lib/nbstage");
+    assert_tells(stage.error, "/nowhere, /usr/local/lib/nbstage",
+                 "/usr/lib/nbstage", beside);
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     ck_assert(!nbstage_open(&stage, name, NULL, "BLOCKMAP"));
@@ -299,13 +332,43 @@ START_TEST(only_regular_files_are_found)
 }
 END_TEST
 
+// The user's options win over the host's defaults, and so does a preset.
+START_TEST(defaults_of_the_host_give_way)
+{
+    static const struct {
+        const char *options, *defaults, *grid;
+    } cases[] = {
+        {"", "grid=fit", "fit"},
+        {",grid=id", "grid=fit", "id"},
+        {",preset=id", "grid=fit", "id"},
+        {",pack=none", "nosuch=1,grid=id,other=2", "id"},
+        {"", "preset=id", "id"},
+        {"", "preset=id,grid=fit", "fit"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char request[PATH_MAX + 128];
+        snprintf(request, sizeof request, "%s%s", plugin, cases[i].options);
+        assert_done(nbstage_load(&stage, request, cases[i].defaults, NULL,
+                                 "BLOCKMAP", NULL));
+        ck_assert_ptr_nonnull(build());
+        ck_assert_str_eq(plugin_find_fact(&stage.result, "grid")->text,
+                         cases[i].grid);
+    }
+    ck_assert(
+        !nbstage_load(&stage, plugin, "pack=nset", NULL, "BLOCKMAP", NULL));
+    assert_no_stage();
+    ck_assert_int_eq(stage.failure, NBSTAGE_FAILURE_DEFAULT);
+    assert_tells(stage.error, "the host's default", "'nset'");
+}
+END_TEST
+
 START_TEST(no_request_asks_for_no_stage)
 {
-    assert_done(nbstage_load(&stage, NULL, NULL, "BLOCKMAP", NULL));
+    assert_done(nbstage_load(&stage, NULL, NULL, NULL, "BLOCKMAP", NULL));
     assert_no_stage();
     assert_left_in_peace();
     open_module();
-    assert_done(nbstage_load(&stage, NULL, NULL, "BLOCKMAP", NULL));
+    assert_done(nbstage_load(&stage, NULL, NULL, NULL, "BLOCKMAP", NULL));
     assert_no_stage();
 }
 END_TEST
@@ -349,7 +412,7 @@ START_TEST(lump_is_the_one_asked_for)
 {
     ck_assert(!nbstage_open(&stage, plugin, NULL, "REJECT"));
     assert_tells(stage.error, "does not make REJECT lumps");
-    assert_done(nbstage_load(&stage, other, NULL, "REJECT", NULL));
+    assert_done(nbstage_load(&stage, other, NULL, NULL, "REJECT", NULL));
     const struct nbstage_lump *lump = build();
     ck_assert_ptr_nonnull(lump);
     ck_assert_mem_eq(lump->data, "a reject", 8);
@@ -386,8 +449,8 @@ START_TEST(name_may_be_that_of_what_is_open)
     open_module();
     assert_done(nbstage_open(&stage, stage.descriptor->name, plugin_folder,
                              "BLOCKMAP"));
-    assert_done(nbstage_load(&stage, stage.descriptor->name, plugin_folder,
-                             "BLOCKMAP", NULL));
+    assert_done(nbstage_load(&stage, stage.descriptor->name, NULL,
+                             plugin_folder, "BLOCKMAP", NULL));
     ck_assert_ptr_nonnull(build());
 }
 END_TEST
@@ -398,7 +461,7 @@ START_TEST(structures_are_independent)
     load(plugin, "pack=none");
     struct nbstage second;
     memset(&second, 0, sizeof second);
-    ck_assert(nbstage_load(&second, plugin, NULL, "BLOCKMAP", NULL));
+    ck_assert(nbstage_load(&second, plugin, NULL, NULL, "BLOCKMAP", NULL));
     ck_assert_ptr_eq(second.descriptor, stage.descriptor);
     load(other, "size=7");
     ck_assert_uint_eq(build()->data_size, 7);
@@ -526,8 +589,7 @@ START_TEST(failure_is_told_and_forgotten)
 {
     load(plugin, "");
     static const struct nbstage_line wild[] = {{.v1 = 0, .v2 = 9}};
-    const struct nbstage_map map = nbstage_map_from_arrays(
-        "MAP07", vertices, COUNT(vertices), sizeof *vertices, wild, 1);
+    const struct nbstage_map map = map_of("MAP07", wild, 1);
     ck_assert_ptr_null(nbstage_build(&stage, &map));
     assert_tells(stage.error, "MAP07", "9");
     ck_assert_int_eq(stage.status, NBSTAGE_BAD_MAP);
@@ -545,7 +607,8 @@ END_TEST
 // The other stage takes no memory but that of results, and keeps none.
 START_TEST(results_are_freed_at_once)
 {
-    assert_done(nbstage_load(&stage, other, NULL, "BLOCKMAP", &test_callbacks));
+    assert_done(
+        nbstage_load(&stage, other, NULL, NULL, "BLOCKMAP", &test_callbacks));
     const struct nbstage_lump *lump = build();
     ck_assert(test_owns(&test_host, lump->data, lump->data_size));
     const size_t one_result = test_host.in_use;
@@ -568,13 +631,14 @@ END_TEST
 START_TEST(early_ends_are_known_by_their_status)
 {
     test_host.refused_request = 1;
-    ck_assert(!nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &test_callbacks));
+    ck_assert(
+        !nbstage_load(&stage, plugin, NULL, NULL, "BLOCKMAP", &test_callbacks));
     assert_tells(stage.error, "blocksweep makes no instance");
     ck_assert_int_eq(stage.status, NBSTAGE_OUT_OF_MEMORY);
     assert_no_stage();
     test_host.refused_request = 0;
     assert_done(
-        nbstage_load(&stage, plugin, NULL, "BLOCKMAP", &test_callbacks));
+        nbstage_load(&stage, plugin, NULL, NULL, "BLOCKMAP", &test_callbacks));
     test_host.cancelled_report = 1;
     ck_assert_ptr_null(build());
     ck_assert_int_eq(stage.status, NBSTAGE_CANCELLED);
@@ -591,8 +655,7 @@ END_TEST
 static const char *build_and_read_errors(const char *options, const char *name)
 {
     static char text[2 * sizeof stage.error];
-    const struct nbstage_map map = nbstage_map_from_arrays(
-        name, vertices, COUNT(vertices), sizeof *vertices, lines, COUNT(lines));
+    const struct nbstage_map map = map_of(name, lines, COUNT(lines));
     FILE *file = fopen("errors", "w+");
     ck_assert_ptr_nonnull(file);
     int kept = dup(STDERR_FILENO);
@@ -685,7 +748,7 @@ static void *use_stage(void *unused)
     for (int i = 0; i < ROUNDS && good; i++) {
         struct nbstage own;
         memset(&own, 0, sizeof own);
-        good = nbstage_load(&own, plugin, NULL, "BLOCKMAP", NULL) &&
+        good = nbstage_load(&own, plugin, NULL, NULL, "BLOCKMAP", NULL) &&
                !nbstage_set_options(&own, "pack=wrong") &&
                nbstage_set_options(&own, "grid=-128,-64,pack=nest");
         const struct nbstage_lump *lump = nbstage_build(&own, &map);
@@ -756,6 +819,7 @@ static void add_tests_of_loading(TCase *tests)
     tcase_add_loop_test(tests, what_cannot_be_loaded_is_told, 0, COUNT(wrong));
     tcase_add_test(tests, folders_that_were_searched_are_told);
     tcase_add_test(tests, only_regular_files_are_found);
+    tcase_add_test(tests, defaults_of_the_host_give_way);
     tcase_add_test(tests, no_request_asks_for_no_stage);
     tcase_add_test(tests, missing_instance_is_told);
     tcase_add_test(tests, environment_comes_before_folders);

@@ -149,7 +149,7 @@ START_TEST(entries_over_the_limit_leave_no_line_inert)
     struct nbstage_map map = subject.map;
     map.sectors = sectors;
     map.sector_count = 1;
-    map.sector_size = sizeof *sectors;
+    map.sector_stride = map.sector_size = sizeof *sectors;
     struct nbstage_instance *instance =
         plugin_create_for(&test_callbacks, "prune=inert max-entries=1");
     struct nbstage_decoded decoded = {.size = sizeof decoded};

@@ -94,12 +94,10 @@ static const struct {
     size_t count;
     size_t stride;
 } spoilt[] = {
-    {NULL, 2, 8},                      // none
-    {numbers, 0, 8},                   // empty
-    {numbers, 2, 0},                   // all in one place
-    {numbers, 2, 4},                   // overlapping
-    {numbers, 2, 10},                  // not aligned, from the second on
-    {(const char *)numbers + 2, 2, 8}, // not aligned, all of them
+    {NULL, 2, 8},    // none
+    {numbers, 0, 8}, // empty
+    {numbers, 2, 0}, // all in one place
+    {numbers, 2, 4}, // overlapping
 #if SIZE_MAX > UINT32_MAX
     {numbers, (size_t)UINT32_MAX + 1, 8}, // too many for 32-bit indices
 #endif
@@ -108,25 +106,26 @@ static const struct {
 START_TEST(spoilt_arrays_are_refused)
 {
     const struct nbstage_map whole = {
-        .vertices = (const void *)numbers,
+        .vertices = numbers,
         .vertex_count = 2,
-        .vertex_size = 8,
-        .lines = (const void *)numbers,
+        .vertex_stride = 8,
+        .lines = numbers,
         .line_count = 2,
+        .line_stride = 8,
         .line_size = 8,
     };
     struct nbstage_map arrays = whole;
     struct map map = read_map(&arrays);
     arrays.lines = spoilt[_i].elements;
     arrays.line_count = spoilt[_i].count;
-    arrays.line_size = spoilt[_i].stride;
+    arrays.line_stride = spoilt[_i].stride;
     ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "lines");
     arrays = whole;
     arrays.vertices = spoilt[_i].elements;
     arrays.vertex_count = spoilt[_i].count;
-    arrays.vertex_size = spoilt[_i].stride;
+    arrays.vertex_stride = spoilt[_i].stride;
     ck_assert_int_eq(map_read(&test_context, &arrays, INFLATE_LIMIT, &map),
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "vertices");
@@ -146,9 +145,10 @@ static struct map map_from_arrays(const int32_t (*vertices)[2],
     return read_map(&(struct nbstage_map){
         .vertices = (const void *)vertices,
         .vertex_count = vertex_count,
-        .vertex_size = sizeof *vertices,
+        .vertex_stride = sizeof *vertices,
         .lines = (const void *)ends,
         .line_count = line_count,
+        .line_stride = sizeof *ends,
         .line_size = sizeof *ends,
     });
 }

@@ -17,7 +17,7 @@ static char message[CONTEXT_MESSAGE_SIZE];
 
 static nbstage_status set(const char *name, const char *value)
 {
-    return options_set(&options, name, value, message, sizeof message);
+    return options_set(&options, name, value, false, message, sizeof message);
 }
 
 // Options whose every byte is known, as the defaults set them.
@@ -172,6 +172,21 @@ static const struct {
     {"id", GRID_ID, PACK_SHARE, false, 1, 1},
 };
 
+// Sets "NAME=VALUE" after "NAME=VALUE", or defaults where "!" comes first.
+static void set_words(const char *text)
+{
+    char copy[128];
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+        const bool by_default = *word == '!';
+        char *sign = strchr(word, '=');
+        *sign = '\0';
+        ck_assert_int_eq(options_set(&options, word + by_default, sign + 1,
+                                     by_default, message, sizeof message),
+                         NBSTAGE_OK);
+    }
+}
+
 // A preset sets what it is made of, whatever the preset before it, but not what
 // is set by itself before or after it.
 START_TEST(presets_set_what_is_not_set_by_itself)
@@ -200,6 +215,45 @@ START_TEST(presets_set_what_is_not_set_by_itself)
         set("preset", presets[_i].value);
         ck_assert(same_options(&options, &both));
     }
+}
+END_TEST
+
+// What a host takes for granted stands below options and presets of the user,
+// whichever comes first.
+START_TEST(defaults_give_way)
+{
+    static const struct {
+        const char *first, *then; // "!" marks those of the host
+        const char *same;
+    } cases[] = {
+        {"!overflow=xbm1", "pack=nest", "overflow=xbm1 pack=nest"},
+        {"!overflow=xbm1", "overflow=empty", "overflow=empty"},
+        {"overflow=empty", "!overflow=xbm1", "overflow=empty"},
+        {"!overflow=xbm1", "preset=vanilla", "preset=vanilla"},
+        {"preset=vanilla", "!overflow=xbm1", "preset=vanilla"},
+        {"!prune=none", "preset=vanilla", "prune=none preset=vanilla"},
+        {"!preset=small", "pack=none", "preset=small pack=none"},
+        {"!preset=small", "!grid=fit", "preset=small grid=fit"},
+        {"!grid=fit", "!preset=small", "preset=small grid=fit"},
+        {"!grid=fit", "!grid=1,2", "grid=1,2"},
+        {"preset=id", "!preset=small", "preset=id"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        set_defaults();
+        set_words(cases[i].same);
+        const struct build_options same = options;
+        set_defaults();
+        set_words(cases[i].first);
+        set_words(cases[i].then);
+        ck_assert_msg(same_options(&options, &same), "%s, %s", cases[i].first,
+                      cases[i].then);
+    }
+    ck_assert_int_eq(
+        options_set(&options, "pack", "nset", true, message, sizeof message),
+        NBSTAGE_BAD_VALUE);
+    ck_assert_int_eq(
+        options_set(&options, "pak", "nest", true, message, sizeof message),
+        NBSTAGE_UNKNOWN_OPTION);
 }
 END_TEST
 
@@ -402,7 +456,7 @@ START_TEST(sentences_are_cut_to_their_room)
     char room[64];
     for (size_t size = 1; size < sizeof room; size++) {
         memset(room, '#', sizeof room);
-        options_set(&options, "grid", "nonsense", room, size);
+        options_set(&options, "grid", "nonsense", false, room, size);
         ck_assert_ptr_nonnull(memchr(room, '\0', size));
         ck_assert_int_eq(room[size], '#');
     }
@@ -526,6 +580,7 @@ int main(void)
     tcase_add_checked_fixture(tests, set_defaults, NULL);
     tcase_add_test(tests, defaults_are_what_the_table_says);
     tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
+    tcase_add_test(tests, defaults_give_way);
     tcase_add_loop_test(tests, presets_set_what_is_not_set_by_itself, 0,
                         COUNT(presets));
     tcase_add_loop_test(tests, lists_keep_their_order, 0, COUNT(lists));

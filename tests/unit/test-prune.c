@@ -44,6 +44,7 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
                   told ? told : "");
     oracle_check_lump(name, lump.bytes, lump.size, segments, LINES, left_out);
     ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
+                         plugin_number(&lump, "pruned_by_host") +
                          plugin_number(&lump, "pruned_inert"),
                      count);
     ck_assert_int_eq(plugin_number(&lump, "linedefs"), LINES);
@@ -773,7 +774,7 @@ START_TEST(short_arrays_are_a_doubt)
         for (size_t i = 0; i < SECTORS; i++)
             words[i * count + 1] = 128 * UNIT;
         map.sectors = (const struct nbstage_sector *)(const void *)words;
-        map.sector_size = count * sizeof *words;
+        map.sector_stride = map.sector_size = count * sizeof *words;
         expect_of_map("words", &map, &arrays, "prune=inert",
                       count == 5 ? INERT : INERT_BY_SECTOR, NULL);
     }
@@ -786,8 +787,70 @@ START_TEST(short_arrays_are_a_doubt)
         ends[i][1] = arrays.lines[i].v2;
     }
     map.lines = (const struct nbstage_line *)(const void *)ends;
-    map.line_size = sizeof *ends;
+    map.line_stride = map.line_size = sizeof *ends;
     expect_of_map("ends", &map, &arrays, "prune=inert", 0, "lines");
+}
+END_TEST
+
+// The host leaves out lines 2 and 6, whatever prune does besides.
+START_TEST(hosts_may_leave_lines_out)
+{
+    unsigned char left_out[LINES] = {[2] = NBSTAGE_LEFT_OUT_INERT, [6] = 255};
+    const unsigned lines = 1u << 2 | 1u << 6;
+    struct room room = room_plain;
+    room.lines[9].tag = 999;
+    for (int form = 0; form < FORM_COUNT; form++) {
+        const bool asks = (DOOM >> form & 1) != 0;
+        const bool has_inert = form != FORM_DOOM64;
+        struct lump_set set = room_make_lumps(&room, (enum form)form);
+        struct nbstage_map map = lump_set_map(&set), unused;
+        struct room_arrays arrays;
+        room_make_arrays(&room, (enum form)form, &arrays,
+                         form > FORM_UDMF ? &map : &unused);
+        map.left_out = left_out;
+        map.left_out_count = LINES;
+        expect_of_map("none", &map, &arrays, "prune=none", lines, NULL);
+        expect_of_map("tagged", &map, &arrays, "",
+                      asks ? lines | 1u << 9 : lines, NULL);
+        if (has_inert)
+            expect_of_map("inert", &map, &arrays, "prune=inert",
+                          asks ? lines | INERT | 1u << 9 : lines | INERT, NULL);
+        struct nbstage_instance *instance = plugin_create("");
+        struct nbstage_decoded decoded = {.size = sizeof decoded};
+        struct nbstage_result result = {.size = sizeof result};
+        ck_assert_int_eq(plugin_stage()->decode(instance, &map, &decoded),
+                         NBSTAGE_OK);
+        ck_assert_uint_eq(decoded.left_out[6], NBSTAGE_LEFT_OUT_BY_HOST);
+        ck_assert_uint_eq(decoded.left_out[7], NBSTAGE_LISTED);
+        map.left_out_count = LINES - 1;
+        ck_assert_int_eq(plugin_stage()->build(instance, &map, &result),
+                         NBSTAGE_BAD_MAP);
+        assert_tells(plugin_stage()->last_error(instance), "left_out",
+                     "12 elements; one for each of the map's 13 lines");
+        plugin_stage()->destroy(instance);
+        lump_set_free(&set);
+    }
+}
+END_TEST
+
+// An impassable line whose host knows of one flag only must stay.
+START_TEST(flags_have_to_be_complete_for_inert_lines)
+{
+    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
+    struct room_arrays arrays;
+    struct room room = room_plain;
+    room.lines[9].tag = 999;
+    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
+    expect_of_map("complete", &map, &arrays, "prune=inert", INERT | 1u << 9,
+                  NULL);
+    map.flags_complete = 0;
+    expect_of_map("not complete", &map, &arrays, "prune=inert", 1u << 9,
+                  "does not say that the flags are complete");
+    // As much of a line as has its tag.
+    map.line_size = offsetof(struct nbstage_line, args);
+    expect_of_map("tag", &map, &arrays, "", 1u << 9, NULL);
+    map.line_size--;
+    expect_of_map("cut tag", &map, &arrays, "", 0, NULL);
 }
 END_TEST
 
@@ -889,7 +952,7 @@ static struct nbstage_map make_crowd(void)
         "MAP01", vertices, COUNT(vertices), lines, CROWD);
     map.sectors = &sector;
     map.sector_count = 1;
-    map.sector_size = sizeof sector;
+    map.sector_stride = map.sector_size = sizeof sector;
     return map;
 }
 
@@ -923,6 +986,8 @@ int main(void)
     tcase_add_loop_test(tests, fields_are_harmless_or_a_doubt, 0,
                         COUNT(fields));
     tcase_add_loop_test(tests, texts_may_leave_a_doubt, 0, COUNT(texts));
+    tcase_add_test(tests, hosts_may_leave_lines_out);
+    tcase_add_test(tests, flags_have_to_be_complete_for_inert_lines);
     tcase_add_loop_test(tests, lines_ask_in_their_format, 0, COUNT(tagged));
     tcase_add_test(tests, a_tag_in_use_asks_for_nothing);
     tcase_add_test(tests, tags_are_found_wherever_they_are);

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: 0BSD */
-/*
- * The declarations of nbstage.h before its first release, never to be changed.
- *
- * A release adds its own: write what `awk -f tests/abi/declarations.awk
- * plugin/nbstage.h` prints to tests/abi/RELEASE/nbstage.h and list it in
- * tests/abi/abi.am.  The tests take every folder here.
- */
 #ifndef NBSTAGE_H
 #define NBSTAGE_H
 #include <stddef.h>
 #include <stdint.h>
 #ifdef __cplusplus
 extern "C" {
+#endif
+#if defined(_WIN32) && !defined(_WIN64)
+#define NBSTAGE_CALL __cdecl
+#else
+#define NBSTAGE_CALL
+#endif
+#if defined(_WIN32)
+#define NBSTAGE_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define NBSTAGE_EXPORT __attribute__((visibility("default")))
+#else
+#define NBSTAGE_EXPORT
 #endif
 #define NBSTAGE_ABI 1
 #define NBSTAGE_SYMBOL "nbstage_describe"
@@ -43,10 +48,11 @@ typedef int32_t nbstage_status;
 struct nbstage_host {
     size_t size;
     void *context;
-    void *(*allocate)(void *context, size_t bytes);
-    void (*release)(void *context, void *memory);
-    void (*log)(void *context, int32_t level, const char *message);
-    int32_t (*progress)(void *context, uint32_t done, uint32_t total);
+    void *(NBSTAGE_CALL *allocate)(void *context, size_t bytes);
+    void(NBSTAGE_CALL *release)(void *context, void *memory);
+    void(NBSTAGE_CALL *log)(void *context, int32_t level, const char *message);
+    int32_t(NBSTAGE_CALL *progress)(void *context, uint32_t done,
+                                    uint32_t total);
 };
 #define NBSTAGE_PLAIN 0
 #define NBSTAGE_ZLIB 1
@@ -82,6 +88,23 @@ struct nbstage_line {
     uint32_t front_sector;
     uint32_t back_sector;
 };
+struct nbstage_vertex16 {
+    int16_t x;
+    int16_t y;
+};
+struct nbstage_line16 {
+    uint16_t v1;
+    uint16_t v2;
+    uint16_t flags;
+    uint16_t special;
+    uint16_t tag;
+};
+#define NBSTAGE_FORM_32 0
+#define NBSTAGE_FORM_16 1
+#define NBSTAGE_LISTED 0
+#define NBSTAGE_LEFT_OUT_TAGGED 1
+#define NBSTAGE_LEFT_OUT_INERT 2
+#define NBSTAGE_LEFT_OUT_BY_HOST 3
 #define NBSTAGE_SECTOR_SLOPED 0x1u
 #define NBSTAGE_SECTOR_MORE_TAGS 0x2u
 #define NBSTAGE_SECTOR_MOVES 0x4u
@@ -100,16 +123,26 @@ struct nbstage_map {
     uint32_t format;
     const struct nbstage_lump *lumps;
     size_t lump_count;
-    const struct nbstage_vertex *vertices;
+    const void *vertices;
     size_t vertex_count;
-    size_t vertex_size;
-    const struct nbstage_line *lines;
+    size_t vertex_stride;
+    const void *lines;
     size_t line_count;
+    size_t line_stride;
     size_t line_size;
-    const struct nbstage_sector *sectors;
+    const void *sectors;
     size_t sector_count;
+    size_t sector_stride;
     size_t sector_size;
+    uint32_t vertex_form;
+    uint32_t line_form;
+    uint32_t flags_complete;
+    const unsigned char *left_out;
+    size_t left_out_count;
 };
+#define NBSTAGE_FACT_VALUE 0
+#define NBSTAGE_FACT_ITEM 1
+#define NBSTAGE_FACT_FLAG 2
 struct nbstage_fact {
     size_t size;
     const char *name;
@@ -124,27 +157,30 @@ struct nbstage_result {
     const struct nbstage_fact *facts;
     size_t fact_count;
 };
-#define NBSTAGE_LISTED 0
-#define NBSTAGE_LEFT_OUT_TAGGED 1
-#define NBSTAGE_LEFT_OUT_INERT 2
+#define NBSTAGE_TEXT_SIZE 512
 struct nbstage_decoded {
     size_t size;
     uint32_t format;
     const struct nbstage_vertex *vertices;
     size_t vertex_count;
-    size_t vertex_size;
+    size_t vertex_stride;
     const struct nbstage_line *lines;
     size_t line_count;
+    size_t line_stride;
     size_t line_size;
     const struct nbstage_sector *sectors;
     size_t sector_count;
+    size_t sector_stride;
     size_t sector_size;
+    uint32_t flags_complete;
     const unsigned char *left_out;
+    uint64_t steps;
 };
 #define NBSTAGE_OPTION_CHOICE 1
 #define NBSTAGE_OPTION_INTEGER 2
 #define NBSTAGE_OPTION_TEXT 3
 #define NBSTAGE_OPTION_FLAG 4
+#define NBSTAGE_OPTION_LIST 5
 struct nbstage_choice {
     size_t size;
     const char *name;
@@ -161,6 +197,20 @@ struct nbstage_option {
     const char *form;
     int64_t minimum;
     int64_t maximum;
+    const char *group;
+};
+#define NBSTAGE_FIRST_WORD_READ 1
+#define NBSTAGE_FIRST_WORD_SKIPPED 2
+#define NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO 3
+struct nbstage_engine {
+    size_t size;
+    const char *name;
+    const char *family;
+    int32_t first_word;
+    int32_t has_signed_words;
+    int32_t rebuilds;
+    int32_t checks_lists;
+    int32_t reads_xbm1;
 };
 struct nbstage_instance;
 struct nbstage_descriptor {
@@ -173,25 +223,37 @@ struct nbstage_descriptor {
     size_t lump_name_count;
     const struct nbstage_option *options;
     size_t option_count;
-    nbstage_status (*create)(const struct nbstage_host *host,
-                             struct nbstage_instance **instance);
-    nbstage_status (*set_option)(struct nbstage_instance *instance,
-                                 const char *name, const char *value);
-    nbstage_status (*build)(struct nbstage_instance *instance,
-                            const struct nbstage_map *map,
-                            struct nbstage_result *result);
-    void (*free_result)(struct nbstage_instance *instance,
-                        struct nbstage_result *result);
-    const char *(*last_error)(const struct nbstage_instance *instance);
-    void (*destroy)(struct nbstage_instance *instance);
-    nbstage_status (*decode)(struct nbstage_instance *instance,
-                             const struct nbstage_map *map,
-                             struct nbstage_decoded *decoded);
-    void (*free_decoded)(struct nbstage_instance *instance,
-                         struct nbstage_decoded *decoded);
+    nbstage_status(NBSTAGE_CALL *create)(const struct nbstage_host *host,
+                                         struct nbstage_instance **instance);
+    nbstage_status(NBSTAGE_CALL *set_option)(struct nbstage_instance *instance,
+                                             const char *name,
+                                             const char *value);
+    nbstage_status(NBSTAGE_CALL *build)(struct nbstage_instance *instance,
+                                        const struct nbstage_map *map,
+                                        struct nbstage_result *result);
+    void(NBSTAGE_CALL *free_result)(struct nbstage_instance *instance,
+                                    struct nbstage_result *result);
+    const char *(NBSTAGE_CALL *last_error)(
+        const struct nbstage_instance *instance);
+    void(NBSTAGE_CALL *destroy)(struct nbstage_instance *instance);
+    nbstage_status(NBSTAGE_CALL *set_default)(struct nbstage_instance *instance,
+                                              const char *name,
+                                              const char *value);
+    nbstage_status(NBSTAGE_CALL *decode)(struct nbstage_instance *instance,
+                                         const struct nbstage_map *map,
+                                         struct nbstage_decoded *decoded);
+    void(NBSTAGE_CALL *free_decoded)(struct nbstage_instance *instance,
+                                     struct nbstage_decoded *decoded);
+    const struct nbstage_engine *engines;
+    size_t engine_count;
+    nbstage_status(NBSTAGE_CALL *explain)(struct nbstage_instance *instance,
+                                          const struct nbstage_result *result,
+                                          const char *part, size_t index,
+                                          char *text, size_t text_size);
+    uint32_t(NBSTAGE_CALL *name_class)(const char *name);
 };
-typedef const struct nbstage_descriptor *(*nbstage_describe_function)(
-    uint32_t abi);
+typedef const struct nbstage_descriptor *(
+    NBSTAGE_CALL *nbstage_describe_function)(uint32_t abi);
 #ifdef __cplusplus
 }
 #endif
