@@ -21,7 +21,7 @@ is_without() {
 }
 ! is_without HOST || printf '%s\n' README.md _blocksweep blocksweep \
     blocksweep.1 blocksweep.bash blocksweep.cfg blocksweep.fish \
-    example.blocksweep.blocksweep.metainfo.xml nodebuilders.cfg |
+    example.blocksweep.blocksweep.metainfo.xml nbstage-check nbstage-check.1 nodebuilders.cfg |
     sort -o installed - installed
 # A build may be without adapters.
 ! is_without ADAPTERS || printf '%s\n' glbsp-adapter.so glbsp-blocksweep \
@@ -30,7 +30,7 @@ is_without() {
 # Or without mandoc.
 ! is_without HTML_MANUALS || printf '%s\n' blocksweep-stage.7.html \
     blocksweep.1.html glbsp-blocksweep.1.html manual.css nbstage-host.3.html \
-    nbstage.3.html | sort -o installed - installed
+    nbstage-check.1.html nbstage.3.html | sort -o installed - installed
 # Or without the completion of a shell.
 for file in bash/blocksweep.bash zsh/_blocksweep fish/blocksweep.fish \
     bash/glbsp-blocksweep.bash fish/glbsp-blocksweep.fish; do
@@ -63,6 +63,9 @@ hosting.md
 integer-host.c
 manual.css
 minimal-host.c
+nbstage-check
+nbstage-check.1
+nbstage-check.1.html
 nbstage-host.3
 nbstage-host.3.html
 nbstage-host.c
