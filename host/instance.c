@@ -6,6 +6,7 @@
 
 #include "suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool stage_open(const char *name, const char *folders, struct nbstage *stage)
@@ -90,7 +91,18 @@ static void refuse_options(const char *sentence,
     message_print("%s%s", sentence, suggest_text(suggestion, "", text));
 }
 
-static enum exit_status apply_settings(const struct nbstage *instance,
+const char *stage_find_error(struct nbstage *instance, nbstage_status status)
+{
+    const char *sentence = instance->descriptor->last_error(instance->instance);
+    if (*sentence != '\0')
+        return sentence;
+    snprintf(instance->error, sizeof instance->error,
+             "the stage %s failed with status %d and does not say why",
+             instance->descriptor->name, (int)status);
+    return instance->error;
+}
+
+static enum exit_status apply_settings(struct nbstage *instance,
                                        const struct arguments *arguments)
 {
     const struct nbstage_descriptor *stage = instance->descriptor;
@@ -103,7 +115,7 @@ static enum exit_status apply_settings(const struct nbstage *instance,
         if (status != NBSTAGE_OK) {
             struct suggestion suggestion = suggest_item(
                 stage, stage_find_option(stage, setting->name), setting->value);
-            refuse_options(stage->last_error(instance->instance), &suggestion);
+            refuse_options(stage_find_error(instance, status), &suggestion);
             return STATUS_USAGE;
         }
     }

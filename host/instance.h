@@ -33,6 +33,10 @@ enum exit_status stage_create(const struct nbstage *stage,
                               const struct arguments *arguments,
                               struct nbstage *instance);
 
+// The stage's sentence about its last call, which ended with this status; one
+// of our own, valid until the next, if the stage has none.
+const char *stage_find_error(struct nbstage *instance, nbstage_status status);
+
 // The option of this name; NULL if the stage has none.
 const struct nbstage_option *
 stage_find_option(const struct nbstage_descriptor *stage, const char *name);

@@ -750,8 +750,13 @@ const struct nbstage_lump *nbstage_build(struct nbstage *stage,
     nbstage_free(stage);
     stage->status = descriptor->build(stage->instance, map, &stage->result);
     if (stage->status != NBSTAGE_OK) {
-        fail(stage, NBSTAGE_FAILURE_OTHER, "%s",
-             descriptor->last_error(stage->instance));
+        const char *sentence = descriptor->last_error(stage->instance);
+        if (*sentence != '\0')
+            fail(stage, NBSTAGE_FAILURE_OTHER, "%s", sentence);
+        else
+            fail(stage, NBSTAGE_FAILURE_OTHER,
+                 "the stage %s failed with status %d and does not say why",
+                 descriptor->name, CAST(int, stage->status));
         return NULL;
     }
     for (size_t i = 0; i < stage->result.lump_count; i++) {

@@ -148,9 +148,8 @@ static const char *find_sentence(struct open_file *file, nbstage_status status)
 {
     if (status == NBSTAGE_OUT_OF_MEMORY)
         memory_ran_out();
-    return status == NBSTAGE_OK
-               ? NULL
-               : file->stage.descriptor->last_error(file->stage.instance);
+    return status == NBSTAGE_OK ? NULL
+                                : stage_find_error(&file->stage, status);
 }
 
 const char *open_map_build(struct open_file *file, const struct open_map *map,

@@ -230,9 +230,15 @@ enum { RESULT_BYTES = 4096 };
 // Takes the BLOCKMAP from the result of a map.
 static enum exit_status take_result(struct job *job, size_t index)
 {
+    const struct nbstage_lump *lump =
+        stage_find_blockmap(&job->builds[index].result);
     budget_take(&job->budget, BUDGET_BYTES, RESULT_BYTES);
-    return keep_lump(job, index,
-                     stage_find_blockmap(&job->builds[index].result));
+    if (lump)
+        return keep_lump(job, index, lump);
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "%s: the stage %s made no BLOCKMAP",
+             job->report.maps[index].name, job->stage.descriptor->name);
+    return fail_map(job, index, sentence, false);
 }
 
 // Builds a map with these lumps.
@@ -251,7 +257,7 @@ static enum exit_status build_lumps(struct job *job, size_t index,
     if (built == NBSTAGE_OK)
         return take_result(job, index);
     enum exit_status status =
-        fail_map(job, index, stage->last_error(job->stage.instance), false);
+        fail_map(job, index, stage_find_error(&job->stage, built), false);
     // After a cancelled map nothing is written.
     return built == NBSTAGE_CANCELLED ? STATUS_MAP_FAILED : status;
 }
