@@ -58,17 +58,22 @@ static _Noreturn void end_for_usage(const char *what, const char *word)
 // would load the stage into this process.
 static const char *find_stage(const char *name)
 {
-    static char path[NBSTAGE_PATH_SIZE + 256];
+    static char path[4096];
     static const char *const endings[] = {"", ".so", ".dylib"};
-    char folder[NBSTAGE_PATH_SIZE];
+    char *folder;
     if (strchr(name, '/'))
         return name;
-    for (size_t i = 0; nbstage_get_folder(NULL, i, folder); i++)
-        for (size_t e = 0; e < COUNT(endings); e++) {
+    for (size_t i = 0; nbstage_get_folder(NULL, i, &folder); i++) {
+        for (size_t e = 0; folder && e < COUNT(endings); e++) {
             snprintf(path, sizeof path, "%s/%s%s", folder, name, endings[e]);
             if (access(path, R_OK) == 0)
-                return path;
+                break;
+            path[0] = '\0';
         }
+        free(folder);
+        if (path[0])
+            return path;
+    }
     return NULL;
 }
 
