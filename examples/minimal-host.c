@@ -65,10 +65,10 @@ int main(int argc, char **argv)
     map.name = "MAP01";
     map.vertices = vertices;
     map.vertex_count = sizeof vertices / sizeof *vertices;
-    map.vertex_size = sizeof *vertices;
-    map.lines = (const struct nbstage_line *)(const void *)lines;
+    map.vertex_stride = sizeof *vertices;
+    map.lines = lines;
     map.line_count = sizeof lines / sizeof *lines;
-    map.line_size = sizeof *lines;
+    map.line_stride = map.line_size = sizeof *lines;
     memset(&result, 0, sizeof result);
     result.size = sizeof result;
 

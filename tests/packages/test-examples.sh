@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the example hosts are short, that they and the host kit compile
-# as C99 and as C++, make what the command makes of the same level, and go on
-# by themselves without the stage, which they say once; and that the code in
-# the guide, README.md and nbstage(3) is theirs, or compiles and works.
+# as C99 to C23 and as C++11 to C++23, make what the command makes of the same
+# level, go on by themselves without the stage, which they say once, and end if
+# an option is wrong; and that the code in the guide, README.md and nbstage(3) is
+# theirs, or compiles and works.
 
 # shellcheck disable=SC2086 # flags are words
 
 . "$SOURCE_DIR/tests/help/library.sh"
+. "$SOURCE_DIR/tests/help/hosts.sh"
 
-hosts="integer-host fixed-point-host double-host"
 examples=$SOURCE_DIR/examples
 kit=$SOURCE_DIR/kit/nbstage-host.c
-flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Werror
+flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
+    -Werror
     -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit ${SANITIZE_FLAGS-}"
 c_compiler=${CC:-cc}
 cxx_compiler=${CXX:-c++}
@@ -50,7 +52,7 @@ expect_grid() {
     expect_match errors ./no-such-stage.so
 }
 
-expect_short 100 "$examples/minimal-host.c"
+expect_short 90 "$examples/minimal-host.c"
 compile_c "$examples/minimal-host.c" -o example
 expect_grid
 if has "${cxx_compiler%% *}"; then
@@ -76,7 +78,7 @@ expect_match written-2.c nbstage_build
 cat written-[12].c >written.c
 expect_short 12 written.c
 cat >builder.c <<EOM
-#include <stddef.h>
+#include <stdlib.h>
 static void write_lump(const char *name, const void *data, size_t size);
 static void make_blockmap_as_before(void);
 #include "nbstage-host.h"
@@ -122,81 +124,42 @@ expect 0 ./builder ./no-such-stage.so
 expect_text output "as before
 as before"
 expect_short 1 errors
-expect_match errors "no-such-stage.so.*; going on without it"
+expect_match errors no-such-stage.so
+expect 2 ./builder "$PLUGIN,pak=nest"
+expect_match errors "'pak'"
+expect_no_output
 expect 0 ./builder
 expect_text output "as before
 as before"
 expect_no_errors
 
-# --- The levels of the other hosts, as files for the command ---
-
-# write_fraction_level NAME [FIELD]: the last line has this field.
-write_fraction_level() {
-    sides="blocking = true; sidefront = 0;"
-    cat >TEXTMAP <<EOM
-namespace = "zdoom";
-vertex { x = -200.0; y = -100.0; }
-vertex { x = -200.7; y = 500.0; }
-vertex { x = 900.0; y = 650.25; }
-linedef { v1 = 0; v2 = 1; $sides }
-linedef { v1 = 1; v2 = 2; $sides }
-linedef { v1 = 2; v2 = 0; $sides ${2-} }
-sidedef { sector = 0; }
-sector { }
-EOM
-    text_room MAP01 | wadtool make PWAD "$1.wad"
-}
-
-# A line whose tag is 999 asks to be left out in the format of Doom; in UDMF
-# its id is as good as any other.
-words -200 -100 -200 500 900 650 700 -100 >VERTEXES
-{
-    linedef 0 1; linedef 1 2; linedef 2 3; linedef 3 0
-    words 0 2 4 0 999 4 5
-} >LINEDEFS
-printf 'MAP01\nLINEDEFS LINEDEFS\nVERTEXES VERTEXES\n' |
-    wadtool make PWAD integer-host.wad
-write_fraction_level fixed-point-host
-write_fraction_level double-host "id = 999;"
+write_levels
 
 # --- What they make ---
 
-# run_host [REQUEST]: the host makes the blockmaps of two levels.
-run_host() {
-    [ $# -eq 0 ] || set -- --blockmap-plugin "$1"
-    expect 0 ./host "$@" MAP01 MAP02
-}
-
-# expect_lumps OPTION...: the host makes for two levels what the command makes
-# of the first.
-expect_lumps() {
-    blocksweep --quiet "$@" "$host.wad" -o expected.wad
-    wadtool extract expected.wad MAP01/BLOCKMAP >lump
-    [ -s lump ] || fail "the command has made no lump"
-    cat lump lump >expected
-    request=$PLUGIN
-    for option in "$@"; do
-        request=$request,${option#--}
-    done
-    run_host "$request"
-    expect_no_errors
-    expect_same output expected
-}
-
 # expect_own_blockmaps: the host has gone on by itself.
 expect_own_blockmaps() {
-    expect_text output "the builder's own blockmap of MAP01
-the builder's own blockmap of MAP02"
+    expect_text output "the $whose own blockmap of MAP01
+the $whose own blockmap of MAP02"
 }
 
-# expect_fallback REQUEST PART: the stage cannot be used; it is said once that
-# the host does without, and why.
+# expect_fallback REQUEST PART: the stage cannot be used; it is said once why.
 expect_fallback() {
     run_host "$1"
     expect_own_blockmaps
+    expect_refusal "$2"
+}
+
+expect_refusal() {
     expect_short 1 errors
-    expect_match errors "$2"
-    expect_match errors '^--blockmap-plugin: .*; going on without it$'
+    expect_match errors "$1" '^--blockmap-plugin: '
+}
+
+# expect_end REQUEST PART: the user is wrong, and the host builds nothing.
+expect_end() {
+    expect 2 ./host --blockmap-plugin "$1" MAP01 MAP02
+    expect_no_output
+    expect_refusal "$2"
 }
 
 # A stage that fails says so of each level, and one that warns is heard.
@@ -211,8 +174,8 @@ check_host() {
     expect_no_errors
     expect_fallback ./no-such-stage.so,pack=nest ./no-such-stage.so
     expect_fallback "$SOURCE_DIR/README.md" README.md
-    expect_fallback "$PLUGIN,pack=tight" "'pack' does not take 'tight'"
-    expect_fallback "$PLUGIN,grid=8,8,pak=nest" "'pak'"
+    expect_end "$PLUGIN,pack=tight" "'pack' does not take 'tight'"
+    expect_end "$PLUGIN,grid=8,8,pak=nest" "'pak'"
     run_host "$PLUGIN,grid=8,8"
     expect_own_blockmaps
     expect_count 2 errors '^MAP0[12]: .*8,8'
@@ -241,8 +204,12 @@ if is_sanitized; then
     cxx_compilers=$CXX
 fi
 
+expect_match "$examples/source-port.c" \
+    "\"$(echo "$port_options" | sed 's/--//g; s/ /,/g')\""
 for host in $hosts; do
-    expect_short 59 "$examples/$host.c"
+    whose="builder's"
+    [ $host != source-port ] || whose="port's"
+    expect_short 90 "$examples/$host.c"
     for compiler in $other_compilers; do
         has "$compiler" || continue
         compile c "$compiler" -std=c99
@@ -256,7 +223,7 @@ for host in $hosts; do
         expect_fallback no-such-stage "'no-such-stage'"
     done
     # On Windows they do without; the kit compiles there, and links.
-    compile c $c_compiler -std=c99 -D_WIN32
+    compile c $c_compiler -std=c99 -D_WIN32 -D_WIN64
     expect_fallback "$PLUGIN" "stages cannot be loaded on Windows"
     is_sanitized || ! nm -u host | grep dlopen || fail "dlopen is called"
     compile c $c_compiler -std=c99 -g
@@ -264,33 +231,43 @@ for host in $hosts; do
     mv host "$host"
 done
 
-# Casts are C++'s where C++ compilers look at them.
+# Builders have stricter flags, and newer standards.
+for compiler in $other_compilers; do
+    ! has "$compiler" || for standard in c99 c11 c17 c2x; do
+        set -- "$compiler" -std=$standard $flags -fsyntax-only
+        "$@" -Wdeclaration-after-statement nbstage-host.c "$examples"/*.c ||
+            fail "$* warns"
+    done
+done
 for compiler in $cxx_compilers; do
-    ! has "$compiler" ||
-        "$compiler" $flags -Wold-style-cast -c nbstage-host.cc ||
-        fail "the kit has casts of C"
+    ! has "$compiler" || for standard in 11 14 17 20 2b; do
+        set -- "$compiler" -std=c++$standard $flags -fsyntax-only
+        "$@" -Wold-style-cast nbstage-host.cc || fail "$* warns"
+        "$@" -x c++ "$examples"/*.c || fail "$* warns"
+    done
 done
 
 # A vertex that does not fit: the host goes on by itself, without the stage.
-sed 's/{900, 650.25}/{32768, 650.25}/' "$examples/double-host.c" >host.c
+sed 's/{900, 650.25,/{32768, 650.25,/' "$examples/double-host.c" >host.c
 compile_c host.c "$kit" -o host
+whose="builder's"
 run_host "$PLUGIN"
 expect_own_blockmaps
 expect_no_errors
 
 # Without a folder that is compiled in, stages are looked for where systems have
 # them, for their kind of machine, too.
-cp integer-host host
+cp sixteen-bit-host host
 expect_fallback no-such-stage /usr/local/lib/nbstage
-expect_fallback no-such-stage :/usr/lib/nbstage
+expect_fallback no-such-stage ", /usr/lib/nbstage"
 case $(uname -s),$($c_compiler -print-multiarch 2>/dev/null) in
 Linux,x86_64-linux-gnu)
-    expect_fallback no-such-stage :/usr/lib/x86_64-linux-gnu/nbstage:
-    expect_fallback no-such-stage :/usr/lib64/nbstage: ;;
+    expect_fallback no-such-stage ", /usr/lib/x86_64-linux-gnu/nbstage,"
+    expect_fallback no-such-stage ", /usr/lib64/nbstage," ;;
 esac
 
 # The folder of stages that is compiled in.
-compile_c "-DNBSTAGE_PLUGINDIR=\"${PLUGIN%/*}\"" "$examples/integer-host.c" \
+compile_c "-DNBSTAGE_PLUGINDIR=\"${PLUGIN%/*}\"" "$examples/sixteen-bit-host.c" \
     "$kit" -o host
 run_host blocksweep,pack=none
 expect_no_errors
@@ -299,8 +276,8 @@ expect_no_errors
 # --- The guide ---
 
 # Code after "From `examples/HOST.c`:" is in that file; other code compiles.
-awk '/From `examples.*:$/ || /^`examples.*:$/ {
-         split($0, parts, "`"); file = parts[2]; next }
+awk '/(From|^) ?`examples.*:$/ {
+         match($0, /examples[^`]*/); file = substr($0, RSTART, RLENGTH); next }
      /^```/ { inside = /c$/; next }
      inside && file { print file ":" $0 }
      inside && !file { print > "functions.c" }
@@ -339,10 +316,9 @@ checked() {
     expect_valgrind 0 "./$host" "$@" MAP01 MAP02
 }
 
-checked integer-host
-checked integer-host --blockmap-plugin "$PLUGIN,pack=tight"
-checked integer-host --blockmap-plugin no-such-stage
-checked integer-host --blockmap-plugin ./no-such-stage.so
+checked sixteen-bit-host
+checked sixteen-bit-host --blockmap-plugin no-such-stage
+checked sixteen-bit-host --blockmap-plugin ./no-such-stage.so
 for host in $hosts; do
     checked "$host" --blockmap-plugin "$PLUGIN,grid=search,pack=nest"
     checked "$host" --blockmap-plugin "$PLUGIN,grid=8,8"

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A builder with structures of 32 bits, which need no copy:
+   structures-host [--blockmap-plugin FILE[,OPTION=VALUE]...] LEVEL... */
+#include "nbstage-host.h"
+#include <string.h>
+
+/* The level, as the builder has read it: in the format of Doom. */
+enum { VERTICES = 4, LINES = 5, NO_SIDE = -1 };
+static const struct vertex {
+    int32_t x, y; /* 16.16 */
+    int index;
+} vertices[VERTICES] = {{-13107200, -6553600, 0},
+                        {-13107200, 32768000, 1},
+                        {58982400, 42598400, 2},
+                        {45875200, -6553600, 3}};
+static const struct line {
+    uint32_t v1, v2;
+    int flags, special, args[5], sides[2]; /* args[0]: the tag */
+} lines[LINES] = {{0, 1, 1, 0, {0}, {0, NO_SIDE}},
+                  {1, 2, 1, 0, {0}, {1, NO_SIDE}},
+                  {2, 3, 1, 0, {0}, {2, NO_SIDE}},
+                  {3, 0, 1, 0, {0}, {3, NO_SIDE}},
+                  {0, 2, 4, 0, {999}, {4, 5}}};
+static struct nbstage stage; /* all zeros: none is loaded */
+
+static void build_blockmap(const char *name)
+{
+    static unsigned char left_out[LINES];
+    struct nbstage_map map = nbstage_new_map(name, NBSTAGE_FORMAT_DOOM);
+    const struct nbstage_lump *lump;
+    for (int i = 0; i < LINES; i++)
+        left_out[i] =
+            lines[i].args[0] == 999 ? NBSTAGE_LEFT_OUT_BY_HOST : NBSTAGE_LISTED;
+    map.vertices = vertices;
+    map.vertex_count = VERTICES;
+    map.vertex_stride = sizeof *vertices;
+    map.lines = lines;
+    map.line_count = LINES;
+    map.line_stride = sizeof *lines;
+    map.line_size = offsetof(struct line, args); /* v1, v2, flags, special */
+    map.left_out = left_out;
+    map.left_out_count = LINES;
+    lump = nbstage_build(&stage, &map);
+    if (lump)
+        fwrite(lump->data, 1, lump->data_size, stdout);
+    else
+        printf("the builder's own blockmap of %s\n", name);
+    if (stage.error[0] != '\0')
+        fprintf(stderr, "%s\n", stage.error);
+}
+
+int main(int argc, char **argv)
+{
+    bool plugin = argc > 2 && strcmp(argv[1], "--blockmap-plugin") == 0;
+    if (plugin && !nbstage_load(&stage, argv[2], NULL, NULL, "BLOCKMAP", NULL))
+        fprintf(stderr, "%s: %s\n", argv[1], stage.error);
+    if (stage.failure == NBSTAGE_FAILURE_OPTION)
+        return 2; /* do not go on: the user would get another blockmap */
+    for (int i = plugin ? 3 : 1; i < argc; i++)
+        build_blockmap(argv[i]);
+    nbstage_close(&stage);
+    return 0;
+}
