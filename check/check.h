@@ -25,11 +25,14 @@ struct test {
 
 // What the tests of this run are about.
 struct settings {
-    const char *path; // of the stage
+    const char *path; // of the stage, or the command of the host
     uint64_t seed;    // of random maps
     double seconds;   // that a test may take
 };
 extern struct settings settings;
+
+// The test of this process, or the last one that was started.
+extern const struct test *running_test;
 
 // ---------------------------------------------------------------------------
 // run.c: a test in a process of its own

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "check.h"
+#include "check-host.h"
 #include "nbstage-host.h"
 
 #include <errno.h>
@@ -21,18 +21,26 @@ struct settings settings = {.seed = 1, .seconds = 60};
 
 static const char *only[MOST_ONLY];
 static size_t only_count;
-static bool lists, prints_json;
+static bool lists, prints_json, is_host;
 
-static const struct test *const tables[] = {
+static const struct test *const stage_tables[] = {
     descriptor_tests, call_tests,     memory_tests, result_tests,
-    map_tests,        optional_tests, guest_tests,
+    map_tests,        optional_tests, guest_tests,  NULL,
 };
+static const struct test *const host_tables[] = {host_tests, NULL};
+static const struct test *const *tables = stage_tables;
 
 static const char help[] =
     "Usage: nbstage-check [OPTION]... STAGE\n"
+    "       nbstage-check [OPTION]... --host=COMMAND\n"
     "Tests whether a stage keeps what nbstage.h promises.  STAGE is the path\n"
     "of a stage, or a name to be found where hosts look for it.\n"
+    "With --host, tests what a host makes of a stage that misbehaves.  "
+    "COMMAND\n"
+    "has {in} and {out} for files and {stage} for the name of the stage:\n"
+    "'mybuilder [--plugin {stage},{option}] {in} -o {out}'\n"
     "\n"
+    "  --host=COMMAND  test the host that this command runs\n"
     "  --list          list the tests\n"
     "  --only=NAME     run this test; may be given several times\n"
     "  --seed=NUMBER   make other random maps (1)\n"
@@ -42,7 +50,7 @@ static const char help[] =
     "  --version       print the version\n"
     "\n"
     "Exit status: 0 all tests passed, 1 one failed, 2 wrong usage, 3 STAGE\n"
-    "could not be loaded.\n";
+    "could not be loaded, or the host did not run.\n";
 
 static _Noreturn void end_for_usage(const char *what, const char *word)
 {
@@ -119,8 +127,9 @@ static void print_report(const struct test *test, const struct report *report,
     printf("%-8s%s%s%s\n", outcome, test->name, report->sentence[0] ? ": " : "",
            report->sentence);
     if (report->outcome == FAILED) {
-        printf("        again: nbstage-check --only=%s --seed=%llu ",
-               test->name, (unsigned long long)settings.seed);
+        printf("        again: nbstage-check --only=%s --seed=%llu %s",
+               test->name, (unsigned long long)settings.seed,
+               is_host ? "--host=" : "");
         print_path(settings.path);
         putchar('\n');
     }
@@ -142,9 +151,9 @@ static const struct test *next_test(const struct test *test)
     if (!test)
         table = 0;
     test = test ? test + 1 : tables[table];
-    while (!test->name && ++table < COUNT(tables))
+    while (!test->name && tables[++table])
         test = tables[table];
-    return table < COUNT(tables) ? test : NULL;
+    return tables[table] ? test : NULL;
 }
 
 static int run_tests(void)
@@ -152,7 +161,7 @@ static int run_tests(void)
     size_t counts[3] = {0};
     double seconds = 0;
     if (prints_json) {
-        printf("{\"stage\": ");
+        printf("{\"%s\": ", is_host ? "host" : "stage");
         print_quoted(settings.path);
         printf(", \"seed\": %llu,\n  \"tests\": [",
                (unsigned long long)settings.seed);
@@ -183,14 +192,21 @@ static void list_tests(void)
 
 static void add_only(const char *name)
 {
-    const struct test *test = NULL;
-    while ((test = next_test(test)) && strcmp(test->name, name) != 0)
-        ;
-    if (!test)
-        end_for_usage("--list has no test ", name);
     if (only_count == MOST_ONLY)
         end_for_usage("too many tests: ", name);
     only[only_count++] = name;
+}
+
+// Ends the program if no test has a name that was given.
+static void check_names(void)
+{
+    for (size_t i = 0; i < only_count; i++) {
+        const struct test *test = NULL;
+        while ((test = next_test(test)) && strcmp(test->name, only[i]) != 0)
+            ;
+        if (!test)
+            end_for_usage("--list has no test ", only[i]);
+    }
 }
 
 static uint64_t read_number(const char *text, uint64_t least)
@@ -206,6 +222,7 @@ static uint64_t read_number(const char *text, uint64_t least)
 static void read_options(int argc, char **argv)
 {
     static const struct option options[] = {
+        {"host", required_argument, NULL, 'c'},
         {"list", no_argument, NULL, 'l'},
         {"only", required_argument, NULL, 'o'},
         {"seed", required_argument, NULL, 's'},
@@ -217,6 +234,11 @@ static void read_options(int argc, char **argv)
     for (int option;
          (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (option) {
+        case 'c':
+            settings.path = optarg;
+            is_host = true;
+            tables = host_tables;
+            break;
         case 'l':
             lists = true;
             break;
@@ -244,26 +266,40 @@ static void read_options(int argc, char **argv)
     }
 }
 
+static void prepare_stage(const char *name)
+{
+    settings.path = find_stage(name);
+    if (settings.path)
+        return;
+    fprintf(stderr, "nbstage-check: no folder has a stage '%s'\n", name);
+    exit(NOT_LOADED);
+}
+
 int main(int argc, char **argv)
 {
     read_options(argc, argv);
+    check_names();
     if (lists) {
         list_tests();
         return ALL_PASSED;
     }
-    if (optind + 1 != argc)
-        end_for_usage("expected one stage", "");
-    settings.path = find_stage(argv[optind]);
-    if (!settings.path) {
-        fprintf(stderr, "nbstage-check: no folder has a stage '%s'\n",
-                argv[optind]);
-        return NOT_LOADED;
-    }
-    struct report report = run_test(&load_test);
-    if (report.outcome != PASSED) {
+    if (optind + !is_host != argc)
+        end_for_usage(is_host ? "expected nothing besides the host"
+                              : "expected one stage",
+                      "");
+    if (is_host)
+        host_begin(settings.path);
+    else
+        prepare_stage(argv[optind]);
+    const struct report report =
+        run_test(is_host ? &host_load_test : &load_test);
+    int status = NOT_LOADED;
+    if (report.outcome == PASSED)
+        status = run_tests();
+    else
         fprintf(stderr, "nbstage-check: %s: %s\n", settings.path,
                 report.sentence);
-        return NOT_LOADED;
-    }
-    return run_tests();
+    if (is_host)
+        host_end();
+    return status;
 }

@@ -19,7 +19,7 @@ find root ! -type d | sed 's,.*/,,' | sort >installed
 is_without() {
     grep -qF "S[\"$1_TRUE\"]=\"#\"" "$BUILD_DIR/config.status"
 }
-! is_without HOST || printf '%s\n' README.md _blocksweep blocksweep \
+! is_without HOST || printf '%s\n' README.md _blocksweep bad-stage.so blocksweep \
     blocksweep.1 blocksweep.bash blocksweep.cfg blocksweep.fish \
     example.blocksweep.blocksweep.metainfo.xml nbstage-check nbstage-check.1 nodebuilders.cfg |
     sort -o installed - installed
@@ -41,6 +41,7 @@ done
 expect_text installed "CMakeLists.txt
 README.md
 _blocksweep
+bad-stage.so
 blocksweep
 blocksweep-$version.so
 blocksweep-stage.7
