@@ -29,7 +29,7 @@
  * one that succeeds leaves `error` empty.  A structure belongs to one thread at
  * a time, but each thread may load the same stage into its own structure.
  *
- * hosting.md is a guide, with three hosts as examples, and nbstage-host(3) the
+ * hosting.md is a guide, with four hosts as examples, and nbstage-host(3) the
  * manual.
  */
 #ifndef NBSTAGE_HOST_H

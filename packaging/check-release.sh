@@ -184,6 +184,7 @@ root=whole-root
 for file in usr/bin/blocksweep usr/bin/glbsp-blocksweep \
     usr/lib/of-a-machine/blocksweep/glbsp-adapter.so \
     usr/lib/of-a-machine/nbstage/blocksweep.so \
+    usr/lib/of-a-machine/cmake/nbstage/nbstage-config.cmake \
     usr/lib/of-a-machine/pkgconfig/nbstage.pc \
     usr/include/nbstage.h usr/share/man/man1/blocksweep.1 \
     usr/share/doc/blocksweep/manual/blocksweep.1.html \

@@ -206,6 +206,9 @@ fi
 
 expect_match "$examples/source-port.c" \
     "\"$(echo "$port_options" | sed 's/--//g; s/ /,/g')\""
+for host in structures-host sixteen-bit-host; do
+    expect_in "$examples/$host.c" "map.lines = lines;" # no copy
+done
 for host in $hosts; do
     whose="builder's"
     [ $host != source-port ] || whose="port's"

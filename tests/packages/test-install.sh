@@ -127,7 +127,7 @@ is_without HOST || is_without ADAPTERS ||
         sed -n 's/^\.Xr \([^ ]*\) \([0-9]\).*/\1.\2/p' {} + | sort -u |
     while read -r manual; do
         case $manual in
-        dl*.3 | longjmp.3 | stat.2 | flock.2 | glbsp.1) ;;
+        dl*.3 | free.3 | longjmp.3 | stat.2 | flock.2 | glbsp.1) ;;
         *) grep -qx "$manual" installed || fail "$manual is not installed" ;;
         esac
     done
