@@ -287,7 +287,8 @@ static void test_bad_values(void)
     session_close(&session);
 }
 
-// Each value of an instance leaves others as they are.
+// Each value of an instance leaves others as they are, and a default that is
+// set is what was there before.
 static void test_instances(void)
 {
     stage_load();
@@ -298,16 +299,19 @@ static void test_instances(void)
         session_write(&other, walk.map.map, true, &expected);
         for (struct values value = {0}; next_value(&value);) {
             struct session session;
-            struct text made = {0}, ignored = {0};
+            struct text made = {0}, again = {0};
             session_open(&session);
             doing("building %s with %s=%s", walk.map.what, value.name,
                   value.text);
             session_set(&session, value.name, value.text);
-            session_write(&session, walk.map.map, true, &ignored);
-            free(ignored.bytes);
-            session_write(&other, walk.map.map, true, &made);
-            check_same("after an option of another instance", &made, &expected);
+            session_write(&session, walk.map.map, true, &made);
+            if (value.is_default)
+                check_same("with a default that is set", &made, &expected);
+            session_write(&other, walk.map.map, true, &again);
+            check_same("after an option of another instance", &again,
+                       &expected);
             session_close(&session);
+            free(made.bytes);
         }
         session_close(&other);
         free(expected.bytes);
@@ -323,6 +327,6 @@ const struct test descriptor_tests[] = {
     {"values", "defaults, choices and limits are accepted", test_values},
     {"bad-values", "other values and names are refused, and change nothing",
      test_bad_values},
-    {"instances", "options of one instance do not reach another",
+    {"instances", "options: no instance reaches another; defaults are true",
      test_instances},
     {0}};

@@ -745,6 +745,8 @@ const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
         flag_choices[0].name = "off";
     if (is("maximum"))
         options[0].maximum = 70;
+    if (is("other-default"))
+        options[0].default_value = "1";
     if (is("stays-loaded") && dladdr(&fault, &place))
         dlopen(place.dli_fname, RTLD_NOW);
     descriptors[1] = descriptors[0];

@@ -77,6 +77,7 @@ refused-is-set bad-values
 unknown-is-bad bad-values
 global-options instances
 keeps-pointer instances
+other-default instances
 null null
 create-keeps host-sizes
 host-size host-sizes

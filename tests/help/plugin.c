@@ -29,9 +29,8 @@ const struct nbstage_descriptor *plugin_stage(void)
     return load()->descriptor;
 }
 
-// Without a host's callbacks, warnings are not printed.  Check's assertions
-// write to a file, which guest.c does not allow, nor are they for use outside
-// of tests.
+// Without a host's callbacks, warnings are not printed.  Check's assertions are
+// not for use outside of tests.
 static struct nbstage create(const struct nbstage_host *host,
                              const char *options)
 {
