@@ -201,7 +201,7 @@ other_compilers="gcc clang"
 cxx_compilers="g++ clang++"
 if is_sanitized; then
     other_compilers=
-    cxx_compilers=$CXX
+    cxx_compilers=${CXX##* }
 fi
 
 expect_match "$examples/source-port.c" \
