@@ -249,13 +249,13 @@ static const char *find_flaw(const struct nbstage_map *map,
 // ---------------------------------------------------------------------------
 // Failing
 
-// Reports progress for two seconds, unless the host cancels.
+// Reports progress for half a second, unless the host cancels.
 static nbstage_status hang(struct nbstage_instance *instance)
 {
     const struct nbstage_host *host = &instance->host;
     const struct timespec pause = {.tv_nsec = 10000000};
-    for (uint32_t i = 0; i < 200; i++) {
-        if (host->progress && host->progress(host->context, i, 200) != 0)
+    for (uint32_t i = 0; i < 50; i++) {
+        if (host->progress && host->progress(host->context, i, 50) != 0)
             return fail(instance, NBSTAGE_CANCELLED, BAD_STAGE_SENTENCE);
         nanosleep(&pause, NULL);
     }
@@ -405,7 +405,8 @@ static nbstage_status NBSTAGE_CALL build(struct nbstage_instance *instance,
     size_t used = bad_stage_write_lump(data, lines);
     if (behaves("warnings"))
         warn_often(host);
-    if (behaves("other-lump-first") || behaves("no-blockmap"))
+    if (behaves("other-lump-first") || behaves("no-blockmap") ||
+        behaves("longer-structures"))
         put_lump(made, result, "REJECT", "another lump", 12);
     if (!behaves("no-blockmap"))
         put_lump(made, result, "BLOCKMAP", data,

@@ -268,7 +268,7 @@ static int wait_for_host(pid_t child)
         nanosleep(&pause, NULL);
     }
     kill(child, SIGKILL);
-    fail("the host had not ended after %g seconds", settings.seconds / 2);
+    fail("the host had not ended after %g s", settings.seconds / 2);
 }
 
 // Runs the host.  The test fails if it does not end by itself.
@@ -544,7 +544,7 @@ const struct test host_tests[] = {
     {"no-memory", "runs out of memory", fallen_back},
     {"unknown-status", "fails with a status of a later version", fallen_back},
     {"negative-status", "fails with the status -1", fallen_back},
-    {"hangs", "takes 2 seconds unless cancelled, and fails", fallen_back},
+    {"hangs", "takes half a second unless cancelled, and fails", fallen_back},
     {"cancelled", "is cancelled, though nobody asked", fallen_back_or_ended},
     {"no-blockmap", "returns another lump only", fallen_back},
     {"bad-value", "refuses the value of the user's option", bad_value},
