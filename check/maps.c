@@ -86,6 +86,31 @@ void guarded_free(const void *memory, size_t size)
     munmap(first_page(memory, size), whole_pages(size) + page_size());
 }
 
+// The next size that keeps structures aligned; there is always a size member.
+static size_t room_of(size_t size)
+{
+    const size_t each = sizeof size;
+    return size < each ? each : (size + each - 1) / each * each;
+}
+
+void *cut(const void *structure, size_t size)
+{
+    char *copy = guarded(structure, room_of(size));
+    memcpy(copy, &size, sizeof size);
+    return copy;
+}
+
+void uncut(void *copy, const void *structure, size_t size)
+{
+    const size_t kept = size < sizeof size ? sizeof size : size;
+    if (memcmp(copy, &size, sizeof size) != 0)
+        fail("the stage changed the size of a structure of %zu bytes", size);
+    if (memcmp((char *)copy + kept, (const char *)structure + kept,
+               room_of(size) - kept) != 0)
+        fail("the stage wrote beyond a structure of %zu bytes", size);
+    guarded_free(copy, room_of(size));
+}
+
 uint32_t random_below(struct random *random, uint32_t end)
 {
     random->state = random->state * 6364136223846793005u + 1442695040888963407u;

@@ -26,6 +26,12 @@ void *guarded(const void *bytes, size_t size);
 void guarded_protect(const void *memory, size_t size);
 void guarded_free(const void *memory, size_t size);
 
+// The first bytes of a structure, as many as it says it has, in guarded memory;
+// uncut() frees it, and fails if the stage has changed the size or what
+// follows.
+void *cut(const void *structure, size_t size);
+void uncut(void *copy, const void *structure, size_t size);
+
 struct random {
     uint64_t state;
 };

@@ -124,19 +124,17 @@ static void decode_map(struct session *session, const struct map *map,
 
 static void decode_sizes(struct session *session, const struct nbstage_map *map)
 {
-    for (size_t size = 0; size < sizeof(struct nbstage_decoded); size++) {
-        size_t room = size < sizeof size ? sizeof size : size;
-        size_t *decoded = guarded(NULL, room);
-        *decoded = size;
+    static const struct nbstage_decoded none;
+    for (size_t size = 0; size < sizeof none; size++) {
+        void *decoded = cut(&none, size);
         doing("decoding into a structure of size %zu", size);
         enter(session);
-        nbstage_status status =
-            stage->decode(session->instance, map, (void *)decoded);
+        nbstage_status status = stage->decode(session->instance, map, decoded);
         leave(session);
         if (status != NBSTAGE_BAD_CALL)
             fail("decoding into a structure of size %zu: status %" PRId32, size,
                  status);
-        guarded_free(decoded, room);
+        uncut(decoded, &none, size);
     }
 }
 
