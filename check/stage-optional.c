@@ -212,7 +212,7 @@ static void test_explain(void)
     if (!stage->explain)
         skip("the stage has no explain");
     static const char *const parts[] = {"sector", "linedef", "x", ""};
-    for (struct walk walk = {0}; next_map(&walk) && walk.built <= FORM_COUNT;)
+    for (struct walk walk = {0}; next_map(&walk); walk.index += FORM_COUNT)
         for (struct values value = {0}; next_value(&value);) {
             struct session session;
             struct nbstage_result result;
@@ -239,7 +239,7 @@ static void test_name_class(void)
     stage_load();
     if (!stage->name_class)
         skip("the stage has no name_class");
-    for (struct walk walk = {0}; next_map(&walk);)
+    for (struct walk walk = {0}; next_map(&walk); walk.index += 5)
         for (size_t i = 0; i < COUNT(names) * COUNT(names); i++) {
             const char *pair[] = {names[i / COUNT(names)],
                                   names[i % COUNT(names)]};

@@ -336,6 +336,8 @@ static void check_memory(const struct session *session, const char *what,
 static void check_facts(const struct session *session,
                         const struct nbstage_result *result, bool is_ok)
 {
+    if (!result->facts && result->fact_count > 0)
+        fail("the facts are NULL, but not none");
     for (size_t i = 0; i < result->fact_count; i++) {
         const struct nbstage_fact *fact =
             NBSTAGE_AT(struct nbstage_fact, result->facts, i);

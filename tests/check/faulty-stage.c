@@ -483,8 +483,11 @@ static nbstage_status write_lump(struct nbstage_instance *instance,
     for (size_t i = 0; i < blocks; i++)
         put(&next, (long)(4 + blocks));
     put(&next, 0);
-    for (size_t i = 0; i < map->line_count; i++)
-        put(&next, (long)(is("misses-line") && i == 2 ? 1 : i));
+    for (size_t i = 0; i < map->line_count; i++) {
+        int is_left_out = map->left_out && !is("ignores-left-out") &&
+                          map->left_out[i] != NBSTAGE_LISTED;
+        put(&next, is_left_out || (is("misses-line") && i == 2) ? 0 : (long)i);
+    }
     put(&next, 0xFFFF);
     for (long i = 0; i < extra + is("short-block"); i++)
         put(&next, 0);

@@ -139,6 +139,7 @@ uses-map-later map-unused
 ignores-stride forms
 ignores-form forms
 left-out-count left-out
+ignores-left-out left-out
 trusts-members members
 damage-crashes damaged
 damage-hangs damaged
