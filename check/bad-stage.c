@@ -91,21 +91,23 @@ static void put(unsigned char *array, size_t index, const void *element,
 // ---------------------------------------------------------------------------
 // Memory
 
-static void *take(const struct nbstage_host *host, size_t size)
-{
-    void *memory =
-        host->allocate ? host->allocate(host->context, size) : malloc(size);
-    if ((uintptr_t)memory % alignof(max_align_t) != 0)
-        complain("allocate() returns memory that is not aligned for any type");
-    return memory;
-}
-
 static void give_back(const struct nbstage_host *host, void *memory)
 {
     if (memory && host->allocate)
         host->release(host->context, memory);
     else
         free(memory);
+}
+
+static void *take(const struct nbstage_host *host, size_t size)
+{
+    void *memory =
+        host->allocate ? host->allocate(host->context, size) : malloc(size);
+    if ((uintptr_t)memory % alignof(max_align_t) == 0)
+        return memory;
+    complain("allocate() returns memory that is not aligned for any type");
+    give_back(host, memory);
+    return NULL;
 }
 
 // ---------------------------------------------------------------------------

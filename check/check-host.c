@@ -25,6 +25,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -140,20 +141,24 @@ static const char *split_line(bool is_without_stage, const char *option,
                          : NULL;
 }
 
-// Makes the words of the command, with NULL at the end; they stay in memory.
-// Returns what is wrong with it, or NULL.
+// Makes the words of the command, with NULL at the end, which are valid until
+// the next call.  Returns what is wrong with it, or NULL.
+static char *text_of_words;
+
 static const char *make_words(bool is_without_stage, const char *option,
                               char *words[MOST_WORDS])
 {
-    char *text = NULL;
     size_t size = 0, count = 0;
-    FILE *to = open_memstream(&text, &size);
+    free(text_of_words);
+    text_of_words = NULL;
+    FILE *to = open_memstream(&text_of_words, &size);
     if (!to)
         return "out of memory";
     const char *flaw = split_line(is_without_stage, option, to);
     if (fclose(to) != 0)
         return "out of memory";
-    for (char *at = text; at < text + size; at += strlen(at) + 1) {
+    for (char *at = text_of_words; at < text_of_words + size;
+         at += strlen(at) + 1) {
         if (count == MOST_WORDS - 1)
             return "it has too many words";
         words[count++] = at;
@@ -246,8 +251,13 @@ static void judge_folder(const char *path, const char *first,
 // ---------------------------------------------------------------------------
 // Running
 
+// No file becomes larger than this, as when a host prints without an end.
+enum { MOST_BYTES = 1 << 28 };
+
 static _Noreturn void execute(char **words)
 {
+    const struct rlimit limit = {MOST_BYTES, MOST_BYTES};
+    setrlimit(RLIMIT_FSIZE, &limit);
     const int output = open(printed, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const int null = open("/dev/null", O_RDONLY);
     if (dup2(null, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
@@ -261,8 +271,9 @@ static _Noreturn void execute(char **words)
 static int wait_for_host(pid_t child)
 {
     const struct timespec pause = {.tv_nsec = 2000000};
+    const double end = now() + settings.seconds / 2;
     int status = 0;
-    for (double left = settings.seconds / 2; left > 0; left -= 0.002) {
+    while (now() < end) {
         if (waitpid(child, &status, WNOHANG) == child)
             return status;
         nanosleep(&pause, NULL);
@@ -655,6 +666,7 @@ void host_end(void)
 {
     host_wad_free(&input);
     host_wad_free(&library);
+    free(text_of_words);
     if (*folder)
         remove_folder(folder);
 }

@@ -47,6 +47,9 @@ struct report {
 
 struct report run_test(const struct test *test);
 
+// Seconds on a clock that only runs forward.
+double now(void);
+
 // For tests, from any thread: what is being done, for the sentence if the test
 // crashes or hangs; and their end.  No full stops.
 void doing(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -55,7 +55,7 @@ void skip(const char *format, ...)
     end(SKIPPED, format, arguments);
 }
 
-static double now(void)
+double now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

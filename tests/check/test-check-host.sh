@@ -42,7 +42,7 @@ fi
 # --- Faults ---
 
 # A fault, a test that finds it, and a part of its sentence.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}abort_on_error=1
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}abort_on_error=1:detect_leaks=0
 export ASAN_OPTIONS
 count=0
 while read -r fault test sentence; do
