@@ -116,105 +116,60 @@ static void test_left_out(void)
 // ---------------------------------------------------------------------------
 // Damage
 
-// Changes one member of a map, as no host should have it; false after the last.
-static bool damage_map(struct nbstage_map *map, size_t index)
-{
-    switch (index) {
-    case 0:
-        map->format = 99;
-        return true;
-    case 1:
-        map->vertices = NULL;
-        return true;
-    case 2:
-        map->lines = NULL;
-        return true;
-    case 3:
-        map->sectors = NULL;
-        return true;
-    case 4:
-        map->lumps = NULL;
-        return true;
-    case 5:
-        map->vertex_count = 0;
-        return true;
-    case 6:
-        map->line_count = 0;
-        return true;
-    case 7:
-        map->sector_count = 0;
-        return true;
-    case 8:
-        map->lump_count = 0;
-        return true;
-    case 9:
-        map->vertex_stride = 0;
-        return true;
-    case 10:
-        map->line_stride = 0;
-        return true;
-    case 11:
-        map->line_size = 0;
-        return true;
-    case 12:
-        map->line_size = 7;
-        return true;
-    case 13:
-        map->sector_stride = 0;
-        return true;
-    case 14:
-        map->sector_size = 0;
-        return true;
-    case 15:
-        map->vertex_count = 1;
-        return true;
-    case 16:
-        map->vertex_form = 9;
-        return true;
-    case 17:
-        map->line_form = 9;
-        return true;
-    case 18:
-        map->left_out_count = 3;
-        return true;
-    case 19:
-        map->name = NULL;
-        return true;
-    case 20:
-        map->name = "";
-        return true;
-    case 21:
-        map->name = "\xFF\n\x1B[31m.";
-        return true;
-    case 22:
-        map->vertex_count = SIZE_MAX;
-        map->vertices = NULL;
-        return true;
-    case 23:
-        map->line_count = SIZE_MAX;
-        map->lines = NULL;
-        return true;
-    default:
-        return false;
+// Members as no host should have them: NULL with a count, sizes of nothing.
+#define DAMAGE(member, number) \
+    { \
+#member, offsetof(struct nbstage_map, member), \
+            sizeof((struct nbstage_map *)0)->member, number \
     }
+static const struct {
+    const char *name;
+    size_t offset;
+    size_t size;
+    size_t value;
+} damages[] = {
+    DAMAGE(format, 99),      DAMAGE(name, 0),
+    DAMAGE(lumps, 0),        DAMAGE(lump_count, 0),
+    DAMAGE(vertices, 0),     DAMAGE(vertex_count, 0),
+    DAMAGE(vertex_count, 1), DAMAGE(vertex_stride, 0),
+    DAMAGE(vertex_form, 9),  DAMAGE(lines, 0),
+    DAMAGE(line_count, 0),   DAMAGE(line_stride, 0),
+    DAMAGE(line_size, 0),    DAMAGE(line_size, 7),
+    DAMAGE(line_form, 9),    DAMAGE(sectors, 0),
+    DAMAGE(sector_count, 0), DAMAGE(sector_stride, 0),
+    DAMAGE(sector_size, 0),  DAMAGE(left_out_count, 3),
+};
+
+static void set_member(struct nbstage_map *map, size_t index, size_t value)
+{
+    char *member = (char *)map + damages[index].offset;
+    if (damages[index].size == sizeof(uint32_t))
+        memcpy(member, &(uint32_t){(uint32_t)value}, sizeof(uint32_t));
+    else
+        memcpy(member, &value, sizeof value);
 }
 
 static void test_members(void)
 {
+    static const char odd[] = "\xFF\n\x1B[31m.";
     stage_load();
     struct session session;
     session_open(&session);
-    for (struct walk walk = {0}; next_map(&walk);) {
-        struct nbstage_map map = *walk.map.map;
-        for (size_t i = 0; damage_map(&map, i); i++) {
+    for (struct walk walk = {0}; next_map(&walk);)
+        for (size_t i = 0; i < 2 * COUNT(damages); i++) {
+            const size_t index = i / 2;
+            struct nbstage_map map = *walk.map.map;
             struct text ignored = {0};
-            doing("building %s with the damage %zu to its members",
-                  walk.map.what, i);
+            // Once by itself, once in a map of which nothing else is right.
+            map.name = i % 2 ? odd : map.name;
+            if (i % 2 && !map.lines)
+                map.line_count = map.vertex_count = SIZE_MAX;
+            set_member(&map, index, damages[index].value);
+            doing("building %s with %zu as %s", walk.map.what,
+                  damages[index].value, damages[index].name);
             session_write(&session, &map, true, &ignored);
             free(ignored.bytes);
-            map = *walk.map.map;
         }
-    }
     session_close(&session);
 }
 

@@ -54,11 +54,13 @@ compile faulty.so
 compile exports.so -DSECOND_EXPORT
 
 "$check" ./faulty.so >passed || fail_showing passed "a fault was found"
-begin=$(date +%s)
-"$check" "$PLUGIN" >passed || fail_showing passed "blocksweep was to pass"
-seconds=$(($(date +%s) - begin))
+# The time of the processor: tests run side by side.
+perl -e 'my $status = system @ARGV;
+         my $seconds = (times)[2] + (times)[3];
+         print STDERR "blocksweep: $seconds seconds\n";
+         exit($status != 0 || $seconds >= 20)' "$check" "$PLUGIN" >passed ||
+    fail_showing passed "blocksweep was to pass within 20 seconds"
 tail -n 1 passed
-is_sanitized || [ "$seconds" -lt 20 ] || fail "it took $seconds seconds"
 ! grep '^skipped' passed >skipped || cat skipped
 
 count=0
