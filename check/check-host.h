@@ -7,8 +7,8 @@
 
 #include "check.h"
 
-// Prepares tests of the host with this command line.  Ends the program with a
-// sentence if it cannot.
+// Prepares tests of the host with this command line.  If it cannot, it ends the
+// program with a sentence, and status 2 if the command is wrong or else 3.
 void host_begin(const char *command);
 
 // Removes what host_begin and the tests have made.

@@ -233,13 +233,6 @@ const char *host_wad_read(struct host_wad *wad, const char *path)
     return flaw ? flaw : read_directory(wad);
 }
 
-bool host_wad_write(const struct host_wad *wad, const char *path)
-{
-    FILE *file = fopen(path, "wb");
-    bool written = file && fwrite(wad->bytes, 1, wad->size, file) == wad->size;
-    return file && fclose(file) == 0 && written;
-}
-
 bool host_wad_has_bytes(const struct host_lump *lump, const void *bytes,
                         size_t size)
 {

@@ -29,8 +29,6 @@ bool host_wad_make(struct host_wad *wad);
 // in both cases.
 const char *host_wad_read(struct host_wad *wad, const char *path);
 
-bool host_wad_write(const struct host_wad *wad, const char *path);
-
 bool host_wad_has_bytes(const struct host_lump *lump, const void *bytes,
                         size_t size);
 
