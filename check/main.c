@@ -88,7 +88,7 @@ static const char *find_stage(const char *name)
 // ---------------------------------------------------------------------------
 // What is printed
 
-// In quotes of JSON; control characters become blanks.
+// In quotes of JSON.
 static void print_quoted(const char *text)
 {
     putchar('"');

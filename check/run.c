@@ -7,12 +7,16 @@
 #define _GNU_SOURCE
 
 #include "check.h"
+#include "nbstage-host.h"
 
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,6 +69,9 @@ double now(void)
 static _Noreturn void run_in_child(const struct test *test, FILE *printed)
 {
     setsid();
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // if the user ends nbstage-check
+#endif
     dup2(fileno(printed), STDOUT_FILENO);
     dup2(fileno(printed), STDERR_FILENO);
     test->run();
@@ -103,9 +110,6 @@ static void judge_printed(struct report *report, FILE *printed)
     char text[200];
     rewind(printed);
     size_t size = fread(text, 1, sizeof text - 1, printed);
-    for (size_t i = 0; i < size; i++)
-        if ((unsigned char)text[i] < ' ')
-            text[i] = ' ';
     text[size] = '\0';
     if (size == 0 || report->outcome == SKIPPED)
         return;
@@ -118,6 +122,16 @@ static void judge_printed(struct report *report, FILE *printed)
         snprintf(report->sentence + length, sizeof report->sentence - length,
                  "; printed: %s", text);
     }
+}
+
+// What a stage says must not control a terminal, nor break JSON.
+static void make_printable(char *text)
+{
+    size_t length;
+    uint32_t number;
+    for (; *text; text += length)
+        if (!nbstage_is_printable(text, &length, &number))
+            memset(text, *text == '\n' ? ' ' : '?', length);
 }
 
 static void judge(struct report *report, bool in_time, int status)
@@ -163,6 +177,7 @@ struct report run_test(const struct test *test)
     bool in_time = wait_for(child, begin + settings.seconds, &status);
     judge(&report, in_time, status);
     judge_printed(&report, printed);
+    make_printable(report.sentence);
     report.seconds = now() - begin;
     fclose(printed);
     munmap(page, sizeof *page);

@@ -179,7 +179,8 @@ for fault in refuses no-functions; do
     [ "$status" = 3 ] || fail_showing errors "$fault: the status is $status"
 done
 
-"$check" --json --only=results --only=loads ./faulty.so >results.json
+! FAULT=error-bytes "$check" --json --only=results --only=loads \
+    ./faulty.so >results.json || fail "a fault was to be found"
 ! has python3 || python3 -m json.tool results.json >/dev/null
 
 [ -n "${LONG-}" ] || exit 0
