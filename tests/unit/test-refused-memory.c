@@ -8,7 +8,7 @@
 // the same as a new one; and no memory is left.
 //
 // The pool of the module may make up for a refused request, so the module is
-// linked without one; the built module is tested with some of the rows.
+// linked without one; nbstage-check tests the built module.
 
 #include "config.h"
 
@@ -538,39 +538,37 @@ static void set_options(const struct nbstage_descriptor *stage,
 }
 
 // Calls a row with an instance, and if that ends early, the instance again.
-static nbstage_status call(const struct nbstage_descriptor *stage,
-                           struct nbstage_instance *instance,
+static nbstage_status call(struct nbstage_instance *instance,
                            const struct row *row)
 {
     static const char *const facts[] = {
         [NBSTAGE_OUT_OF_MEMORY] = "memory", [NBSTAGE_CANCELLED] = "cancelled"};
-    set_options(stage, instance, row->options);
-    struct made made = row->make(stage, instance, &maps[row->map].map);
+    set_options(plain, instance, row->options);
+    struct made made = row->make(plain, instance, &maps[row->map].map);
     if (made.status != NBSTAGE_OUT_OF_MEMORY &&
         made.status != NBSTAGE_CANCELLED) {
         expect_same(&made, &expected.row);
         return made.status;
     }
     expect_nothing(&made);
-    assert_tells(stage->last_error(instance), facts[made.status], "MAP01");
+    assert_tells(plain->last_error(instance), facts[made.status], "MAP01");
     if (made.status == NBSTAGE_CANCELLED)
         expect("reports", (long long)test_host.progress_count,
                (long long)test_host.cancelled_report);
     test_host.refused_request = test_host.cancelled_report = 0;
-    struct made next = row->make(stage, instance, next_map(row));
+    struct made next = row->make(plain, instance, next_map(row));
     expect_same(&next, &expected.next);
     return made.status;
 }
 
 // Makes an instance, and a call with it; returns how that ended.
-static nbstage_status call_afresh(const struct nbstage_descriptor *stage,
-                                  const struct row *row)
+static nbstage_status call_afresh(const struct row *row)
 {
     struct nbstage_instance *instance;
-    nbstage_status status = stage->create(&host, &instance);
+    nbstage_status status = plain->create(&host, &instance);
     if (status == NBSTAGE_OK) {
-        status = call(stage, instance, row);
-        stage->destroy(instance);
+        status = call(instance, row);
+        plain->destroy(instance);
     } else {
         expect("status", status, NBSTAGE_OUT_OF_MEMORY);
         ck_assert_ptr_null(instance);
@@ -586,23 +584,22 @@ static bool is_large(const struct row *row)
 
 // Refuses the requests from each on, `count` of them.  Without a pool, none can
 // be done without, except those of some of the threads that search.
-static void refuse_each(const struct nbstage_descriptor *stage,
-                        const struct row *row, size_t count)
+static void refuse_each(const struct row *row, size_t count)
 {
     size_t request = 0;
     size_t managed = 0; // without a request
     bool is_over = false;
     while (!is_over) {
         request += is_large(row) ? stride : 1;
-        snprintf(trial, sizeof trial, "map %zu, %s: %srequest %zu refused%s",
-                 row->map, row->options, stage == built ? "with pool, " : "",
-                 request, count > 1 ? " and all that follow" : "");
+        snprintf(trial, sizeof trial, "map %zu, %s: request %zu refused%s",
+                 row->map, row->options, request,
+                 count > 1 ? " and all that follow" : "");
         test_host = (struct test_host){.refused_request = request};
         last_refused = count > 1 ? SIZE_MAX : request;
-        nbstage_status status = call_afresh(stage, row);
+        nbstage_status status = call_afresh(row);
         is_over = test_host.request_count < request;
         managed += !is_over && status != NBSTAGE_OUT_OF_MEMORY;
-        if (stage == plain && !expected.has_threads && !is_over)
+        if (!expected.has_threads && !is_over)
             expect("status", status, NBSTAGE_OUT_OF_MEMORY);
     }
     if (count == 1 && strstr(row->options, "threads=3"))
@@ -618,7 +615,7 @@ static void cancel_each(const struct row *row, size_t least)
         snprintf(trial, sizeof trial, "map %zu, %s: cancelled at report %zu",
                  row->map, row->options, report);
         test_host = (struct test_host){.cancelled_report = report};
-        status = call_afresh(plain, row);
+        status = call_afresh(row);
     } while (status == NBSTAGE_CANCELLED);
     expect("status", status, expected.row.status);
     ck_assert_msg(test_host.progress_count < report,
@@ -664,13 +661,9 @@ static void try_row(const struct row *row)
         ck_assert_msg(!strstr(row->options, "empty") ||
                           expected.row.result.lumps->data_size == 0,
                       "%s: expected a lump over the limit", row->options);
-    refuse_each(plain, row, 1);
+    refuse_each(row, 1);
     if (!is_large(row))
-        refuse_each(plain, row, SIZE_MAX);
-    if (row->expected != ANY_STATUS && !is_large(row)) {
-        refuse_each(built, row, 1);
-        refuse_each(built, row, SIZE_MAX);
-    }
+        refuse_each(row, SIZE_MAX);
     cancel_each(row, 2);
     built->destroy(instance);
 }
