@@ -297,6 +297,7 @@ static void run_host(const char *behaviour, const char *option)
     if (child == 0)
         execute(words);
     const int status = child < 0 ? -1 : wait_for_host(child);
+    host_wad_free(&said);
     host_wad_read(&said, printed); // it need not be a WAD
     if (WIFSIGNALED(status))
         fail_with_output("the host was ended by signal %d, %s",
@@ -409,8 +410,8 @@ static void judge_blockmap(enum expected expected, const struct host_wad *own,
                        "asks for the stage in [brackets]");
 }
 
-// Holds the lumps against those of the run without the stage, if there is one,
-// else of the input.
+// Compares the lumps with those of the run without the stage, if there was one,
+// else with the input's.
 static void judge_lumps(enum expected expected, const struct host_wad *own,
                         const struct host_wad *wad)
 {
@@ -565,6 +566,7 @@ static void run_without_stage(void)
         fail_with_output("without the stage, the host wrote %zu BLOCKMAP "
                          "lumps; expected %d",
                          count, BAD_STAGE_MAPS);
+    host_wad_free(&own);
     if (rename(path, own_file) != 0)
         fail("%s: %s", own_file, strerror(errno));
 }
