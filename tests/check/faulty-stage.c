@@ -432,13 +432,36 @@ static void put(unsigned char **next, long number)
     *(*next)++ = (unsigned char)(number >> 8);
 }
 
+// How many words there are after the lists.
+static long count_extra(struct nbstage_instance *instance,
+                        const struct nbstage_map *map)
+{
+    static unsigned calls;
+    static size_t shared;
+    const struct options *options = options_of(instance);
+    if (options->pointer)
+        return options->pointer[0] - '0';
+    if (is("unstable"))
+        return calls++ % 7;
+    if (is("name-matters"))
+        return map->name ? map->name[0] % 7 : 0;
+    if (is("rounding-matters"))
+        return lrint((double)map->line_count + 0.3) % 7;
+    if (is("locale-matters"))
+        return localeconv()->decimal_point[0] % 7;
+    if (is("not-for-threads")) {
+        shared = map->line_count % 7;
+        for (int i = 0; i < 100; i++)
+            sched_yield();
+        return (long)shared;
+    }
+    return options->extra + options->mood;
+}
+
 static nbstage_status write_lump(struct nbstage_instance *instance,
                                  const struct nbstage_map *map,
                                  struct made *made)
 {
-    static unsigned calls;
-    static long shared_extra;
-    const struct options *options = options_of(instance);
     long least[2] = {32767, 32767}, most[2] = {-32768, -32768};
     for (size_t i = 0; i < map->vertex_count; i++)
         for (size_t axis = 0; axis < 2; axis++) {
@@ -449,23 +472,7 @@ static nbstage_status write_lump(struct nbstage_instance *instance,
         }
     const size_t columns = (size_t)(most[0] - least[0]) / 128 + 1;
     const size_t blocks = columns * (size_t)((most[1] - least[1]) / 128 + 1);
-    long extra = options->extra + options->mood;
-    if (options->pointer)
-        extra = options->pointer[0] - '0';
-    if (is("unstable"))
-        extra = calls++ % 7;
-    if (is("name-matters"))
-        extra = map->name ? map->name[0] % 7 : 0;
-    if (is("rounding-matters"))
-        extra = lrint((double)map->line_count + 0.3) % 7;
-    if (is("locale-matters"))
-        extra = localeconv()->decimal_point[0] % 7;
-    if (is("not-for-threads")) {
-        shared_extra = (long)blocks % 7;
-        for (int i = 0; i < 100; i++)
-            sched_yield();
-        extra = shared_extra;
-    }
+    const long extra = count_extra(instance, map);
     const size_t words = 4 + blocks + map->line_count + 2 + (size_t)extra;
     if (blocks + 4 > 65535)
         return fail(instance, NBSTAGE_OVER_LIMIT, "the map is too large");

@@ -14,9 +14,9 @@ compile() {
     file=$1
     shift
     # shellcheck disable=SC2086 # words
-    $CC ${SANITIZE_FLAGS-} -std=c11 -g -shared -fPIC -pthread \
-        -I"$SOURCE_DIR/plugin" "$@" "$SOURCE_DIR/tests/check/faulty-stage.c" \
-        -o "$file" -lm 2>errors || fail_showing errors "the stage is not compiled"
+    quietly $CC ${SANITIZE_FLAGS-} -std=c11 -g -shared -fPIC -pthread "$@" \
+        -I"$SOURCE_DIR/plugin" "$SOURCE_DIR/tests/check/faulty-stage.c" \
+        -o "$file" -lm
 }
 
 # A locale with a decimal comma, which localedef regrets to be poor.
