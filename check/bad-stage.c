@@ -13,7 +13,6 @@
 #include "bad-stage.h"
 #include "nbstage.h"
 
-#include <inttypes.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
