@@ -37,8 +37,8 @@ fi
 fails() {
     case $2 in
     locale) [ -n "${LOCPATH-}" ] || return 0 ;;
-    # Sanitizers make calls, and keep memory, of their own.
-    system-calls | loads) ! is_sanitized || return 0 ;;
+    # Sanitizers make calls, keep memory and start threads of their own.
+    system-calls | loads | threads-ended) ! is_sanitized || return 0 ;;
     esac
     status=0
     case $1 in *hangs) limit=2 ;; *) limit=60 ;; esac
