@@ -44,7 +44,9 @@
  * Behaviour in the host's process
  *   A stage writes to no file and no standard stream, does not end the
  *   process, installs no signal handler, and keeps nothing after destroy().
- *   It never writes to the memory that a map points to.
+ *   It leaves the locale, the environment, the working folder, the umask, the
+ *   signal mask and the rounding mode as they are.  It never writes to the
+ *   memory that a map points to.
  */
 #ifndef NBSTAGE_H
 #define NBSTAGE_H
