@@ -11,8 +11,8 @@
 //   7) on the automap (BSP64 Enhanced, ELFBSP);
 //   UDMF has none.
 //
-// This looks at every line of every map, so it has to be fast: of linedefs in
-// Doom format it skips whole groups.
+// This looks at every line of every map, so it has to be fast: it skips whole
+// groups.
 
 #include "prune/prune.h"
 
@@ -28,7 +28,7 @@ enum {
         ATTRIBUTES_FLAG_NEVER_ON_MAP | ATTRIBUTES_FLAG_ALWAYS_ON_MAP,
     FLAG_NO_BLOCKMAP = 1 << 28,
     DOOM_LINEDEF_SIZE = 14, // bytes
-    DOOM_GROUP = 64,        // linedefs
+    GROUP = 64,             // linedefs
 };
 
 // The attributes of a line.
@@ -64,7 +64,7 @@ VECTOR_BODY void look_for_tag_body(const unsigned char *linedefs, bool *found)
                                           TAG_LEAVE_OUT >> 8};
     uint16_t tag, any = 0;
     memcpy(&tag, bytes, sizeof tag);
-    for (size_t i = 0; i < DOOM_GROUP * DOOM_LINEDEF_SIZE; i += sizeof tag) {
+    for (size_t i = 0; i < GROUP * DOOM_LINEDEF_SIZE; i += sizeof tag) {
         uint16_t word;
         memcpy(&word, linedefs + i, sizeof word);
         any |= (uint16_t)(word == tag);
@@ -75,14 +75,45 @@ VECTOR_BODY void look_for_tag_body(const unsigned char *linedefs, bool *found)
 VECTOR_FUNCTION(look_for_tag, (const unsigned char *linedefs, bool *found),
                 (linedefs, found))
 
-// Whether none of DOOM_GROUP lines from `line` on asks, as far as one look at
-// all of them tells.
+// Whether a number of any of the host's lines is `value`: one at an offset in
+// struct nbstage_line.
+static bool look_in_lines(const unsigned char *lines, size_t count,
+                          size_t stride, enum map_form form, size_t offset,
+                          uint32_t value)
+{
+    const bool is_narrow = form == MAP_ARRAYS16;
+    bool found = false;
+    lines += is_narrow ? offset / 2 : offset;
+    for (size_t i = 0; i < count; i++, lines += stride) {
+        uint32_t number;
+        uint16_t narrow;
+        if (is_narrow) {
+            memcpy(&narrow, lines, sizeof narrow);
+            number = narrow;
+        } else {
+            memcpy(&number, lines, sizeof number);
+        }
+        found |= number == value;
+    }
+    return found;
+}
+
+// Whether none of GROUP lines from `line` on asks, as far as one look at all of
+// them tells.
 static bool can_skip_group(const struct map *map, size_t line)
 {
+    const bool is_doom = map->format == NBSTAGE_FORMAT_DOOM;
+    const unsigned char *lines = map->lines + line * map->line_stride;
+    const size_t left = map->line_count - line;
     bool found = true;
-    if (!map->from_arrays && map->format == NBSTAGE_FORMAT_DOOM &&
-        map->line_count - line >= DOOM_GROUP)
-        look_for_tag(map->lines + line * DOOM_LINEDEF_SIZE, &found);
+    if (map->from_arrays && map->format != NBSTAGE_FORMAT_DOOM64)
+        found = look_in_lines(lines, left < GROUP ? left : GROUP,
+                              map->line_stride, map->line_form,
+                              is_doom ? offsetof(struct nbstage_line, tag)
+                                      : offsetof(struct nbstage_line, special),
+                              is_doom ? TAG_LEAVE_OUT : SPECIAL_BSP_EFFECTS);
+    else if (!map->from_arrays && is_doom && left >= GROUP)
+        look_for_tag(lines, &found);
     return !found;
 }
 
@@ -102,8 +133,8 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
     if (map->from_arrays && map->line_size < needed[map->format])
         return NBSTAGE_OK;
     for (size_t i = 0; i < map->line_count; i++) {
-        if (i % DOOM_GROUP == 0 && can_skip_group(map, i)) {
-            i += DOOM_GROUP - 1;
+        if (i % GROUP == 0 && can_skip_group(map, i)) {
+            i += GROUP - 1;
             continue;
         }
         struct nbstage_line line = line_at(map, i);

@@ -592,22 +592,56 @@ START_TEST(a_tag_in_use_asks_for_nothing)
 }
 END_TEST
 
-// Linedefs of any number, some with the tag and some with its number elsewhere.
+// The map with its lines as an array of one form, apart from each other.
+static struct nbstage_map with_lines(struct nbstage_map map, uint32_t form,
+                                     const struct nbstage_line *lines,
+                                     size_t count, void *room)
+{
+    static const struct nbstage_vertex16 vertices[] = {{0, 0}, {1, 0}};
+    const bool is_narrow = form == NBSTAGE_FORM_16;
+    map.vertices = vertices;
+    map.vertex_count = 2;
+    map.vertex_stride = sizeof *vertices;
+    map.vertex_form = NBSTAGE_FORM_16;
+    map.lines = room;
+    map.line_count = count;
+    map.line_form = form;
+    map.line_size = is_narrow ? 10 : 20;
+    map.line_stride = map.line_size + 6;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *at = (unsigned char *)room + i * map.line_stride;
+        const struct nbstage_line16 narrow = {
+            (uint16_t)lines[i].v1, (uint16_t)lines[i].v2,
+            (uint16_t)lines[i].flags, (uint16_t)lines[i].special,
+            (uint16_t)lines[i].tag};
+        memcpy(at, is_narrow ? (const void *)&narrow : &lines[i],
+               map.line_size);
+    }
+    return map;
+}
+
+// Linedefs of any number, some with the tag and some with its number elsewhere,
+// as a lump and as arrays.
 START_TEST(tags_are_found_wherever_they_are)
 {
     enum { MOST = 300 };
     static struct oracle_line segments[MOST];
     static bool left_out[MOST];
+    static struct nbstage_line lines[MOST];
+    static unsigned char room[MOST * 26], narrow_room[MOST * 16];
     for (unsigned count = 1; count < MOST; count += 1 + count / 8) {
         struct buffer linedefs = {0}, vertices = {0};
         for (unsigned i = 0; i < count; i++) {
             left_out[i] = (i % 64 == 63 || i % 129 == 0 || i + 1 == count) &&
                           i % 32 != 5; // which has a special
             segments[i] = (struct oracle_line){0, 0, UNIT, 0};
+            lines[i] = (struct nbstage_line){.v2 = 1};
+            lines[i].special = i % 32 == 5 ? 999 : 0;
+            lines[i].tag = left_out[i] ? 999 : i;
             buffer_put_u32(&linedefs, 1 << 16);
             buffer_put_u16(&linedefs, 0);
-            buffer_put_u16(&linedefs, i % 32 == 5 ? 999 : 0);
-            buffer_put_u16(&linedefs, left_out[i] ? 999 : i);
+            buffer_put_u16(&linedefs, lines[i].special);
+            buffer_put_u16(&linedefs, lines[i].tag);
             buffer_put_u32(&linedefs, i % 16 == 7 ? 999 : 0);
         }
         buffer_put_u32(&vertices, 0);
@@ -615,11 +649,16 @@ START_TEST(tags_are_found_wherever_they_are)
         struct lump_set set = {.map_name = "MAP01"};
         lump_set_add(&set, "LINEDEFS", linedefs);
         lump_set_add(&set, "VERTEXES", vertices);
-        struct nbstage_map map = lump_set_map(&set);
-        struct plugin_lump lump = plugin_build(&map, "");
-        oracle_check_lump("tags", lump.bytes, lump.size, segments, count,
-                          left_out);
-        plugin_free(&lump);
+        const struct nbstage_map plain = lump_set_map(&set);
+        const struct nbstage_map maps[] = {
+            plain, with_lines(plain, NBSTAGE_FORM_32, lines, count, room),
+            with_lines(plain, NBSTAGE_FORM_16, lines, count, narrow_room)};
+        for (size_t form = 0; form < COUNT(maps); form++) {
+            struct plugin_lump lump = plugin_build(&maps[form], "");
+            oracle_check_lump("tags", lump.bytes, lump.size, segments, count,
+                              left_out);
+            plugin_free(&lump);
+        }
         lump_set_free(&set);
     }
 }
