@@ -27,9 +27,9 @@ struct section {
 };
 
 static const struct section sections[] = {
-    {"freedoom", bench_freedoom, true},   {"search", bench_search, true},
-    {"packing", bench_packing, true},     {"growth", bench_growth, false},
-    {"processes", bench_processes, true},
+    {"freedoom", bench_freedoom, true}, {"search", bench_search, true},
+    {"packing", bench_packing, true},   {"growth", bench_growth, false},
+    {"hosted", bench_hosted, true},     {"processes", bench_processes, true},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
@@ -48,7 +48,7 @@ size_t bench_rounds(const struct bench *bench, size_t rounds)
 
 static const char usage[] =
     "usage: bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick]; "
-    "sections are freedoom, search, packing, growth and processes";
+    "sections are freedoom, search, packing, growth, hosted and processes";
 
 static const char *read_section(const char *name)
 {

@@ -35,6 +35,9 @@ void bench_packing(const struct bench *bench);
 // Time and memory as generated maps grow.
 void bench_growth(const struct bench *bench);
 
+// Maps as they lie in a builder, with its own work between them.
+void bench_hosted(const struct bench *bench);
+
 // Whole processes: the command against other builders.
 void bench_processes(const struct bench *bench);
 

@@ -41,3 +41,10 @@ double samples_median(struct samples *samples)
             (double)samples->nanoseconds[upper]) /
            2;
 }
+
+double samples_spread(const struct samples *samples)
+{
+    size_t quarter = samples->count / 4;
+    return (double)(samples->nanoseconds[samples->count - 1 - quarter] -
+                    samples->nanoseconds[quarter]);
+}

@@ -26,4 +26,7 @@ void samples_add_since(struct samples *samples, uint64_t start);
 // In nanoseconds, of one or more samples.  They are sorted by it.
 double samples_median(struct samples *samples);
 
+// From the lower to the upper quartile of samples that are sorted.
+double samples_spread(const struct samples *samples);
+
 #endif

@@ -38,14 +38,15 @@ list_maps >maps
 expect_count 18 maps
 if [ -r "$freedoom_dir/freedoom2.wad" ]; then
     expect_facts freedoom.maps 4 freedoom.maps.0.map MAP01 \
-        freedoom.maps.3.map MAP04
+        freedoom.maps.3.map MAP04 hosted.ways 8 hosted.ways.2.way strided
+    expect_count 8 facts '^hosted\.ways\.[0-9]*\.later_ns [0-9.e+]*[1-9]'
 fi
 
 # Without Freedoom, and the same maps again.
 bench growth.json --freedoom=nowhere
 sed 's/[. ].*//' facts | sort -u | tr '\n' ' ' |
     expect_text - "growth stage version "
-for section in freedoom search packing processes; do
+for section in freedoom search packing hosted processes; do
     expect_match tables "^Section $section is left out: "
 done
 list_maps | diff maps - || fail "other maps"
