@@ -271,7 +271,10 @@ static void prepare_stage(const char *name)
     settings.path = find_stage(name);
     if (settings.path)
         return;
-    fprintf(stderr, "nbstage-check: no folder has a stage '%s'\n", name);
+    fprintf(stderr,
+            "nbstage-check: no folder has a stage '%s'; for a file in the "
+            "current folder write ./%s\n",
+            name, name);
     exit(NOT_LOADED);
 }
 

@@ -214,8 +214,10 @@ static void test_callbacks(void)
     struct nbstage_host half = session.callbacks;
     struct nbstage_instance *instance = session.instance;
     half.release = NULL;
+    enter(&session);
     expect_bad_call("create with allocate, but not release",
                     stage->create(&half, &instance));
+    leave(&session);
     if (instance)
         fail("create failed, but *instance is not NULL");
     session_close(&session);

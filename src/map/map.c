@@ -33,23 +33,15 @@ static const char *const lump_names[MAP_LUMP_COUNT] = {
 // ---------------------------------------------------------------------------
 // Lumps
 
-// A lump of the host's, whose structure may be of another version.
-static struct nbstage_lump lump_at(const struct nbstage_map *given,
-                                   size_t index)
-{
-    const struct nbstage_lump *at =
-        NBSTAGE_AT(struct nbstage_lump, given->lumps, index);
-    return *at;
-}
-
 // The first lump of this name, or one without a name.
 static struct nbstage_lump find_lump(const struct nbstage_map *given,
                                      const char *name)
 {
     for (size_t i = 0; i < given->lump_count; i++) {
-        struct nbstage_lump lump = lump_at(given, i);
-        if (strcmp(lump.name, name) == 0)
-            return lump;
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
+        if (strcmp(lump->name, name) == 0)
+            return *lump;
     }
     return (struct nbstage_lump){0};
 }
@@ -200,8 +192,8 @@ static nbstage_status read_text(struct context *context, struct map *map)
 }
 
 nbstage_status map_check_array(struct context *context, const char *where,
-                                  const void *elements, size_t count,
-                                  uint32_t form, size_t size, size_t stride)
+                               const void *elements, size_t count,
+                               uint32_t form, size_t size, size_t stride)
 {
     const size_t least = form == NBSTAGE_FORM_16 ? 4 : 8;
     if (form > NBSTAGE_FORM_16)
@@ -225,6 +217,11 @@ nbstage_status map_check_array(struct context *context, const char *where,
                             "elements of %zu bytes are %zu bytes apart; their "
                             "stride has to be their size at least",
                             size, stride);
+    if (stride > PTRDIFF_MAX / count)
+        return context_fail(context, NBSTAGE_BAD_MAP, where,
+                            "%zu elements that are %zu bytes apart do not fit "
+                            "into memory",
+                            count, stride);
     return NBSTAGE_OK;
 }
 
@@ -254,11 +251,11 @@ static nbstage_status read_arrays(struct context *context,
     map->sector_size = given->sector_size;
     nbstage_status status =
         map_check_array(context, "lines", given->lines, given->line_count,
-                    given->line_form, given->line_size, given->line_stride);
+                        given->line_form, given->line_size, given->line_stride);
     if (status == NBSTAGE_OK)
         status = map_check_array(context, "vertices", given->vertices,
-                             given->vertex_count, given->vertex_form,
-                             vertex_size, given->vertex_stride);
+                                 given->vertex_count, given->vertex_form,
+                                 vertex_size, given->vertex_stride);
     return status;
 }
 
@@ -266,18 +263,19 @@ static nbstage_status check_given(struct context *context,
                                   const struct nbstage_map *given)
 {
     for (size_t i = 0; i < given->lump_count; i++) {
-        struct nbstage_lump lump = lump_at(given, i);
-        if (!lump.name)
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
+        if (!lump->name)
             return context_fail(context, NBSTAGE_BAD_MAP, NULL,
                                 "lump %zu has no name", i);
-        if (!lump.data && lump.data_size > 0)
-            return context_fail(context, NBSTAGE_BAD_MAP, lump.name,
-                                "%zu bytes at a NULL pointer", lump.data_size);
-        if (lump.compression > NBSTAGE_DEFLATE)
+        if (!lump->data && lump->data_size > 0)
+            return context_fail(context, NBSTAGE_BAD_MAP, lump->name,
+                                "%zu bytes at a NULL pointer", lump->data_size);
+        if (lump->compression > NBSTAGE_DEFLATE)
             return context_fail(
-                context, NBSTAGE_UNSUPPORTED, lump.name,
+                context, NBSTAGE_UNSUPPORTED, lump->name,
                 "compression %lu is not known; 0 to %d were expected",
-                (unsigned long)lump.compression, NBSTAGE_DEFLATE);
+                (unsigned long)lump->compression, NBSTAGE_DEFLATE);
     }
     if (given->format > NBSTAGE_FORMAT_UDMF)
         return context_fail(context, NBSTAGE_UNSUPPORTED, NULL,

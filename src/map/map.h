@@ -103,10 +103,9 @@ struct map {
 };
 
 // Reads a map from the host's arrays, or from its lumps if it has no arrays.
-// `given` is of this version; its lumps may be of any size that reaches
-// data_size.
+// `given` and its lumps are of this version or later.
 // NBSTAGE_BAD_MAP: a lump is missing or damaged, or its size is not a multiple
-// of the record size; an array is NULL, or its stride or size too small.
+// of the record size; an array is NULL, or its stride or size impossible.
 // NBSTAGE_UNSUPPORTED: a format or compression that is not known.
 nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, size_t inflate_limit,
@@ -122,7 +121,7 @@ nbstage_status map_open_records(struct context *context, struct map *map,
                                 struct map_records *records);
 
 // Checks an array of the host's, whose elements begin with two numbers of the
-// form.  NBSTAGE_BAD_MAP: it is empty, or size or stride are too small.
+// form.  NBSTAGE_BAD_MAP: it is empty, or its size or stride is impossible.
 // NBSTAGE_UNSUPPORTED: the form is not known.
 nbstage_status map_check_array(struct context *context, const char *where,
                                const void *elements, size_t count,

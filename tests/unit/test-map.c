@@ -94,10 +94,11 @@ static const struct {
     size_t count;
     size_t stride;
 } spoilt[] = {
-    {NULL, 2, 8},    // none
-    {numbers, 0, 8}, // empty
-    {numbers, 2, 0}, // all in one place
-    {numbers, 2, 4}, // overlapping
+    {NULL, 2, 8},               // none
+    {numbers, 0, 8},            // empty
+    {numbers, 2, 0},            // all in one place
+    {numbers, 2, 4},            // overlapping
+    {numbers, 3, SIZE_MAX / 4}, // beyond all memory
 #if SIZE_MAX > UINT32_MAX
     {numbers, (size_t)UINT32_MAX + 1, 8}, // too many for 32-bit indices
 #endif
