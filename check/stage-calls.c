@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void expect_bad_call(const char *what, nbstage_status status)
-{
-    if (status != NBSTAGE_BAD_CALL)
-        fail("%s: the status is %" PRId32 "; expected NBSTAGE_BAD_CALL", what,
-             status);
-}
-
 static void test_null(void)
 {
     stage_load();

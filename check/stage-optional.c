@@ -122,20 +122,40 @@ static void decode_map(struct session *session, const struct map *map,
     free(made.bytes);
 }
 
-static void decode_sizes(struct session *session, const struct nbstage_map *map)
+// Without what it needs, and into structures of other sizes.
+static void decode_badly(struct session *session, const struct nbstage_map *map)
 {
-    static const struct nbstage_decoded none;
+    struct nbstage_instance *instance = session->instance;
+    struct {
+        struct nbstage_decoded known;
+        unsigned char later[8 * sizeof(size_t)];
+    } longer = {.known.size = sizeof longer};
+    const struct nbstage_decoded none = {.size = sizeof none};
+    doing("passing NULL to decode");
+    enter(session);
+    expect_bad_call("decode without an instance",
+                    stage->decode(NULL, map, &longer.known));
+    expect_bad_call("decode of NULL",
+                    stage->decode(instance, NULL, &longer.known));
+    expect_bad_call("decode without room for a map",
+                    stage->decode(instance, map, NULL));
+    check_failure(session, "decode", NBSTAGE_BAD_CALL);
+    enter(session);
     for (size_t size = 0; size < sizeof none; size++) {
         void *decoded = cut(&none, size);
         doing("decoding into a structure of size %zu", size);
-        enter(session);
-        nbstage_status status = stage->decode(session->instance, map, decoded);
-        leave(session);
-        if (status != NBSTAGE_BAD_CALL)
-            fail("decoding into a structure of size %zu: status %" PRId32, size,
-                 status);
+        expect_bad_call("decode into a structure that is cut",
+                        stage->decode(instance, map, decoded));
         uncut(decoded, &none, size);
     }
+    doing("decoding into a longer structure");
+    nbstage_status status = stage->decode(instance, map, &longer.known);
+    if (status == NBSTAGE_BAD_CALL || longer.known.size != sizeof longer)
+        fail("decode does not take a longer structure");
+    stage->free_decoded(instance, &longer.known);
+    if (longer.known.size != sizeof longer || longer.known.vertices)
+        fail("free_decoded left a longer structure that is not empty");
+    leave(session);
 }
 
 static void test_decode(void)
@@ -149,7 +169,7 @@ static void test_decode(void)
         struct session session;
         session_open(&session);
         decode_map(&session, &walk.map, &drawing);
-        decode_sizes(&session, walk.map.map);
+        decode_badly(&session, walk.map.map);
         session_close(&session);
     }
 }

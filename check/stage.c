@@ -294,6 +294,13 @@ void check_failure(struct session *session, const char *call,
              call);
 }
 
+void expect_bad_call(const char *what, nbstage_status status)
+{
+    if (status != NBSTAGE_BAD_CALL)
+        fail("%s: the status is %" PRId32 "; expected NBSTAGE_BAD_CALL", what,
+             status);
+}
+
 nbstage_status session_set_by(struct session *session, bool is_default,
                               const char *name, const char *value)
 {

@@ -63,6 +63,9 @@ void check_name(const char *what, const char *name, const char *characters);
 void check_failure(struct session *session, const char *call,
                    nbstage_status status);
 
+// Fails unless the status is NBSTAGE_BAD_CALL.
+void expect_bad_call(const char *what, nbstage_status status);
+
 // Sets an option; the status may be a failure, which is looked at.
 nbstage_status session_set(struct session *session, const char *name,
                            const char *value);

@@ -626,7 +626,10 @@ static nbstage_status decode(struct nbstage_instance *instance,
 {
     struct nbstage_map map;
     struct made *made = NULL;
-    if (decoded->size < sizeof *decoded && !is("decode-size"))
+    if (!instance)
+        return is("decode-null") ? NBSTAGE_OK : NBSTAGE_BAD_CALL;
+    if (!decoded || (decoded->size < sizeof *decoded && !is("decode-size")) ||
+        (decoded->size > sizeof *decoded && is("decode-longer")))
         return fail(instance, NBSTAGE_BAD_CALL, "there is no size");
     *decoded = (struct nbstage_decoded){.size = decoded->size};
     nbstage_status status = begin(instance, given, &map, &made);

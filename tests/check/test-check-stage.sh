@@ -146,7 +146,9 @@ trusts-members members
 damage-crashes damaged
 damage-hangs damaged
 decode-wrong decode
+decode-null decode
 decode-size decode
+decode-longer decode
 decode-leaks decode-ends
 explains-beyond explain
 name-matters name-class

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that a host gets every map back as arrays: the room of pruned-room.h
-// in every format, however its lumps are stored, as lumps and as arrays; that
-// damage takes no more away than what is damaged; and who owns what, in whose
-// memory, with hosts of other versions.
+// in every format, however its lumps are stored, as lumps and as arrays; and
+// that damage takes no more away than what is damaged.  nbstage-check tests who
+// owns what, and hosts of other versions.
 
 #include "context-for-tests.h"
 #include "pruned-room.h"
@@ -604,102 +604,6 @@ START_TEST(added_vertices_follow_the_maps_own)
 }
 END_TEST
 
-// ---------------------------------------------------------------------------
-// Who owns what, and hosts of other versions
-
-START_TEST(decoded_maps_live_side_by_side)
-{
-    struct subject doom, udmf;
-    open_subject(&doom, FORM_DOOM);
-    open_subject(&udmf, FORM_UDMF);
-    struct nbstage_instance *instance = doom.instance;
-    struct nbstage_decoded first = decode(instance, &doom.map);
-    struct nbstage_decoded second = decode(instance, &udmf.map);
-    struct nbstage_decoded third = decode(instance, &doom.map);
-    struct nbstage_result result = {.size = sizeof result};
-    ck_assert_int_eq(plugin_stage()->build(instance, &doom.map, &result),
-                     NBSTAGE_OK);
-    assert_same(&first, &doom);
-    assert_same(&second, &udmf);
-    for (int i = 0; i < 2; i++) {
-        plugin_stage()->free_decoded(instance, &second);
-        assert_empty(&second);
-    }
-    plugin_stage()->free_decoded(instance, NULL);
-    plugin_stage()->free_decoded(NULL, &first);
-    assert_same(&first, &doom);
-    assert_same(&third, &doom);
-    plugin_stage()->free_decoded(instance, &first);
-    close_subject(&udmf);
-    close_subject(&doom); // with the third
-}
-END_TEST
-
-// A host whose structure is larger; what follows what is known stays as it is.
-START_TEST(structures_are_filled_as_far_as_they_reach)
-{
-    static const size_t sizes[] = {
-        sizeof(struct nbstage_decoded),
-        sizeof(struct nbstage_decoded) + 4 * sizeof(uint32_t),
-    };
-    const size_t most = sizeof(struct nbstage_decoded);
-    struct subject subject;
-    open_subject(&subject, FORM_HEXEN);
-    struct room_arrays *arrays = &subject.arrays;
-    for (size_t i = 0; i < COUNT(sizes); i++) {
-        struct {
-            struct nbstage_decoded now;
-            uint32_t later[4];
-        } decoded, untouched;
-        size_t kept = sizes[i] < most ? sizes[i] : most;
-        memset(&untouched, 0x55, sizeof untouched);
-        decoded = untouched;
-        decoded.now.size = sizes[i];
-        ck_assert_int_eq(plugin_stage()->decode(subject.instance, &subject.map,
-                                                &decoded.now),
-                         NBSTAGE_OK);
-        ck_assert_uint_eq(decoded.now.size, sizes[i]);
-        ck_assert_mem_eq(decoded.now.vertices, arrays->vertices,
-                         sizeof arrays->vertices);
-        ck_assert_mem_eq(decoded.now.lines, arrays->lines,
-                         sizeof arrays->lines);
-        ck_assert_uint_eq(decoded.now.line_size, sizeof *arrays->lines);
-        ck_assert_mem_eq((char *)&decoded + kept, (char *)&untouched + kept,
-                         sizeof decoded - kept);
-        plugin_stage()->free_decoded(subject.instance, &decoded.now);
-        ck_assert_uint_eq(decoded.now.size, sizes[i]);
-        ck_assert_ptr_null(decoded.now.lines);
-        ck_assert_mem_eq((char *)&decoded + kept, (char *)&untouched + kept,
-                         sizeof decoded - kept);
-    }
-    close_subject(&subject);
-}
-END_TEST
-
-START_TEST(broken_calls_are_told)
-{
-    const struct nbstage_descriptor *stage = plugin_stage();
-    struct subject subject;
-    open_subject(&subject, FORM_DOOM);
-    struct nbstage_map map = subject.map;
-    struct nbstage_decoded decoded = {.size = sizeof decoded};
-    struct nbstage_instance *instance = subject.instance;
-    ck_assert_int_eq(stage->decode(NULL, &map, &decoded), NBSTAGE_BAD_CALL);
-    ck_assert_int_eq(stage->decode(instance, &map, NULL), NBSTAGE_BAD_CALL);
-    ck_assert_int_eq(stage->decode(instance, NULL, &decoded), NBSTAGE_BAD_CALL);
-    assert_empty(&decoded);
-    decoded.size = offsetof(struct nbstage_decoded, steps);
-    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_CALL);
-    assert_tells(stage->last_error(instance), "decode", "size");
-    stage->free_decoded(instance, &decoded);
-    decoded.size = sizeof decoded;
-    map.size = offsetof(struct nbstage_map, lump_count);
-    ck_assert_int_eq(stage->decode(instance, &map, &decoded), NBSTAGE_BAD_CALL);
-    assert_tells(stage->last_error(instance), "map", "size");
-    close_subject(&subject);
-}
-END_TEST
-
 int main(void)
 {
     enum { FORMATS = FORM_UDMF + 1 };
@@ -715,8 +619,5 @@ int main(void)
     tcase_add_test(tests, damaged_text_leaves_the_rest);
     tcase_add_test(tests, damaged_geometry_is_an_error);
     tcase_add_test(tests, added_vertices_follow_the_maps_own);
-    tcase_add_test(tests, decoded_maps_live_side_by_side);
-    tcase_add_test(tests, structures_are_filled_as_far_as_they_reach);
-    tcase_add_test(tests, broken_calls_are_told);
     return run_tests(tests);
 }
