@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A drawing, the geometry of a map, is written as the lumps of each format or
-// as arrays.  Compressed lumps are stored blocks of DEFLATE, which need no
-// library.
+// as arrays.
 
 #define _GNU_SOURCE
 
@@ -13,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 void text_add(struct text *text, const void *bytes, size_t size)
 {
@@ -271,45 +271,24 @@ static void write_textmap(struct text *text, const struct drawing *drawing)
         text_print(text, "sector { heightceiling = 128; }\n");
 }
 
-static uint32_t adler32(const struct text *text)
+static struct text compress_text(struct text plain, uint32_t method)
 {
-    uint32_t a = 1, b = 0;
-    for (size_t i = 0; i < text->size; i++) {
-        a = (a + text->bytes[i]) % 65521;
-        b = (b + a) % 65521;
-    }
-    return b << 16 | a;
-}
-
-static uint32_t crc32(const struct text *text)
-{
-    uint32_t crc = 0xFFFFFFFFu;
-    for (size_t i = 0; i < text->size; i++) {
-        crc ^= text->bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
-    }
-    return ~crc;
-}
-
-static struct text compress(struct text plain, uint32_t method)
-{
-    struct text packed = {0};
-    if (method == NBSTAGE_ZLIB)
-        text_add(&packed, "\x78\x01", 2);
-    if (method == NBSTAGE_GZIP)
-        text_add(&packed, "\x1F\x8B\x08\0\0\0\0\0\0\xFF", 10);
-    put(&packed, 1, 1); // the last block, stored
-    put(&packed, 2, (uint32_t)plain.size);
-    put(&packed, 2, ~(uint32_t)plain.size);
-    text_add(&packed, plain.bytes, plain.size);
-    uint32_t adler = adler32(&plain);
-    for (int shift = 24; method == NBSTAGE_ZLIB && shift >= 0; shift -= 8)
-        put(&packed, 1, adler >> shift);
-    if (method == NBSTAGE_GZIP) {
-        put(&packed, 4, crc32(&plain));
-        put(&packed, 4, (uint32_t)plain.size);
-    }
+    enum { MEMORY_LEVEL = 8 }; // zlib's default
+    const int window = method == NBSTAGE_GZIP      ? MAX_WBITS + 16
+                       : method == NBSTAGE_DEFLATE ? -MAX_WBITS
+                                                   : MAX_WBITS;
+    z_stream stream = {.next_in = plain.bytes, .avail_in = (uInt)plain.size};
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, window,
+                     MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+        fail("nbstage-check itself ran out of memory");
+    const uLong room = deflateBound(&stream, (uLong)plain.size);
+    struct text packed = {.bytes = malloc(room)};
+    stream.next_out = packed.bytes;
+    stream.avail_out = (uInt)room;
+    if (!packed.bytes || deflate(&stream, Z_FINISH) != Z_STREAM_END)
+        fail("nbstage-check itself ran out of memory");
+    packed.size = stream.total_out;
+    deflateEnd(&stream);
     free(plain.bytes);
     return packed;
 }
@@ -339,7 +318,7 @@ static void add_lumps(struct map *made, const struct drawing *drawing,
             break;
         const uint32_t method = compression_of(form);
         if (method != NBSTAGE_PLAIN)
-            text = compress(text, method);
+            text = compress_text(text, method);
         lumps[count] = (struct nbstage_lump){
             .size = sizeof *lumps,
             .name = map_add_piece(made, name, strlen(name) + 1),

@@ -8,20 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Every other test would crash as well, but this one says why.
-static void test_unchanged(void)
-{
-    stage_load();
-    for (struct walk walk = {0}; next_map(&walk);) {
-        struct text ignored = {0};
-        doing("building %s, in memory that cannot be written to or read "
-              "beyond its end",
-              walk.map.what);
-        write_afresh(walk.map.map, true, &ignored);
-        free(ignored.bytes);
-    }
-}
-
 // The memory of the map is gone when build returns.
 static void test_unused(void)
 {
@@ -248,8 +234,6 @@ static void test_damaged(void)
 }
 
 const struct test map_tests[] = {
-    {"map-unchanged", "maps are not written to, nor read beyond their ends",
-     test_unchanged},
     {"map-unused", "a map is not used after the build", test_unused},
     {"forms", "strides, 16 bits and compression give the same", test_forms},
     {"left-out", "lines that the host leaves out", test_left_out},

@@ -22,7 +22,9 @@ static void test_results(void)
         struct drawing drawing = drawing_make(i / FORM_COUNT, settings.seed);
         struct map map = map_make(&drawing, i % FORM_COUNT);
         struct text text = {0};
-        doing("building the map %s", map.what);
+        doing("building the map %s, in memory that cannot be written to or "
+              "read beyond its end",
+              map.what);
         if (write_afresh(map.map, true, &text) == NBSTAGE_OK)
             built++;
         else
@@ -223,7 +225,10 @@ static void test_blockmap(void)
 }
 
 const struct test result_tests[] = {
-    {"results", "lumps, facts and sentences are well-formed", test_results},
+    {"results",
+     "lumps, facts and sentences are well-formed; maps are not "
+     "written to, nor read beyond their ends",
+     test_results},
     {"live", "a result is valid until it is freed, once or twice", test_live},
     {"repeated", "the same bytes in any instance, at any time", test_repeated},
     {"threads", "the same bytes in eight threads at once", test_threads},

@@ -135,8 +135,8 @@ keeps-result live
 unstable repeated
 not-for-threads threads
 misses-line blockmap
-writes-map map-unchanged
-reads-beyond map-unchanged
+writes-map results
+reads-beyond results
 uses-map-later map-unused
 ignores-stride forms
 ignores-form forms
