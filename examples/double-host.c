@@ -62,13 +62,13 @@ static void build_blockmap(const char *name)
         map.line_stride = sizeof *walls;
         map.line_size = offsetof(struct nbstage_line, args);
         lump = nbstage_build(&stage, &map);
+        if (stage.error[0] != '\0')
+            fprintf(stderr, "%s\n", stage.error);
     }
     if (lump)
         fwrite(lump->data, 1, lump->data_size, stdout);
     else
         printf("the builder's own blockmap of %s\n", name);
-    if (stage.error[0] != '\0')
-        fprintf(stderr, "%s\n", stage.error);
 }
 
 int main(int argc, char **argv)
