@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A line is tagged if it asks to be left out; see tagged.c.  The host may leave
-// out lines of its own choice.  A line is inert by the
-// rules that VigilantBSP documents, made stricter where a format can do more
-// than Doom's.  When in doubt the line stays.
+// out lines of its own choice.  A line is inert by the rules that VigilantBSP
+// documents, made stricter where a format can do more than Doom's.  When in
+// doubt the line stays.
 //
 // Of an inert line this is true:
 //  - It is two-sided, with a sector on either side.

@@ -3,8 +3,9 @@
 #
 # Proves that hosts and stages of different versions of nbstage.h work with each
 # other: a host and a stage are compiled with every frozen header, with today's
-# and with one of the future.  Every pair runs, as do the hosts with the module and the stages with the command; all
-# must tell what today's host and stage tell each other.
+# and with one of the future.  Every pair runs, as do the hosts with the module
+# and the stages with the command; all must tell what today's host and stage
+# tell each other.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 

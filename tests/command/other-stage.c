@@ -15,9 +15,8 @@
 //
 // Words in the environment variable OTHER_STAGE make it unfit to be used: it
 // "refuses" this version, has a descriptor that is "cut-off", makes
-// "other-lumps" or "no-instances"; or have it be one that
-// "decodes" every map as the same triangle, or a "terse" one, without a word of
-// help.
+// "other-lumps" or "no-instances"; or have it be one that "decodes" every map as
+// the same triangle, or a "terse" one, without a word of help.
 // Others are bad manners of builds, one that "forgets" the BLOCKMAP, one that
 // "warns", and a last word of instances, "farewell".  What "crashes" does so
 // while it is loaded, in the older version alone.
