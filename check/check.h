@@ -9,6 +9,7 @@
 
 #include "nbstage.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +47,9 @@ struct report {
 };
 
 struct report run_test(const struct test *test);
+
+// A signal that asks the program to end, or 0: tests end at once.
+extern volatile sig_atomic_t ending_signal;
 
 // Seconds on a clock that only runs forward.
 double now(void);

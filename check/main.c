@@ -170,6 +170,8 @@ static int run_tests(void)
         if (!is_wanted(test))
             continue;
         struct report report = run_test(test);
+        if (ending_signal)
+            break;
         print_report(test, &report, seconds == 0);
         counts[report.outcome]++;
         seconds += report.seconds;
@@ -266,6 +268,11 @@ static void read_options(int argc, char **argv)
     }
 }
 
+static void note_signal(int number)
+{
+    ending_signal = number;
+}
+
 static void prepare_stage(const char *name)
 {
     settings.path = find_stage(name);
@@ -290,6 +297,8 @@ int main(int argc, char **argv)
         end_for_usage(is_host ? "expected nothing besides the host"
                               : "expected one stage",
                       "");
+    signal(SIGINT, note_signal);
+    signal(SIGTERM, note_signal);
     if (is_host)
         host_begin(settings.path);
     else
@@ -299,10 +308,14 @@ int main(int argc, char **argv)
     int status = NOT_LOADED;
     if (report.outcome == PASSED)
         status = run_tests();
-    else
+    else if (!ending_signal)
         fprintf(stderr, "nbstage-check: %s: %s\n", settings.path,
                 report.sentence);
     if (is_host)
         host_end();
+    if (ending_signal) {
+        signal(ending_signal, SIG_DFL);
+        raise(ending_signal);
+    }
     return status;
 }

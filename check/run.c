@@ -69,6 +69,8 @@ double now(void)
 static _Noreturn void run_in_child(const struct test *test, FILE *printed)
 {
     setsid();
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); // if the user ends nbstage-check
 #endif
@@ -80,13 +82,15 @@ static _Noreturn void run_in_child(const struct test *test, FILE *printed)
     _exit(EXIT_SUCCESS); // what is at exit would run code of the stage
 }
 
-// Waits for the end; false if the time was over first.
+volatile sig_atomic_t ending_signal;
+
+// Waits for the end; false if the time was over first, or a signal has come.
 static bool wait_for(pid_t child, double end_time, int *status)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     pid_t ended;
     while ((ended = waitpid(child, status, WNOHANG)) == 0) {
-        if (now() > end_time)
+        if (now() > end_time || ending_signal)
             break;
         nanosleep(&pause, NULL);
     }

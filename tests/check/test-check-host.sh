@@ -94,6 +94,17 @@ wrong-stride plain breaks the contract: the arrays are not those of the map
 END
 echo "$count faults were found"
 
+# --- The user ends it ---
+
+"$BUILD_DIR/check/nbstage-check" \
+    --host='sh -c "sleep 60" {in} {stage}' &
+sleep 1
+kill $!
+status=0
+wait $! || status=$?
+[ "$status" = 143 ] || fail "it ended with status $status, not by the signal"
+expect_nothing_temporary
+
 # --- Command lines ---
 
 write_room
