@@ -116,8 +116,11 @@ void *open_file_find(const struct open_file *file, size_t index)
 static size_t weigh(const struct open_map *map)
 {
     enum { LEAST_WEIGHT = 1 << 12 };
-    return LEAST_WEIGHT + map->line_count + map->present.words.count +
-           map->expected.blockmap.words.count;
+    size_t bytes = 0;
+    for (size_t i = 0; i < map->map.lump_count; i++)
+        bytes += map->lumps[i].data_size;
+    return LEAST_WEIGHT + bytes / sizeof(int32_t) + map->line_count +
+           map->present.words.count + map->expected.blockmap.words.count;
 }
 
 bool open_file_keep(struct open_file *file, size_t index,
@@ -393,9 +396,6 @@ static uint64_t find_limit(const struct open_file *file, const char *name,
 static void read_map(struct open_file *file, const struct map_place *place,
                      struct open_map *map)
 {
-    map->lumps = maps_collect_lumps(&file->wad, place);
-    if (!map->lumps)
-        memory_ran_out();
     map->map.lumps = map->lumps;
     map->map.lump_count = place->end - place->marker - 1;
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
@@ -433,6 +433,23 @@ static void check_budget(struct open_file *file, struct open_map *map)
     file->budget.is_told = true;
 }
 
+// Reads the lumps.  After a failure no map is read, and there is one message.
+static bool read_lumps(struct open_file *file, const struct map_place *place,
+                       struct open_map *map)
+{
+    bool is_told = *file->flaw;
+    map->is_unread =
+        is_told || !maps_read_lumps(&file->wad, place, &map->lumps, file->flaw);
+    if (!map->is_unread)
+        return true;
+    if (!*file->flaw)
+        memory_ran_out();
+    if (!is_told)
+        message_print("%s: %s", file->path, file->flaw);
+    map->error = memory_copy_text(file->flaw);
+    return false;
+}
+
 void open_map_read(struct open_file *file, size_t index, struct open_map *map)
 {
     const struct map_place *place = file->places[index];
@@ -452,6 +469,8 @@ void open_map_read(struct open_file *file, size_t index, struct open_map *map)
         return;
     }
     file->budget.last_map = map->name;
+    if (!read_lumps(file, place, map))
+        return;
     read_map(file, place, map);
     budget_take(&file->budget, BUDGET_BLOCKS, map->present.block_count);
     budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);

@@ -17,6 +17,7 @@ struct open_file {
     struct nbstage stage; // with an instance of the file's own
     const char *path;
     struct wad wad;
+    char flaw[WAD_FLAW_SIZE]; // why no more of it can be read; else empty
 
     // The maps selected, in the order of the file.
     const struct map_place **places;
@@ -68,7 +69,8 @@ struct open_map {
     struct nbstage_decoded inert; // the same with --prune=inert, if asked for
 
     // The lump that the map has.  It is not read if lumps of the map are
-    // outside the file or have no end, or the budget of the file is used up.
+    // outside the file or have no end, the file cannot be read, or its budget
+    // is used up.
     bool is_unread;
     struct nbstage_lump *lump; // one of `lumps`, cut to whole words; or NULL
     struct blockmap present;

@@ -42,6 +42,7 @@ struct job {
     const struct build_step *builder; // NULL if there is none
     struct wad original;              // the builder's input
     size_t *originals; // for each map, its index in original_maps
+    unsigned char *original_blockmap; // of the map being built
 
     // The selected maps.
     struct map_build *builds;
@@ -158,11 +159,11 @@ static size_t size_of_lump(const struct wad *wad, const struct map_place *map,
 static size_t useful_size(const struct job *job, const struct map_place *place,
                           const struct wad_lump *blockmap)
 {
+    const unsigned char *bytes = job->original_blockmap;
     enum { CLASSIC_GRID = 8, XBM1_GRID = 24 };
     static const char *const lumps[] = {"LINEDEFS", "TEXTMAP"};
     const struct map_place *map =
         &job->original.maps[job->originals[place - job->wad.maps]];
-    const unsigned char *bytes = job->original.bytes + blockmap->position;
     bool is_xbm1 = blockmap->size >= XBM1_GRID && memcmp(bytes, "XBM1", 4) == 0;
     size_t grid_size = is_xbm1 ? XBM1_GRID : CLASSIC_GRID;
     for (size_t i = 0; i < sizeof lumps / sizeof *lumps; i++)
@@ -173,36 +174,60 @@ static size_t useful_size(const struct job *job, const struct map_place *place,
     return blockmap->size;
 }
 
-// The lumps of a map for the stage, to be freed: the builder's, but with the
-// original blockmap.
-static struct nbstage_lump *collect_lumps(const struct job *job,
-                                          const struct map_place *place,
-                                          size_t *count)
+// Says why a file could not be read, or that memory ran out.
+static enum exit_status cannot_read(const struct job *job, const char *flaw)
 {
-    struct nbstage_lump *lumps = maps_collect_lumps(&job->wad, place);
-    *count = place->end - place->marker - 1;
-    if (!lumps || !job->builder || takes_present_lists(job->arguments))
-        return lumps;
-    const struct wad_lump *original = find_original_blockmap(job, place);
-    if (!original)
-        return lumps;
+    if (!*flaw)
+        return message_out_of_memory();
+    message_print("%s: %s", job->arguments->input, flaw);
+    return STATUS_FILE;
+}
+
+// Gives a map the blockmap that it had before the builder worked.
+static enum exit_status take_original(struct job *job,
+                                      const struct map_place *place,
+                                      const struct wad_lump *original,
+                                      struct nbstage_lump *lumps, size_t *count)
+{
+    char flaw[WAD_FLAW_SIZE];
     size_t index =
         maps_find_lump(&job->wad, place, "BLOCKMAP") - place->marker - 1;
-    if (index == *count) { // the builder wrote none
-        struct nbstage_lump *more = realloc(lumps, ++*count * sizeof *lumps);
-        if (!more)
-            free(lumps);
-        lumps = more;
-    }
-    if (lumps)
-        lumps[index] = (struct nbstage_lump){
-            .size = sizeof *lumps,
-            .name = "BLOCKMAP",
-            .data = job->original.bytes + original->position,
-            .data_size = useful_size(job, place, original),
-            .compression = NBSTAGE_PLAIN,
-        };
-    return lumps;
+    if (index == *count) // the builder wrote none
+        ++*count;
+    unsigned char *bytes = realloc(job->original_blockmap, original->size);
+    if (!bytes)
+        return message_out_of_memory();
+    job->original_blockmap = bytes;
+    if (!wad_read_bytes(&job->original, original->position, bytes,
+                        original->size, flaw))
+        return cannot_read(job, flaw);
+    lumps[index] = (struct nbstage_lump){
+        .size = sizeof *lumps,
+        .name = "BLOCKMAP",
+        .data = bytes,
+        .data_size = useful_size(job, place, original),
+        .compression = NBSTAGE_PLAIN,
+    };
+    return STATUS_DONE;
+}
+
+// The lumps of a map for the stage, to be freed: the builder's, but with the
+// original blockmap.
+static enum exit_status collect_lumps(struct job *job,
+                                      const struct map_place *place,
+                                      struct nbstage_lump **lumps,
+                                      size_t *count)
+{
+    char flaw[WAD_FLAW_SIZE];
+    *count = place->end - place->marker - 1;
+    if (!maps_read_lumps(&job->wad, place, lumps, flaw))
+        return cannot_read(job, flaw);
+    const struct wad_lump *original =
+        job->builder && !takes_present_lists(job->arguments)
+            ? find_original_blockmap(job, place)
+            : NULL;
+    return original ? take_original(job, place, original, *lumps, count)
+                    : STATUS_DONE;
 }
 
 // Keeps a lump, which may be NULL, until all are written.
@@ -307,11 +332,12 @@ static enum exit_status build_one_map(struct job *job, size_t index)
     job->budget.last_map = map.name;
     if (place->first_equal != index)
         return take_equal(job, index, place->first_equal);
-    struct nbstage_lump *lumps = collect_lumps(job, place, &map.lump_count);
-    if (!lumps)
-        return message_out_of_memory();
+    struct nbstage_lump *lumps;
+    enum exit_status status =
+        collect_lumps(job, place, &lumps, &map.lump_count);
     map.lumps = lumps;
-    enum exit_status status = build_lumps(job, index, &map);
+    if (status == STATUS_DONE)
+        status = build_lumps(job, index, &map);
     free(lumps);
     return status;
 }
@@ -528,7 +554,7 @@ write_entries(struct job *job, const struct wad_entry *entries, size_t count)
                           locked ? &job->lock : NULL);
     if (status != STATUS_DONE)
         return status;
-    status = wad_write(&job->wad, entries, count, replacement.stream);
+    status = wad_write(&job->wad, entries, count, &replacement.output);
     if (status == STATUS_DONE)
         return replacement_commit(&replacement, arguments->backup);
     replacement_abandon(&replacement);
@@ -559,8 +585,9 @@ static bool is_true(const struct nbstage_result *result, const char *name)
 }
 
 // Builds a map once more, as the options are now.
-static void try_map(struct job *job, size_t index, struct budget *budget,
-                    struct preset_report *found)
+static enum exit_status try_map(struct job *job, size_t index,
+                                struct budget *budget,
+                                struct preset_report *found)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
     const struct map_place *place = job->builds[index].place;
@@ -572,12 +599,14 @@ static void try_map(struct job *job, size_t index, struct budget *budget,
     found->failed = 1;
     if (budget_is_used_up(budget, sentence) ||
         !maps_is_whole(&job->wad, place, flaw))
-        return;
-    struct nbstage_lump *lumps = collect_lumps(job, place, &map.lump_count);
-    job->ran_out_of_memory |= !lumps;
+        return STATUS_DONE;
+    struct nbstage_lump *lumps;
+    enum exit_status status =
+        collect_lumps(job, place, &lumps, &map.lump_count);
     map.lumps = lumps;
     job->current = index;
-    if (lumps && stage->build(job->stage.instance, &map, &result) == NBSTAGE_OK)
+    if (status == STATUS_DONE &&
+        stage->build(job->stage.instance, &map, &result) == NBSTAGE_OK)
         *found = (struct preset_report){
             .meeting_vanilla = is_true(&result, "meets_vanilla"),
             .meeting_extended = is_true(&result, "meets_extended"),
@@ -591,22 +620,25 @@ static void try_map(struct job *job, size_t index, struct budget *budget,
     budget_take_facts(budget, &result);
     stage->free_result(job->stage.instance, &result);
     free(lumps);
+    return status;
 }
 
 // Adds up what a preset makes of all maps.
-static bool try_preset(struct job *job, struct preset_report *preset)
+static enum exit_status try_preset(struct job *job,
+                                   struct preset_report *preset)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
     const size_t count = job->report.map_count;
     struct budget budget = {.file_size = job->wad.size};
     struct preset_report *found = calloc(count, sizeof *found);
     if (!found)
-        return false;
+        return message_out_of_memory();
+    enum exit_status status = STATUS_DONE;
     stage->set_option(job->stage.instance, "preset", preset->name);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         size_t equal = job->builds[i].place->first_equal;
         if (equal == i)
-            try_map(job, i, &budget, &found[i]);
+            status = try_map(job, i, &budget, &found[i]);
         else
             found[i] = found[equal];
         preset->bytes += found[i].bytes;
@@ -616,7 +648,7 @@ static bool try_preset(struct job *job, struct preset_report *preset)
         preset->failed += found[i].failed;
     }
     free(found);
-    return !job->ran_out_of_memory;
+    return status;
 }
 
 // Options that are set win over the presets, as always.
@@ -635,8 +667,9 @@ static enum exit_status try_presets(struct job *job)
         struct preset_report *preset = &job->report.presets[i];
         preset->name =
             NBSTAGE_AT(struct nbstage_choice, option->choices, i)->name;
-        if (!try_preset(job, preset))
-            return message_out_of_memory();
+        enum exit_status status = try_preset(job, preset);
+        if (status != STATUS_DONE)
+            return status;
         job->report.preset_count++;
     }
     return STATUS_DONE;
@@ -712,6 +745,7 @@ static void free_job(struct job *job)
     wad_free(&job->wad);
     wad_free(&job->original);
     free(job->originals);
+    free(job->original_blockmap);
     file_lock_release(&job->lock);
 }
 

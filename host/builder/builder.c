@@ -246,18 +246,28 @@ static bool remove_folder(const char *path)
 static enum exit_status write_input(struct builder_run *run)
 {
     const struct wad *input = run->input;
-    FILE *file = fopen(run->in, "wbx");
-    bool written =
-        file && fwrite(input->bytes, 1, input->size, file) == input->size;
-    int reason = errno;
-    if (file && fclose(file) != 0 && written) {
-        reason = errno;
-        written = false;
+    const struct output_piece all = {.bytes = input->bytes,
+                                     .size = input->size};
+    char flaw[WAD_FLAW_SIZE];
+    struct output output = {
+        .descriptor =
+            open(run->in, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+    bool is_read = true;
+    if (output.descriptor < 0) {
+        output.error = errno;
+    } else {
+        is_read = wad_is_as_read(
+            input, output_write(&output, input->descriptor, &all, 1), flaw);
+        if (close(output.descriptor) != 0 && !output.error)
+            output.error = errno;
     }
-    if (written)
+    if (output.error)
+        return fail(run, STATUS_FILE, "its input cannot be written to %s: %s",
+                    folder_parent(), strerror(output.error));
+    if (is_read)
         return STATUS_DONE;
-    return fail(run, STATUS_FILE, "its input cannot be written to %s: %s",
-                folder_parent(), strerror(reason));
+    message_print("%s: %s", input->path, flaw);
+    return STATUS_FILE;
 }
 
 static enum exit_status run_process(struct builder_run *run)

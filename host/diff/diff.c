@@ -346,6 +346,8 @@ enum exit_status diff_run(const struct arguments *arguments,
         status = check_usage(&pair);
     if (status == STATUS_DONE)
         status = diff_maps(&pair);
+    if (*pair.old.flaw || *pair.new.flaw)
+        status = STATUS_FILE;
     open_file_free(&pair.old);
     open_file_free(&pair.new);
     maps_free_pairs(&pair.partners);

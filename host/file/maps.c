@@ -102,22 +102,65 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
     return false;
 }
 
-struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
-                                        const struct map_place *map)
+// Where the lumps of a map are in the file, in bytes.
+struct span {
+    uint64_t begin, end;
+    uint64_t sum; // of their sizes
+};
+
+static struct span find_span(const struct wad *wad, const struct map_place *map)
 {
+    struct span span = {0};
+    for (size_t i = map->marker + 1; i < map->end; i++) {
+        uint64_t begin = wad->lumps[i].position;
+        uint64_t end = begin + wad->lumps[i].size;
+        if (begin == end)
+            continue;
+        span.begin = span.sum == 0 || begin < span.begin ? begin : span.begin;
+        span.end = end > span.end ? end : span.end;
+        span.sum += end - begin;
+    }
+    return span;
+}
+
+bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
+                     struct nbstage_lump **lumps, char flaw[WAD_FLAW_SIZE])
+{
+    enum { MOST_BETWEEN = 1 << 16 };
     size_t count = map->end - map->marker - 1;
-    struct nbstage_lump *lumps = calloc(count, sizeof *lumps);
-    for (size_t i = 0; lumps && i < count; i++) {
+    struct span span = find_span(wad, map);
+    bool at_once =
+        !wad->is_open || span.end - span.begin <= span.sum + MOST_BETWEEN;
+    uint64_t size = !wad->is_open ? 0
+                    : at_once     ? span.end - span.begin
+                                  : span.sum;
+    *flaw = '\0';
+    *lumps = size < SIZE_MAX / 2
+                 ? malloc((count + 1) * sizeof **lumps + (size_t)size)
+                 : NULL;
+    if (!*lumps)
+        return false;
+    unsigned char *room = (unsigned char *)(*lumps + count + 1);
+    const unsigned char *bytes = wad->is_open ? room : wad->bytes + span.begin;
+    bool is_read =
+        !at_once || wad_read_bytes(wad, span.begin, room, (size_t)size, flaw);
+    for (size_t i = 0; i < count && is_read; i++) {
         const struct wad_lump *lump = &wad->lumps[map->marker + 1 + i];
-        lumps[i] = (struct nbstage_lump){
-            .size = sizeof *lumps,
+        if (!at_once)
+            is_read =
+                wad_read_bytes(wad, lump->position, room, lump->size, flaw);
+        (*lumps)[i] = (struct nbstage_lump){
+            .size = sizeof **lumps,
             .name = lump->name,
-            .data = lump->size > 0 ? wad->bytes + lump->position : NULL,
+            .data = lump->size == 0 ? NULL
+                    : at_once       ? bytes + (lump->position - span.begin)
+                                    : room,
             .data_size = lump->size,
             .compression = NBSTAGE_PLAIN,
         };
+        room += at_once ? 0 : lump->size;
     }
-    return lumps;
+    return is_read;
 }
 
 enum exit_status maps_find(struct wad *wad)
@@ -128,7 +171,7 @@ enum exit_status maps_find(struct wad *wad)
         return message_out_of_memory();
     size_t index = 0;
     while (index + 1 < wad->lump_count) {
-        if (is_map_lump(wad, index) || !begins_map(wad, index + 1)) {
+        if (!begins_map(wad, index + 1) || is_map_lump(wad, index)) {
             index++;
             continue;
         }
@@ -270,8 +313,8 @@ void maps_free_pairs(struct map_pairs *pairs)
 // ---------------------------------------------------------------------------
 // Equal maps
 //
-// They are sorted: by the names and sizes of their lumps first, so that the
-// bytes are only looked at where these are the same, as in no honest file.
+// Maps whose lumps have the same bytes in different places are not looked for:
+// with these the file grows as what is built of it.
 
 struct sorted_map {
     const struct wad *wad;
@@ -286,15 +329,6 @@ struct sorted_map {
 static int order_of(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
-}
-
-static int compare_bytes(const struct wad *wad, const struct wad_lump *a,
-                         const struct wad_lump *b)
-{
-    return a->position == b->position || a->size == 0
-               ? 0
-               : memcmp(wad->bytes + a->position, wad->bytes + b->position,
-                        a->size);
 }
 
 // The order of what maps are, whatever their numbers.
@@ -313,11 +347,11 @@ static int compare_contents(const struct sorted_map *a,
         order = strcmp(a->name, b->name);
     for (size_t i = 1; i < count && order == 0; i++) {
         order = order_of(left[i].size, right[i].size);
+        if (order == 0 && left[i].size > 0)
+            order = order_of(left[i].position, right[i].position);
         if (order == 0)
             order = strcmp(left[i].name, right[i].name);
     }
-    for (size_t i = 1; i < count && order == 0; i++)
-        order = compare_bytes(a->wad, &left[i], &right[i]);
     return order;
 }
 

@@ -28,9 +28,9 @@ enum exit_status maps_read(const char *path, int locked, struct wad *wad);
 enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
                              char *const *lists, size_t list_count);
 
-// Finds the selected maps that are equal: lumps have the same names and bytes,
-// and the stage may take one map for the other.  `kinds`, unless it is NULL,
-// has a number for each map of the file that has to be the same, too.
+// Finds the selected maps that are equal: lumps have the same names and share
+// all bytes, and the stage may take one map for the other.  `kinds`, unless it
+// is NULL, has a number for each map of the file that has to be the same, too.
 // STATUS_FILE if memory runs out.
 enum exit_status maps_find_equal(struct wad *wad,
                                  const struct nbstage_descriptor *stage,
@@ -64,9 +64,11 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE]);
 
-// The lumps of a map, which must be whole, for the stage, without the marker.
-// To be freed; NULL if memory runs out.
-struct nbstage_lump *maps_collect_lumps(const struct wad *wad,
-                                        const struct map_place *map);
+// Reads the lumps of a map, which must be whole, for the stage, without the
+// marker; there is room for one more.  They are to be freed, also after a
+// failure.  False with a sentence if they cannot be read, or with an empty one
+// if memory runs out.
+bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
+                     struct nbstage_lump **lumps, char flaw[WAD_FLAW_SIZE]);
 
 #endif

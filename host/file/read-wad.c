@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads a WAD, plain or compressed with gzip: the whole file into memory, then
-// its directory.
+// Reads WADs.  A file stays open, and only what is asked for is read from it.
+// What comes compressed, through a pipe or from the middle of a file is read
+// into memory as a whole.
 
 #include "config.h"
 
@@ -33,6 +34,30 @@ static bool grows_too_much(gzFile stream, size_t size)
            size / LARGEST_RATIO > (size_t)gzoffset(stream);
 }
 
+// Whether a file that was read is complete, or errno says why not, and nothing
+// was written to it since.  The times of pipes and devices do not say.
+static bool is_complete(const struct wad *wad, int descriptor, bool complete,
+                        char flaw[WAD_FLAW_SIZE])
+{
+    struct stat now;
+    int reason = errno;
+    if (S_ISREG(wad->version.st_mode) && fstat(descriptor, &now) == 0 &&
+        !file_version_equals(&wad->version, &now))
+        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
+    else if (!complete)
+        snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
+                 strerror(reason ? reason : EIO));
+    else
+        return true;
+    return false;
+}
+
+bool wad_is_as_read(const struct wad *wad, bool complete,
+                    char flaw[WAD_FLAW_SIZE])
+{
+    return !wad->is_open || is_complete(wad, wad->descriptor, complete, flaw);
+}
+
 // Reads up to the end of the file, to an error, or past the size of any WAD.
 static enum exit_status read_stream(gzFile stream, struct wad *wad)
 {
@@ -56,53 +81,45 @@ static enum exit_status read_stream(gzFile stream, struct wad *wad)
     return STATUS_DONE;
 }
 
-// Whether an open file was written to since `before`.  The times of pipes and
-// devices do not say.
-static bool has_changed(int descriptor, const struct stat *before)
+static enum exit_status check_size(size_t size, char flaw[WAD_FLAW_SIZE])
 {
-    struct stat now;
-    return S_ISREG(before->st_mode) && fstat(descriptor, &now) == 0 &&
-           !file_version_equals(before, &now);
+    if (size <= INT32_MAX)
+        return STATUS_DONE;
+    snprintf(flaw, WAD_FLAW_SIZE,
+             "the file has more than %d bytes, which no WAD has", INT32_MAX);
+    return STATUS_MAP_FAILED;
 }
 
 // Checks the bytes that were read.
-static enum exit_status check_stream(gzFile stream, size_t size,
-                                     char flaw[WAD_FLAW_SIZE])
+static enum exit_status check_stream(gzFile stream, const struct wad *wad,
+                                     int descriptor, char flaw[WAD_FLAW_SIZE])
 {
     int code;
     gzerror(stream, &code);
-    if (code == Z_ERRNO) {
-        if (errno == EISDIR)
-            snprintf(flaw, WAD_FLAW_SIZE,
-                     "this is a folder; name the WAD files in it");
-        else
-            snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
-                     strerror(errno));
+    if (code == Z_ERRNO && errno == EISDIR) {
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "this is a folder; name the WAD files in it");
         return STATUS_FILE;
     }
+    if (!is_complete(wad, descriptor, code != Z_ERRNO, flaw))
+        return STATUS_FILE;
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
     if (code != Z_OK)
         snprintf(flaw, WAD_FLAW_SIZE,
                  "the compressed file is damaged or cut off");
-    else if (grows_too_much(stream, size))
+    else if (grows_too_much(stream, wad->size))
         snprintf(flaw, WAD_FLAW_SIZE,
                  "the compressed file grows more than %d times; no WAD does",
                  LARGEST_RATIO);
-    else if (size > INT32_MAX)
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "the file has more than %d bytes, which no WAD has",
-                 INT32_MAX);
     else
-        return STATUS_DONE;
+        return check_size(wad->size, flaw);
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status read_bytes(int descriptor, struct wad *wad,
-                                   char flaw[WAD_FLAW_SIZE])
+static enum exit_status read_into_memory(int descriptor, struct wad *wad,
+                                         char flaw[WAD_FLAW_SIZE])
 {
-    struct stat before = {0};
-    (void)!fstat(descriptor, &before);
     gzFile stream = gzdopen(descriptor, "rb");
     if (!stream) {
         close(descriptor);
@@ -110,14 +127,50 @@ static enum exit_status read_bytes(int descriptor, struct wad *wad,
     }
     enum exit_status status = read_stream(stream, wad);
     wad->compressed = !gzdirect(stream);
-    if (status == STATUS_DONE && has_changed(descriptor, &before)) {
-        snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
-        status = STATUS_FILE;
-    } else if (status == STATUS_DONE) {
-        status = check_stream(stream, wad->size, flaw);
-    }
+    if (status == STATUS_DONE)
+        status = check_stream(stream, wad, descriptor, flaw);
     gzclose(stream);
     return status;
+}
+
+// Whether a file can be read piece by piece.
+static bool has_pieces(int descriptor, const struct stat *version)
+{
+    unsigned char magic[2];
+    return S_ISREG(version->st_mode) && lseek(descriptor, 0, SEEK_CUR) == 0 &&
+           pread(descriptor, magic, 2, 0) == 2 &&
+           (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip
+}
+
+static enum exit_status open_bytes(int descriptor, struct wad *wad,
+                                   char flaw[WAD_FLAW_SIZE])
+{
+    (void)!fstat(descriptor, &wad->version);
+    if (!has_pieces(descriptor, &wad->version))
+        return read_into_memory(descriptor, wad, flaw);
+    wad->is_open = true;
+    wad->descriptor = descriptor;
+    wad->size = (size_t)wad->version.st_size;
+    return check_size(wad->size, flaw);
+}
+
+bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
+                    size_t size, char flaw[WAD_FLAW_SIZE])
+{
+    ssize_t read = 1;
+    unsigned char *to = bytes;
+    if (!wad->is_open) {
+        memcpy(bytes, wad->bytes + position, size);
+        return true;
+    }
+    for (errno = 0; size > 0 && read > 0; size -= (size_t)read) {
+        read = pread(wad->descriptor, to, size, (off_t)position);
+        if (read <= 0)
+            break;
+        to += read;
+        position += (uint64_t)read;
+    }
+    return wad_is_as_read(wad, size == 0, flaw);
 }
 
 // ---------------------------------------------------------------------------
@@ -141,12 +194,7 @@ static void read_entry(const unsigned char *entry, struct wad_lump *lump)
     lump->name[length] = '\0';
 }
 
-static bool is_header(const unsigned char *bytes)
-{
-    return memcmp(bytes, "IWAD", 4) == 0 || memcmp(bytes, "PWAD", 4) == 0;
-}
-
-// Says what a file is instead of a WAD.
+// Says what a file is instead of a WAD, by its first bytes.
 static enum exit_status refuse_file(const struct wad *wad,
                                     char flaw[WAD_FLAW_SIZE])
 {
@@ -156,7 +204,7 @@ static enum exit_status refuse_file(const struct wad *wad,
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD file: it has %zu byte%s, and a WAD at least %d",
                  wad->size, wad->size == 1 ? "" : "s", WAD_HEADER_SIZE);
-    else if (memcmp(wad->bytes, "PK\3\4", 4) == 0)
+    else if (memcmp(wad->kind, "PK\3\4", 4) == 0)
         snprintf(flaw, WAD_FLAW_SIZE,
                  "not a WAD but a zip archive, as PK3 files are; unpack it, "
                  "and build the WADs in its folder maps");
@@ -167,13 +215,35 @@ static enum exit_status refuse_file(const struct wad *wad,
     return STATUS_MAP_FAILED;
 }
 
+static enum exit_status read_entries(struct wad *wad, uint32_t position,
+                                     char flaw[WAD_FLAW_SIZE])
+{
+    size_t size = wad->lump_count * WAD_ENTRY_SIZE;
+    unsigned char *entries = malloc(size + 1);
+    wad->lumps = malloc((wad->lump_count + 1) * sizeof *wad->lumps);
+    enum exit_status status = STATUS_DONE;
+    if (!entries || !wad->lumps)
+        status = message_out_of_memory();
+    else if (!wad_read_bytes(wad, position, entries, size, flaw))
+        status = STATUS_FILE;
+    for (size_t i = 0; status == STATUS_DONE && i < wad->lump_count; i++)
+        read_entry(entries + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
+    free(entries);
+    return status;
+}
+
 static enum exit_status read_directory(struct wad *wad,
                                        char flaw[WAD_FLAW_SIZE])
 {
-    if (wad->size < WAD_HEADER_SIZE || !is_header(wad->bytes))
+    unsigned char header[WAD_HEADER_SIZE] = {0};
+    if (wad->size >= WAD_HEADER_SIZE &&
+        !wad_read_bytes(wad, 0, header, sizeof header, flaw))
+        return STATUS_FILE;
+    memcpy(wad->kind, header, sizeof wad->kind);
+    if (memcmp(header, "IWAD", 4) != 0 && memcmp(header, "PWAD", 4) != 0)
         return refuse_file(wad, flaw);
-    uint32_t count = get_u32(wad->bytes + 4);
-    uint32_t position = get_u32(wad->bytes + 8);
+    uint32_t count = get_u32(header + 4);
+    uint32_t position = get_u32(header + 8);
     uint64_t end = position + (uint64_t)count * WAD_ENTRY_SIZE;
     if (count > INT32_MAX || end > wad->size) {
         snprintf(flaw, WAD_FLAW_SIZE,
@@ -183,13 +253,8 @@ static enum exit_status read_directory(struct wad *wad,
                  (unsigned long long)end, wad->size);
         return STATUS_MAP_FAILED;
     }
-    wad->lumps = malloc((count + 1) * sizeof *wad->lumps);
-    if (!wad->lumps)
-        return message_out_of_memory();
     wad->lump_count = count;
-    for (size_t i = 0; i < count; i++)
-        read_entry(wad->bytes + position + i * WAD_ENTRY_SIZE, &wad->lumps[i]);
-    return STATUS_DONE;
+    return read_entries(wad, position, flaw);
 }
 
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
@@ -197,7 +262,7 @@ enum exit_status wad_read_open(int descriptor, struct wad *wad,
 {
     *wad = (struct wad){0};
     *flaw = '\0';
-    enum exit_status status = read_bytes(descriptor, wad, flaw);
+    enum exit_status status = open_bytes(descriptor, wad, flaw);
     if (status == STATUS_DONE)
         status = read_directory(wad, flaw);
     if (status != STATUS_DONE)
@@ -226,6 +291,8 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
 
 void wad_free(struct wad *wad)
 {
+    if (wad->is_open)
+        close(wad->descriptor);
     free(wad->bytes);
     free(wad->lumps);
     free(wad->maps);

@@ -158,6 +158,8 @@ static bool open_stream(struct replacement *replacement, int file,
     replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
     if (!replacement->stream)
         close(descriptor);
+    replacement->output = (struct output){
+        .stream = compressed ? replacement->stream : NULL, .descriptor = file};
     return replacement->stream;
 }
 
@@ -266,6 +268,10 @@ static bool finish_stream(struct replacement *replacement)
 {
     bool closed = file_close_stream(replacement->stream);
     replacement->stream = NULL;
+    if (replacement->output.error) {
+        errno = replacement->output.error;
+        return false;
+    }
     return closed &&
            (replacement->descriptor < 0 || fsync(replacement->descriptor) == 0);
 }

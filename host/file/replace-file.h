@@ -10,6 +10,7 @@
 #define REPLACE_FILE_H
 
 #include "file/folder.h"
+#include "file/output.h"
 #include "message.h"
 
 #include <stdbool.h>
@@ -54,8 +55,10 @@ struct replacement {
     char *name;         // its name there
     char temporary[FRESH_NAME_SIZE];
     struct stat created; // the temporary file
-    gzFile stream;
-    int descriptor; // of the same file, to sync it
+    int descriptor;      // of that, to sync it
+    gzFile stream;       // to it, to print text to
+    struct output
+        output; // to it, in the place of the stream, to write a WAD to
 
     const struct file_lock *lock; // on the target, or NULL
 };

@@ -6,12 +6,13 @@
 #ifndef WAD_H
 #define WAD_H
 
+#include "file/output.h"
 #include "message.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <zlib.h>
+#include <sys/stat.h>
 
 enum {
     WAD_NAME_SIZE = 8,
@@ -43,9 +44,16 @@ struct map_place {
 #define NO_MAP SIZE_MAX
 
 struct wad {
-    const char *path;     // that wad_read got
-    unsigned char *bytes; // the whole file
-    size_t size;
+    const char *path;    // that wad_read got
+    size_t size;         // bytes, uncompressed
+    struct stat version; // the file when it was opened
+
+    // Either the file is open, or its bytes are in memory.
+    bool is_open;
+    int descriptor;
+    unsigned char *bytes;
+
+    char kind[4];           // "IWAD" or "PWAD"
     struct wad_lump *lumps; // the directory, in order
     size_t lump_count;
     bool compressed; // whether the file was, with gzip
@@ -54,19 +62,31 @@ struct wad {
     size_t map_count;
 };
 
-// Reads a file for wad_free: the open one that is `locked`, which stays open,
-// or if that is -1 what has the path, standard input for "-".  STATUS_FILE if
-// it cannot be read or changes meanwhile; STATUS_MAP_FAILED if it is damaged,
-// larger than any WAD, or not a WAD with a whole directory; both with a
-// message.  Lumps may still lie outside the file: see wad_lump_is_whole.
+// Opens a file for wad_free and reads its directory: of the open one that is
+// `locked`, which stays open, or if that is -1 of what has the path, standard
+// input for "-".  STATUS_FILE if it cannot be read or changes meanwhile;
+// STATUS_MAP_FAILED if it is damaged, larger than any WAD, or not a WAD with a
+// whole directory; both with a message.  Lumps may still lie outside the file:
+// see wad_lump_is_whole.
 enum exit_status wad_read(const char *path, int locked, struct wad *wad);
 
-// Reads an open file and closes it.  The caller prints the sentence in `flaw`;
-// if that is empty after a failure, memory ran out and a message said so.
+// The same for an open file, which is taken over.  The caller prints the
+// sentence in `flaw`; if that is empty after a failure, memory ran out and a
+// message said so.
 enum exit_status wad_read_open(int descriptor, struct wad *wad,
                                char flaw[WAD_FLAW_SIZE]);
 
 void wad_free(struct wad *wad);
+
+// Reads bytes that are inside the file.  False with a sentence if they cannot
+// be read, or the file has changed since it was opened.
+bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
+                    size_t size, char flaw[WAD_FLAW_SIZE]);
+
+// The same for bytes that something else has read from the descriptor, whether
+// `complete` or not; then errno says why.
+bool wad_is_as_read(const struct wad *wad, bool complete,
+                    char flaw[WAD_FLAW_SIZE]);
 
 // Whether all bytes of the lump are inside the file.
 bool wad_lump_is_whole(const struct wad *wad, size_t index);
@@ -92,10 +112,11 @@ struct wad_entry {
 
 // Writes a WAD of the same kind with these lumps in this order.  Lumps whose
 // bytes overlap in the old file overlap in the same way in the new one.
-// STATUS_FILE with a message if the result is too large for a WAD or memory
-// runs out; write errors are left to gzerror.
+// STATUS_FILE with a message if the result is too large for a WAD, memory runs
+// out, or the old file cannot be read or has changed; write errors are left to
+// the output.
 enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
-                           gzFile stream);
+                           struct output *output);
 
 #endif

@@ -9,9 +9,8 @@
 // same place.  Its extent, as far as the file has it, goes to the very end of
 // the new file, after the directory, so no other bytes show in the lump.
 //
-// The header has the position of the directory, and a compressed file can only
-// be written from front to back.  So everything is written twice, the first
-// time without a stream, to find the positions.
+// All is laid out before anything is written, as the header has the position of
+// the directory, and a compressed file can only be written from front to back.
 
 #include "config.h"
 
@@ -23,8 +22,7 @@
 // A stretch of the old file, and where it goes in the new one.
 struct extent {
     uint64_t begin, end; // in the old file; the end may be past its end
-    uint64_t new_begin;
-    bool written;
+    uint64_t new_begin;  // 0 before it has a place
 };
 
 // A WAD being written.
@@ -35,9 +33,11 @@ struct wad_writer {
     uint64_t *positions; // of each entry that is in no extent, in the new file
     struct extent *extents;
     size_t extent_count;
-    uint64_t position;  // in the new file
-    uint64_t directory; // its position in the new file
-    gzFile stream;      // NULL in the first pass
+    struct output_piece *pieces; // of the new file, from front to back
+    size_t piece_count;
+    uint64_t position; // in the new file
+    unsigned char header[WAD_HEADER_SIZE];
+    unsigned char *directory;
 };
 
 static const struct wad_lump *source_of(const struct wad_writer *writer,
@@ -97,25 +97,38 @@ static struct extent *find_extent(const struct wad_writer *writer,
     return &writer->extents[low];
 }
 
-static void write_bytes(struct wad_writer *writer, const unsigned char *bytes,
-                        size_t size)
+// Places a piece after the others; neighbours in the old file become one.
+static void place_piece(struct wad_writer *writer, struct output_piece piece)
 {
-    if (size > 0 && writer->stream)
-        gzfwrite(bytes, 1, size, writer->stream);
-    writer->position += size;
+    struct output_piece *last = writer->pieces + writer->piece_count - 1;
+    if (writer->piece_count > 0 && !last->bytes && !piece.bytes &&
+        last->position + last->size == piece.position)
+        last->size += piece.size;
+    else if (piece.size > 0)
+        writer->pieces[writer->piece_count++] = piece;
+    writer->position += piece.size;
 }
 
-// Writes the part of an extent that the old file has.
-static void write_extent(struct wad_writer *writer, struct extent *extent)
+static void place_bytes(struct wad_writer *writer, const unsigned char *bytes,
+                        size_t size)
 {
+    place_piece(writer, (struct output_piece){.bytes = bytes, .size = size});
+}
+
+// Places the part of an extent that the old file has.
+static void place_extent(struct wad_writer *writer, struct extent *extent)
+{
+    const struct wad *wad = writer->wad;
+    uint64_t end = extent->end < wad->size ? extent->end : wad->size;
     extent->new_begin = writer->position;
-    extent->written = true;
-    uint64_t end = extent->end;
-    if (end > writer->wad->size)
-        end = writer->wad->size;
     if (extent->begin < end)
-        write_bytes(writer, writer->wad->bytes + extent->begin,
-                    (size_t)(end - extent->begin));
+        place_piece(
+            writer,
+            (struct output_piece){
+                .bytes = wad->is_open ? NULL : wad->bytes + extent->begin,
+                .position = extent->begin,
+                .size = end - extent->begin,
+            });
 }
 
 static bool extent_is_whole(const struct wad_writer *writer,
@@ -124,45 +137,22 @@ static bool extent_is_whole(const struct wad_writer *writer,
     return extent->end <= writer->wad->size;
 }
 
-// Writes the bytes of one entry, unless they are in the new file already or
+// Places the bytes of one entry, unless they are in the new file already or
 // belong to its end.
-static void write_entry(struct wad_writer *writer, size_t index)
+static void place_entry(struct wad_writer *writer, size_t index)
 {
     const struct wad_entry *entry = &writer->entries[index];
     const struct wad_lump *lump = source_of(writer, index);
     writer->positions[index] = writer->position;
     if (lump && lump->size > 0) {
         struct extent *extent = find_extent(writer, lump->position);
-        if (!extent->written && extent_is_whole(writer, extent))
-            write_extent(writer, extent);
+        if (extent->new_begin == 0 && extent_is_whole(writer, extent))
+            place_extent(writer, extent);
     } else if (entry->shares_with != NO_SOURCE) {
         writer->positions[index] = writer->positions[entry->shares_with];
     } else {
-        write_bytes(writer, entry->bytes, entry->size);
+        place_bytes(writer, entry->bytes, entry->size);
     }
-}
-
-// Places the extents that are cut off after the directory: first the one that
-// begins in the old file, then those wholly outside it.
-static void place_cut_extents(struct wad_writer *writer)
-{
-    uint64_t position =
-        writer->position + (uint64_t)writer->entry_count * WAD_ENTRY_SIZE;
-    for (size_t i = 0; i < writer->extent_count; i++) {
-        struct extent *extent = &writer->extents[i];
-        if (extent_is_whole(writer, extent))
-            continue;
-        extent->new_begin = position;
-        if (extent->begin < writer->wad->size)
-            position += writer->wad->size - extent->begin;
-    }
-}
-
-static void write_cut_extents(struct wad_writer *writer)
-{
-    for (size_t i = 0; i < writer->extent_count; i++)
-        if (!extent_is_whole(writer, &writer->extents[i]))
-            write_extent(writer, &writer->extents[i]);
 }
 
 static void put_u32(unsigned char *bytes, uint32_t value)
@@ -181,61 +171,62 @@ static uint64_t new_position(const struct wad_writer *writer, size_t entry)
     return extent->new_begin + (lump->position - extent->begin);
 }
 
-static void write_directory(struct wad_writer *writer)
+static void fill_directory(const struct wad_writer *writer)
 {
     for (size_t i = 0; i < writer->entry_count; i++) {
-        unsigned char entry[WAD_ENTRY_SIZE];
+        unsigned char *entry = writer->directory + i * WAD_ENTRY_SIZE;
         uint64_t position = new_position(writer, i);
         put_u32(entry, position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
         const struct wad_lump *lump = source_of(writer, i);
         put_u32(entry + 4,
                 lump ? lump->size : (uint32_t)writer->entries[i].size);
         memcpy(entry + 8, writer->entries[i].raw_name, WAD_NAME_SIZE);
-        write_bytes(writer, entry, sizeof entry);
     }
 }
 
-static void write_header(struct wad_writer *writer)
+// Lays out the new file.  The extents that are cut off come after the
+// directory: first the one that begins in the old file, then those wholly
+// outside it.
+static void place_all(struct wad_writer *writer)
 {
-    unsigned char header[WAD_HEADER_SIZE];
-    memcpy(header, writer->wad->bytes, 4);
-    put_u32(header + 4, (uint32_t)writer->entry_count);
-    put_u32(header + 8, (uint32_t)writer->directory);
-    write_bytes(writer, header, sizeof header);
-}
-
-// Writes everything, with the position of the directory from the pass before.
-static void write_pass(struct wad_writer *writer, gzFile stream)
-{
-    writer->stream = stream;
-    writer->position = 0;
-    for (size_t i = 0; i < writer->extent_count; i++)
-        writer->extents[i].written = false;
-    write_header(writer);
+    place_bytes(writer, writer->header, WAD_HEADER_SIZE);
     for (size_t i = 0; i < writer->entry_count; i++)
-        write_entry(writer, i);
-    writer->directory = writer->position;
-    place_cut_extents(writer);
-    write_directory(writer);
-    write_cut_extents(writer);
+        place_entry(writer, i);
+    memcpy(writer->header, writer->wad->kind, 4);
+    put_u32(writer->header + 4, (uint32_t)writer->entry_count);
+    put_u32(writer->header + 8, (uint32_t)writer->position);
+    place_bytes(writer, writer->directory,
+                writer->entry_count * WAD_ENTRY_SIZE);
+    for (size_t i = 0; i < writer->extent_count; i++)
+        if (!extent_is_whole(writer, &writer->extents[i]))
+            place_extent(writer, &writer->extents[i]);
 }
 
-static enum exit_status write_all(struct wad_writer *writer, gzFile stream)
+static enum exit_status write_all(struct wad_writer *writer,
+                                  struct output *output)
 {
+    const struct wad *wad = writer->wad;
+    char flaw[WAD_FLAW_SIZE];
     find_extents(writer);
-    write_pass(writer, NULL);
+    place_all(writer);
     if (writer->position > INT32_MAX) {
         message_print("the output would have %llu bytes; a WAD has at most %d",
                       (unsigned long long)writer->position, INT32_MAX);
         return STATUS_FILE;
     }
-    write_pass(writer, stream);
-    return STATUS_DONE;
+    fill_directory(writer);
+    if (wad_is_as_read(wad,
+                       output_write(output, wad->descriptor, writer->pieces,
+                                    writer->piece_count),
+                       flaw))
+        return STATUS_DONE;
+    message_print("%s: %s", wad->path, flaw);
+    return STATUS_FILE;
 }
 
 enum exit_status wad_write(const struct wad *wad,
                            const struct wad_entry *entries, size_t entry_count,
-                           gzFile stream)
+                           struct output *output)
 {
     struct wad_writer writer = {
         .wad = wad,
@@ -243,13 +234,17 @@ enum exit_status wad_write(const struct wad *wad,
         .entry_count = entry_count,
         .positions = malloc((entry_count + 1) * sizeof *writer.positions),
         .extents = malloc((entry_count + 1) * sizeof *writer.extents),
+        .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
+        .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
     };
     enum exit_status status = STATUS_FILE;
-    if (writer.positions && writer.extents)
-        status = write_all(&writer, stream);
+    if (writer.positions && writer.extents && writer.pieces && writer.directory)
+        status = write_all(&writer, output);
     else
         message_out_of_memory();
     free(writer.positions);
     free(writer.extents);
+    free(writer.pieces);
+    free(writer.directory);
     return status;
 }

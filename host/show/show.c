@@ -338,6 +338,8 @@ enum exit_status show_run(const struct arguments *arguments,
         status = check_usage(&show);
     if (status == STATUS_DONE)
         status = show_maps(&show);
+    if (*show.file.flaw)
+        status = STATUS_FILE;
     open_file_free(&show.file);
     return status;
 }

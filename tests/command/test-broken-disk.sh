@@ -74,11 +74,12 @@ already_there=17
 while read -r least error call arguments; do
     break_calls "$least" "$error" "$call" ${arguments:+"$arguments"} </dev/null
 done <<END
-all $no_space write
-all 5 write
+all $no_space writev
+all 5 writev
 all $no_space mkdtemp --builder=cp {in} {out}
-all $no_space fwrite --builder=cp {in} {out}
-any 5 read
+all $no_space writev --builder=cp {in} {out}
+any 5 pread
+none 12 mmap
 some 5 fsync
 some $no_space close
 some 5 getentropy
