@@ -29,6 +29,7 @@ struct map_build {
     size_t blockmap; // index of its BLOCKMAP lump, or of where one belongs
     struct nbstage_result result;
     const struct nbstage_lump *made; // the new BLOCKMAP; NULL if there is none
+    struct nbstage_lump copy;        // of that, once the result was freed
     size_t entry;                    // index of its lump in the output
 };
 
@@ -276,6 +277,8 @@ static enum exit_status build_lumps(struct job *job, size_t index,
     job->current = index;
     nbstage_status built = stage->build(job->stage.instance, map, result);
     job->report.maps[index].seconds = clock_now() - started;
+    const struct nbstage_fact *linedefs = stage_find_fact(result, "linedefs");
+    job->report.maps[index].linedefs = linedefs ? linedefs->value : 0;
     budget_take_facts(&job->budget, result);
     if (job->ran_out_of_memory)
         return message_out_of_memory();
@@ -293,6 +296,7 @@ static enum exit_status take_equal(struct job *job, size_t index, size_t equal)
     struct map_report *report = &job->report.maps[index];
     const struct map_report *known = &job->report.maps[equal];
     report->result = known->result;
+    report->linedefs = known->linedefs;
     job->current = index;
     for (size_t i = 0; i < known->warnings.count; i++) {
         const char *sentence = known->warnings.sentence[i];
@@ -342,6 +346,25 @@ static enum exit_status build_one_map(struct job *job, size_t index)
     return status;
 }
 
+// Frees all of a result but its lump, unless something else may need it.
+static void free_facts(struct job *job, size_t index)
+{
+    struct map_build *build = &job->builds[index];
+    bool is_needed = job->arguments->json || !build->made ||
+                     build->place->first_equal != index ||
+                     build->place->next_equal != NO_MAP;
+    void *bytes = is_needed ? NULL : malloc(build->made->data_size + 1);
+    if (!bytes)
+        return;
+    build->copy = *build->made;
+    if (build->copy.data_size > 0)
+        memcpy(bytes, build->copy.data, build->copy.data_size);
+    build->copy.data = bytes;
+    build->made = &build->copy;
+    job->stage.descriptor->free_result(job->stage.instance, &build->result);
+    build->result = (struct nbstage_result){.size = sizeof build->result};
+}
+
 static enum exit_status build_maps(struct job *job)
 {
     enum exit_status status = STATUS_DONE;
@@ -353,6 +376,7 @@ static enum exit_status build_maps(struct job *job)
         message_hold();
         job->report.finished_count++;
         build_report_map(&job->report, i);
+        free_facts(job, i);
     }
     return status;
 }
@@ -462,23 +486,18 @@ static size_t list_entries(struct job *job, struct wad_entry *entries)
             if (next->made) {
                 next->entry = count;
                 entries[count++] = (struct wad_entry){
-                    .raw_name = "BLOCKMAP",
                     .source = NO_SOURCE,
                     .bytes = next->made->data,
-                    .size = next->made->data_size,
+                    .size = (uint32_t)next->made->data_size,
                     .shares_with = NO_SOURCE,
                 };
                 is_kept = is_kept && !next->has_blockmap;
             }
             next++;
         }
-        if (is_kept) {
-            struct wad_entry *entry = &entries[count++];
-            entry->source = lump;
-            entry->shares_with = NO_SOURCE;
-            memcpy(entry->raw_name, job->wad.lumps[lump].raw_name,
-                   WAD_NAME_SIZE);
-        }
+        if (is_kept)
+            entries[count++] = (struct wad_entry){.source = (uint32_t)lump,
+                                                  .shares_with = NO_SOURCE};
     }
     return count;
 }
@@ -530,7 +549,7 @@ static enum exit_status share_bytes(const struct job *job,
         if (lumps[i].position == lumps[first].position &&
             lumps[i].size == lumps[first].size &&
             equal_bytes(entry, &entries[lumps[first].entry]))
-            entry->shares_with = lumps[first].entry;
+            entry->shares_with = (uint32_t)lumps[first].entry;
         else
             first = i;
     }
@@ -738,6 +757,7 @@ static void free_job(struct job *job)
     for (size_t i = 0; i < count; i++) {
         free(job->report.maps[i].error);
         sentences_free(&job->report.maps[i].warnings);
+        free((void *)job->builds[i].copy.data);
     }
     free(job->builds);
     free(job->report.maps);

@@ -49,8 +49,11 @@ struct map_report {
     struct sentences warnings;
     size_t bytes_before; // of the BLOCKMAP lump, 0 if there was none
     size_t bytes_after;
+    int64_t linedefs;
     double seconds;
-    const struct nbstage_result *result; // no facts if it failed
+
+    // It has no facts if the map failed, nor in the end without --json.
+    const struct nbstage_result *result;
 };
 
 // What a preset would make of all maps.

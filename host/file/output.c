@@ -27,7 +27,7 @@
 
 enum {
     MOST_PARTS = 1024,      // that writev takes on Linux and the BSDs
-    MOST_MAPPED = 4 << 20,  // bytes
+    MOST_MAPPED = 2 << 20,  // bytes
     MOST_GAP = 1 << 16,     // bytes that are mapped though no piece has them
     PAGE = 1 << 16,         // a multiple of the size of pages
     BLOCK = 4096,           // of most file systems, in bytes

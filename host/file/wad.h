@@ -96,19 +96,18 @@ void wad_describe_cut_lump(const struct wad *wad, size_t index, const char *map,
                            char sentence[WAD_FLAW_SIZE]);
 
 // A lump to be written: lump `source` of the file that was read, or, if that is
-// NO_SOURCE, `bytes`.
+// NO_SOURCE, a BLOCKMAP of `bytes`.
 struct wad_entry {
-    char raw_name[WAD_NAME_SIZE];
-    size_t source;
     const unsigned char *bytes;
-    size_t size; // of `bytes`
+    uint32_t source;
+    uint32_t size; // of `bytes`
 
     // An earlier entry with the same bytes, which are then written only once;
     // else NO_SOURCE.
-    size_t shares_with;
+    uint32_t shares_with;
 };
 
-#define NO_SOURCE SIZE_MAX
+#define NO_SOURCE UINT32_MAX
 
 // Writes a WAD of the same kind with these lumps in this order.  Lumps whose
 // bytes overlap in the old file overlap in the same way in the new one.

@@ -30,9 +30,9 @@ struct wad_writer {
     const struct wad *wad;
     const struct wad_entry *entries;
     size_t entry_count;
-    uint64_t *positions; // of each entry that is in no extent, in the new file
     struct extent *extents;
     size_t extent_count;
+    size_t last_found;           // of them
     struct output_piece *pieces; // of the new file, from front to back
     size_t piece_count;
     uint64_t position; // in the new file
@@ -60,14 +60,19 @@ static void find_extents(struct wad_writer *writer)
 {
     struct extent *extents = writer->extents;
     size_t count = 0;
+    bool is_sorted = true; // as in most files; sorting takes memory
     for (size_t i = 0; i < writer->entry_count; i++) {
         const struct wad_lump *lump = source_of(writer, i);
-        if (lump && lump->size > 0)
-            extents[count++] =
-                (struct extent){.begin = lump->position,
-                                .end = (uint64_t)lump->position + lump->size};
+        if (!lump || lump->size == 0)
+            continue;
+        extents[count] =
+            (struct extent){.begin = lump->position,
+                            .end = (uint64_t)lump->position + lump->size};
+        is_sorted = is_sorted && (count == 0 || extents[count - 1].begin <=
+                                                    extents[count].begin);
+        count++;
     }
-    if (count > 0)
+    if (!is_sorted)
         qsort(extents, count, sizeof *extents, compare_extents);
     size_t joined = 0;
     for (size_t i = 0; i < count; i++) {
@@ -81,20 +86,34 @@ static void find_extents(struct wad_writer *writer)
     writer->extent_count = joined;
 }
 
-// The extent that holds a byte of the old file, by bisection.
-static struct extent *find_extent(const struct wad_writer *writer,
-                                  uint32_t position)
+// The extent that holds a byte of the old file: mostly the one that was found
+// last, or the next one.
+static struct extent *find_extent(struct wad_writer *writer, uint32_t position)
 {
-    size_t low = 0;
+    const struct extent *extents = writer->extents;
+    size_t low = writer->last_found;
     size_t high = writer->extent_count;
+    if (extents[low].begin > position)
+        low = 0;
+    else if (low + 1 < high && extents[low + 1].begin <= position)
+        low++;
+    if (low + 1 < high && extents[low + 1].begin > position)
+        high = low + 1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (writer->extents[middle].begin <= position)
+        if (extents[middle].begin <= position)
             low = middle;
         else
             high = middle;
     }
+    writer->last_found = low;
     return &writer->extents[low];
+}
+
+static void put_u32(unsigned char *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
 }
 
 // Places a piece after the others; neighbours in the old file become one.
@@ -137,50 +156,45 @@ static bool extent_is_whole(const struct wad_writer *writer,
     return extent->end <= writer->wad->size;
 }
 
+static unsigned char *directory_at(const struct wad_writer *writer,
+                                   size_t entry)
+{
+    return writer->directory + entry * WAD_ENTRY_SIZE;
+}
+
 // Places the bytes of one entry, unless they are in the new file already or
 // belong to its end.
 static void place_entry(struct wad_writer *writer, size_t index)
 {
     const struct wad_entry *entry = &writer->entries[index];
     const struct wad_lump *lump = source_of(writer, index);
-    writer->positions[index] = writer->position;
+    put_u32(directory_at(writer, index), (uint32_t)writer->position);
     if (lump && lump->size > 0) {
         struct extent *extent = find_extent(writer, lump->position);
         if (extent->new_begin == 0 && extent_is_whole(writer, extent))
             place_extent(writer, extent);
     } else if (entry->shares_with != NO_SOURCE) {
-        writer->positions[index] = writer->positions[entry->shares_with];
+        memcpy(directory_at(writer, index),
+               directory_at(writer, entry->shares_with), 4);
     } else {
         place_bytes(writer, entry->bytes, entry->size);
     }
 }
 
-static void put_u32(unsigned char *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (unsigned char)(value >> (8 * i) & 0xFF);
-}
-
-// The position of an entry's bytes in the new file, once all are placed.
-static uint64_t new_position(const struct wad_writer *writer, size_t entry)
-{
-    const struct wad_lump *lump = source_of(writer, entry);
-    if (!lump || lump->size == 0)
-        return writer->positions[entry];
-    const struct extent *extent = find_extent(writer, lump->position);
-    return extent->new_begin + (lump->position - extent->begin);
-}
-
-static void fill_directory(const struct wad_writer *writer)
+// Fills in what is not known of entries before all are placed.
+static void fill_directory(struct wad_writer *writer)
 {
     for (size_t i = 0; i < writer->entry_count; i++) {
-        unsigned char *entry = writer->directory + i * WAD_ENTRY_SIZE;
-        uint64_t position = new_position(writer, i);
-        put_u32(entry, position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
+        unsigned char *entry = directory_at(writer, i);
         const struct wad_lump *lump = source_of(writer, i);
-        put_u32(entry + 4,
-                lump ? lump->size : (uint32_t)writer->entries[i].size);
-        memcpy(entry + 8, writer->entries[i].raw_name, WAD_NAME_SIZE);
+        put_u32(entry + 4, lump ? lump->size : writer->entries[i].size);
+        memcpy(entry + 8, lump ? lump->raw_name : "BLOCKMAP", WAD_NAME_SIZE);
+        if (!lump || lump->size == 0)
+            continue;
+        const struct extent *extent = find_extent(writer, lump->position);
+        uint64_t position =
+            extent->new_begin + (lump->position - extent->begin);
+        put_u32(entry, position > UINT32_MAX ? UINT32_MAX : (uint32_t)position);
     }
 }
 
@@ -232,17 +246,15 @@ enum exit_status wad_write(const struct wad *wad,
         .wad = wad,
         .entries = entries,
         .entry_count = entry_count,
-        .positions = malloc((entry_count + 1) * sizeof *writer.positions),
         .extents = malloc((entry_count + 1) * sizeof *writer.extents),
         .pieces = malloc((entry_count + 2) * sizeof *writer.pieces),
         .directory = malloc((entry_count + 1) * WAD_ENTRY_SIZE),
     };
     enum exit_status status = STATUS_FILE;
-    if (writer.positions && writer.extents && writer.pieces && writer.directory)
+    if (writer.extents && writer.pieces && writer.directory)
         status = write_all(&writer, output);
     else
         message_out_of_memory();
-    free(writer.positions);
     free(writer.extents);
     free(writer.pieces);
     free(writer.directory);
