@@ -133,9 +133,12 @@ enum exit_status stage_create(const struct nbstage *stage,
         .descriptor = stage->descriptor,
         .lump_name = stage->lump_name,
     };
-    if (nbstage_create(instance, host) &&
-        nbstage_set_options(instance, options))
-        return apply_settings(instance, arguments);
+    if (nbstage_create(instance, host)) {
+        // For large maps, too; a stage that does not take this does without.
+        (void)nbstage_set_defaults(instance, "threads=0");
+        if (nbstage_set_options(instance, options))
+            return apply_settings(instance, arguments);
+    }
     if (instance->status == NBSTAGE_OUT_OF_MEMORY)
         return message_out_of_memory();
     struct suggestion suggestion =

@@ -452,12 +452,13 @@ static nbstage_status NBSTAGE_CALL explain(struct nbstage_instance *instance,
 // Building
 
 // Once for all maps until an option is set again.
-static void warn_of_options(struct nbstage_instance *instance, bool left_empty)
+static void warn_of_options(struct nbstage_instance *instance,
+                            size_t line_count, bool left_empty)
 {
     const char *map_name = instance->context.map_name;
     instance->context.map_name = NULL;
     if (!instance->options_are_told)
-        options_warn(&instance->context, &instance->options);
+        options_warn(&instance->context, &instance->options, line_count);
     if (left_empty && !instance->empty_is_told)
         options_warn_of_empty(&instance->context, &instance->options);
     instance->empty_is_told |= left_empty;
@@ -470,10 +471,13 @@ static nbstage_status build_map(struct nbstage_instance *instance,
 {
     struct context *context = &instance->context;
     struct build_output output;
+    context->threads =
+        options_count_threads(&instance->options, map->line_count);
     nbstage_status status =
         build_lump(context, map, &instance->options, &output);
     map_free(context, map);
-    warn_of_options(instance, status == NBSTAGE_OK && !output.bytes);
+    warn_of_options(instance, map->line_count,
+                    status == NBSTAGE_OK && !output.bytes);
     if (status != NBSTAGE_OK) {
         tell_failure(instance, &output.check, result);
         return status;

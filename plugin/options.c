@@ -4,8 +4,12 @@
 
 #include "options.h"
 
+#include "base/threads.h"
+
 #include <stdio.h>
 #include <string.h>
+
+enum { LARGE_MAP = 200000 }; // lines
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define CHOICE(name, help) \
@@ -296,6 +300,15 @@ static bool is_settled(const struct build_options *options, size_t option)
            (has_default && !was_set(options, OPTION_PRESET));
 }
 
+size_t options_count_threads(const struct build_options *options,
+                             size_t line_count)
+{
+    const uint32_t set = options->were_set | options->have_defaults;
+    if (line_count < LARGE_MAP || (set >> OPTION_THREADS & 1) == 0)
+        return 1;
+    return options->threads > 0 ? options->threads : threads_count_processors();
+}
+
 static void set_by_preset(struct build_options *options, size_t option,
                           const char *value)
 {
@@ -449,7 +462,8 @@ static void warn_of_engines(struct context *context,
                 options_table[option].choices[choice].name, list);
 }
 
-void options_warn(struct context *context, const struct build_options *options)
+void options_warn(struct context *context, const struct build_options *options,
+                  size_t line_count)
 {
     const families doom19 = family_bit(FAMILY_DOOM19);
     const bool named = engines_of(options->engines) != 0;
@@ -457,11 +471,13 @@ void options_warn(struct context *context, const struct build_options *options)
         const char *beside = "with lists=lump, which keeps grid and lists";
         if (options->grid.placement != GRID_KEEP)
             warn_unused(context, options, OPTION_GRID, beside);
-        warn_unused(context, options, OPTION_THREADS, beside);
+        if (line_count < LARGE_MAP)
+            warn_unused(context, options, OPTION_THREADS, beside);
         warn_unused(context, options, OPTION_BOUNDS, beside);
         if (options->prune == PRUNE_INERT)
             warn_unused(context, options, OPTION_PRUNE, beside);
-    } else if (options->grid.placement != GRID_SEARCH) {
+    } else if (options->grid.placement != GRID_SEARCH &&
+               line_count < LARGE_MAP) {
         warn_unused(context, options, OPTION_THREADS, "without grid=search");
     }
     if (options->format == BUILD_FORMAT_XBM1) {

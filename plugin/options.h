@@ -42,7 +42,7 @@
     CHOICE(BOUNDS, "bounds", GROUP_GRID, FIELD(bounds), bounds_choices, NULL, \
            "lines", "what the grid has to enclose") \
     INTEGER(THREADS, "threads", GROUP_GRID, FIELD(threads), 1, 0, SCORE_OFFSETS, \
-            "0", "for a search, to 128; 0: one a processor") \
+            "0", "for searches, large maps; 0: one a CPU") \
     INTEGER(INFLATE_LIMIT, "inflate-limit", GROUP_MAP, FIELD(inflate_limit), \
             MEBIBYTE, 1, 1 << 20, "1024", "MiB a compressed lump may grow to") \
     INTEGER(MAX_BLOCKS, "max-blocks", GROUP_MAP, FIELD(limits.blocks), 1, \
@@ -62,9 +62,15 @@ enum {
 
 extern const struct nbstage_option options_table[OPTION_COUNT];
 
-// Warns of options that cannot matter beside others, and of those with which
-// an engine that is to read the lump right will not.
-void options_warn(struct context *context, const struct build_options *options);
+// How many threads a map of so many lines is built with: one, unless it is
+// large and the user or the host has set the option.
+size_t options_count_threads(const struct build_options *options,
+                             size_t line_count);
+
+// Warns of options that cannot matter beside others for a map of so many lines,
+// and of those with which an engine that is to read the lump right will not.
+void options_warn(struct context *context, const struct build_options *options,
+                  size_t line_count);
 
 // The same for a lump that was left empty.
 void options_warn_of_empty(struct context *context,

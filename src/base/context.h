@@ -35,6 +35,10 @@ struct context {
     void (*log)(void *host, int32_t level, const char *message);
     int32_t (*progress)(void *host, uint32_t done, uint32_t total);
 
+    // How many threads a step may use, with the calling one; 0 is the same as
+    // 1.
+    size_t threads;
+
     // The limits of the map.  allocate() checks the one for memory.
     struct limits limits;
 

@@ -18,9 +18,14 @@
 // passes.
 //
 // Lines with fractions are always swept.
+//
+// With several threads, each finds the entries of a part of the groups, in a
+// part of the memory.  If they are too many for that, everything is found again
+// with one thread.
 
 #include "lines/entries.h"
 
+#include "base/threads.h"
 #include "base/vector.h"
 
 enum {
@@ -42,21 +47,24 @@ static nbstage_status allocate(struct context *context, size_t line_count,
     entries->group_count = (line_count + ENTRY_GROUP - 1) / ENTRY_GROUP;
     entries->capacity = capacity;
     nbstage_status status =
-        context_allocate(context, entries->group_count,
-                         sizeof *entries->group_end, &entries->group_end);
+        context_allocate(context, entries->group_count, sizeof *entries->groups,
+                         &entries->groups);
     if (status == NBSTAGE_OK)
         status = context_allocate(context, capacity, sizeof *entries->entry,
                                   &entries->entry);
     return status;
 }
 
-// Makes room for `more` entries, and for what is written beyond them.
+// Makes room for `more` entries, and for what is written beyond them; without a
+// context it fails instead.
 static inline nbstage_status reserve(struct context *context,
                                      struct entries *entries, size_t more)
 {
     size_t needed = entries->count + more + AT_ONCE;
     if (needed <= entries->capacity)
         return NBSTAGE_OK;
+    if (!context)
+        return NBSTAGE_OUT_OF_MEMORY;
     entries->capacity = needed + needed / 4;
     return context_grow(context, entries->count, entries->capacity,
                         sizeof *entries->entry, &entries->entry);
@@ -225,31 +233,112 @@ nbstage_status entries_check_limit(struct context *context, uint64_t count,
                         (unsigned long long)most);
 }
 
-nbstage_status entries_find(struct context *context, const struct lines *lines,
-                            const struct grid *grid, struct entries *entries)
+// ---------------------------------------------------------------------------
+// All groups
+
+struct finding {
+    const struct lines *lines;
+    const struct grid *grid;
+    struct entries *entries;
+    size_t part_count;
+    size_t counts[THREADS_PARTS_MOST]; // of entries; SIZE_MAX: no room
+};
+
+// Appends the entries of a part of the groups, in more memory if need be unless
+// `memory` is NULL.  Reports progress unless `context` is NULL.
+static nbstage_status find_groups(struct context *memory,
+                                  struct context *context,
+                                  const struct finding *finding, size_t part,
+                                  struct entries *entries)
 {
-    size_t reported = 0;
-    *entries = (struct entries){.number = lines->number};
-    nbstage_status status = allocate(
-        context, lines->count,
-        lines->count + lines->count / 4 * 3 + ENTRY_GROUP * AT_ONCE, entries);
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
+    const struct lines *lines = finding->lines;
+    const size_t parts = finding->part_count;
+    const size_t first = threads_part_begin(part, parts, entries->group_count);
+    const size_t last =
+        threads_part_begin(part + 1, parts, entries->group_count);
+    nbstage_status status = NBSTAGE_OK;
+    size_t reported = entries->count;
+    for (size_t g = first; g < last && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, lines->count);
-        status =
-            lines->is_whole
-                ? put_group(context, lines, begin, end, grid, entries)
-                : put_group_by_runs(context, lines, begin, end, grid, entries);
-        entries->group_end[g] = entries->count;
-        if (status == NBSTAGE_OK)
-            status = entries_check_limit(context, entries->count, end);
-        bool due = entries->count - reported >= PROGRESS_ENTRIES ||
-                   end == lines->count;
-        if (status == NBSTAGE_OK && due) {
-            status = context_progress(context, end, lines->count);
+        entries->groups[g].begin = entries->count;
+        status = lines->is_whole ? put_group(memory, lines, begin, end,
+                                             finding->grid, entries)
+                                 : put_group_by_runs(memory, lines, begin, end,
+                                                     finding->grid, entries);
+        entries->groups[g].end = entries->count;
+        if (status == NBSTAGE_OK && memory)
+            status = entries_check_limit(memory, entries->count, end);
+        if (status == NBSTAGE_OK && context && g + 1 < last &&
+            entries->count - reported >= PROGRESS_ENTRIES) {
+            size_t done =
+                entry_group_end((g + 1 - first) * parts - 1, lines->count);
+            status = context_progress(context, done, lines->count);
             reported = entries->count;
         }
     }
+    return status;
+}
+
+static nbstage_status find_part(void *user, size_t part,
+                                struct context *context)
+{
+    struct finding *finding = user;
+    const size_t room = finding->entries->capacity / finding->part_count;
+    struct entries own = *finding->entries;
+    own.count = room * part;
+    own.capacity = room * (part + 1);
+    nbstage_status status = find_groups(NULL, context, finding, part, &own);
+    finding->counts[part] = own.count - room * part;
+    if (status != NBSTAGE_OUT_OF_MEMORY)
+        return status;
+    finding->counts[part] = SIZE_MAX;
+    return NBSTAGE_OK;
+}
+
+// Whether all parts had room, and are within the limit together.
+static bool add_up_parts(const struct context *context,
+                         const struct finding *finding)
+{
+    struct entries *entries = finding->entries;
+    const uint64_t most = context->limits.entries;
+    for (size_t p = 0; p < finding->part_count; p++) {
+        if (finding->counts[p] == SIZE_MAX)
+            return false;
+        entries->count += finding->counts[p];
+    }
+    return most == 0 || entries->count <= most;
+}
+
+nbstage_status entries_find(struct context *context, const struct lines *lines,
+                            const struct grid *grid, struct entries *entries)
+{
+    const size_t count = lines->count;
+    struct finding finding = {
+        .lines = lines,
+        .grid = grid,
+        .entries = entries,
+        .part_count = threads_part_count(context, count / ENTRY_GROUP),
+    };
+    *entries = (struct entries){.number = lines->number};
+    nbstage_status status =
+        allocate(context, count,
+                 (finding.part_count > 1 ? 2 * count : count + count / 4 * 3) +
+                     ENTRY_GROUP * AT_ONCE * finding.part_count,
+                 entries);
+    bool is_done = false;
+    if (status == NBSTAGE_OK && finding.part_count > 1) {
+        status =
+            threads_run_parts(context, finding.part_count, find_part, &finding);
+        is_done = status == NBSTAGE_OK && add_up_parts(context, &finding);
+    }
+    if (status == NBSTAGE_OK && !is_done) {
+        finding.part_count = 1;
+        entries->count = 0;
+        status = find_groups(context, context, &finding, 0, entries);
+    }
+    if (status == NBSTAGE_OK && count > 0)
+        status = context_progress(context, count, count);
     if (status != NBSTAGE_OK)
         entries_free(context, entries);
     return status;
@@ -273,11 +362,14 @@ void entries_end(struct entries *entries, const size_t *next)
     size_t kept = 0;
     size_t e = 0;
     for (size_t i = 0; i < entries->line_count; i++) {
+        struct entry_range *group = &entries->groups[i / ENTRY_GROUP];
         size_t begin = e;
+        if (i % ENTRY_GROUP == 0)
+            group->begin = kept;
         for (; e < next[i]; e++)
             if (e == begin || entry[e] != entry[kept - 1])
                 entry[kept++] = entry[e];
-        entries->group_end[i / ENTRY_GROUP] = kept;
+        group->end = kept;
     }
     entries->count = kept;
 }
@@ -285,6 +377,6 @@ void entries_end(struct entries *entries, const size_t *next)
 void entries_free(struct context *context, struct entries *entries)
 {
     context_release(context, entries->entry);
-    context_release(context, entries->group_end);
+    context_release(context, entries->groups);
     *entries = (struct entries){0};
 }

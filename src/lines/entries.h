@@ -17,13 +17,17 @@ enum {
 _Static_assert(GRID_MAX_SIDE *GRID_MAX_SIDE <= 1 << ENTRY_BLOCK_BITS,
                "an entry can hold the number of every block");
 
+// Where the entries of a group are.
+struct entry_range {
+    size_t begin, end;
+};
+
 struct entries {
-    uint32_t *entry; // in linedef order
+    uint32_t *entry; // in linedef order, perhaps with gaps between groups
     size_t count;
     size_t capacity; // for entries_find
 
-    // Where the entries of each group of lines end.
-    size_t *group_end;
+    struct entry_range *groups;
     size_t group_count;
     size_t line_count;
 

@@ -12,6 +12,10 @@
 //     order, so lists are in order.
 //  4. Every list at the far end is compared with the one that replaces it.
 //
+// With several threads, each does steps 1 and 3 for a part of the lines.  The
+// digests that it adds up tell how many lines of its part each list has, and so
+// where in the list those of the next part go.
+//
 // Different lists may have equal digests.  Then a comparison fails, and
 // everything is done again with other digests.  After several failures, which
 // only a map made for it can cause, no list is shared.
@@ -19,6 +23,7 @@
 #include "lists/lists.h"
 
 #include "base/digest.h"
+#include "base/threads.h"
 
 #include <string.h>
 
@@ -30,11 +35,20 @@ enum {
 };
 
 struct work {
+    const struct entries *entries;
+    struct lists *lists;
+    size_t part_count; // of the groups of lines
+
     struct digest_form form;
     uint64_t digest_bits; // that are compared
-    uint64_t *digests;    // of each block's list
-    uint32_t *next;       // where each block's next linedef goes
-    uint32_t *occupied;   // the blocks that have lines, in order
+
+    // Arrays of all blocks, one for each part.  A digest is that of the lines
+    // of the part and of those before it, so the last ones are the lists'.
+    uint64_t *part_digests;
+    uint64_t *digests; // the last ones
+    uint32_t *next;    // where the next linedef of the part goes
+
+    uint32_t *occupied; // the blocks that have lines, in order
     size_t occupied_count;
 
     // A hash table of the first block of each list, by the list's digest, with
@@ -54,29 +68,44 @@ struct work {
 // ---------------------------------------------------------------------------
 // Digests
 
-static nbstage_status sum_digests(struct context *context,
-                                  const struct entries *entries,
-                                  struct digest_form form, uint64_t *digests)
+// Sums those of a part's own lines.
+static nbstage_status sum_part(void *user, size_t part, struct context *context)
 {
+    const struct work *work = user;
+    const struct entries *entries = work->entries;
+    const size_t groups = entries->group_count;
+    const size_t last = threads_part_begin(part + 1, work->part_count, groups);
+    uint64_t *digests = work->part_digests + part * work->lists->block_count;
     uint64_t of_line[ENTRY_GROUP];
     nbstage_status status = NBSTAGE_OK;
-    size_t reported = 0;
-    size_t t = 0;
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
+    size_t unreported = 0;
+    memset(digests, 0, work->lists->block_count * sizeof *digests);
+    for (size_t g = threads_part_begin(part, work->part_count, groups);
+         g < last && status == NBSTAGE_OK; g++) {
         size_t begin = g * ENTRY_GROUP;
         size_t end = entry_group_end(g, entries->line_count);
-        digest_lines(form, begin, end - begin, of_line);
-        const size_t group_end = entries->group_end[g];
-        for (; t < group_end; t++) {
+        const struct entry_range range = entries->groups[g];
+        digest_lines(work->form, begin, end - begin, of_line);
+        for (size_t t = range.begin; t < range.end; t++) {
             uint32_t entry = entries->entry[t];
             digests[entry_block(entry)] += of_line[entry_line_in_group(entry)];
         }
-        if (t - reported >= PROGRESS_ENTRIES) {
+        unreported += range.end - range.begin;
+        if (unreported >= PROGRESS_ENTRIES && context) {
             status = context_progress(context, 0, 2);
-            reported = t;
+            unreported = 0;
         }
     }
-    return status == NBSTAGE_OK ? context_progress(context, 1, 2) : status;
+    return status;
+}
+
+static void add_up_parts(struct work *work)
+{
+    const size_t block_count = work->lists->block_count;
+    uint64_t *digests = work->part_digests;
+    for (size_t p = 1; p < work->part_count; p++, digests += block_count)
+        for (size_t b = 0; b < block_count; b++)
+            digests[block_count + b] += digests[b];
 }
 
 static void find_occupied(struct work *work, size_t block_count)
@@ -163,38 +192,59 @@ static void place_lists(struct lists *lists, struct work *work)
 // ---------------------------------------------------------------------------
 // Linedefs
 
-static nbstage_status write_linedefs(struct context *context,
-                                     const struct entries *entries,
-                                     uint32_t *next, uint32_t *words)
+// The linedefs of a part go after those of the parts before it.
+static void place_parts(struct work *work)
 {
+    const size_t block_count = work->lists->block_count;
+    const uint64_t *before = work->part_digests;
+    uint32_t *next = work->next;
+    for (size_t p = 1; p < work->part_count; p++, before += block_count) {
+        next += block_count;
+        for (size_t b = 0; b < block_count; b++)
+            next[b] = work->next[b] + digest_length(work->form, before[b]);
+    }
+}
+
+static nbstage_status write_part(void *user, size_t part,
+                                 struct context *context)
+{
+    const struct work *work = user;
+    const struct entries *entries = work->entries;
+    const size_t groups = entries->group_count;
+    const size_t last = threads_part_begin(part + 1, work->part_count, groups);
+    uint32_t *next = work->next + part * work->lists->block_count;
+    uint32_t *words = work->lists->words;
     nbstage_status status = NBSTAGE_OK;
-    size_t reported = 0;
-    size_t t = 0;
-    for (size_t g = 0; g < entries->group_count && status == NBSTAGE_OK; g++) {
+    size_t unreported = 0;
+    for (size_t g = threads_part_begin(part, work->part_count, groups);
+         g < last && status == NBSTAGE_OK; g++) {
         uint32_t first_line = (uint32_t)(g * ENTRY_GROUP);
-        const size_t group_end = entries->group_end[g];
-        for (; t < group_end; t++) {
+        const struct entry_range range = entries->groups[g];
+        for (size_t t = range.begin; t < range.end; t++) {
             uint32_t entry = entries->entry[t];
             uint32_t block = entry_block(entry);
             words[next[block]++] = first_line + entry_line_in_group(entry);
         }
-        if (t - reported >= PROGRESS_ENTRIES) {
+        unreported += range.end - range.begin;
+        if (unreported >= PROGRESS_ENTRIES && context) {
             status = context_progress(context, 1, 2);
-            reported = t;
+            unreported = 0;
         }
     }
-    return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
+    return status;
 }
 
 // Whether every repeated list is equal to the one that replaces it.
-static bool repeated_are_equal(const struct lists *lists,
-                               const struct work *work)
+static bool repeated_are_equal(const struct work *work)
 {
+    const struct lists *lists = work->lists;
+    const uint32_t *ends =
+        work->next + (work->part_count - 1) * lists->block_count;
     for (size_t r = 0; r < work->repeated_count; r++) {
         uint32_t block = work->repeated[r];
         uint32_t length = digest_length(work->form, work->digests[block]);
         const uint32_t *seen = lists->words + lists->place[block] + 1;
-        const uint32_t *own = lists->words + work->next[block] - length;
+        const uint32_t *own = lists->words + ends[block] - length;
         if (memcmp(seen, own, length * sizeof *own) != 0)
             return false;
     }
@@ -206,20 +256,22 @@ static bool repeated_are_equal(const struct lists *lists,
 
 // Allocates what depends on the number of blocks.
 static nbstage_status allocate_blocks(struct context *context,
-                                      size_t block_count, struct work *work,
-                                      struct lists *lists)
+                                      struct work *work, struct lists *lists)
 {
-    const size_t size =
-        sizeof *work->digests + sizeof *work->next + sizeof *work->occupied;
+    const size_t parts = work->part_count;
+    const size_t block_count = lists->block_count;
+    const size_t size = parts * (sizeof *work->digests + sizeof *work->next) +
+                        sizeof *work->occupied;
     nbstage_status status = context_allocate(
         context, block_count, sizeof *lists->place, &lists->place);
     if (status == NBSTAGE_OK) // one more, as find_occupied writes ahead
-        status =
-            context_allocate(context, block_count + 1, size, &work->digests);
+        status = context_allocate(context, block_count + 1, size,
+                                  &work->part_digests);
     if (status != NBSTAGE_OK)
         return status;
-    work->next = (uint32_t *)(work->digests + block_count + 1);
-    work->occupied = work->next + block_count + 1;
+    work->digests = work->part_digests + (parts - 1) * block_count;
+    work->next = (uint32_t *)(work->digests + block_count);
+    work->occupied = work->next + parts * block_count;
     work->repeated = work->occupied;
     return NBSTAGE_OK;
 }
@@ -247,17 +299,27 @@ static nbstage_status allocate_lists(struct context *context,
 // ---------------------------------------------------------------------------
 // Attempts
 
-static nbstage_status measure_lists(struct context *context,
-                                    struct lists *lists, struct work *work,
-                                    const struct entries *entries,
+static nbstage_status measure_lists(struct context *context, struct work *work,
                                     uint32_t salt)
 {
-    work->form = digest_form(entries->line_count, salt);
-    memset(work->digests, 0, lists->block_count * sizeof *work->digests);
+    work->form = digest_form(work->entries->line_count, salt);
     nbstage_status status =
-        sum_digests(context, entries, work->form, work->digests);
-    find_occupied(work, lists->block_count);
-    return status;
+        threads_run_parts(context, work->part_count, sum_part, work);
+    if (status == NBSTAGE_OK)
+        status = context_progress(context, 1, 2);
+    if (status != NBSTAGE_OK)
+        return status;
+    add_up_parts(work);
+    find_occupied(work, work->lists->block_count);
+    return NBSTAGE_OK;
+}
+
+static nbstage_status write_linedefs(struct context *context, struct work *work)
+{
+    place_parts(work);
+    nbstage_status status =
+        threads_run_parts(context, work->part_count, write_part, work);
+    return status == NBSTAGE_OK ? context_progress(context, 2, 2) : status;
 }
 
 // Makes the digests of all blocks different, so that no list is shared.
@@ -272,20 +334,19 @@ static void separate_blocks(struct work *work)
 }
 
 // Builds lists, with other digests after a comparison has failed.
-static nbstage_status build_shared(struct context *context,
-                                   const struct entries *entries,
-                                   struct work *work, struct lists *lists)
+static nbstage_status build_shared(struct context *context, struct work *work,
+                                   struct lists *lists)
 {
-    nbstage_status status = measure_lists(context, lists, work, entries, 0);
+    nbstage_status status = measure_lists(context, work, 0);
     if (status == NBSTAGE_OK)
-        status = allocate_lists(context, entries, work, lists);
+        status = allocate_lists(context, work->entries, work, lists);
     work->digest_bits |= work->form.length_mask;
     for (uint32_t salt = 1; status == NBSTAGE_OK; salt++) {
         place_lists(lists, work);
-        status = write_linedefs(context, entries, work->next, lists->words);
-        if (status != NBSTAGE_OK || repeated_are_equal(lists, work))
+        status = write_linedefs(context, work);
+        if (status != NBSTAGE_OK || repeated_are_equal(work))
             break;
-        status = measure_lists(context, lists, work, entries, salt);
+        status = measure_lists(context, work, salt);
         if (salt + 1 < ATTEMPTS)
             continue;
         context_log(context, NBSTAGE_LOG_INFO, "BLOCKMAP",
@@ -325,17 +386,21 @@ nbstage_status lists_build_with(struct context *context,
                                 const struct entries *entries,
                                 uint64_t digest_bits, struct lists *lists)
 {
-    struct work work = {.digest_bits = digest_bits};
+    struct work work = {
+        .entries = entries,
+        .lists = lists,
+        .part_count = threads_part_count(context, entries->group_count),
+        .digest_bits = digest_bits,
+    };
     *lists = (struct lists){.block_count = grid_block_count(grid),
                             .entry_count = entries->count,
                             .linedef_end = find_linedef_end(entries)};
-    nbstage_status status =
-        allocate_blocks(context, lists->block_count, &work, lists);
+    nbstage_status status = allocate_blocks(context, &work, lists);
     if (status == NBSTAGE_OK)
-        status = build_shared(context, entries, &work, lists);
+        status = build_shared(context, &work, lists);
     if (status == NBSTAGE_OK && entries->number)
         renumber(lists, entries->number);
-    context_release(context, work.digests);
+    context_release(context, work.part_digests);
     context_release(context, work.slots);
     context->work += lists_work(lists->entry_count, lists->block_count);
     if (status != NBSTAGE_OK)

@@ -21,8 +21,8 @@
 
 #include "search/search.h"
 
+#include "base/threads.h"
 #include "lump/lump.h"
-#include "search/threads.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -382,6 +382,7 @@ static nbstage_status equip_with_memory(struct worker *worker, size_t size)
 {
     struct context *context = worker->search->context;
     worker->context = *context;
+    worker->context.threads = 1;
     worker->context.host = worker;
     worker->context.progress = build_progress;
     worker->context.log = NULL;

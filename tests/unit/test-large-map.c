@@ -2,7 +2,8 @@
 //
 // Proves that a map of 1,000,000 lines that fills all the space there is comes
 // out as an XBM1 lump, the same from text and from arrays, with the lists that
-// the oracle finds.
+// the oracle finds; and that threads change no large map, nor what is said of
+// one.
 //
 // The seed is printed; SEED=number in the environment repeats a run.
 
@@ -134,9 +135,81 @@ START_TEST(a_million_lines_come_out_exact)
 }
 END_TEST
 
+static const struct {
+    uint32_t length; // of lines, map units
+    int32_t fraction;
+    bool is_damaged;
+    const char *options;
+} variations[] = {
+    {100, 0, false, "grid=fit"},
+    {100, EIGHTH, false, "grid=fit"},
+    {5000, 0, false, "grid=fit"}, // with many entries
+    {100, 0, false, "grid=fit max-entries=300000"},
+    {100, 0, true, "grid=fit"}, // in more than one part
+    {100, 0, false, "grid=search max-blocks=10 format=xbm1"},
+};
+
+// Builds with threads and compares that with a build with one.
+static void check_threads(const struct nbstage_map *map, const char *options,
+                          const char *threads)
+{
+    char more[128], expected_sentence[512];
+    const char *sentence;
+    snprintf(more, sizeof more, "%s %s", options, threads);
+    nbstage_status expected = plugin_try(map, options, &sentence);
+    snprintf(expected_sentence, sizeof expected_sentence, "%s", sentence);
+    ck_assert_int_eq(plugin_try(map, more, &sentence), expected);
+    ck_assert_str_eq(sentence, expected_sentence);
+    if (expected != NBSTAGE_OK)
+        return;
+    struct plugin_lump one = plugin_build(map, options);
+    struct plugin_lump several = plugin_build(map, more);
+    plugin_check_same(more, &several, &one);
+    plugin_free(&one);
+    plugin_free(&several);
+}
+
+// At each report of progress until there is none.
+static void check_cancelled(const struct nbstage_map *map)
+{
+    struct nbstage_instance *instance =
+        plugin_create_for(&test_callbacks, "grid=fit threads=3");
+    struct nbstage_result result = {.size = sizeof result};
+    for (size_t n = 1;; n++) {
+        test_host.progress_count = 0;
+        test_host.cancelled_report = n;
+        if (plugin_stage()->build(instance, map, &result) == NBSTAGE_OK)
+            break;
+        ck_assert_uint_eq(test_host.progress_count, n);
+        ck_assert_str_eq(plugin_stage()->last_error(instance),
+                         "LARGE: cancelled by the host");
+    }
+    ck_assert_uint_ge(test_host.progress_count, 3);
+    plugin_stage()->destroy(instance);
+}
+
+START_TEST(threads_change_nothing)
+{
+    const struct scatter scatter = {choose_seed(), 200000, 20000,
+                                    variations[_i].length};
+    struct random_map random = scattered_map_make(&scatter);
+    struct nbstage_map map = random_map_arrays(&random, "LARGE");
+    random.vertices[1].x += variations[_i].fraction;
+    if (variations[_i].is_damaged)
+        random.lines[150000].v1 = random.lines[60000].v2 = UINT32_MAX;
+    check_threads(&map, variations[_i].options, "threads=2");
+    check_threads(&map, variations[_i].options, "threads=3");
+    check_threads(&map, variations[_i].options, "threads=128");
+    if (_i == 0)
+        check_cancelled(&map);
+    random_map_free(&random);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("large map");
     tcase_add_test(tests, a_million_lines_come_out_exact);
+    tcase_add_loop_test(tests, threads_change_nothing, 0, COUNT(variations));
     return run_tests(tests);
 }

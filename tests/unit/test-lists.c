@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Proves that entries become the right list for each block, that equal lists
-// stand once, in the order in which blocks first have them, and that lists
-// whose digests are equal are not taken for equal: with so few bits of the
-// digests that this is the rule, every block still has exactly its lines.
+// stand once, in the order in which blocks first have them, with any number of
+// threads, and that lists whose digests are equal are not taken for equal: with
+// so few bits of the digests that this is the rule, every block still has
+// exactly its lines.
 
 #include "base/digest.h"
 #include "context-for-tests.h"
@@ -36,14 +37,14 @@ static struct entries make_entries(const struct entry *entry, size_t count,
         .line_count = line_count,
     };
     allocate(count, sizeof *entries.entry, &entries.entry);
-    allocate(entries.group_count, sizeof *entries.group_end,
-             &entries.group_end);
+    allocate(entries.group_count, sizeof *entries.groups, &entries.groups);
     size_t t = 0;
     for (size_t g = 0; g < entries.group_count; g++) {
+        entries.groups[g].begin = t;
         for (; t < count && entry[t].line / ENTRY_GROUP == g; t++)
             entries.entry[t] = entry[t].line % ENTRY_GROUP << ENTRY_BLOCK_BITS |
                                entry[t].block;
-        entries.group_end[g] = t;
+        entries.groups[g].end = t;
     }
     ck_assert_uint_eq(t, count);
     return entries;
@@ -217,6 +218,7 @@ START_TEST(random_lists_are_exact_with_few_bits)
     struct random_stream stream = {(uint64_t)_i};
     for (int m = 0; m < MAPS; m++) {
         make_sets(&stream, &sets);
+        test_context.threads = random_below(&stream, 4);
         uint64_t bits = (UINT64_C(1) << _i) - 1;
         uint64_t above = digest_form(sets.lines, 0).length_mask + 1;
         assert_random_lists(&sets, bits * above);

@@ -5,6 +5,7 @@
 // sentence that names all there is, and what cannot matter is warned of.  And
 // that engines need what the specification of the formats says.
 
+#include "base/threads.h"
 #include "context-for-tests.h"
 #include "options.h"
 
@@ -349,6 +350,19 @@ START_TEST(integers_are_held_to_their_range)
 }
 END_TEST
 
+START_TEST(threads_of_a_build_have_to_be_asked_for)
+{
+    const size_t large = 200000; // lines
+    ck_assert_uint_eq(options_count_threads(&options, large), 1);
+    ck_assert_int_eq(set("threads", _i == 0 ? "0" : "3"), NBSTAGE_OK);
+    ck_assert_uint_eq(options_count_threads(&options, large - 1), 1);
+    ck_assert_uint_eq(options_count_threads(&options, large),
+                      _i == 0 ? threads_count_processors() : 3);
+    options_warn(&test_context, &options, large);
+    ck_assert_uint_eq(test_host.message_count, 0);
+}
+END_TEST
+
 // A choice added to the table has to be added above.
 START_TEST(every_choice_has_a_meaning_tested)
 {
@@ -527,7 +541,7 @@ START_TEST(what_cannot_matter_is_said)
     if (warned[_i].said && strstr(warned[_i].said, EMPTY))
         options_warn_of_empty(&test_context, &options);
     else
-        options_warn(&test_context, &options);
+        options_warn(&test_context, &options, 1000);
     ck_assert_str_eq(test_host.message, warned[_i].said ? warned[_i].said : "");
     ck_assert_uint_eq(test_host.message_count, warned[_i].said != NULL);
     if (warned[_i].said)
@@ -586,6 +600,7 @@ int main(void)
     tcase_add_loop_test(tests, lists_keep_their_order, 0, COUNT(lists));
     tcase_add_loop_test(tests, integers_are_held_to_their_range, 0,
                         COUNT(integers));
+    tcase_add_loop_test(tests, threads_of_a_build_have_to_be_asked_for, 0, 2);
     tcase_add_test(tests, every_choice_has_a_meaning_tested);
     tcase_add_loop_test(tests, origins_are_read, 0, COUNT(origins));
     tcase_add_loop_test(tests, unknown_values_are_refused, 0, COUNT(no_values));

@@ -6,12 +6,15 @@
 // answer is that of a plain loop; and that it takes too little memory, a work
 // limit and the wish to stop as it should.
 
+#include "base/threads.h"
 #include "context-for-tests.h"
 #include "placements.h"
 #include "plugin.h"
 #include "random-map.h"
 #include "run-suite.h"
-#include "search/threads.h"
+
+#include <stdatomic.h>
+#include <time.h>
 
 static uint64_t seed;
 
@@ -69,6 +72,34 @@ START_TEST(lump_is_that_of_its_grid_and_not_larger_than_fit)
     plugin_free(&fit);
     plugin_free(&lump);
     random_map_free(&map);
+}
+END_TEST
+
+enum { PARTS = 4 };
+
+struct meeting {
+    atomic_size_t begun, met; // parts
+};
+
+// Each part waits until all have begun, for ten seconds at most.
+static nbstage_status meet(void *user, size_t part, struct context *context)
+{
+    const struct timespec millisecond = {0, 1000000};
+    struct meeting *meeting = user;
+    atomic_fetch_add(&meeting->begun, 1);
+    for (int i = 0; i < 10000 && atomic_load(&meeting->begun) < PARTS; i++)
+        nanosleep(&millisecond, NULL);
+    atomic_fetch_add(&meeting->met, atomic_load(&meeting->begun) == PARTS);
+    (void)part;
+    return context ? NBSTAGE_BAD_MAP : NBSTAGE_OK;
+}
+
+START_TEST(parts_run_side_by_side)
+{
+    struct meeting meeting = {0, 0};
+    ck_assert_int_eq(threads_run_parts(&test_context, PARTS, meet, &meeting),
+                     NBSTAGE_BAD_MAP); // as the caller's part has failed
+    ck_assert_uint_eq(atomic_load(&meeting.met), PARTS);
 }
 END_TEST
 
@@ -292,6 +323,7 @@ int main(void)
     TCase *tests = tcase_create("packed searches");
     tcase_add_loop_test(tests, lump_is_that_of_its_grid_and_not_larger_than_fit,
                         0, COUNT(packings));
+    tcase_add_test(tests, parts_run_side_by_side);
     tcase_add_test(tests, pieces_of_memory_do_not_overlap);
     tcase_add_test(tests, search_can_be_cancelled_while_lumps_are_built);
     tcase_add_loop_test(tests, limit_comes_before_size, 0, COUNT(limited));

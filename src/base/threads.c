@@ -5,11 +5,12 @@
 
 #include "config.h"
 
-#include "search/threads.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -110,6 +111,56 @@ size_t threads_count_processors(void)
 #endif
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 ? (size_t)processors : 1;
+}
+
+// ---------------------------------------------------------------------------
+// Parts
+
+struct parts {
+    threads_part_work *work;
+    void *user;
+    struct context *context;
+    size_t count;
+    atomic_size_t next;
+    nbstage_status status; // the calling thread's
+};
+
+static void run_parts(void *user, size_t worker)
+{
+    struct parts *parts = user;
+    struct context *context = worker == 0 ? parts->context : NULL;
+    nbstage_status status = NBSTAGE_OK;
+    size_t part;
+    while (status == NBSTAGE_OK &&
+           (part = atomic_fetch_add(&parts->next, 1)) < parts->count)
+        status = parts->work(parts->user, part, context);
+    if (worker == 0)
+        parts->status = status;
+}
+
+static void wait_for_parts(void *user)
+{
+    (void)user;
+}
+
+size_t threads_part_count(const struct context *context, size_t count)
+{
+    size_t most = context->threads > 0 ? context->threads : 1;
+    most = most < THREADS_PARTS_MOST ? most : THREADS_PARTS_MOST;
+    return count < most ? (count > 0 ? count : 1) : most;
+}
+
+nbstage_status threads_run_parts(struct context *context, size_t part_count,
+                                 threads_part_work *work, void *user)
+{
+    struct parts parts = {
+        .work = work, .user = user, .context = context, .count = part_count};
+    const struct threads_job job = {run_parts, wait_for_parts, &parts};
+    if (part_count > 1)
+        threads_run(&job, part_count);
+    else
+        run_parts(&parts, 0);
+    return parts.status;
 }
 
 // ---------------------------------------------------------------------------
