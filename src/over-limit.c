@@ -110,7 +110,7 @@ static nbstage_status try(struct build *build, enum grid_placement placement,
     memcpy(sentence, context->message, sizeof sentence);
     nbstage_status status = build_lists_again(build, placement, &lists);
     if (status == NBSTAGE_OK)
-        status = pack_lists(context, &lists, form, &area);
+        status = pack_measure(context, &lists, form, &area);
     if (status == NBSTAGE_OVER_LIMIT) {
         memcpy(context->message, sentence, sizeof sentence);
         advice->is_early = true;

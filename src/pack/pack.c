@@ -36,7 +36,7 @@ struct writer {
     const struct nesting *nesting;
     enum pack_header header;
     struct list_area *area;
-    uint32_t *next;    // word
+    uint32_t next;     // word
     uint32_t *offsets; // of lists
 
     // Lists by their numbers, or LIST_NUMBER_NONE.
@@ -45,9 +45,12 @@ struct writer {
     uint32_t carrier;    // the chain whose end mark the empty list takes
 };
 
-static uint32_t here(const struct writer *writer)
+// Without words in the area, they are only counted.
+static void put(struct writer *writer, uint32_t word)
 {
-    return (uint32_t)(writer->next - writer->area->words);
+    if (writer->area->words)
+        writer->area->words[writer->next] = word;
+    writer->next++;
 }
 
 // ---------------------------------------------------------------------------
@@ -58,25 +61,29 @@ static uint32_t here(const struct writer *writer)
 static bool put_difference(struct writer *writer, uint32_t list, uint32_t tail,
                            bool zero_last)
 {
-    const uint32_t *linedef = list_linedefs(writer->lists, list);
-    const uint32_t *end = linedef + list_length(writer->lists, list);
+    const struct lists *lists = writer->lists;
+    const uint32_t *linedef = list_linedefs(lists, list);
+    const uint32_t *end = linedef + list_length(lists, list);
     const uint32_t *skip = end;
     const uint32_t *skip_end = end;
     if (tail != LIST_NUMBER_NONE) {
-        skip = list_linedefs(writer->lists, tail);
-        skip_end = skip + list_length(writer->lists, tail);
+        skip = list_linedefs(lists, tail);
+        skip_end = skip + list_length(lists, tail);
     }
-    bool zero_is_next = false;
-    for (; linedef < end; linedef++) {
+    bool zero_is_next = zero_last && list_has_zero(lists, list) &&
+                        (skip == skip_end || *skip != 0);
+    if (!writer->area->words) {
+        writer->next += (uint32_t)((end - linedef) - (skip_end - skip));
+        return zero_is_next;
+    }
+    for (linedef += zero_is_next; linedef < end; linedef++) {
         if (skip < skip_end && *skip == *linedef)
             skip++;
-        else if (*linedef == 0 && zero_last)
-            zero_is_next = true;
         else
-            *writer->next++ = *linedef;
+            put(writer, *linedef);
     }
     if (zero_is_next)
-        *writer->next++ = 0;
+        put(writer, 0);
     return zero_is_next;
 }
 
@@ -84,9 +91,9 @@ static bool put_difference(struct writer *writer, uint32_t list, uint32_t tail,
 static void place_empty(struct writer *writer, bool after_zero)
 {
     if (writer->header == HEADER_ZERO && !after_zero)
-        *writer->next++ = LIST_HEADER;
+        put(writer, LIST_HEADER);
     writer->offsets[writer->empty_list] =
-        here(writer) - (writer->header != HEADER_NONE);
+        writer->next - (writer->header != HEADER_NONE);
 }
 
 static void put_chain(struct writer *writer, uint32_t chain)
@@ -95,26 +102,26 @@ static void put_chain(struct writer *writer, uint32_t chain)
     bool has_zeros = writer->header == HEADER_ZERO;
     bool carries = chain == writer->carrier;
     bool after_zero = true; // whether the next word has a 0 before it
-    uint32_t *head = writer->next;
-    writer->offsets[chain] = here(writer);
+    const uint32_t head = writer->next;
+    writer->offsets[chain] = head;
     if (writer->header != HEADER_NONE)
-        *writer->next++ = LIST_HEADER;
+        put(writer, LIST_HEADER);
     for (uint32_t list = chain; list != LIST_NUMBER_NONE; list = inner[list]) {
         bool zero_serves =
             has_zeros && (inner[list] != LIST_NUMBER_NONE || carries);
         if (has_zeros && !after_zero)
-            *writer->next++ = LIST_HEADER;
+            put(writer, LIST_HEADER);
         if (list != chain)
             writer->offsets[list] =
-                here(writer) - (writer->header != HEADER_NONE);
+                writer->next - (writer->header != HEADER_NONE);
         after_zero = put_difference(writer, list, inner[list], zero_serves);
         writer->area->stored_count++;
     }
-    if (writer->header == HEADER_ANY)
-        head[0] = head[1];
+    if (writer->header == HEADER_ANY && writer->area->words)
+        writer->area->words[head] = writer->area->words[head + 1];
     if (carries)
         place_empty(writer, after_zero);
-    *writer->next++ = LIST_END;
+    put(writer, LIST_END);
 }
 
 // ---------------------------------------------------------------------------
@@ -205,9 +212,9 @@ static void put_chains(struct writer *writer)
     }
     // No block has a line.
     if (writer->header == HEADER_ANY)
-        *writer->next++ = LIST_HEADER;
+        put(writer, LIST_HEADER);
     place_empty(writer, writer->header == HEADER_ANY);
-    *writer->next++ = LIST_END;
+    put(writer, LIST_END);
 }
 
 static void write_chains(struct writer *writer, struct lists *lists)
@@ -216,16 +223,17 @@ static void write_chains(struct writer *writer, struct lists *lists)
     for (uint32_t l = 0; l < lists->list_count; l++)
         if (list_length(lists, l) == 0)
             writer->empty_list = l;
-    writer->next = area->words;
     put_chains(writer);
-    area->word_count = here(writer);
+    area->word_count = writer->next;
+    for (size_t l = 0; l < lists->list_count; l++)
+        if (writer->offsets[l] > area->largest_offset)
+            area->largest_offset = writer->offsets[l];
+    if (!area->words)
+        return;
     lists_put_numbers(lists);
-    for (size_t b = 0; b < area->block_count; b++) {
-        uint32_t list = lists->words[lists->place[b]];
-        area->offset[b] = writer->offsets[list];
-        if (area->offset[b] > area->largest_offset)
-            area->largest_offset = area->offset[b];
-    }
+    for (size_t b = 0; b < area->block_count; b++)
+        area->offset[b] = writer->offsets[lists->words[lists->place[b]]];
+    area->price = lists_price(lists);
 }
 
 // ---------------------------------------------------------------------------
@@ -258,7 +266,8 @@ static enum pack_header safe_header(const struct lists *lists,
 }
 
 static nbstage_status pack_chains(struct context *context, struct lists *lists,
-                                  struct pack_form form, struct list_area *area)
+                                  struct pack_form form, bool only_measured,
+                                  struct list_area *area)
 {
     bool is_complete = true;
     struct nesting nesting;
@@ -284,7 +293,9 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
         status = nest_nothing(context, lists, &nesting);
     if (status != NBSTAGE_OK)
         return status;
-    status = allocate_area(context, lists->block_count, most, area);
+    *area = (struct list_area){.block_count = lists->block_count};
+    if (!only_measured)
+        status = allocate_area(context, lists->block_count, most, area);
     if (status == NBSTAGE_OK)
         status = context_allocate(context, lists->list_count,
                                   sizeof *writer.offsets, &writer.offsets);
@@ -292,7 +303,6 @@ static nbstage_status pack_chains(struct context *context, struct lists *lists,
         write_chains(&writer, lists);
     area->nested_count = nesting.nested_count;
     area->header = writer.header;
-    area->price = lists_price(lists);
     area->is_early = !is_complete || !nesting.is_complete;
     context_release(context, writer.offsets);
     nesting_free(context, &nesting);
@@ -347,8 +357,9 @@ static nbstage_status pack_none(struct context *context,
     return NBSTAGE_OK;
 }
 
-nbstage_status pack_lists(struct context *context, struct lists *lists,
-                          struct pack_form form, struct list_area *area)
+static nbstage_status pack(struct context *context, struct lists *lists,
+                           struct pack_form form, bool only_measured,
+                           struct list_area *area)
 {
     const size_t linedef_end = lists->linedef_end;
     nbstage_status status = NBSTAGE_OK;
@@ -358,12 +369,24 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
     else if (form.mode == PACK_SHARE && form.header == HEADER_ZERO)
         pack_share(lists, area);
     else
-        status = pack_chains(context, lists, form, area);
+        status = pack_chains(context, lists, form, only_measured, area);
     lists_free(context, lists);
     area->linedef_end = linedef_end;
     if (status != NBSTAGE_OK)
         list_area_free(context, area);
     return status;
+}
+
+nbstage_status pack_lists(struct context *context, struct lists *lists,
+                          struct pack_form form, struct list_area *area)
+{
+    return pack(context, lists, form, false, area);
+}
+
+nbstage_status pack_measure(struct context *context, struct lists *lists,
+                            struct pack_form form, struct list_area *area)
+{
+    return pack(context, lists, form, true, area);
 }
 
 void list_area_free(struct context *context, struct list_area *area)

@@ -58,6 +58,11 @@ struct list_area {
 nbstage_status pack_lists(struct context *context, struct lists *lists,
                           struct pack_form form, struct list_area *area);
 
+// The same, but for lump_measure alone: where lists are nested or have no
+// header 0 they are only counted, so the area has neither words nor offsets.
+nbstage_status pack_measure(struct context *context, struct lists *lists,
+                            struct pack_form form, struct list_area *area);
+
 void list_area_free(struct context *context, struct list_area *area);
 
 // Leaves only lists that no other list contains; see cover.c.  Blocks whose

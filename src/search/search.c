@@ -423,7 +423,7 @@ static nbstage_status measure_lump(struct context *context,
     status = lists_build(context, grid, &entries, &lists);
     entries_free(context, &entries);
     if (status == NBSTAGE_OK)
-        status = pack_lists(context, &lists, search->request->pack, &area);
+        status = pack_measure(context, &lists, search->request->pack, &area);
     if (status != NBSTAGE_OK)
         return status;
     *measure = lump_measure(&area);
