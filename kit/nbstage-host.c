@@ -366,7 +366,7 @@ static bool fail_to_find(struct nbstage *stage, const char *name,
          *list ? list : "none",
          has_more_rights() ? "; NBSTAGE_PLUGIN_PATH is ignored in a set-ID "
                              "program"
-                           : "",
+                           : "; NBSTAGE_PLUGIN_PATH can name others",
          here ? "; for the file in the current folder write " : "",
          here ? here : "");
     free(here);

@@ -40,7 +40,7 @@ static struct nbstage_lump find_lump(const struct nbstage_map *given,
     for (size_t i = 0; i < given->lump_count; i++) {
         const struct nbstage_lump *lump =
             NBSTAGE_AT(struct nbstage_lump, given->lumps, i);
-        if (strcmp(lump->name, name) == 0)
+        if (lump->name[0] == name[0] && strcmp(lump->name, name) == 0)
             return *lump;
     }
     return (struct nbstage_lump){0};
