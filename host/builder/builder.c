@@ -246,28 +246,22 @@ static bool remove_folder(const char *path)
 static enum exit_status write_input(struct builder_run *run)
 {
     const struct wad *input = run->input;
-    const struct output_piece all = {.bytes = input->bytes,
-                                     .size = input->size};
+    struct wad_piece all = {.bytes = input->bytes, .size = input->size};
     char flaw[WAD_FLAW_SIZE];
-    struct output output = {
-        .descriptor =
-            open(run->in, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-    bool is_read = true;
-    if (output.descriptor < 0) {
-        output.error = errno;
-    } else {
-        is_read = wad_is_as_read(
-            input, output_write(&output, input->descriptor, &all, 1), flaw);
-        if (close(output.descriptor) != 0 && !output.error)
-            output.error = errno;
+    const int how = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    struct output output = {.descriptor = open(run->in, how, 0666)};
+    bool is_open = output.descriptor >= 0;
+    if (is_open && !wad_write_pieces(input, &output, &all, 1, flaw)) {
+        close(output.descriptor);
+        message_print("%s: %s", input->path, flaw);
+        return STATUS_FILE;
     }
-    if (output.error)
-        return fail(run, STATUS_FILE, "its input cannot be written to %s: %s",
-                    folder_parent(), strerror(output.error));
-    if (is_read)
+    if ((!is_open || close(output.descriptor) != 0) && !output.error)
+        output.error = errno;
+    if (!output.error)
         return STATUS_DONE;
-    message_print("%s: %s", input->path, flaw);
-    return STATUS_FILE;
+    return fail(run, STATUS_FILE, "its input cannot be written to %s: %s",
+                folder_parent(), strerror(output.error));
 }
 
 static enum exit_status run_process(struct builder_run *run)

@@ -102,65 +102,38 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
     return false;
 }
 
-// Where the lumps of a map are in the file, in bytes.
-struct span {
-    uint64_t begin, end;
-    uint64_t sum; // of their sizes
-};
-
-static struct span find_span(const struct wad *wad, const struct map_place *map)
-{
-    struct span span = {0};
-    for (size_t i = map->marker + 1; i < map->end; i++) {
-        uint64_t begin = wad->lumps[i].position;
-        uint64_t end = begin + wad->lumps[i].size;
-        if (begin == end)
-            continue;
-        span.begin = span.sum == 0 || begin < span.begin ? begin : span.begin;
-        span.end = end > span.end ? end : span.end;
-        span.sum += end - begin;
-    }
-    return span;
-}
-
 bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
                      struct nbstage_lump **lumps, char flaw[WAD_FLAW_SIZE])
 {
-    enum { MOST_BETWEEN = 1 << 16 };
     size_t count = map->end - map->marker - 1;
-    struct span span = find_span(wad, map);
-    bool at_once =
-        !wad->is_open || span.end - span.begin <= span.sum + MOST_BETWEEN;
-    uint64_t size = !wad->is_open ? 0
-                    : at_once     ? span.end - span.begin
-                                  : span.sum;
+    uint64_t size = (count + 1) * sizeof **lumps;
+    for (size_t i = 0; i < count && wad->is_open; i++)
+        size += wad->lumps[map->marker + 1 + i].size;
     *flaw = '\0';
-    *lumps = size < SIZE_MAX / 2
-                 ? malloc((count + 1) * sizeof **lumps + (size_t)size)
-                 : NULL;
+    *lumps = size < SIZE_MAX ? malloc((size_t)size) : NULL;
     if (!*lumps)
         return false;
     unsigned char *room = (unsigned char *)(*lumps + count + 1);
-    const unsigned char *bytes = wad->is_open ? room : wad->bytes + span.begin;
-    bool is_read =
-        !at_once || wad_read_bytes(wad, span.begin, room, (size_t)size, flaw);
-    for (size_t i = 0; i < count && is_read; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct wad_lump *lump = &wad->lumps[map->marker + 1 + i];
-        if (!at_once)
-            is_read =
-                wad_read_bytes(wad, lump->position, room, lump->size, flaw);
+        const unsigned char *bytes = room;
+        if (lump->size == 0)
+            bytes = NULL;
+        else if (!wad->is_open)
+            bytes = wad->bytes + lump->position;
+        else if (!wad_read_bytes(wad, lump->position, room, lump->size, flaw))
+            return false;
+        else
+            room += lump->size;
         (*lumps)[i] = (struct nbstage_lump){
             .size = sizeof **lumps,
             .name = lump->name,
-            .data = lump->size == 0 ? NULL
-                    : at_once       ? bytes + (lump->position - span.begin)
-                                    : room,
+            .data = bytes,
             .data_size = lump->size,
             .compression = NBSTAGE_PLAIN,
         };
-        room += at_once ? 0 : lump->size;
     }
-    return is_read;
+    return true;
 }
 
 enum exit_status maps_find(struct wad *wad)

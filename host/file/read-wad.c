@@ -36,12 +36,12 @@ static bool grows_too_much(gzFile stream, size_t size)
 
 // Whether a file that was read is complete, or errno says why not, and nothing
 // was written to it since.  The times of pipes and devices do not say.
-static bool is_complete(const struct wad *wad, int descriptor, bool complete,
+static bool is_complete(const struct wad *wad, bool complete,
                         char flaw[WAD_FLAW_SIZE])
 {
     struct stat now;
     int reason = errno;
-    if (S_ISREG(wad->version.st_mode) && fstat(descriptor, &now) == 0 &&
+    if (S_ISREG(wad->version.st_mode) && fstat(wad->descriptor, &now) == 0 &&
         !file_version_equals(&wad->version, &now))
         snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
     else if (!complete)
@@ -55,7 +55,7 @@ static bool is_complete(const struct wad *wad, int descriptor, bool complete,
 bool wad_is_as_read(const struct wad *wad, bool complete,
                     char flaw[WAD_FLAW_SIZE])
 {
-    return !wad->is_open || is_complete(wad, wad->descriptor, complete, flaw);
+    return !wad->is_open || is_complete(wad, complete, flaw);
 }
 
 // Reads up to the end of the file, to an error, or past the size of any WAD.
@@ -92,7 +92,7 @@ static enum exit_status check_size(size_t size, char flaw[WAD_FLAW_SIZE])
 
 // Checks the bytes that were read.
 static enum exit_status check_stream(gzFile stream, const struct wad *wad,
-                                     int descriptor, char flaw[WAD_FLAW_SIZE])
+                                     char flaw[WAD_FLAW_SIZE])
 {
     int code;
     gzerror(stream, &code);
@@ -101,7 +101,7 @@ static enum exit_status check_stream(gzFile stream, const struct wad *wad,
                  "this is a folder; name the WAD files in it");
         return STATUS_FILE;
     }
-    if (!is_complete(wad, descriptor, code != Z_ERRNO, flaw))
+    if (!is_complete(wad, code != Z_ERRNO, flaw))
         return STATUS_FILE;
     if (code == Z_MEM_ERROR)
         return message_out_of_memory();
@@ -117,39 +117,34 @@ static enum exit_status check_stream(gzFile stream, const struct wad *wad,
     return STATUS_MAP_FAILED;
 }
 
-static enum exit_status read_into_memory(int descriptor, struct wad *wad,
+static enum exit_status read_into_memory(struct wad *wad,
                                          char flaw[WAD_FLAW_SIZE])
 {
-    gzFile stream = gzdopen(descriptor, "rb");
+    gzFile stream = gzdopen(wad->descriptor, "rb");
     if (!stream) {
-        close(descriptor);
+        close(wad->descriptor);
         return message_out_of_memory();
     }
     enum exit_status status = read_stream(stream, wad);
     wad->compressed = !gzdirect(stream);
     if (status == STATUS_DONE)
-        status = check_stream(stream, wad, descriptor, flaw);
+        status = check_stream(stream, wad, flaw);
     gzclose(stream);
     return status;
-}
-
-// Whether a file can be read piece by piece.
-static bool has_pieces(int descriptor, const struct stat *version)
-{
-    unsigned char magic[2];
-    return S_ISREG(version->st_mode) && lseek(descriptor, 0, SEEK_CUR) == 0 &&
-           pread(descriptor, magic, 2, 0) == 2 &&
-           (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip
 }
 
 static enum exit_status open_bytes(int descriptor, struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
 {
+    unsigned char magic[2];
     (void)!fstat(descriptor, &wad->version);
-    if (!has_pieces(descriptor, &wad->version))
-        return read_into_memory(descriptor, wad, flaw);
-    wad->is_open = true;
     wad->descriptor = descriptor;
+    wad->is_open = S_ISREG(wad->version.st_mode) &&
+                   lseek(descriptor, 0, SEEK_CUR) == 0 &&
+                   pread(descriptor, magic, 2, 0) == 2 &&
+                   (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip
+    if (!wad->is_open)
+        return read_into_memory(wad, flaw);
     wad->size = (size_t)wad->version.st_size;
     return check_size(wad->size, flaw);
 }

@@ -109,6 +109,20 @@ struct wad_entry {
 
 #define NO_SOURCE UINT32_MAX
 
+// Bytes to be written: in memory or, if `bytes` is NULL, of the file that was
+// read.
+struct wad_piece {
+    const unsigned char *bytes;
+    uint64_t position; // in the file
+    uint64_t size;     // not 0
+};
+
+// Writes pieces, and uses them up.  False with a sentence if the file cannot be
+// read or has changed; write errors are left to the output.
+bool wad_write_pieces(const struct wad *wad, struct output *output,
+                      struct wad_piece *pieces, size_t count,
+                      char flaw[WAD_FLAW_SIZE]);
+
 // Writes a WAD of the same kind with these lumps in this order.  Lumps whose
 // bytes overlap in the old file overlap in the same way in the new one.
 // STATUS_FILE with a message if the result is too large for a WAD, memory runs

@@ -32,8 +32,8 @@ struct wad_writer {
     size_t entry_count;
     struct extent *extents;
     size_t extent_count;
-    size_t last_found;           // of them
-    struct output_piece *pieces; // of the new file, from front to back
+    size_t last_found;        // of them
+    struct wad_piece *pieces; // of the new file, from front to back
     size_t piece_count;
     uint64_t position; // in the new file
     unsigned char header[WAD_HEADER_SIZE];
@@ -117,9 +117,9 @@ static void put_u32(unsigned char *bytes, uint32_t value)
 }
 
 // Places a piece after the others; neighbours in the old file become one.
-static void place_piece(struct wad_writer *writer, struct output_piece piece)
+static void place_piece(struct wad_writer *writer, struct wad_piece piece)
 {
-    struct output_piece *last = writer->pieces + writer->piece_count - 1;
+    struct wad_piece *last = writer->pieces + writer->piece_count - 1;
     if (writer->piece_count > 0 && !last->bytes && !piece.bytes &&
         last->position + last->size == piece.position)
         last->size += piece.size;
@@ -131,7 +131,7 @@ static void place_piece(struct wad_writer *writer, struct output_piece piece)
 static void place_bytes(struct wad_writer *writer, const unsigned char *bytes,
                         size_t size)
 {
-    place_piece(writer, (struct output_piece){.bytes = bytes, .size = size});
+    place_piece(writer, (struct wad_piece){.bytes = bytes, .size = size});
 }
 
 // Places the part of an extent that the old file has.
@@ -143,7 +143,7 @@ static void place_extent(struct wad_writer *writer, struct extent *extent)
     if (extent->begin < end)
         place_piece(
             writer,
-            (struct output_piece){
+            (struct wad_piece){
                 .bytes = wad->is_open ? NULL : wad->bytes + extent->begin,
                 .position = extent->begin,
                 .size = end - extent->begin,
@@ -229,10 +229,8 @@ static enum exit_status write_all(struct wad_writer *writer,
         return STATUS_FILE;
     }
     fill_directory(writer);
-    if (wad_is_as_read(wad,
-                       output_write(output, wad->descriptor, writer->pieces,
-                                    writer->piece_count),
-                       flaw))
+    if (wad_write_pieces(wad, output, writer->pieces, writer->piece_count,
+                         flaw))
         return STATUS_DONE;
     message_print("%s: %s", wad->path, flaw);
     return STATUS_FILE;
