@@ -4,7 +4,7 @@
 // a single call writes many pieces from there and from memory.  Only the kernel
 // reads the mapping.  Where it cannot, as the file was cut off or its disk
 // fails, the call fails; a process that did so itself would be killed.  What is
-// compressed is therefore read into memory.
+// compressed is therefore read into memory, as is what is too short to map.
 //
 // Where a long piece is as far into a block as it was in the old file, the file
 // system may be able to share blocks of both files, so it is asked to copy
@@ -27,6 +27,7 @@
 enum {
     MOST_PARTS = 1024,      // that writev takes on Linux and the BSDs
     MOST_MAPPED = 2 << 20,  // bytes
+    LEAST_MAPPED = 1 << 16, // bytes; fewer are read
     MOST_GAP = 1 << 16,     // bytes that are mapped though no piece has them
     PAGE = 1 << 16,         // a multiple of the size of pages
     BLOCK = 4096,           // of most file systems, in bytes
@@ -119,7 +120,7 @@ static int gather(const struct writing *writing, struct iovec *parts,
         if (!piece->bytes) {
             uint64_t from = piece->position;
             if (window->end == 0)
-                window->begin = window->end = from - from % PAGE;
+                window->begin = window->end = from;
             uint64_t most = window->begin + MOST_MAPPED;
             if (size == 0 || from < window->begin || from >= most ||
                 from > window->end + MOST_GAP)
@@ -144,7 +145,9 @@ static bool open_window(const struct writing *writing, struct window *window,
     size_t size = (size_t)(window->end - window->begin);
     if (size == 0)
         return true;
-    if (!writing->output->stream) {
+    if (!writing->output->stream && size >= LEAST_MAPPED) {
+        size += window->begin % PAGE;
+        window->begin -= window->begin % PAGE;
         window->bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
                              writing->wad->descriptor, (off_t)window->begin);
         window->is_mapped = window->bytes != MAP_FAILED;

@@ -80,6 +80,7 @@ all $no_space mkdtemp --builder=cp {in} {out}
 all $no_space writev --builder=cp {in} {out}
 any 5 pread
 none 12 mmap
+none 18 copy_file_range
 some 5 fsync
 some $no_space close
 some 5 getentropy
