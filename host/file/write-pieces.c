@@ -15,6 +15,7 @@
 #include "file/wad.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -26,7 +27,7 @@
 
 enum {
     MOST_PARTS = 1024,      // that writev takes on Linux and the BSDs
-    MOST_MAPPED = 2 << 20,  // bytes
+    MOST_MAPPED = 4 << 20,  // bytes
     LEAST_MAPPED = 1 << 16, // bytes; fewer are read
     MOST_GAP = 1 << 16,     // bytes that are mapped though no piece has them
     PAGE = 1 << 16,         // a multiple of the size of pages
@@ -191,13 +192,28 @@ static bool write_batch(struct writing *writing, char flaw[WAD_FLAW_SIZE])
     return is_read;
 }
 
+// Has the disk begin with what was written since this position, as it will be
+// waited for in the end.  Returns up to where it has been told.
+static uint64_t start_disk(const struct writing *writing, uint64_t since)
+{
+    if (writing->position - since < MOST_MAPPED)
+        return since;
+#if HAVE_SYNC_FILE_RANGE
+    sync_file_range(writing->output->descriptor, (off_t)since,
+                    (off_t)(writing->position - since), SYNC_FILE_RANGE_WRITE);
+#endif
+    return writing->position;
+}
+
 bool wad_write_pieces(const struct wad *wad, struct output *output,
                       struct wad_piece *pieces, size_t count,
                       char flaw[WAD_FLAW_SIZE])
 {
     struct writing writing = {
         .wad = wad, .output = output, .next = pieces, .end = pieces + count};
+    uint64_t started = 0;
     while (writing.next < writing.end && !output->error) {
+        started = start_disk(&writing, started);
         ssize_t shared = share_blocks(&writing);
         if (shared > 0)
             remove_written(&writing, (uint64_t)shared);
