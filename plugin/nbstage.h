@@ -592,7 +592,8 @@ struct nbstage_descriptor {
     /*
      * Sets what an option is unless the user says otherwise, for hosts that
      * know better than the stage.  It gives way to set_option for this option,
-     * or for one that stands for several, such as a preset, in any order.
+     * or for one that stands for several, such as a preset that decides about
+     * this one, in any order.
      * Otherwise like set_option.  Without it, call set_option before the
      * user's.
      */

@@ -18,7 +18,7 @@ enum { LARGE_MAP = 200000 }; // lines
     }
 
 // What a preset sets where it was not set by itself, in the order of
-// preset_choices.
+// preset_choices.  NULL is the host's default, or else the stage's.
 static const struct preset {
     enum grid_placement grid;
     enum pack_mode pack;
@@ -26,11 +26,11 @@ static const struct preset {
     const char *engines;
     const char *overflow;
 } presets[] = {
-    {GRID_AUTO, PACK_SHARE, false, "any", "auto"},
-    {GRID_KEEP, PACK_NEST, true, "any", "auto"},
-    {GRID_SEARCH, PACK_NEST, false, "any", "auto"},
+    {GRID_AUTO, PACK_SHARE, false, NULL, NULL},
+    {GRID_KEEP, PACK_NEST, true, NULL, NULL},
+    {GRID_SEARCH, PACK_NEST, false, NULL, NULL},
     {GRID_SEARCH, PACK_NEST, false, "doom19", "merge,error"},
-    {GRID_ID, PACK_SHARE, false, "any", "auto"},
+    {GRID_ID, PACK_SHARE, false, NULL, NULL},
 };
 
 static const struct nbstage_choice preset_choices[COUNT(presets)] = {
@@ -310,11 +310,12 @@ size_t options_count_threads(const struct build_options *options,
 }
 
 static void set_by_preset(struct build_options *options, size_t option,
-                          const char *value)
+                          const char *value, choice_list usual)
 {
-    int64_t number;
-    if (!is_settled(options, option) &&
-        read_number(&options_table[option], value, &number))
+    int64_t number = usual;
+    if (value)
+        read_number(&options_table[option], value, &number);
+    if (!is_settled(options, option))
         store(options, option, number);
 }
 
@@ -326,8 +327,9 @@ static void apply_preset(struct build_options *options)
         options->grid = (struct grid_request){preset->grid, 0, 0};
     if (!is_settled(options, OPTION_PACK))
         options->pack.mode = preset->pack;
-    set_by_preset(options, OPTION_FOR, preset->engines);
-    set_by_preset(options, OPTION_OVERFLOW, preset->overflow);
+    set_by_preset(options, OPTION_FOR, preset->engines, options->usual_engines);
+    set_by_preset(options, OPTION_OVERFLOW, preset->overflow,
+                  options->usual_overflow);
     options->keeps_smaller =
         preset->keeps_smaller || options->lists == BUILD_LISTS_LUMP;
 }
@@ -400,6 +402,10 @@ nbstage_status options_set(struct build_options *options, const char *name,
             return NBSTAGE_OK;
         *(by_default ? &changed.have_defaults : &changed.were_set) |=
             UINT32_C(1) << i;
+        if (by_default && i == OPTION_FOR)
+            changed.usual_engines = changed.engines;
+        if (by_default && i == OPTION_OVERFLOW)
+            changed.usual_overflow = changed.overflow;
         apply_preset(&changed);
         *options = changed;
         return NBSTAGE_OK;
@@ -416,6 +422,8 @@ void options_set_defaults(struct build_options *options)
         read_number(option, option->default_value, &number);
         store(options, i, number);
     }
+    options->usual_engines = options->engines;
+    options->usual_overflow = options->overflow;
     apply_preset(options);
 }
 

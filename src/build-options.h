@@ -88,6 +88,8 @@ struct build_options {
     uint32_t preset;
     uint32_t were_set;
     uint32_t have_defaults;
+    // Engines and overflow where no preset decides.
+    choice_list usual_engines, usual_overflow;
 };
 
 struct build_output {
