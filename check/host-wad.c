@@ -118,7 +118,7 @@ static void put_map(struct host_wad *wad, int number)
     const int lines = BAD_STAGE_FEWEST_LINES + number - 1;
     const int height = BAD_STAGE_HEIGHT, width = BAD_STAGE_WIDTH;
     char name[9];
-    snprintf(name, sizeof name, "MAP%02d", number);
+    snprintf(name, sizeof name, "MAP%02u", (unsigned)number % 100);
     begin_lump(wad, name);
     begin_lump(wad, "THINGS");
     PUT_WORDS(wad, 24, 32, 0, 1, 7);
