@@ -385,3 +385,21 @@ void arguments_free(struct arguments *arguments)
     free(arguments->settings);
     *arguments = (struct arguments){0};
 }
+
+enum exit_status arguments_number(const char *name, const char *value,
+                                  unsigned most, const char *unit,
+                                  unsigned *number)
+{
+    enum { MOST_DIGITS = 9 };
+    if (!value)
+        return STATUS_DONE;
+    size_t digits = strspn(value, "0123456789");
+    unsigned long given = strtoul(value, NULL, 10);
+    if (digits == 0 || digits > MOST_DIGITS || value[digits] || given > most) {
+        message_print("option '%s' does not take '%s'; expected 0 to %u %s",
+                      name, value, most, unit);
+        return STATUS_USAGE;
+    }
+    *number = (unsigned)given;
+    return STATUS_DONE;
+}

@@ -35,6 +35,12 @@ enum exit_status arguments_read(enum command command, int argc, char **argv,
 
 void arguments_free(struct arguments *arguments);
 
+// Reads the value of an option: a number up to `most`, of a unit that messages
+// have.  *number stays if the option was not given.
+enum exit_status arguments_number(const char *name, const char *value,
+                                  unsigned most, const char *unit,
+                                  unsigned *number);
+
 enum {
     MOST_OPTIONS = 256, // of a command and a stage; more are unknown
     MOST_LETTERS = 64,  // of a command

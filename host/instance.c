@@ -135,7 +135,9 @@ enum exit_status stage_create(const struct nbstage *stage,
     };
     if (nbstage_create(instance, host)) {
         // For large maps, too; a stage that does not take this does without.
-        (void)nbstage_set_defaults(instance, "threads=0");
+        char threads[32];
+        snprintf(threads, sizeof threads, "threads=%u", arguments->threads);
+        (void)nbstage_set_defaults(instance, threads);
         if (nbstage_set_options(instance, options))
             return apply_settings(instance, arguments);
     }

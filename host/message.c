@@ -91,10 +91,13 @@ void message_write_lines(FILE *file, const char *text, size_t size)
 enum { PROGRESS_WIDTH = 60 };
 
 static bool progress_is_visible;
+static bool has_progress = true;
 
 void message_show_progress(const char *text)
 {
     char line[PROGRESS_WIDTH];
+    if (!has_progress)
+        return;
     snprintf(line, sizeof line, "%s", text);
     message_make_printable(line);
     fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, line);
@@ -135,6 +138,12 @@ static void (*print_message)(const char *line) = print_on_standard_error;
 void message_redirect(void (*print_line)(const char *line))
 {
     print_message = print_line;
+    has_progress = false;
+}
+
+void message_pass_on(const char *line)
+{
+    print_message(line);
 }
 
 static void print_held(const char *ending)

@@ -35,6 +35,9 @@ enum exit_status message_out_of_memory(void);
 // printing them.
 void message_redirect(void (*print_line)(const char *line));
 
+// Prints a message that another process has passed on, such a line.
+void message_pass_on(const char *line);
+
 // Holds back each message until the next one, so that the last one can come
 // after a report.  A message that is held back already is printed.
 void message_hold(void);
@@ -48,7 +51,8 @@ void message_let_go(const char *ending);
 const char *message_held(void);
 
 // Shows a line of progress, cut to the room there is.  The next one replaces
-// it, and a message removes it; remove it before printing anything else.
+// it, and a message removes it; remove it before printing anything else.  None
+// is shown if messages are passed to a function.
 void message_show_progress(const char *text);
 void message_remove_progress(void);
 

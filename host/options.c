@@ -89,6 +89,8 @@ static const struct host_option host_options[] = {
      "keep the old file as TARGET~", NULL},
     {FILES, "dry-run", 'n', VALUE_NONE, NULL, MEMBER(dry_run), BUILD,
      "write nothing; compare what the presets would make", NULL},
+    {FILES, "jobs", 'J', VALUE_OTHER, "NUMBER", MEMBER(jobs), BUILD,
+     "build this many files at a time; 0: one a processor", NULL},
     {FILES, "map", 'm', VALUE_MAPS, "LIST", MEMBER(map_lists),
      BUILD | VERIFY | SHOW | DIFF, "take only these maps: MAP01,MAP04-MAP07",
      NULL},

@@ -75,6 +75,8 @@ struct arguments {
     const char *html;    // the file for a page
     const char *builder; // the command to run first
     const char *builder_timeout;
+    const char *jobs;   // how many files are built at a time
+    unsigned threads;   // of a stage that is not told; 0 for one a processor
     const char *plugin; // the stage that is named
     bool help;
     bool version;

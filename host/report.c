@@ -52,6 +52,11 @@ void json_close(char bracket)
         putchar('\n');
 }
 
+void json_after(size_t count)
+{
+    json.needs_comma = count > 0;
+}
+
 static bool is_utf8(const char *text)
 {
     size_t length;

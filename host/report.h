@@ -24,6 +24,9 @@ void json_begin_report(const char *command,
 void json_open(const char *key, char bracket);
 void json_close(char bracket);
 
+// Has so many elements of what is open been printed by other processes.
+void json_after(size_t count);
+
 void json_string(const char *key, const char *value); // nothing if NULL
 void json_integer(const char *key, long long value);
 void json_count(const char *key, size_t value);

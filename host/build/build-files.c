@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Builds each file of a command line by itself.  A file that cannot be read or
-// written, or whose maps fail, does not keep the others from being built.
+// Builds each file of a command line by itself, several at a time if that is
+// asked for.  A file that cannot be read or written, or whose maps fail, does
+// not keep the others from being built.
 
 #include "config.h"
 
@@ -10,6 +11,7 @@
 #include "file/replace-file.h"
 #include "memory.h"
 #include "platform/location.h"
+#include "platform/workers.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -22,6 +24,14 @@ struct outcome {
     enum exit_status worst;
     size_t failed; // files with a status of their own
     char names[1024];
+};
+
+struct files {
+    const struct arguments *arguments;
+    const struct nbstage *stage;
+    bool into_folder;
+    unsigned threads; // for each of them
+    struct outcome outcome;
 };
 
 static bool is_folder(const char *path)
@@ -39,6 +49,44 @@ static char *join(const char *folder, const char *name)
     char *path = memory_get(size, 1);
     snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
     return path;
+}
+
+// What a file is written to; to be freed.
+static char *find_output(const struct files *files, size_t index)
+{
+    const char *input = files->arguments->files[index];
+    const char *output = files->arguments->output;
+    return files->into_folder ? join(output, file_base(input))
+                              : memory_copy_text(output ? output : input);
+}
+
+// By name, and then in the order of the command line.
+static int compare_names(const void *a, const void *b)
+{
+    char *const *left = *(char *const *const *)a;
+    char *const *right = *(char *const *const *)b;
+    int order = strcmp(file_base(*left), file_base(*right));
+    return order != 0 ? order : (left > right) - (left < right);
+}
+
+static enum exit_status check_equal_names(const struct arguments *arguments)
+{
+    const size_t count = arguments->file_count;
+    enum exit_status status = STATUS_DONE;
+    char *const **files = memory_get(count, sizeof *files);
+    for (size_t i = 0; i < count; i++)
+        files[i] = &arguments->files[i];
+    qsort(files, count, sizeof *files, compare_names);
+    for (size_t i = 1; i < count && status == STATUS_DONE; i++) {
+        const char *name = file_base(*files[i]);
+        if (strcmp(file_base(*files[i - 1]), name) != 0)
+            continue;
+        message_print("'%s' and '%s' would both be %s in %s", *files[i - 1],
+                      *files[i], name, arguments->output);
+        status = STATUS_USAGE;
+    }
+    free(files);
+    return status;
 }
 
 // Files in one folder must have different names, and not be their inputs.
@@ -59,24 +107,8 @@ static enum exit_status check_names(const struct arguments *arguments)
                           arguments->files[i], arguments->output);
             return STATUS_USAGE;
         }
-        for (size_t j = 0; j < i; j++) {
-            const char *name = file_base(arguments->files[i]);
-            if (strcmp(name, file_base(arguments->files[j])) != 0)
-                continue;
-            message_print("'%s' and '%s' would both be %s in %s",
-                          arguments->files[j], arguments->files[i], name,
-                          arguments->output);
-            return STATUS_USAGE;
-        }
     }
-    return STATUS_DONE;
-}
-
-static enum exit_status build_file(const struct arguments *arguments,
-                                   const struct nbstage *stage)
-{
-    return arguments->builder ? builder_build(arguments, stage)
-                              : build_run(arguments, stage, NULL);
+    return check_equal_names(arguments);
 }
 
 static void add_outcome(struct outcome *outcome, const char *path,
@@ -161,36 +193,178 @@ static enum exit_status check_output(const struct arguments *arguments,
     return STATUS_USAGE;
 }
 
+// ---------------------------------------------------------------------------
+// Several files at a time
+
+// A file that a build reads or replaces.
+struct place {
+    dev_t device;
+    ino_t number;
+    size_t file; // index of the file that is built
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *left = a;
+    const struct place *right = b;
+    if (left->device != right->device)
+        return left->device < right->device ? -1 : 1;
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    return (left->file > right->file) - (left->file < right->file);
+}
+
+// Adds what has this name, followed by `ending`, if there is such a file.
+static void add_place(struct place *places, size_t *count, size_t file,
+                      const char *path, const char *ending)
+{
+    struct stat status;
+    size_t size = strlen(path) + strlen(ending) + 1;
+    char *name = memory_get(size, 1);
+    snprintf(name, size, "%s%s", path, ending);
+    if (stat(name, &status) == 0)
+        places[(*count)++] = (struct place){status.st_dev, status.st_ino, file};
+    free(name);
+}
+
+// Whether one build replaces what another one reads or replaces, so that their
+// order matters.
+static bool have_an_order(const struct files *files)
+{
+    const struct arguments *arguments = files->arguments;
+    size_t count = 0;
+    bool found = false;
+    if (arguments->dry_run)
+        return false;
+    struct place *places =
+        memory_get(3 * arguments->file_count, sizeof *places);
+    for (size_t i = 0; i < arguments->file_count; i++) {
+        char *output = find_output(files, i);
+        add_place(places, &count, i, arguments->files[i], "");
+        add_place(places, &count, i, output, "");
+        if (arguments->backup)
+            add_place(places, &count, i, output, "~");
+        free(output);
+    }
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 1; i < count; i++)
+        found |= places[i].device == places[i - 1].device &&
+                 places[i].number == places[i - 1].number &&
+                 places[i].file != places[i - 1].file;
+    free(places);
+    return found;
+}
+
+// How many files are built at a time.  Output that is shown as it comes is
+// shown of one builder only.
+static enum exit_status choose_jobs(const struct files *files, unsigned *jobs)
+{
+    enum { MOST_JOBS = 1024 };
+    const struct arguments *arguments = files->arguments;
+    enum exit_status status =
+        arguments_number("jobs", arguments->jobs, MOST_JOBS, "files", jobs);
+    if (status != STATUS_DONE)
+        return status;
+    if (*jobs == 0)
+        *jobs = (unsigned)workers_count_processors();
+    if (*jobs > arguments->file_count)
+        *jobs = (unsigned)arguments->file_count;
+    if (*jobs > 1 && (arguments->verbose || have_an_order(files)))
+        *jobs = 1;
+    return STATUS_DONE;
+}
+
+static void begin_file(void *context, size_t index)
+{
+    const struct arguments *arguments = ((struct files *)context)->arguments;
+    if (arguments->file_count > 1 && !arguments->quiet && !arguments->json)
+        line_print("%s:", arguments->files[index]);
+}
+
+static void end_file(void *context, size_t index, enum exit_status status)
+{
+    struct files *files = context;
+    add_outcome(&files->outcome, files->arguments->files[index], status);
+}
+
+// The command line for one of the files; its output is to be freed.
+static struct arguments take_file(const struct files *files, size_t index)
+{
+    struct arguments one = *files->arguments;
+    one.input = one.files[index];
+    one.quiet |= !one.dry_run && one.output && file_is_standard(one.output);
+    one.threads = files->threads;
+    if (one.output)
+        one.output = find_output(files, index);
+    if (one.json && one.file_count > 1)
+        json_after(index);
+    return one;
+}
+
+static enum exit_status run_file(void *context, size_t index)
+{
+    const struct files *files = context;
+    struct arguments one = take_file(files, index);
+    enum exit_status status = one.builder ? builder_build(&one, files->stage)
+                                          : build_run(&one, files->stage, NULL);
+    free((char *)one.output);
+    return status;
+}
+
+static enum exit_status fail_file(void *context, size_t index,
+                                  const char *sentence)
+{
+    const struct files *files = context;
+    struct arguments one = take_file(files, index);
+    struct build_report report = {
+        .arguments = &one,
+        .output = one.in_place ? one.input : one.output,
+        .stage = files->stage,
+        .error = sentence,
+    };
+    build_report_end(&report);
+    message_print("%s: %s", one.input, sentence);
+    free((char *)one.output);
+    return STATUS_FILE;
+}
+
 enum exit_status build_files(const struct arguments *arguments,
                              const struct nbstage *stage)
 {
-    const bool into_folder = arguments->output && is_folder(arguments->output);
-    const bool has_text = !arguments->quiet && !arguments->json;
-    struct outcome outcome = {STATUS_DONE, 0, ""};
-    enum exit_status status = check_output(arguments, into_folder);
-    if (status == STATUS_DONE && arguments->file_count > 1)
+    struct files files = {
+        .arguments = arguments,
+        .stage = stage,
+        .into_folder = arguments->output && is_folder(arguments->output),
+    };
+    const size_t count = arguments->file_count;
+    unsigned jobs = 1;
+    enum exit_status status = check_output(arguments, files.into_folder);
+    if (status == STATUS_DONE && count > 1)
         status = check_options(arguments, stage);
+    if (status == STATUS_DONE)
+        status = choose_jobs(&files, &jobs);
     if (status != STATUS_DONE)
         return status;
-    if (arguments->json && arguments->file_count > 1)
-        build_report_begin_files(stage->descriptor);
-    for (size_t i = 0; i < arguments->file_count; i++) {
-        struct arguments one = *arguments;
-        char *output = NULL;
-        one.input = arguments->files[i];
-        one.quiet |= !arguments->dry_run && arguments->output &&
-                     file_is_standard(arguments->output);
-        if (into_folder)
-            one.output = output = join(arguments->output, file_base(one.input));
-        if (has_text && arguments->file_count > 1)
-            line_print("%s:", one.input);
-        status = build_file(&one, stage);
-        free(output);
-        add_outcome(&outcome, one.input, status);
+    if (jobs > 1) {
+        unsigned processors = (unsigned)workers_count_processors();
+        files.threads = processors > jobs ? processors / jobs : 1;
     }
-    if (arguments->json && arguments->file_count > 1)
+    if (arguments->json && count > 1)
+        build_report_begin_files(stage->descriptor);
+    workers_run(&(struct work){
+        .count = count,
+        .processes = jobs,
+        .begin = begin_file,
+        .run = run_file,
+        .fail = fail_file,
+        .end = end_file,
+        .context = &files,
+    });
+    if (arguments->json && count > 1) {
+        json_after(count);
         build_report_end_files();
-    if (arguments->file_count > 1)
-        print_outcome(arguments, &outcome);
-    return outcome.worst;
+    }
+    if (count > 1)
+        print_outcome(arguments, &files.outcome);
+    return files.outcome.worst;
 }

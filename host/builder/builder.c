@@ -469,30 +469,15 @@ static enum exit_status run_step(const struct build_step *step,
     return status;
 }
 
-static enum exit_status parse_timeout(const char *timeout, unsigned *seconds)
-{
-    enum { DEFAULT = 3600, MOST_DIGITS = 9 };
-    *seconds = DEFAULT;
-    if (!timeout)
-        return STATUS_DONE;
-    size_t digits = strspn(timeout, "0123456789");
-    if (digits == 0 || digits > MOST_DIGITS || timeout[digits]) {
-        message_print("option 'builder-timeout' does not take '%s'; expected 0 "
-                      "to 999999999 seconds",
-                      timeout);
-        return STATUS_USAGE;
-    }
-    *seconds = (unsigned)strtoul(timeout, NULL, 10);
-    return STATUS_DONE;
-}
-
 enum exit_status builder_build(const struct arguments *arguments,
                                const struct nbstage *stage)
 {
-    struct builder_run run = {.process = {.shown = arguments->verbose}};
-    struct process *process = &run.process;
+    enum { MOST_SECONDS = 999999999 };
+    struct builder_run run = {
+        .process = {.shown = arguments->verbose, .seconds_allowed = 3600}};
     enum exit_status status =
-        parse_timeout(arguments->builder_timeout, &process->seconds_allowed);
+        arguments_number("builder-timeout", arguments->builder_timeout,
+                         MOST_SECONDS, "seconds", &run.process.seconds_allowed);
     if (status == STATUS_DONE)
         status = parse_command(&run, arguments->builder);
     if (status == STATUS_DONE) {

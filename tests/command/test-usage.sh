@@ -87,7 +87,8 @@ done
 for flag in in-place backup verbose quiet json help version; do
     expect_usage "--$flag' takes no value" "--$flag=yes" in.wad -o out.wad
 done
-for option in --output --builder --builder-timeout --map --plugin -o -B -T -m -p
+for option in --output --builder --builder-timeout --jobs --map --plugin -o \
+    -B -T -J -m -p
 do
     expect_usage "$option' needs a value" in.wad $option
 done
