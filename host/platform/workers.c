@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A worker is a fork of this process with a socket as its standard output.  It
-// reads the number of an item from there, works, and writes the report, in
-// which a mark is before each message, and in the end a mark and the status.
-// Reports are kept until their turn.  A worker that ends takes no more with it
-// than its item; another one takes its place.
+// A worker is a fork of this process with a pipe as its standard output.  It
+// takes the next item from memory that all share, works, and writes the report,
+// in which a mark is before each message, and in the end a mark, the status and
+// the item.  Reports are kept until their turn.  A worker that ends takes no
+// more with it than its item; another one takes its place.
 
 #include "config.h"
 
@@ -17,49 +17,48 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0
-#endif
-
 enum { MESSAGE_MARK = 1, END_MARK = 2 };
 
-struct text {
-    char *bytes;
-    size_t size, room;
-};
+#define NO_ITEM SIZE_MAX
 
 struct item {
-    struct text report;
+    char *report;
+    size_t size;
     enum exit_status status;
     bool is_done;
     bool has_failed; // as its worker ended
     int ended;       // how, as waitpid has it
 };
 
-#define NO_ITEM SIZE_MAX
+// What all processes share.
+struct board {
+    atomic_size_t next;      // item
+    atomic_size_t current[]; // for each worker, its item or NO_ITEM
+};
 
 struct worker {
-    pid_t pid; // 0 if there is none
-    int socket;
-    size_t item; // that it works on, or NO_ITEM
-    struct text report;
+    pid_t pid;       // 0 if there is none
+    bool is_refused; // it ended before it could work
+    int pipe;
+    char *text; // that was read and does not end an item yet
+    size_t size, room;
 };
 
 struct crew {
     const struct work *work;
+    struct board *board;
     struct item *items;
     struct worker *workers;
     struct pollfd *ready; // for each worker
-    size_t next;          // item to be handed out
     size_t printed;       // items
-    bool is_refused;      // the system starts no more
 };
 
 // ---------------------------------------------------------------------------
@@ -91,21 +90,23 @@ static void print_marked(const char *line)
     fflush(stdout); // this process may end at any time
 }
 
-static _Noreturn void work_for(struct crew *crew, int socket)
+static _Noreturn void work_for(struct crew *crew, size_t number, int pipe)
 {
     const struct work *work = crew->work;
+    struct board *board = crew->board;
     size_t item;
     for (size_t i = 0; i < work->processes; i++)
         if (crew->workers[i].pid > 0)
-            close(crew->workers[i].socket);
-    dup2(socket, STDOUT_FILENO);
-    close(socket);
+            close(crew->workers[i].pipe);
+    dup2(pipe, STDOUT_FILENO);
+    close(pipe);
     message_redirect(print_marked);
-    while (recv(STDOUT_FILENO, &item, sizeof item, MSG_WAITALL) ==
-           sizeof item) {
+    while ((item = atomic_fetch_add(&board->next, 1)) < work->count) {
+        atomic_store(&board->current[number], item);
         enum exit_status status = work->run(work->context, item);
-        printf("%c%c", END_MARK, '0' + (int)status);
+        printf("%c%d %zu\n", END_MARK, (int)status, item);
         fflush(stdout);
+        atomic_store(&board->current[number], NO_ITEM);
     }
     exit(STATUS_DONE);
 }
@@ -113,12 +114,12 @@ static _Noreturn void work_for(struct crew *crew, int socket)
 // ---------------------------------------------------------------------------
 // Starting and ending
 
-// Makes both ends of a socket, not under the numbers of the standard files,
-// which may be closed.
-static bool open_socket(int ends[2])
+// Makes both ends of a pipe, not under the numbers of the standard files, which
+// may be closed.
+static bool open_pipe(int ends[2])
 {
     int made[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, made) != 0)
+    if (pipe(made) != 0)
         return false;
     for (int i = 0; i < 2; i++) {
         ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -132,40 +133,41 @@ static bool open_socket(int ends[2])
     return false;
 }
 
-// Signals are held, so that a handler knows of all workers.
-static bool start_worker(struct crew *crew, struct worker *worker)
+// Starts a worker if the system allows it.  Signals are held, so that a handler
+// knows of all workers.
+static void start_worker(struct crew *crew, size_t number)
 {
+    struct worker *worker = &crew->workers[number];
     int ends[2];
     sigset_t before;
-    if (!open_socket(ends))
-        return false;
+    if (!open_pipe(ends))
+        return;
     fflush(stdout); // or the worker would print it, too
+    atomic_store(&crew->board->current[number], NO_ITEM);
     signals_hold(&before);
-    worker->pid = fork();
-    if (worker->pid == 0) {
+    pid_t pid = fork();
+    if (pid == 0) {
         signals_let_go(end_workers_and_die);
         signals_release(&before);
         close(ends[0]);
-        work_for(crew, ends[1]);
+        work_for(crew, number, ends[1]);
     }
-    close(ends[1]);
-    if (worker->pid < 0) {
-        close(ends[0]);
-        worker->pid = 0;
-    }
-    worker->socket = ends[0];
-    worker->item = NO_ITEM;
+    worker->pid = pid > 0 ? pid : 0;
+    worker->pipe = ends[0];
+    worker->size = 0;
     signals_release(&before);
-    return worker->pid > 0;
+    close(ends[1]);
+    if (pid < 0)
+        close(ends[0]);
 }
 
-// Has a worker end when its item is done.  Returns how it ended.
+// Waits for the end of a worker.  Returns how it ended.
 static int end_worker(struct worker *worker)
 {
     int ended = 0;
     siginfo_t information;
     sigset_t before;
-    close(worker->socket);
+    close(worker->pipe);
     while (waitid(P_PID, (id_t)worker->pid, &information, WEXITED | WNOWAIT) !=
                0 &&
            errno == EINTR)
@@ -184,8 +186,8 @@ static int end_worker(struct worker *worker)
 // Passes on what a worker printed: messages, and the rest unless it failed.
 static void print_report(const struct item *item)
 {
-    char *at = item->report.bytes;
-    char *end = at + item->report.size;
+    char *at = item->report;
+    char *end = at + item->size;
     while (at < end) {
         size_t left = (size_t)(end - at);
         char *mark = memchr(at, MESSAGE_MARK, left);
@@ -228,121 +230,148 @@ static void print_reports(struct crew *crew)
             item->status = work->fail(work->context, crew->printed, sentence);
         }
         work->end(work->context, crew->printed, item->status);
-        free(item->report.bytes);
-        item->report = (struct text){0};
+        free(item->report);
+        item->report = NULL;
     }
 }
 
-static void finish_item(struct crew *crew, struct worker *worker)
+// Takes the report of an item, the first bytes of a worker's text.
+static struct item *finish_item(struct crew *crew, struct worker *worker,
+                                size_t number, size_t size)
 {
-    struct item *item = &crew->items[worker->item];
-    struct text *report = &worker->report;
+    struct item *item = &crew->items[number];
+    item->report = memory_get(size, 1);
+    item->size = size;
     item->is_done = true;
-    if (!item->has_failed) {
-        item->status =
-            (enum exit_status)(report->bytes[report->size - 1] - '0');
-        report->size -= 2;
+    memcpy(item->report, worker->text, size);
+    return item;
+}
+
+// Takes the reports that are complete.
+static void take_reports(struct crew *crew, struct worker *worker)
+{
+    char *mark, *line_end;
+    while ((mark = memchr(worker->text, END_MARK, worker->size)) &&
+           (line_end = memchr(mark, '\n',
+                              worker->size - (size_t)(mark - worker->text)))) {
+        char *number;
+        long status = strtol(mark + 1, &number, 10);
+        finish_item(crew, worker, strtoul(number, NULL, 10),
+                    (size_t)(mark - worker->text))
+            ->status = (enum exit_status)status;
+        worker->size -= (size_t)(line_end + 1 - worker->text);
+        memmove(worker->text, line_end + 1, worker->size);
     }
-    item->report = *report;
-    *report = (struct text){0};
-    worker->item = NO_ITEM;
 }
 
 // Takes what a worker has written, or notices that it has ended.
-static void take_text(struct crew *crew, struct worker *worker)
+static void take_text(struct crew *crew, size_t number)
 {
-    enum { PIECE = 4096 };
-    struct text *report = &worker->report;
-    if (report->room - report->size < PIECE) {
-        report->room = 2 * report->room + PIECE;
-        report->bytes = memory_resize(report->bytes, report->room, 1);
+    enum { PIECE = 1 << 16 };
+    struct worker *worker = &crew->workers[number];
+    if (worker->room - worker->size < PIECE) {
+        worker->room = 2 * worker->room + PIECE;
+        worker->text = memory_resize(worker->text, worker->room, 1);
     }
-    ssize_t size = recv(worker->socket, report->bytes + report->size,
-                        report->room - report->size, 0);
+    ssize_t size = read(worker->pipe, worker->text + worker->size, PIECE);
     if (size < 0 && errno == EINTR)
         return;
     if (size > 0) {
-        report->size += (size_t)size;
-        if (report->size >= 2 && report->bytes[report->size - 2] == END_MARK)
-            finish_item(crew, worker);
+        worker->size += (size_t)size;
+        take_reports(crew, worker);
         return;
     }
-    size_t item = worker->item;
     int ended = end_worker(worker);
-    if (item == NO_ITEM)
+    size_t current = atomic_load(&crew->board->current[number]);
+    if (current == NO_ITEM || crew->items[current].is_done) {
+        worker->is_refused = ended != 0;
         return;
-    crew->items[item].has_failed = true;
-    crew->items[item].ended = ended;
-    finish_item(crew, worker);
+    }
+    struct item *item = finish_item(crew, worker, current, worker->size);
+    item->has_failed = true;
+    item->ended = ended;
 }
 
 // ---------------------------------------------------------------------------
 // The work
 
-// Gives each idle worker an item.  Returns how many workers are busy.
-static size_t hand_out(struct crew *crew)
+// Has each worker that is needed run.  Returns how many do.
+static size_t fill_crew(struct crew *crew)
 {
-    size_t busy = 0;
+    size_t running = 0;
     for (size_t i = 0; i < crew->work->processes; i++) {
         struct worker *worker = &crew->workers[i];
-        if (crew->next < crew->work->count && worker->pid == 0 &&
-            !crew->is_refused)
-            crew->is_refused = !start_worker(crew, worker);
-        if (crew->next < crew->work->count && worker->pid > 0 &&
-            worker->item == NO_ITEM) {
-            worker->item = crew->next++;
-            // If it has ended, reading from it will tell.
-            (void)!send(worker->socket, &worker->item, sizeof worker->item,
-                        MSG_NOSIGNAL);
-        }
-        bool is_busy = worker->pid > 0 && worker->item != NO_ITEM;
-        crew->ready[i] = (struct pollfd){.fd = is_busy ? worker->socket : -1,
-                                         .events = POLLIN};
-        busy += is_busy;
+        if (worker->pid == 0 && !worker->is_refused &&
+            atomic_load(&crew->board->next) < crew->work->count)
+            start_worker(crew, i);
+        crew->ready[i] = (struct pollfd){
+            .fd = worker->pid > 0 ? worker->pipe : -1, .events = POLLIN};
+        running += worker->pid > 0;
     }
-    return busy;
+    return running;
 }
 
 static void run_crew(struct crew *crew)
 {
     size_t count = crew->work->processes;
-    while (hand_out(crew) > 0) {
+    while (fill_crew(crew) > 0) {
         if (poll(crew->ready, (nfds_t)count, -1) < 0)
             continue;
         for (size_t i = 0; i < count; i++)
             if (crew->ready[i].revents)
-                take_text(crew, &crew->workers[i]);
+                take_text(crew, i);
         print_reports(crew);
     }
 }
 
-void workers_run(const struct work *work)
+static void run_here(const struct work *work, size_t item)
 {
-    struct crew crew = {.work = work};
-    if (work->processes > 1) {
-        crew.items = memory_get(work->count, sizeof *crew.items);
-        crew.workers = memory_get(work->processes, sizeof *crew.workers);
-        crew.ready = memory_get(work->processes, sizeof *crew.ready);
+    work->begin(work->context, item);
+    work->end(work->context, item, work->run(work->context, item));
+}
+
+static void divide_work(const struct work *work)
+{
+    size_t board_size =
+        sizeof(struct board) + work->processes * sizeof(atomic_size_t);
+    struct crew crew = {
+        .work = work,
+        .board = mmap(NULL, board_size, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+        .items = memory_get(work->count, sizeof *crew.items),
+        .workers = memory_get(work->processes, sizeof *crew.workers),
+        .ready = memory_get(work->processes, sizeof *crew.ready),
+    };
+    if (crew.board != MAP_FAILED) {
         // A parent may have left it ignored, and then no child can be waited
         // for.
         signal(SIGCHLD, SIG_DFL);
         at_work = &crew;
         signals_catch(end_workers_and_die);
         run_crew(&crew);
-        for (size_t i = 0; i < work->processes; i++)
-            if (crew.workers[i].pid > 0)
-                end_worker(&crew.workers[i]);
         signals_let_go(end_workers_and_die);
         at_work = NULL;
-        free(crew.items);
-        free(crew.workers);
-        free(crew.ready);
+        munmap(crew.board, board_size);
     }
-    // If no worker could be started, all is left to do.
-    for (size_t i = crew.next; i < work->count; i++) {
-        work->begin(work->context, i);
-        work->end(work->context, i, work->run(work->context, i));
+    // What is left where the system refused workers.
+    while (crew.printed < work->count) {
+        run_here(work, crew.printed++);
+        print_reports(&crew);
     }
+    for (size_t i = 0; i < work->processes; i++)
+        free(crew.workers[i].text);
+    free(crew.items);
+    free(crew.workers);
+    free(crew.ready);
+}
+
+void workers_run(const struct work *work)
+{
+    if (work->processes > 1)
+        divide_work(work);
+    else
+        for (size_t i = 0; i < work->count; i++)
+            run_here(work, i);
 }
 
 size_t workers_count_processors(void)
