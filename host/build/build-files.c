@@ -99,7 +99,7 @@ static enum exit_status check_names(const struct arguments *arguments)
             return STATUS_USAGE;
         }
         char *output = join(arguments->output, file_base(arguments->files[i]));
-        bool is_input = location_is_same(arguments->files[i], output);
+        bool is_input = location_is_same(output, arguments->files[i]);
         free(output);
         if (is_input) {
             message_print("'%s' is in the folder %s already; --in-place writes "
@@ -240,12 +240,14 @@ static bool have_an_order(const struct files *files)
         memory_get(3 * arguments->file_count, sizeof *places);
     for (size_t i = 0; i < arguments->file_count; i++) {
         char *output = find_output(files, i);
-        add_place(places, &count, i, arguments->files[i], "");
         add_place(places, &count, i, output, "");
         if (arguments->backup)
             add_place(places, &count, i, output, "~");
         free(output);
     }
+    // None of the inputs is an output that does not exist yet.
+    for (size_t i = 0; count > 0 && i < arguments->file_count; i++)
+        add_place(places, &count, i, arguments->files[i], "");
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 1; i < count; i++)
         found |= places[i].device == places[i - 1].device &&

@@ -311,8 +311,11 @@ static size_t fill_crew(struct crew *crew)
     return running;
 }
 
+// Lets reports gather for some milliseconds, as taking each as it comes keeps
+// a processor from the workers.
 static void run_crew(struct crew *crew)
 {
+    enum { GATHER = 2 };
     size_t count = crew->work->processes;
     while (fill_crew(crew) > 0) {
         if (poll(crew->ready, (nfds_t)count, -1) < 0)
@@ -321,6 +324,7 @@ static void run_crew(struct crew *crew)
             if (crew->ready[i].revents)
                 take_text(crew, i);
         print_reports(crew);
+        poll(NULL, 0, GATHER);
     }
 }
 
