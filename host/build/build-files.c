@@ -289,14 +289,14 @@ static void end_file(void *context, size_t index, enum exit_status status)
     add_outcome(&files->outcome, files->arguments->files[index], status);
 }
 
-// The command line for one of the files; its output is to be freed.
+// The command line for one of the files; an output in a folder is to be freed.
 static struct arguments take_file(const struct files *files, size_t index)
 {
     struct arguments one = *files->arguments;
     one.input = one.files[index];
     one.quiet |= !one.dry_run && one.output && file_is_standard(one.output);
     one.threads = files->threads;
-    if (one.output)
+    if (files->into_folder)
         one.output = find_output(files, index);
     if (one.json && one.file_count > 1)
         json_after(index);
@@ -309,7 +309,8 @@ static enum exit_status run_file(void *context, size_t index)
     struct arguments one = take_file(files, index);
     enum exit_status status = one.builder ? builder_build(&one, files->stage)
                                           : build_run(&one, files->stage, NULL);
-    free((char *)one.output);
+    if (files->into_folder)
+        free((char *)one.output);
     return status;
 }
 
@@ -326,7 +327,8 @@ static enum exit_status fail_file(void *context, size_t index,
     };
     build_report_end(&report);
     message_print("%s: %s", one.input, sentence);
-    free((char *)one.output);
+    if (files->into_folder)
+        free((char *)one.output);
     return STATUS_FILE;
 }
 
