@@ -178,12 +178,14 @@ static bool write_batch(struct writing *writing, char flaw[WAD_FLAW_SIZE])
                              : window.bytes + (piece->position - window.begin);
         }
         ssize_t size = write_parts(output, parts, count);
-        if (size >= 0)
+        if (size >= 0) {
             remove_written(writing, (uint64_t)size);
-        else if (errno != EFAULT)
+        } else if (errno != EFAULT) {
             output->error = errno;
-        else
+        } else {
+            errno = EIO; // the mapping, not an address, is at fault
             is_read = wad_is_as_read(writing->wad, false, flaw);
+        }
     }
     if (window.is_mapped)
         munmap(window.bytes, (size_t)(window.end - window.begin));

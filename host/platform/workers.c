@@ -371,8 +371,13 @@ static void divide_work(const struct work *work)
 
 void workers_run(const struct work *work)
 {
-    if (work->processes > 1)
-        divide_work(work);
+    // poll takes no more pipes than a process may have open.
+    long most = sysconf(_SC_OPEN_MAX);
+    struct work divided = *work;
+    if (most > 0 && divided.processes > (size_t)most)
+        divided.processes = (size_t)most;
+    if (divided.processes > 1)
+        divide_work(&divided);
     else
         for (size_t i = 0; i < work->count; i++)
             run_here(work, i);

@@ -94,6 +94,14 @@ for value in "" x -1 1025 1.5; do
     expect_sentence "'jobs' does not take '$value'" "0 to 1024"
 done
 
+# --- Fewer files may be open than --jobs asks for ---
+
+mkdir limited
+status=0
+(ulimit -n 32 && timeout 60 "$BUILD_DIR/run" blocksweep -q --jobs=40 \
+    in/room*.wad -o limited) 2>errors || status=$?
+[ $status -eq 3 ] || fail "with few open files it ended with $status"
+
 # --- A process that dies ---
 
 mkdir died
