@@ -139,7 +139,7 @@ static enum exit_status open_bytes(int descriptor, struct wad *wad,
     unsigned char magic[2];
     (void)!fstat(descriptor, &wad->version);
     wad->descriptor = descriptor;
-    wad->is_open = S_ISREG(wad->version.st_mode) &&
+    wad->is_open = S_ISREG(wad->version.st_mode) && wad->version.st_size > 0 &&
                    lseek(descriptor, 0, SEEK_CUR) == 0 &&
                    pread(descriptor, magic, 2, 0) == 2 &&
                    (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip

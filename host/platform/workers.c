@@ -105,7 +105,8 @@ static _Noreturn void work_for(struct crew *crew, size_t number, int pipe)
         atomic_store(&board->current[number], item);
         enum exit_status status = work->run(work->context, item);
         printf("%c%d %zu\n", END_MARK, (int)status, item);
-        fflush(stdout);
+        if (fflush(stdout) != 0)
+            break; // the parent is gone
         atomic_store(&board->current[number], NO_ITEM);
     }
     exit(STATUS_DONE);
@@ -256,9 +257,11 @@ static void take_reports(struct crew *crew, struct worker *worker)
                               worker->size - (size_t)(mark - worker->text)))) {
         char *number;
         long status = strtol(mark + 1, &number, 10);
-        finish_item(crew, worker, strtoul(number, NULL, 10),
-                    (size_t)(mark - worker->text))
-            ->status = (enum exit_status)status;
+        size_t item = strtoul(number, NULL, 10);
+        // What a stage prints against its contract may look like an end.
+        if (item < crew->work->count && !crew->items[item].is_done)
+            finish_item(crew, worker, item, (size_t)(mark - worker->text))
+                ->status = (enum exit_status)status;
         worker->size -= (size_t)(line_end + 1 - worker->text);
         memmove(worker->text, line_end + 1, worker->size);
     }

@@ -41,6 +41,10 @@ enum {
     NEAREST_COUNTS = 1 << 24,
     FRACTION = 16, // of a word, in what is expected
     REPORT_MILLISECONDS = 20,
+    // With fewer lines, threads and looks at the clock cost more than the
+    // search.
+    FEW_LINES = 128,
+    FEW_LINES_LOOKS = 64, // of which one looks at the clock
 };
 
 // Workers' memory.  Where it would be more, or more than half of the context's
@@ -91,6 +95,7 @@ struct search {
 
     // The calling thread's.
     struct timespec reported;
+    size_t look_count; // calls of report
     nbstage_status status;
 };
 
@@ -144,6 +149,9 @@ static void report(void *user)
     struct timespec now;
     if (search->status != NBSTAGE_OK)
         return;
+    if (search->lines->count < FEW_LINES &&
+        search->look_count++ % FEW_LINES_LOOKS != 0)
+        return;
     clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t milliseconds =
         (int64_t)(now.tv_sec - search->reported.tv_sec) * 1000 +
@@ -177,7 +185,8 @@ static size_t choose_worker_count(const struct search *search, size_t size)
         memory = MEMORY_AT_MOST;
     size_t affordable = memory / size + 1;
     if (count == 0)
-        count = threads_count_processors();
+        count =
+            search->lines->count < FEW_LINES ? 1 : threads_count_processors();
     count = count < SCORE_OFFSETS ? count : SCORE_OFFSETS; // of work
     return count < affordable ? count : affordable;
 }
@@ -352,7 +361,7 @@ static int64_t expect_words(const struct search *search, size_t origin)
 {
     const struct nearby *nearby = &search->nearby[origin];
     int64_t words = (int64_t)search->scores[origin] * FRACTION;
-    if (nearby->counts > 0)
+    if (nearby->differences != 0) // as divisions take long
         words += nearby->differences * FRACTION / nearby->counts;
     return words;
 }
