@@ -76,7 +76,7 @@ void *guarded(const void *bytes, size_t size)
     return memory;
 }
 
-void guarded_protect(const void *memory, size_t size)
+static void guarded_protect(const void *memory, size_t size)
 {
     mprotect(first_page(memory, size), whole_pages(size), PROT_READ);
 }

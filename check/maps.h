@@ -23,7 +23,6 @@ void text_print(struct text *text, const char *format, ...)
 // `size` bytes, or zeros, before a page that cannot be accessed; for
 // guarded_free.  They are writable.
 void *guarded(const void *bytes, size_t size);
-void guarded_protect(const void *memory, size_t size);
 void guarded_free(const void *memory, size_t size);
 
 // The first bytes of a structure, as many as it says it has, in guarded memory;

@@ -255,7 +255,8 @@ static void sync_folder(int folder)
     close(descriptor);
 }
 
-bool file_close_stream(gzFile stream)
+// Closes a stream.  False with errno if not all that was written has arrived.
+static bool close_stream(gzFile stream)
 {
     int code;
     gzerror(stream, &code);
@@ -266,7 +267,7 @@ bool file_close_stream(gzFile stream)
 // Ends the stream and syncs the file, if there is one.
 static bool finish_stream(struct replacement *replacement)
 {
-    bool closed = file_close_stream(replacement->stream);
+    bool closed = close_stream(replacement->stream);
     replacement->stream = NULL;
     if (replacement->output.error) {
         errno = replacement->output.error;

@@ -45,9 +45,6 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
 
 void file_lock_release(struct file_lock *lock);
 
-// Closes a stream.  False with errno if not all that was written has arrived.
-bool file_close_stream(gzFile stream);
-
 // A file being written that will replace `target`.
 struct replacement {
     const char *target; // as messages name it
