@@ -281,6 +281,53 @@ static void test_name_class(void)
 }
 
 // ---------------------------------------------------------------------------
+// needs_lump
+
+// Builds a map with all its lumps and with those that are needed.
+static void leave_out_lumps(const struct nbstage_map *map,
+                            const struct values *value)
+{
+    struct text expected = {0}, made = {0};
+    struct session session;
+    session_open(&session);
+    session_set(&session, value->name, value->text);
+    session_write(&session, map, true, &expected);
+    struct nbstage_lump *lumps = calloc(map->lump_count, sizeof *lumps);
+    struct nbstage_map less = *map;
+    if (!lumps)
+        fail("memory ran out");
+    less.lumps = lumps;
+    less.lump_count = 0;
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
+        enter(&session);
+        if (stage->needs_lump(session.instance, lump->name))
+            lumps[less.lump_count++] = *lump;
+        leave(&session);
+    }
+    doing("leaving out %zu of %zu lumps with %s=%s",
+          map->lump_count - less.lump_count, map->lump_count, value->name,
+          value->text);
+    session_write(&session, &less, true, &made);
+    check_same("a map without lumps that are not needed", &made, &expected);
+    free(lumps);
+    free(expected.bytes);
+    session_close(&session);
+}
+
+static void test_needs_lump(void)
+{
+    stage_load();
+    if (!stage->needs_lump)
+        skip("the stage has no needs_lump");
+    for (struct walk walk = {0}; next_map(&walk);)
+        for (struct values value = {0}; next_value(&value);)
+            if (walk.map.map->lump_count > 0)
+                leave_out_lumps(walk.map.map, &value);
+}
+
+// ---------------------------------------------------------------------------
 // set_default
 
 static void write_with(const struct nbstage_map *map,
@@ -337,5 +384,6 @@ const struct test optional_tests[] = {
     {"decode-ends", "decoding without memory, and cancelled", test_decode_ends},
     {"explain", "explanations keep to their room", test_explain},
     {"name-class", "names of a class give the same results", test_name_class},
+    {"needs-lump", "lumps that are not needed change nothing", test_needs_lump},
     {"set-default", "defaults give way to options", test_default},
     {0}};

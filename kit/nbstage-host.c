@@ -409,7 +409,7 @@ static bool take_descriptor(struct nbstage *stage, const char *path)
                     UNUSABLE "the stage does not serve version %d of the "
                              "interface",
                     path, NBSTAGE_ABI);
-    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage->descriptor, name_class))
+    if (!NBSTAGE_HAS(struct nbstage_descriptor, stage->descriptor, needs_lump))
         return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
                     UNUSABLE "the stage's descriptor is cut off", path);
     if (!makes_lump(stage->descriptor, stage->lump_name))

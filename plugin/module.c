@@ -692,6 +692,15 @@ static uint32_t NBSTAGE_CALL name_class(const char *name)
     return prune_expects_bosses(name);
 }
 
+static int32_t NBSTAGE_CALL needs_lump(const struct nbstage_instance *instance,
+                                       const char *name)
+{
+    if (!instance || !name)
+        return 1;
+    const struct build_options *options = &instance->options;
+    return map_reads(name, options->prune == PRUNE_INERT, options->check_nodes);
+}
+
 static const char *const lump_names[] = {"BLOCKMAP"};
 
 static const struct nbstage_descriptor descriptor = {
@@ -717,6 +726,7 @@ static const struct nbstage_descriptor descriptor = {
     .engine_count = ENGINE_COUNT,
     .explain = explain,
     .name_class = name_class,
+    .needs_lump = needs_lump,
 };
 
 NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL

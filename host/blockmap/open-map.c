@@ -151,8 +151,7 @@ static const char *find_sentence(struct open_file *file, nbstage_status status)
 {
     if (status == NBSTAGE_OUT_OF_MEMORY)
         memory_ran_out();
-    return status == NBSTAGE_OK ? NULL
-                                : stage_find_error(&file->stage, status);
+    return status == NBSTAGE_OK ? NULL : stage_find_error(&file->stage, status);
 }
 
 const char *open_map_build(struct open_file *file, const struct open_map *map,
@@ -397,7 +396,6 @@ static void read_map(struct open_file *file, const struct map_place *place,
                      struct open_map *map)
 {
     map->map.lumps = map->lumps;
-    map->map.lump_count = place->end - place->marker - 1;
     size_t index = maps_find_lump(&file->wad, place, "BLOCKMAP");
     if (index < place->end)
         map->lump = &map->lumps[index - place->marker - 1];
@@ -439,7 +437,8 @@ static bool read_lumps(struct open_file *file, const struct map_place *place,
 {
     bool is_told = *file->flaw;
     map->is_unread =
-        is_told || !maps_read_lumps(&file->wad, place, &map->lumps, file->flaw);
+        is_told || !maps_read_lumps(&file->wad, place, NULL, NULL, &map->lumps,
+                                    &map->map.lump_count, file->flaw);
     if (!map->is_unread)
         return true;
     if (!*file->flaw)

@@ -191,8 +191,9 @@ static enum exit_status take_original(struct job *job,
                                       struct nbstage_lump *lumps, size_t *count)
 {
     char flaw[WAD_FLAW_SIZE];
-    size_t index =
-        maps_find_lump(&job->wad, place, "BLOCKMAP") - place->marker - 1;
+    size_t index = 0;
+    while (index < *count && strcmp(lumps[index].name, "BLOCKMAP") != 0)
+        index++;
     if (index == *count) // the builder wrote none
         ++*count;
     unsigned char *bytes = realloc(job->original_blockmap, original->size);
@@ -220,8 +221,8 @@ static enum exit_status collect_lumps(struct job *job,
                                       size_t *count)
 {
     char flaw[WAD_FLAW_SIZE];
-    *count = place->end - place->marker - 1;
-    if (!maps_read_lumps(&job->wad, place, lumps, flaw))
+    if (!maps_read_lumps(&job->wad, place, job->stage.descriptor,
+                         job->stage.instance, lumps, count, flaw))
         return cannot_read(job, flaw);
     const struct wad_lump *original =
         job->builder && !takes_present_lists(job->arguments)

@@ -103,20 +103,28 @@ bool maps_is_whole(const struct wad *wad, const struct map_place *map,
 }
 
 bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
-                     struct nbstage_lump **lumps, char flaw[WAD_FLAW_SIZE])
+                     const struct nbstage_descriptor *stage,
+                     const struct nbstage_instance *instance,
+                     struct nbstage_lump **lumps, size_t *count,
+                     char flaw[WAD_FLAW_SIZE])
 {
-    size_t count = map->end - map->marker - 1;
-    uint64_t size = (count + 1) * sizeof **lumps;
-    for (size_t i = 0; i < count && wad->is_open; i++)
-        size += wad->lumps[map->marker + 1 + i].size;
+    const bool needs_all = !instance || !stage->needs_lump;
+    const struct wad_lump *first = &wad->lumps[map->marker + 1];
+    const size_t most = map->end - map->marker - 1;
+    uint64_t size = (most + 1) * sizeof **lumps;
+    for (size_t i = 0; i < most && wad->is_open; i++)
+        if (needs_all || stage->needs_lump(instance, first[i].name))
+            size += first[i].size;
     *flaw = '\0';
+    *count = 0;
     *lumps = size < SIZE_MAX ? malloc((size_t)size) : NULL;
     if (!*lumps)
         return false;
-    unsigned char *room = (unsigned char *)(*lumps + count + 1);
-    for (size_t i = 0; i < count; i++) {
-        const struct wad_lump *lump = &wad->lumps[map->marker + 1 + i];
+    unsigned char *room = (unsigned char *)(*lumps + most + 1);
+    for (const struct wad_lump *lump = first; lump < first + most; lump++) {
         const unsigned char *bytes = room;
+        if (!needs_all && !stage->needs_lump(instance, lump->name))
+            continue;
         if (lump->size == 0)
             bytes = NULL;
         else if (!wad->is_open)
@@ -125,7 +133,7 @@ bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
             return false;
         else
             room += lump->size;
-        (*lumps)[i] = (struct nbstage_lump){
+        (*lumps)[(*count)++] = (struct nbstage_lump){
             .size = sizeof **lumps,
             .name = lump->name,
             .data = bytes,

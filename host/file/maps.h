@@ -64,11 +64,15 @@ size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map);
 bool maps_is_whole(const struct wad *wad, const struct map_place *map,
                    char sentence[WAD_FLAW_SIZE]);
 
-// Reads the lumps of a map, which must be whole, for the stage, without the
-// marker; there is room for one more.  They are to be freed, also after a
-// failure.  False with a sentence if they cannot be read, or with an empty one
-// if memory runs out.
+// Reads the lumps of a map, which must be whole, for a stage, without the
+// marker: all, or if there is an instance, those that it needs to build.  There
+// is room for one more.  They are to be freed, also after a failure.  False
+// with a sentence if they cannot be read, or with an empty one if memory runs
+// out.
 bool maps_read_lumps(const struct wad *wad, const struct map_place *map,
-                     struct nbstage_lump **lumps, char flaw[WAD_FLAW_SIZE]);
+                     const struct nbstage_descriptor *stage,
+                     const struct nbstage_instance *instance,
+                     struct nbstage_lump **lumps, size_t *count,
+                     char flaw[WAD_FLAW_SIZE]);
 
 #endif

@@ -46,20 +46,37 @@ static struct nbstage_lump find_lump(const struct nbstage_map *given,
     return (struct nbstage_lump){0};
 }
 
+// The lumps that formats are told by.
+static const struct {
+    const char *lump;
+    uint32_t format;
+} signs[] = {
+    {"TEXTMAP", NBSTAGE_FORMAT_UDMF},   {"LEAFS", NBSTAGE_FORMAT_DOOM64},
+    {"LIGHTS", NBSTAGE_FORMAT_DOOM64},  {"MACROS", NBSTAGE_FORMAT_DOOM64},
+    {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
+};
+
+enum { SIGN_COUNT = sizeof signs / sizeof *signs };
+
 static uint32_t detect_format(const struct nbstage_map *given)
 {
-    static const struct {
-        const char *lump;
-        uint32_t format;
-    } signs[] = {
-        {"TEXTMAP", NBSTAGE_FORMAT_UDMF},   {"LEAFS", NBSTAGE_FORMAT_DOOM64},
-        {"LIGHTS", NBSTAGE_FORMAT_DOOM64},  {"MACROS", NBSTAGE_FORMAT_DOOM64},
-        {"BEHAVIOR", NBSTAGE_FORMAT_HEXEN},
-    };
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (size_t i = 0; i < SIGN_COUNT; i++)
         if (find_lump(given, signs[i].lump).name)
             return signs[i].format;
     return NBSTAGE_FORMAT_DOOM;
+}
+
+bool map_reads(const char *lump, bool attributes, bool segs)
+{
+    for (size_t i = 0; i < SIGN_COUNT; i++)
+        if (strcmp(lump, signs[i].lump) == 0)
+            return true;
+    int index = 0;
+    while (index < MAP_LUMP_COUNT && strcmp(lump, lump_names[index]) != 0)
+        index++;
+    if (index >= MAP_SIDEDEFS && index < MAP_LINEDEFS)
+        return attributes;
+    return index == MAP_SEGS ? segs : index < MAP_LUMP_COUNT;
 }
 
 // The map releases this memory.

@@ -111,6 +111,10 @@ nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, size_t inflate_limit,
                         struct map *map);
 
+// Whether a lump of this name is read: for lines or their format; where there
+// are attributes to read, or segs, for these.
+bool map_reads(const char *lump, bool attributes, bool segs);
+
 // The bytes of a lump; size 0 if the map has no such lump.
 nbstage_status map_open_lump(struct context *context, struct map *map,
                              enum map_lump lump, struct map_bytes *bytes);

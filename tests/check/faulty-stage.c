@@ -683,6 +683,14 @@ static uint32_t name_class(const char *name)
     return 1;
 }
 
+static int32_t needs_lump(const struct nbstage_instance *instance,
+                          const char *name)
+{
+    (void)instance;
+    return strcmp(name, "LINEDEFS") == 0 ||
+           (strcmp(name, "VERTEXES") == 0 && !is("needs-more"));
+}
+
 // ---------------------------------------------------------------------------
 // The descriptor
 
@@ -725,7 +733,8 @@ static struct nbstage_descriptor descriptors[2] = {
      .decode = decode,
      .free_decoded = free_decoded,
      .explain = explain,
-     .name_class = name_class}};
+     .name_class = name_class,
+     .needs_lump = needs_lump}};
 
 NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL
 nbstage_describe(uint32_t abi);

@@ -152,6 +152,7 @@ decode-longer decode
 decode-leaks decode-ends
 explains-beyond explain
 name-matters name-class
+needs-more needs-lump
 default-wins set-default
 default-stays set-default
 writes-file system-calls

@@ -251,6 +251,8 @@ struct nbstage_descriptor {
                                           const char *part, size_t index,
                                           char *text, size_t text_size);
     uint32_t(NBSTAGE_CALL *name_class)(const char *name);
+    int32_t(NBSTAGE_CALL *needs_lump)(const struct nbstage_instance *instance,
+                                      const char *name);
 };
 typedef const struct nbstage_descriptor *(
     NBSTAGE_CALL *nbstage_describe_function)(uint32_t abi);
