@@ -4,7 +4,10 @@
 // same figures as JSON.
 //
 //   bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick]
+//         [--megabytes=NUMBER] [--files=NUMBER]
 //
+// --megabytes is the size of the large file, --files the number of small ones
+// that whole processes are measured with.  They are written to TMPDIR.
 // PLUGIN in the environment names the module, BLOCKSWEEP the command.  A
 // section whose maps or programs are not installed is left out with a line.
 
@@ -13,6 +16,7 @@
 #include "bench.h"
 
 #include "fail.h"
+#include "process.h"
 #include "record.h"
 
 #include <getopt.h>
@@ -39,6 +43,7 @@ struct arguments {
     const char *json;     // NULL: no file
     const char *only;     // NULL: all sections
     bool quick;
+    size_t megabytes, files; // 0: as many as usual
 };
 
 size_t bench_rounds(const struct bench *bench, size_t rounds)
@@ -47,8 +52,9 @@ size_t bench_rounds(const struct bench *bench, size_t rounds)
 }
 
 static const char usage[] =
-    "usage: bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick]; "
-    "sections are freedoom, search, packing, growth, hosted and processes";
+    "usage: bench [--freedoom=DIR] [--json=FILE] [--only=SECTION] [--quick] "
+    "[--megabytes=NUMBER] [--files=NUMBER]; sections are freedoom, search, "
+    "packing, growth, hosted and processes";
 
 static const char *read_section(const char *name)
 {
@@ -58,6 +64,15 @@ static const char *read_section(const char *name)
     fail("%s", usage);
 }
 
+static size_t read_count(const char *text)
+{
+    char *end;
+    unsigned long count = strtoul(text, &end, 10);
+    if (*end || count < 1 || count > 4000)
+        fail("%s", usage);
+    return count;
+}
+
 static struct arguments read_arguments(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -65,6 +80,8 @@ static struct arguments read_arguments(int argc, char **argv)
         {"json", required_argument, NULL, 'j'},
         {"only", required_argument, NULL, 'o'},
         {"quick", no_argument, NULL, 'q'},
+        {"megabytes", required_argument, NULL, 'm'},
+        {"files", required_argument, NULL, 'n'},
         {0},
     };
     struct arguments arguments = {.freedoom = "/usr/share/games/doom"};
@@ -79,6 +96,10 @@ static struct arguments read_arguments(int argc, char **argv)
             arguments.only = read_section(optarg);
         else if (letter == 'q')
             arguments.quick = true;
+        else if (letter == 'm')
+            arguments.megabytes = read_count(optarg);
+        else if (letter == 'n')
+            arguments.files = read_count(optarg);
         else
             fail("%s", usage);
     }
@@ -122,14 +143,23 @@ static void run_sections(const struct bench *bench, const char *only)
 int main(int argc, char **argv)
 {
     enum { QUICK_MAPS = 4 };
+    if (argc > 2 && strcmp(argv[1], "--run") == 0)
+        return process_run(argv + 2);
     struct arguments arguments = read_arguments(argc, argv);
     char wad_path[4096];
     snprintf(wad_path, sizeof wad_path, "%s/freedoom2.wad", arguments.freedoom);
     struct bench bench = {
+        .program_path = argv[0],
         .module_path = read_environment("PLUGIN"),
         .command_path = read_environment("BLOCKSWEEP"),
         .wad_path = wad_path,
         .quick = arguments.quick,
+        .megabytes = arguments.megabytes ? arguments.megabytes
+                     : arguments.quick   ? 50
+                                         : 1024,
+        .files = arguments.files   ? arguments.files
+                 : arguments.quick ? 16
+                                   : 4000,
     };
     bench.module = module_load(bench.module_path);
     maps_read(wad_path, &bench.maps);

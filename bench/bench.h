@@ -13,11 +13,14 @@
 
 struct bench {
     struct module module;
+    const char *program_path; // of the benchmark
     const char *module_path;
     const char *command_path; // of blocksweep
     const char *wad_path;     // of Freedoom Phase 2
     struct maps maps;         // in it; none if it is not there
     bool quick;               // a few repetitions, to see that all works
+    size_t megabytes;         // of the large file
+    size_t files;             // small ones
 };
 
 // How often something is repeated; less for a quick run.
@@ -38,7 +41,7 @@ void bench_growth(const struct bench *bench);
 // Maps as they lie in a builder, with its own work between them.
 void bench_hosted(const struct bench *bench);
 
-// Whole processes: the command against other builders.
+// Whole processes: the command against other builders and cp.
 void bench_processes(const struct bench *bench);
 
 #endif

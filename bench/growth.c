@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Builds generated maps, handed over as arrays, from a thousand lines to ten
-// million.  Memory is counted in a build of its own, which is not timed.
+// million, large ones by turns with one thread and with two.  Memory is counted
+// in a build of its own, which is not timed.
 
 #include "config.h"
 
@@ -11,18 +12,24 @@
 #include "record.h"
 
 #include <stdio.h>
+#include <time.h>
 
-static const char options[] = "grid=fit format=auto overflow=xbm1 threads=1";
+#define OPTIONS "grid=fit format=auto overflow=xbm1 threads="
+
+static const char *const options[] = {OPTIONS "1", OPTIONS "2"};
+
+enum { THREADS = 2, LEAST_LINES = 200000 }; // for two threads
 
 struct size {
     size_t lines;
     size_t rounds;
 };
 
-static const struct size sizes[] = {
-    {1000, 21}, {10000, 21}, {100000, 21}, {1000000, 21}, {10000000, 21}};
+static const struct size sizes[] = {{1000, 21},    {10000, 21},
+                                    {100000, 21},  {200000, 21},
+                                    {1000000, 21}, {10000000, 21}};
 
-enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 3, BASE = 1 };
+enum { SIZES = sizeof sizes / sizeof *sizes, QUICK_SIZES = 4, BASE = 1 };
 
 struct row {
     size_t lines;
@@ -31,6 +38,10 @@ struct row {
     size_t peak_bytes;  // of the stage
     struct built built;
     double build; // median, nanoseconds
+    struct threaded {
+        double wall, wall_spread; // median and quartiles, nanoseconds
+        double processor;
+    } threaded[THREADS]; // by threads - 1; 0 if the map is too small
 };
 
 static double per_entry(const struct row *row)
@@ -50,21 +61,40 @@ static double bound_ratio(const struct row *row)
            (double)(row->input_bytes + 3 * row->built.lump_bytes);
 }
 
-// One build more than is counted, to warm up.
-static double time_builds(const struct bench *bench,
-                          const struct nbstage_map *map, size_t rounds)
+static uint64_t processor_time(void)
 {
-    struct samples times = {0};
-    struct nbstage_instance *instance =
-        module_create(&bench->module, NULL, options);
-    for (size_t round = 0; round <= rounds; round++) {
-        struct nbstage_result result;
-        module_build(&bench->module, instance, map, round > 0 ? &times : NULL,
-                     &result);
-        bench->module.stage->free_result(instance, &result);
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+}
+
+// One build more than is counted, to warm up.
+static void time_builds(const struct bench *bench,
+                        const struct nbstage_map *map, size_t threads,
+                        struct row *row)
+{
+    struct samples wall[THREADS] = {0};
+    struct samples processor[THREADS] = {0};
+    struct nbstage_instance *instances[THREADS];
+    for (size_t t = 0; t < threads; t++)
+        instances[t] = module_create(&bench->module, NULL, options[t]);
+    for (size_t round = 0; round <= row->rounds; round++)
+        for (size_t t = 0; t < threads; t++) {
+            struct nbstage_result result;
+            uint64_t used_before = processor_time();
+            module_build(&bench->module, instances[t], map,
+                         round > 0 ? &wall[t] : NULL, &result);
+            if (round > 0)
+                samples_add(&processor[t], processor_time() - used_before);
+            bench->module.stage->free_result(instances[t], &result);
+        }
+    for (size_t t = 0; t < threads; t++) {
+        bench->module.stage->destroy(instances[t]);
+        row->threaded[t].wall = samples_median(&wall[t]);
+        row->threaded[t].wall_spread = samples_spread(&wall[t]);
+        row->threaded[t].processor = samples_median(&processor[t]);
     }
-    bench->module.stage->destroy(instance);
-    return samples_median(&times);
+    row->build = row->threaded[0].wall;
 }
 
 static struct row measure(const struct bench *bench, const struct size *size)
@@ -74,12 +104,14 @@ static struct row measure(const struct bench *bench, const struct size *size)
     struct row row = {
         .lines = size->lines,
         .rounds = bench_rounds(bench, size->rounds),
-        .input_bytes =
-            map.vertex_count * map.vertex_stride + map.line_count * map.line_size,
+        .input_bytes = map.vertex_count * map.vertex_stride +
+                       map.line_count * map.line_size,
     };
-    row.build = time_builds(bench, &map, row.rounds);
+    bool has_threads =
+        row.lines >= LEAST_LINES && module_has(&bench->module, "threads", NULL);
+    time_builds(bench, &map, has_threads ? THREADS : 1, &row);
     row.peak_bytes =
-        module_peak_memory(&bench->module, options, &map, &row.built);
+        module_peak_memory(&bench->module, options[0], &map, &row.built);
     generate_free(&generated);
     return row;
 }
@@ -115,6 +147,28 @@ static void print_memory(const struct row *rows, size_t count)
     putchar('\n');
 }
 
+static void print_threads(const struct row *rows, size_t count)
+{
+    printf("Growth with one thread and with two, by turns: time on the wall, "
+           "its spread, and\nprocessor time of all threads.\n\n"
+           "%9s %9s %6s %9s %9s %6s %9s %9s\n"
+           "%9s %9s %6s %9s %9s %6s %9s %9s\n",
+           "", "One", "Spread", "Processor", "Two", "Spread", "Processor",
+           "One / two", "Lines", "ms", "%", "ms", "ms", "%", "ms", "wall");
+    for (const struct row *row = rows; row < rows + count; row++) {
+        const struct threaded *threaded = row->threaded;
+        if (threaded[1].wall == 0)
+            continue;
+        printf("%9zu", row->lines);
+        for (size_t t = 0; t < THREADS; t++)
+            printf(" %9.3f %6.1f %9.3f", threaded[t].wall / 1e6,
+                   100 * threaded[t].wall_spread / threaded[t].wall,
+                   threaded[t].processor / 1e6);
+        printf(" %9.2f\n", threaded[0].wall / threaded[1].wall);
+    }
+    putchar('\n');
+}
+
 static void record_row(const struct row *row, const struct row *base)
 {
     record_open_object(NULL);
@@ -131,6 +185,15 @@ static void record_row(const struct row *row, const struct row *base)
     record_integer("peak_memory_bytes", (int64_t)row->peak_bytes);
     record_number("peak_memory_to_lump_ratio", memory_ratio(row));
     record_number("peak_memory_to_bound_ratio", bound_ratio(row));
+    record_open_array("threads");
+    for (size_t t = 0; t < THREADS && row->threaded[t].wall > 0; t++) {
+        record_open_object(NULL);
+        record_number("wall_ns", row->threaded[t].wall);
+        record_number("wall_spread_ns", row->threaded[t].wall_spread);
+        record_number("processor_ns", row->threaded[t].processor);
+        record_close_object();
+    }
+    record_close_array();
     record_close_object();
 }
 
@@ -142,6 +205,7 @@ void bench_growth(const struct bench *bench)
         rows[i] = measure(bench, &sizes[i]);
     print_times(rows, count);
     print_memory(rows, count);
+    print_threads(rows, count);
     record_open_array("growth");
     for (size_t i = 0; i < count; i++)
         record_row(&rows[i], &rows[BASE]);

@@ -32,7 +32,7 @@ static bool read_file(const char *path, struct maps *maps)
     return true;
 }
 
-static uint32_t read_number(const unsigned char *bytes)
+uint32_t maps_number(const unsigned char *bytes)
 {
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
@@ -58,8 +58,8 @@ static bool is_map_lump(const char *name)
 static void add_lump(const struct maps *maps, struct wad_map *map,
                      const char *name, const unsigned char *entry)
 {
-    uint32_t position = read_number(entry);
-    uint32_t size = read_number(entry + 4);
+    uint32_t position = maps_number(entry);
+    uint32_t size = maps_number(entry + 4);
     if (!is_inside(maps, position, size))
         fail("%s: lump %s lies outside the file", map->name, name);
     if (map->lump_count == MAP_LUMPS)
@@ -99,8 +99,8 @@ bool maps_read(const char *path, struct maps *maps)
     *maps = (struct maps){0};
     if (!read_file(path, maps))
         return false;
-    uint32_t count = read_number(maps->bytes + 4);
-    uint32_t position = read_number(maps->bytes + 8);
+    uint32_t count = maps_number(maps->bytes + 4);
+    uint32_t position = maps_number(maps->bytes + 8);
     if (!is_inside(maps, position, (uint64_t)count * ENTRY_SIZE))
         fail("the directory of %s lies outside the file", path);
     maps->map = calloc(count + 1u, sizeof *maps->map);

@@ -37,6 +37,9 @@ struct nbstage_map maps_view(const struct wad_map *map);
 const struct nbstage_lump *maps_find_lump(const struct wad_map *map,
                                           const char *name);
 
+// A number of four bytes in a WAD.
+uint32_t maps_number(const unsigned char *bytes);
+
 void maps_free(struct maps *maps);
 
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Whole processes from start to exit, by turns, each making all blockmaps of
-// Freedoom Phase 2 anew in a copy of the file.  They write to a folder of
-// their own, which is removed in the end.  The processor's time stands beside
-// the time on the wall because the command waits until the disk has its file,
-// which other builders do not.
+// Whole processes from start to exit, by turns: the command, which makes all
+// blockmaps anew in a copy of the file, ZDBSP, and cp.  They write to a folder
+// of their own in TMPDIR, which is removed in the end.  The command waits until
+// the disk has its file, which the others do not; so there is cp with sync.
 //
 // ZDBSP does just that with -N (no nodes) and -E (reject left alone).  glBSP
 // cannot do without nodes, so there is nothing to compare with.
@@ -14,42 +13,108 @@
 #include "bench.h"
 
 #include "fail.h"
+#include "files.h"
+#include "process.h"
 #include "record.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
+#include <wordexp.h>
 
-extern char **environ;
+enum { MOST_CONTENDERS = 4, MEGABYTE = 1 << 20 };
 
-enum { OURS, ZDBSP, BUILDERS };
+#define BUILD "\"$BLOCKSWEEP\" build --plugin=\"$PLUGIN\" --grid=fit --quiet "
+#define OURS \
+    { \
+        "blocksweep", BUILD "\"$IN\" -o \"$OUT\"/out.wad" \
+    }
+#define COPY \
+    { \
+        "cp", "cp \"$IN\" \"$OUT\"/out.wad" \
+    }
+#define COPY_AND_SYNC \
+    { \
+        "cp and sync", "sh -c 'cp \"$0\" \"$1\" && exec sync \"$1\"' \"$IN\" " \
+                       "\"$OUT\"/out.wad" \
+    }
 
-struct builder {
+// The first contender is what the others are compared with.  Words are as in a
+// shell; $IN is what is read, $OUT the folder to write to.
+static const struct contest {
+    const char *key;
+    const char *title;
+    enum { WHOLE, LARGE, SMALL } input;
+    size_t rounds;
+    struct {
+        const char *name;
+        const char *words;
+    } contenders[MOST_CONTENDERS];
+} contests[] = {
+    {"processes",
+     "Freedoom Phase 2",
+     WHOLE,
+     21,
+     {OURS,
+      {"zdbsp", "zdbsp -N -E -t -o \"$OUT\"/out.wad \"$IN\""},
+      COPY,
+      COPY_AND_SYNC}},
+    {"large_file",
+     "A large file of Freedoom Phase 2 again and again",
+     LARGE,
+     5,
+     {OURS, COPY, COPY_AND_SYNC}},
+    {"small_files",
+     "Files with a map each",
+     SMALL,
+     5,
+     {{"--jobs=1", BUILD "--jobs=1 \"$IN\"/* -o \"$OUT\""},
+      {"--jobs=2", BUILD "--jobs=2 \"$IN\"/* -o \"$OUT\""}}},
+};
+
+enum { CONTESTS = sizeof contests / sizeof *contests };
+
+struct row {
     const char *name;
-    char *const *command; // ends with NULL
-    struct samples wall_times;
-    struct samples processor_times;
-    double wall; // medians, nanoseconds
-    double processor;
+    wordexp_t words;
+    struct samples samples[FIGURES];
+    double medians[FIGURES];
+    double wall_spread; // quartiles, nanoseconds
+    double processor_spread;
 };
 
 // ---------------------------------------------------------------------------
 // The folder
 
 static char folder[512];
-static char output_path[sizeof folder + 16];
+static volatile sig_atomic_t is_interrupted;
+
+// A path in the folder, until the next call.
+static const char *find(const char *name)
+{
+    static char path[sizeof folder + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
 
 static void remove_folder(void)
 {
-    unlink(output_path);
+    files_empty(find("out"));
+    files_empty(find("small"));
+    rmdir(find("out"));
+    rmdir(find("small"));
+    files_empty(folder);
     rmdir(folder);
+}
+
+static void interrupt(int number)
+{
+    is_interrupted = number;
 }
 
 static void make_folder(void)
@@ -61,123 +126,167 @@ static void make_folder(void)
         fail("TMPDIR is too long");
     if (!mkdtemp(folder))
         fail("no folder can be made in TMPDIR: %s", strerror(errno));
-    snprintf(output_path, sizeof output_path, "%s/out.wad", folder);
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
     atexit(remove_folder);
+    if (mkdir(find("out"), 0777) != 0 || mkdir(find("small"), 0777) != 0 ||
+        setenv("OUT", find("out"), 1) != 0)
+        fail("no folder can be made in TMPDIR: %s", strerror(errno));
+}
+
+// Whether the disk takes what is read and what is written, and half of the
+// memory keeps it.
+static bool has_room(double bytes)
+{
+    struct statvfs system;
+    double memory =
+        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return statvfs(folder, &system) == 0 &&
+           2 * bytes < (double)system.f_bavail * (double)system.f_frsize &&
+           2 * bytes < memory / 2;
+}
+
+// Writes what a contest reads.  Returns how many files it makes; 0 if there is
+// no room.
+static size_t prepare(const struct bench *bench, const struct contest *contest)
+{
+    const struct maps *maps = &bench->maps;
+    const size_t copies =
+        (bench->megabytes * MEGABYTE - 1) / bench->maps.size + 1;
+    const size_t files = contest->input == SMALL ? bench->files : 1;
+    double size = contest->input == SMALL ? 0 : (double)maps->size;
+    if (contest->input == LARGE)
+        size *= (double)copies;
+    for (size_t i = 0; contest->input == SMALL && i < files; i++)
+        size += (double)files_map_size(&maps->map[i % maps->count]);
+    if (!has_room(size)) {
+        printf("%s: left out.\n%.0f MB are too much for memory or the file "
+               "system; see --megabytes and --files.\n\n",
+               contest->title, 2 * size / MEGABYTE);
+        return 0;
+    }
+    setenv("IN",
+           contest->input == WHOLE   ? bench->wad_path
+           : contest->input == LARGE ? find("large.wad")
+                                     : find("small"),
+           1);
+    if (contest->input == LARGE)
+        files_write_copies(getenv("IN"), maps, copies);
+    for (size_t i = 0; contest->input == SMALL && i < files; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "small/%04zu.wad", i);
+        files_write_map(find(name), &maps->map[i % maps->count]);
+    }
+    return files;
 }
 
 // ---------------------------------------------------------------------------
 // Running
 
-// Starts a command without standard streams; 0 or an error number.
-static int start_command(char *const *command, pid_t *process)
+// Runs a contender to its end, and adds its figures if `is_warm`.  False if it
+// is not installed.
+static bool run(struct row *row, size_t files, bool is_warm)
 {
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        fail("no memory to start a process");
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
-                                     O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
-                                     O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
-                                     O_WRONLY, 0);
-    int error =
-        posix_spawnp(process, command[0], &actions, NULL, command, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
-static uint64_t in_nanoseconds(struct timeval time)
-{
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
-}
-
-// What all processes that were waited for have used.
-static uint64_t processor_time(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_CHILDREN, &used);
-    return in_nanoseconds(used.ru_utime) + in_nanoseconds(used.ru_stime);
-}
-
-// Runs a builder to its end, and adds its times if `is_warm`.  False if the
-// builder is not installed.
-static bool run(struct builder *builder, bool is_warm)
-{
-    pid_t process;
-    int status;
-    unlink(output_path);
-    uint64_t used_before = processor_time();
-    uint64_t start = clock_now();
-    int error = start_command(builder->command, &process);
-    if (error == ENOENT)
+    uint64_t figures[FIGURES];
+    files_empty(find("out"));
+    int status = process_measure(row->words.we_wordv, figures);
+    if (is_interrupted)
+        fail("interrupted");
+    if (status == NOT_INSTALLED)
         return false;
-    if (error != 0)
-        fail("%s cannot be started: %s", builder->name, strerror(error));
-    if (waitpid(process, &status, 0) != process)
-        fail("%s cannot be waited for: %s", builder->name, strerror(errno));
-    if (is_warm) {
-        samples_add_since(&builder->wall_times, start);
-        samples_add(&builder->processor_times, processor_time() - used_before);
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        fail("%s has failed on Freedoom", builder->name);
-    if (access(output_path, R_OK) != 0)
-        fail("%s has written nothing", builder->name);
+    if (status != 0)
+        fail("%s has failed on Freedoom with status %d", row->name, status);
+    if (files_empty(find("out")) != files)
+        fail("%s has not written %zu files", row->name, files);
+    for (size_t i = 0; is_warm && i < FIGURES; i++)
+        samples_add(&row->samples[i], figures[i]);
     return true;
 }
 
-// A first run of each warms up and shows whether it is there.
-static bool measure(struct builder *builders, size_t rounds)
+// Adds the contenders that are installed; a first run of each warms up.
+static size_t add_rows(const struct bench *bench, const struct contest *contest,
+                       size_t files, struct row rows[MOST_CONTENDERS])
 {
-    for (size_t i = 0; i < BUILDERS; i++)
-        if (!run(&builders[i], false)) {
-            printf("Whole processes are left out: %s is not installed.\n\n",
-                   builders[i].name);
-            return false;
+    size_t count = 0;
+    for (size_t i = 0; i < MOST_CONTENDERS && contest->contenders[i].name;
+         i++) {
+        struct row *row = &rows[count];
+        *row = (struct row){.name = contest->contenders[i].name};
+        row->words.we_offs = 2;
+        if (wordexp(contest->contenders[i].words, &row->words,
+                    WRDE_DOOFFS | WRDE_NOCMD | WRDE_UNDEF) != 0)
+            fail("no memory for the words of %s", row->name);
+        row->words.we_wordv[0] = (char *)bench->program_path;
+        row->words.we_wordv[1] = "--run";
+        if (run(row, files, false)) {
+            count++;
+        } else {
+            printf("%s is left out: it is not installed.\n", row->name);
+            wordfree(&row->words);
         }
-    for (size_t round = 0; round < rounds; round++)
-        for (size_t i = 0; i < BUILDERS; i++)
-            run(&builders[i], true);
-    for (size_t i = 0; i < BUILDERS; i++) {
-        builders[i].wall = samples_median(&builders[i].wall_times);
-        builders[i].processor = samples_median(&builders[i].processor_times);
     }
-    return true;
+    return count;
+}
+
+static void measure(struct row *rows, size_t count, size_t files, size_t rounds)
+{
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t i = 0; i < count; i++)
+            run(&rows[i], files, true);
+    for (struct row *row = rows; row < rows + count; row++) {
+        for (size_t i = 0; i < FIGURES; i++)
+            row->medians[i] = samples_median(&row->samples[i]);
+        row->wall_spread = samples_spread(&row->samples[WALL]);
+        row->processor_spread = samples_spread(&row->samples[PROCESSOR]);
+    }
 }
 
 // ---------------------------------------------------------------------------
 // Telling
 
-static void print_table(const struct builder *builders, size_t rounds)
+static void print_table(const struct row *rows, size_t count)
 {
-    const struct builder *ours = &builders[OURS];
-    printf("Whole processes on Freedoom Phase 2, by turns; medians of %zu "
-           "runs.\nThe command syncs its file to the disk; ZDBSP does not.\n\n"
-           "%-12s %10s %10s %12s %10s\n",
-           rounds, "Builder", "Wall s", "/ ours", "Processor s", "/ ours");
-    for (size_t i = 0; i < BUILDERS; i++)
-        printf("%-12s %10.4f %10.2f %12.4f %10.2f\n", builders[i].name,
-               builders[i].wall / 1e9, builders[i].wall / ours->wall,
-               builders[i].processor / 1e9,
-               builders[i].processor / ours->processor);
+    const double *ours = rows[0].medians;
+    printf("%-13s %8s %6s %6s %8s %6s %6s %6s %6s %6s\n"
+           "%-13s %8s %6s %6s %8s %6s %6s %6s %6s %6s\n",
+           "", "Wall", "Spread", "/first", "Proc.", "Spread", "/first", "Peak",
+           "Read", "Writ.", "", "s", "%", "", "s", "%", "", "MB", "MB", "MB");
+    for (const struct row *row = rows; row < rows + count; row++) {
+        const double *medians = row->medians;
+        printf("%-13s %8.4f %6.1f %6.2f %8.4f %6.1f %6.2f %6.1f %6.0f %6.0f\n",
+               row->name, medians[WALL] / 1e9,
+               100 * row->wall_spread / medians[WALL],
+               medians[WALL] / ours[WALL], medians[PROCESSOR] / 1e9,
+               100 * row->processor_spread / medians[PROCESSOR],
+               medians[PROCESSOR] / ours[PROCESSOR], medians[PEAK] / MEGABYTE,
+               medians[READ] / MEGABYTE, medians[WRITTEN] / MEGABYTE);
+    }
     putchar('\n');
 }
 
-static void record_all(const struct builder *builders, size_t rounds)
+static void record_rows(const char *key, const struct row *rows, size_t count,
+                        size_t files, size_t rounds)
 {
-    const struct builder *ours = &builders[OURS];
-    record_open_object("processes");
+    record_open_object(key);
     record_integer("rounds", (int64_t)rounds);
-    record_open_array("builders");
-    for (size_t i = 0; i < BUILDERS; i++) {
+    record_integer("files", (int64_t)files);
+    record_open_array("commands");
+    for (const struct row *row = rows; row < rows + count; row++) {
+        const double *medians = row->medians;
         record_open_object(NULL);
-        record_string("builder", builders[i].name);
-        record_number("wall_seconds", builders[i].wall / 1e9);
-        record_number("wall_to_blocksweep_ratio",
-                      builders[i].wall / ours->wall);
-        record_number("processor_seconds", builders[i].processor / 1e9);
-        record_number("processor_to_blocksweep_ratio",
-                      builders[i].processor / ours->processor);
+        record_string("command", row->name);
+        record_number("wall_seconds", medians[WALL] / 1e9);
+        record_number("wall_spread_seconds", row->wall_spread / 1e9);
+        record_number("wall_to_first_ratio",
+                      medians[WALL] / rows->medians[WALL]);
+        record_number("processor_seconds", medians[PROCESSOR] / 1e9);
+        record_number("processor_spread_seconds", row->processor_spread / 1e9);
+        record_number("processor_to_first_ratio",
+                      medians[PROCESSOR] / rows->medians[PROCESSOR]);
+        record_number("peak_memory_bytes", medians[PEAK]);
+        record_number("read_bytes", medians[READ]);
+        record_number("written_bytes", medians[WRITTEN]);
+        record_number("disk_written_bytes", medians[DISK]);
         record_close_object();
     }
     record_close_array();
@@ -186,29 +295,28 @@ static void record_all(const struct builder *builders, size_t rounds)
 
 void bench_processes(const struct bench *bench)
 {
-    size_t rounds = bench_rounds(bench, 21);
-    char plugin[4096];
-    snprintf(plugin, sizeof plugin, "--plugin=%s", bench->module_path);
     make_folder();
-    // What is executed does not change its arguments, in spite of the type.
-    char *const ours[] = {(char *)bench->command_path,
-                          "build",
-                          plugin,
-                          "--grid=fit",
-                          "--quiet",
-                          (char *)bench->wad_path,
-                          "-o",
-                          output_path,
-                          NULL};
-    char *const zdbsp[] = {
-        "zdbsp", "-N", "-E", "-t", "-o", output_path, (char *)bench->wad_path,
-        NULL};
-    struct builder builders[BUILDERS] = {
-        [OURS] = {.name = "blocksweep", .command = ours},
-        [ZDBSP] = {.name = "zdbsp", .command = zdbsp},
-    };
-    if (measure(builders, rounds)) {
-        print_table(builders, rounds);
-        record_all(builders, rounds);
+    printf("Whole processes, by turns; medians, and the distance of the "
+           "quartiles.\nThe command syncs its files to the disk; ZDBSP and cp "
+           "do not.  Peak memory is\nthat of the largest process.  Read and "
+           "written is by calls, without what is\nmapped.  The folder is\n"
+           "%s.\n\n",
+           folder);
+    for (size_t i = 0; i < CONTESTS; i++) {
+        const struct contest *contest = &contests[i];
+        struct row rows[MOST_CONTENDERS];
+        size_t rounds = bench_rounds(bench, contest->rounds);
+        size_t files = prepare(bench, contest);
+        if (files == 0)
+            continue;
+        size_t count = add_rows(bench, contest, files, rows);
+        measure(rows, count, files, rounds);
+        printf("%s; files: %zu, runs: %zu.\n\n", contest->title, files, rounds);
+        print_table(rows, count);
+        fflush(stdout);
+        record_rows(contest->key, rows, count, files, rounds);
+        while (count > 0)
+            wordfree(&rows[--count].words);
+        unlink(find("large.wad"));
     }
 }

@@ -30,16 +30,23 @@ list_maps() {
 
 # All there is.
 bench all.json --freedoom="$freedoom_dir"
-expect_facts version 1 stage.name blocksweep growth 3 growth.0.lines 1000 \
-    growth.1.lines 10000 growth.2.lines 100000
-expect_count 3 facts '^growth\.[0-9]*\.build_ns [0-9.e+]*[1-9]'
+expect_facts version 1 stage.name blocksweep growth 4 growth.0.lines 1000 \
+    growth.1.lines 10000 growth.2.lines 100000 growth.3.lines 200000 \
+    growth.2.threads 1 growth.3.threads 2
+expect_count 4 facts '^growth\.[0-9]*\.build_ns [0-9.e+]*[1-9]'
 ! grep '.\{81\}' tables || fail "tables of 80 columns were expected"
 list_maps >maps
-expect_count 18 maps
+expect_count 24 maps
 if [ -r "$freedoom_dir/freedoom2.wad" ]; then
     expect_facts freedoom.maps 4 freedoom.maps.0.map MAP01 \
         freedoom.maps.3.map MAP04 hosted.ways 8 hosted.ways.2.way strided
     expect_count 8 facts '^hosted\.ways\.[0-9]*\.later_ns [0-9.e+]*[1-9]'
+    # Peak memory is that of a command, not of the benchmark, which has the WAD.
+    size=$(stat -c %s "$freedoom_dir/freedoom2.wad")
+    ! grep "\.commands\..*\.peak_memory_bytes " facts |
+        awk -v most="$size" '$2 < 1e6 || $2 >= most' | grep . ||
+        fail "peak memory from 1 MB to $size bytes was expected"
+    expect_facts processes.files 1 large_file.files 1 small_files.files 16
 fi
 
 # Without Freedoom, and the same maps again.
@@ -55,11 +62,11 @@ list_maps | diff maps - || fail "other maps"
 if [ -r "$freedoom_dir/freedoom2.wad" ]; then
     expect 0 env PATH="$folder" "$BUILD_DIR/bench/bench" --quick \
         --only=processes --freedoom="$freedoom_dir"
-    expect_match output "^Whole processes are left out: zdbsp "
+    expect_match output "^zdbsp is left out: "
 fi
 
 # Failures are a sentence, and leave no file.
-for arguments in --only=nothing --nonsense "--quick more"; do
+for arguments in --only=nothing --nonsense "--quick more" --files=0; do
     # shellcheck disable=SC2086 # two words
     expect 1 "$BUILD_DIR/bench/bench" $arguments
     expect_count 1 errors

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Runs a command in a process of its own and measures all of it.
+
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <stdint.h>
+
+// Nanoseconds, then bytes.  Peak memory is that of the largest process.  Read
+// and written is what calls have; what is mapped is not among it.  Disk is what
+// goes to a file system's disk.
+enum figure { WALL, PROCESSOR, PEAK, READ, WRITTEN, DISK, FIGURES };
+
+enum { NOT_INSTALLED = 127 };
+
+// Runs a command, which ends with NULL, without standard streams.  Before its
+// words are the path of the benchmark and --run.  Returns its status, or
+// NOT_INSTALLED; a signal that ended it counts as 128 and its number.
+int process_measure(char *const *words, uint64_t figures[FIGURES]);
+
+// What the benchmark does if its arguments are --run and a command.  Returns
+// the status.
+int process_run(char *const *command);
+
+#endif
