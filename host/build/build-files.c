@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,7 +31,8 @@ struct files {
     const struct arguments *arguments;
     const struct nbstage *stage;
     bool into_folder;
-    unsigned threads; // for each of them
+    bool differ_in_case; // only, some of their names in the folder
+    unsigned threads;    // for each of them
     struct outcome outcome;
 };
 
@@ -60,38 +62,44 @@ static char *find_output(const struct files *files, size_t index)
                               : memory_copy_text(output ? output : input);
 }
 
-// By name, and then in the order of the command line.
+// By name without case, by name, and then in the order of the command line.
 static int compare_names(const void *a, const void *b)
 {
     char *const *left = *(char *const *const *)a;
     char *const *right = *(char *const *const *)b;
-    int order = strcmp(file_base(*left), file_base(*right));
+    int order = strcasecmp(file_base(*left), file_base(*right));
+    if (order == 0)
+        order = strcmp(file_base(*left), file_base(*right));
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-static enum exit_status check_equal_names(const struct arguments *arguments)
+static enum exit_status check_equal_names(struct files *files)
 {
+    const struct arguments *arguments = files->arguments;
     const size_t count = arguments->file_count;
     enum exit_status status = STATUS_DONE;
-    char *const **files = memory_get(count, sizeof *files);
+    char *const **paths = memory_get(count, sizeof *paths);
     for (size_t i = 0; i < count; i++)
-        files[i] = &arguments->files[i];
-    qsort(files, count, sizeof *files, compare_names);
+        paths[i] = &arguments->files[i];
+    qsort(paths, count, sizeof *paths, compare_names);
     for (size_t i = 1; i < count && status == STATUS_DONE; i++) {
-        const char *name = file_base(*files[i]);
-        if (strcmp(file_base(*files[i - 1]), name) != 0)
+        const char *before = file_base(*paths[i - 1]);
+        const char *name = file_base(*paths[i]);
+        files->differ_in_case |= strcasecmp(before, name) == 0;
+        if (strcmp(before, name) != 0)
             continue;
-        message_print("'%s' and '%s' would both be %s in %s", *files[i - 1],
-                      *files[i], name, arguments->output);
+        message_print("'%s' and '%s' would both be %s in %s", *paths[i - 1],
+                      *paths[i], name, arguments->output);
         status = STATUS_USAGE;
     }
-    free(files);
+    free(paths);
     return status;
 }
 
 // Files in one folder must have different names, and not be their inputs.
-static enum exit_status check_names(const struct arguments *arguments)
+static enum exit_status check_names(struct files *files)
 {
+    const struct arguments *arguments = files->arguments;
     for (size_t i = 0; i < arguments->file_count; i++) {
         if (strcmp(arguments->files[i], "-") == 0) {
             message_print("standard input has no name for a file in %s",
@@ -108,7 +116,7 @@ static enum exit_status check_names(const struct arguments *arguments)
             return STATUS_USAGE;
         }
     }
-    return check_equal_names(arguments);
+    return check_equal_names(files);
 }
 
 static void add_outcome(struct outcome *outcome, const char *path,
@@ -178,11 +186,11 @@ static enum exit_status check_standard(const struct arguments *arguments)
     return STATUS_USAGE;
 }
 
-static enum exit_status check_output(const struct arguments *arguments,
-                                     bool into_folder)
+static enum exit_status check_output(struct files *files)
 {
-    if (into_folder)
-        return check_names(arguments);
+    const struct arguments *arguments = files->arguments;
+    if (files->into_folder)
+        return check_names(files);
     if (arguments->file_count == 1 || !arguments->output)
         return check_standard(arguments);
     message_print("%zu files need a folder after -o, but %s %s",
@@ -214,26 +222,31 @@ static int compare_places(const void *a, const void *b)
     return (left->file > right->file) - (left->file < right->file);
 }
 
-// Adds what has this name, followed by `ending`, if there is such a file.
-static void add_place(struct place *places, size_t *count, size_t file,
+// Adds what has this name, followed by `ending`.  False if there is no such
+// file.
+static bool add_place(struct place *places, size_t *count, size_t file,
                       const char *path, const char *ending)
 {
     struct stat status;
     size_t size = strlen(path) + strlen(ending) + 1;
     char *name = memory_get(size, 1);
     snprintf(name, size, "%s%s", path, ending);
-    if (stat(name, &status) == 0)
+    bool exists = stat(name, &status) == 0;
+    if (exists)
         places[(*count)++] = (struct place){status.st_dev, status.st_ino, file};
     free(name);
+    return exists;
 }
 
-// Whether one build replaces what another one reads or replaces, so that their
-// order matters.
+// Whether one build may replace what another one reads or replaces, so that
+// their order matters.  An input that does not exist may be what another build
+// makes; and file systems that ignore case have one file for names that differ
+// in that.
 static bool have_an_order(const struct files *files)
 {
     const struct arguments *arguments = files->arguments;
     size_t count = 0;
-    bool found = false;
+    bool found = files->differ_in_case;
     if (arguments->dry_run)
         return false;
     struct place *places =
@@ -245,9 +258,8 @@ static bool have_an_order(const struct files *files)
             add_place(places, &count, i, output, "~");
         free(output);
     }
-    // None of the inputs is an output that does not exist yet.
-    for (size_t i = 0; count > 0 && i < arguments->file_count; i++)
-        add_place(places, &count, i, arguments->files[i], "");
+    for (size_t i = 0; i < arguments->file_count; i++)
+        found |= !add_place(places, &count, i, arguments->files[i], "");
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 1; i < count; i++)
         found |= places[i].device == places[i - 1].device &&
@@ -342,7 +354,7 @@ enum exit_status build_files(const struct arguments *arguments,
     };
     const size_t count = arguments->file_count;
     unsigned jobs = 1;
-    enum exit_status status = check_output(arguments, files.into_folder);
+    enum exit_status status = check_output(&files);
     if (status == STATUS_DONE && count > 1)
         status = check_options(arguments, stage);
     if (status == STATUS_DONE)

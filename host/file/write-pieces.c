@@ -96,7 +96,10 @@ static ssize_t write_parts(const struct output *output,
     if (!output->stream)
         return writev(output->descriptor, parts, count);
     for (int i = 0; i < count; i++) {
-        gzfwrite(parts[i].iov_base, 1, parts[i].iov_len, output->stream);
+        errno = EIO; // if zlib itself fails
+        if (gzfwrite(parts[i].iov_base, 1, parts[i].iov_len, output->stream) !=
+            parts[i].iov_len)
+            return -1;
         size += (ssize_t)parts[i].iov_len;
     }
     return size;

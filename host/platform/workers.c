@@ -46,7 +46,7 @@ struct board {
 
 struct worker {
     pid_t pid;       // 0 if there is none
-    bool is_refused; // it ended before it could work
+    bool is_refused; // it did not start, or ended before it could work
     int pipe;
     char *text; // that was read and does not end an item yet
     size_t size, room;
@@ -64,19 +64,33 @@ struct crew {
 // ---------------------------------------------------------------------------
 // Signals
 
-// Has the workers that a signal ends, too; NULL if there are none.
+// Has the workers that end with this process; NULL if there are none.
 static const struct crew *volatile at_work;
 
-static void end_workers_and_die(int signal_number)
+// Also those that are stopped.
+static void end_workers(int signal_number)
 {
     const struct crew *crew = at_work;
     size_t count = crew ? crew->work->processes : 0;
     for (size_t i = 0; i < count; i++)
-        if (crew->workers[i].pid > 0)
+        if (crew->workers[i].pid > 0) {
             kill(crew->workers[i].pid, signal_number);
+            kill(crew->workers[i].pid, SIGCONT);
+        }
     for (size_t i = 0; i < count; i++)
         if (crew->workers[i].pid > 0)
             waitpid(crew->workers[i].pid, NULL, 0);
+}
+
+// If this process ends early, as memory ran out.
+static void end_workers_at_exit(void)
+{
+    end_workers(SIGTERM);
+}
+
+static void end_workers_and_die(int signal_number)
+{
+    end_workers(signal_number);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -141,13 +155,15 @@ static void start_worker(struct crew *crew, size_t number)
     struct worker *worker = &crew->workers[number];
     int ends[2];
     sigset_t before;
-    if (!open_pipe(ends))
+    worker->is_refused = !open_pipe(ends);
+    if (worker->is_refused)
         return;
     fflush(stdout); // or the worker would print it, too
     atomic_store(&crew->board->current[number], NO_ITEM);
     signals_hold(&before);
     pid_t pid = fork();
     if (pid == 0) {
+        at_work = NULL;
         signals_let_go(end_workers_and_die);
         signals_release(&before);
         close(ends[0]);
@@ -158,6 +174,7 @@ static void start_worker(struct crew *crew, size_t number)
     worker->size = 0;
     signals_release(&before);
     close(ends[1]);
+    worker->is_refused = pid < 0;
     if (pid < 0)
         close(ends[0]);
 }
@@ -327,7 +344,8 @@ static void run_crew(struct crew *crew)
             if (crew->ready[i].revents)
                 take_text(crew, i);
         print_reports(crew);
-        poll(NULL, 0, GATHER);
+        if (crew->printed < crew->work->count)
+            poll(NULL, 0, GATHER);
     }
 }
 
@@ -354,6 +372,7 @@ static void divide_work(const struct work *work)
         // for.
         signal(SIGCHLD, SIG_DFL);
         at_work = &crew;
+        atexit(end_workers_at_exit);
         signals_catch(end_workers_and_die);
         run_crew(&crew);
         signals_let_go(end_workers_and_die);

@@ -20,7 +20,6 @@ head -c 10 "$sample" >in/room30.wad
 echo "no WAD" >in/room31.wad
 rm in/room3[23].wad
 mkdir in/room32.wad
-ln -s nowhere in/room33.wad
 
 # run_jobs NUMBER ARGUMENT...: builds copies of the files.  What is printed, in
 # one stream, is in the file report without times and temporary names; the
@@ -59,19 +58,35 @@ rooms=$(cd in && ls)
 few=$(cd in && echo room1?.wad)
 # shellcheck disable=SC2086 # words
 {
-    expect_same_jobs 3 $rooms missing.wad -o out
+    expect_same_jobs 3 $rooms -o out
     expect_same_jobs 3 --json $rooms -o out
     expect_same_jobs 3 --quiet --in-place --backup $rooms
     expect_same_jobs 1 --preset=small --json --dry-run $few room21.wad
     expect_same_jobs 0 --builder="cp {in} {out}" $few -o out
     expect_same_jobs 0 --verbose --builder="cp -v {in} {out}" $few -o out
 }
-# Where the order matters, it stays.
+# Where the order matters, or an input is yet to be made, it stays.
 ln in/room10.wad in/room50.wad
 expect_same_jobs 0 --in-place room10.wad room50.wad room10.wad room11.wad
 expect_same_jobs 0 --in-place --backup room12.wad room12.wad room13.wad
 expect_same_jobs 2 room10.wad ./room10.wad -o out
-rm in/room50.wad
+expect_same_jobs 0 --in-place --backup room10.wad room10.wad~ room11.wad
+ln -s out/room11.wad in/room33.wad
+expect_same_jobs 3 room11.wad room12.wad room33.wad missing.wad -o out
+rm in/room50.wad in/room33.wad
+
+# Names that some file systems take for the same are built by one process.
+make_program note <<'END'
+echo $PPID >>parents
+sleep 0.1
+cp "$1" "$2"
+END
+mkdir lower upper cased
+cp in/room10.wad lower/room.wad
+cp in/room11.wad upper/ROOM.WAD
+blocksweep -q -J2 --builder="./note {in} {out}" lower/room.wad upper/ROOM.WAD \
+    -o cased
+[ "$(sort -u parents | wc -l)" -eq 1 ] || fail "one process was expected"
 
 # --- Standard output ---
 
@@ -121,6 +136,44 @@ expect_in errors "in/room11.wad: the process that built it was ended by signal 9
     "1 of 10 files failed in whole or in part: in/room11.wad"
 [ "$(find died -type f | wc -l)" -eq 9 ] || fail "9 files were expected"
 [ "$(grep -c '"input"' output)" -eq 10 ] || fail "10 reports were expected"
+
+# --- Workers end with the command ---
+
+# A stopped one does not keep it.
+make_program stop <<'END'
+echo $PPID >>parents
+kill -STOP $PPID
+END
+mkdir ended
+rm parents
+status=0
+timeout --foreground -k 10 1 "$BUILD_DIR/run" blocksweep -q -J2 \
+    --builder="./stop {in} {out}" in/room1?.wad -o ended || status=$?
+[ $status -eq 124 ] || fail "with stopped workers it ended with $status"
+
+check_gone() {
+    for worker in $(cat parents); do
+        is_gone "$worker" || fail "process $worker is left"
+    done
+}
+check_gone
+
+# Nor do they go on if memory runs out; see tests/command/refuse-memory.c.
+preload=$BUILD_DIR/tests/command/.libs/refuse-memory.so
+refuse() {
+    : >parents
+    "$BUILD_DIR/run" env REFUSED="$1" REFUSED_PROGRAM=blocksweep \
+        REFUSED_REPORT=requests LD_PRELOAD="$preload" blocksweep -q -J2 \
+        --builder="./note {in} {out}" in/room1[0-3].wad -o ended 2>errors || :
+}
+if ! is_sanitized && [ -r "$preload" ]; then
+    refuse 0
+    read -r requests rest <requests
+    for before in $(seq 1 12); do
+        refuse $((requests - before))
+        check_gone
+    done
+fi
 
 # --- A signal ---
 
