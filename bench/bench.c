@@ -64,11 +64,11 @@ static const char *read_section(const char *name)
     fail("%s", usage);
 }
 
-static size_t read_count(const char *text)
+static size_t read_count(const char *text, size_t most)
 {
     char *end;
     unsigned long count = strtoul(text, &end, 10);
-    if (*end || count < 1 || count > 4000)
+    if (*end || count < 1 || count > most)
         fail("%s", usage);
     return count;
 }
@@ -97,9 +97,9 @@ static struct arguments read_arguments(int argc, char **argv)
         else if (letter == 'q')
             arguments.quick = true;
         else if (letter == 'm')
-            arguments.megabytes = read_count(optarg);
+            arguments.megabytes = read_count(optarg, 2000); // less than 2 GB
         else if (letter == 'n')
-            arguments.files = read_count(optarg);
+            arguments.files = read_count(optarg, 4000);
         else
             fail("%s", usage);
     }

@@ -7,7 +7,7 @@
 
 #include "maps.h"
 
-// Writes a file with all lumps of the file of these maps so many times.
+// Writes a file that holds the file of these maps this many times.
 void files_write_copies(const char *path, const struct maps *maps,
                         size_t copies);
 
@@ -17,7 +17,7 @@ size_t files_map_size(const struct wad_map *map);
 // Writes a file with this map only.
 void files_write_map(const char *path, const struct wad_map *map);
 
-// Removes what is in a folder.  Returns how many files that were.
+// Removes the files in a folder.  Returns how many there were.
 size_t files_empty(const char *folder);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Linux counts as the peak memory of a process also what it had before exec,
-// which is that of its parent.  So the command is started by a small process,
-// which is the benchmark again, before it has read anything.
+// Linux includes in the peak memory of a process what it had before exec, which
+// is its parent's memory.  So a small process starts the command: the benchmark
+// itself, run anew, before it reads anything.
 
 #include "config.h"
 
@@ -26,8 +26,8 @@ static uint64_t in_nanoseconds(struct timeval time)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
-// Only Linux tells this, also of a process that has ended if it was not waited
-// for.
+// Only Linux has these figures.  They remain after the process ends, until it
+// is waited for.
 static void read_transfers(pid_t process, uint64_t figures[FIGURES])
 {
     char path[64];

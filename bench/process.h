@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-// Nanoseconds, then bytes.  Peak memory is that of the largest process.  Read
-// and written is what calls have; what is mapped is not among it.  Disk is what
-// goes to a file system's disk.
+// Nanoseconds, then bytes.  PEAK is the memory of the largest process.  READ
+// and WRITTEN count system calls, not mapped memory.  DISK is what goes to a
+// disk.
 enum figure { WALL, PROCESSOR, PEAK, READ, WRITTEN, DISK, FIGURES };
 
 enum { NOT_INSTALLED = 127 };

@@ -2,11 +2,11 @@
 //
 // Whole processes from start to exit, by turns: the command, which makes all
 // blockmaps anew in a copy of the file, ZDBSP, and cp.  They write to a folder
-// of their own in TMPDIR, which is removed in the end.  The command waits until
-// the disk has its file, which the others do not; so there is cp with sync.
+// of their own in TMPDIR, which is removed at the end.  The command waits until
+// its file is on the disk; ZDBSP and cp do not, so cp is also run with sync.
 //
-// ZDBSP does just that with -N (no nodes) and -E (reject left alone).  glBSP
-// cannot do without nodes, so there is nothing to compare with.
+// With -N and -E, ZDBSP makes no nodes and leaves REJECT alone.  glBSP always
+// makes nodes, so it cannot be compared.
 
 #include "config.h"
 
@@ -242,7 +242,7 @@ static void measure(struct row *rows, size_t count, size_t files, size_t rounds)
 }
 
 // ---------------------------------------------------------------------------
-// Telling
+// Results
 
 static void print_table(const struct row *rows, size_t count)
 {

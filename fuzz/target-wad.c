@@ -182,13 +182,14 @@ static void build_map(struct file *file, const struct map_place *place,
 {
     char flaw[WAD_FLAW_SIZE];
     struct nbstage_lump *lumps;
-    bool is_read = maps_read_lumps(&file->wad, place, &lumps, flaw);
-    REQUIRE(is_read, "lumps that are whole can be read");
-    struct nbstage_map map =
-        nbstage_map_from_lumps(file->wad.lumps[place->marker].name, lumps,
-                               place->end - place->marker - 1);
+    size_t count;
     struct module module;
     module_open(&module, options);
+    bool is_read = maps_read_lumps(&file->wad, place, module.stage.descriptor,
+                                   module.stage.instance, &lumps, &count, flaw);
+    REQUIRE(is_read, "lumps that are whole can be read");
+    struct nbstage_map map = nbstage_map_from_lumps(
+        file->wad.lumps[place->marker].name, lumps, count);
     if (module_build(&module, &map))
         replace_blockmap(file, place, &module.stage.result);
     module_close(&module);

@@ -648,10 +648,10 @@ struct nbstage_descriptor {
     uint32_t(NBSTAGE_CALL *name_class)(const char *name);
 
     /*
-     * Whether build() may read a lump of this name, with the options as they
-     * are set; 0 if it does not.  A host whose maps are in files need not read
-     * such a lump, and may leave it out of the map.  A stage that does not say
-     * may need all of them.  The thread that uses the instance.
+     * Whether build() may use a lump of this name with the options that are
+     * set.  If it returns 0, a host need not read the lump and may leave it
+     * out of the map.  If the function is NULL, build() may use all lumps.
+     * The thread that uses the instance.
      */
     int32_t(NBSTAGE_CALL *needs_lump)(const struct nbstage_instance *instance,
                                       const char *name);

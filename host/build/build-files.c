@@ -222,8 +222,7 @@ static int compare_places(const void *a, const void *b)
     return (left->file > right->file) - (left->file < right->file);
 }
 
-// Adds what has this name, followed by `ending`.  False if there is no such
-// file.
+// Adds the file with this name and `ending`.  Returns false if there is none.
 static bool add_place(struct place *places, size_t *count, size_t file,
                       const char *path, const char *ending)
 {
@@ -239,9 +238,8 @@ static bool add_place(struct place *places, size_t *count, size_t file,
 }
 
 // Whether one build may replace what another one reads or replaces, so that
-// their order matters.  An input that does not exist may be what another build
-// makes; and file systems that ignore case have one file for names that differ
-// in that.
+// their order matters.  Another build may make an input or a backup that does
+// not exist yet, and some file systems ignore the case of names.
 static bool have_an_order(const struct files *files)
 {
     const struct arguments *arguments = files->arguments;
@@ -254,8 +252,10 @@ static bool have_an_order(const struct files *files)
     for (size_t i = 0; i < arguments->file_count; i++) {
         char *output = find_output(files, i);
         add_place(places, &count, i, output, "");
-        if (arguments->backup)
+        if (arguments->backup) {
             add_place(places, &count, i, output, "~");
+            found |= file_name_ends(output, "~");
+        }
         free(output);
     }
     for (size_t i = 0; i < arguments->file_count; i++)

@@ -67,7 +67,8 @@ struct crew {
 // Has the workers that end with this process; NULL if there are none.
 static const struct crew *volatile at_work;
 
-// Also those that are stopped.
+// Also those that are stopped.  Those that ignore the signal end after their
+// item, as their pipes are closed.
 static void end_workers(int signal_number)
 {
     const struct crew *crew = at_work;
@@ -76,13 +77,14 @@ static void end_workers(int signal_number)
         if (crew->workers[i].pid > 0) {
             kill(crew->workers[i].pid, signal_number);
             kill(crew->workers[i].pid, SIGCONT);
+            close(crew->workers[i].pipe);
         }
     for (size_t i = 0; i < count; i++)
         if (crew->workers[i].pid > 0)
             waitpid(crew->workers[i].pid, NULL, 0);
 }
 
-// If this process ends early, as memory ran out.
+// If this process ends early because memory ran out.
 static void end_workers_at_exit(void)
 {
     end_workers(SIGTERM);

@@ -111,8 +111,8 @@ nbstage_status map_read(struct context *context,
                         const struct nbstage_map *given, size_t inflate_limit,
                         struct map *map);
 
-// Whether a lump of this name is read: for lines or their format; where there
-// are attributes to read, or segs, for these.
+// Whether the stage looks for a lump of this name.  It does so for the lines
+// and the format; for attributes and segs only if they are wanted.
 bool map_reads(const char *lump, bool attributes, bool segs);
 
 // The bytes of a lump; size 0 if the map has no such lump.

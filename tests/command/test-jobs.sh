@@ -75,18 +75,23 @@ ln -s out/room11.wad in/room33.wad
 expect_same_jobs 3 room11.wad room12.wad room33.wad missing.wad -o out
 rm in/room50.wad in/room33.wad
 
-# Names that some file systems take for the same are built by one process.
+# One process builds files with names that some file systems take for the same,
+# or one of which is the name of a backup.
 make_program note <<'END'
 echo $PPID >>parents
 sleep 0.1
 cp "$1" "$2"
 END
-mkdir lower upper cased
+mkdir lower upper named
 cp in/room10.wad lower/room.wad
-cp in/room11.wad upper/ROOM.WAD
-blocksweep -q -J2 --builder="./note {in} {out}" lower/room.wad upper/ROOM.WAD \
-    -o cased
-[ "$(sort -u parents | wc -l)" -eq 1 ] || fail "one process was expected"
+for name in ROOM.WAD room.wad~; do
+    cp in/room11.wad "upper/$name"
+    : >parents
+    blocksweep -q -J2 --backup --builder="./note {in} {out}" -o named \
+        lower/room.wad "upper/$name"
+    [ "$(sort -u parents | wc -l)" -eq 1 ] ||
+        fail "one process was expected for room.wad and $name"
+done
 
 # --- Standard output ---
 
@@ -147,9 +152,12 @@ END
 mkdir ended
 rm parents
 status=0
-timeout --foreground -k 10 1 "$BUILD_DIR/run" blocksweep -q -J2 \
-    --builder="./stop {in} {out}" in/room1?.wad -o ended || status=$?
-[ $status -eq 124 ] || fail "with stopped workers it ended with $status"
+timeout --foreground -k 10 60 "$BUILD_DIR/run" blocksweep -q -J2 \
+    --builder="./stop {in} {out}" in/room1?.wad -o ended &
+await [ -s parents ]
+kill $!
+wait $! || status=$?
+[ $status -eq 143 ] || fail "with stopped workers it ended with $status"
 
 check_gone() {
     for worker in $(cat parents); do

@@ -44,7 +44,8 @@ if [ -r "$freedoom_dir/freedoom2.wad" ]; then
     # Peak memory is that of a command, not of the benchmark, which has the WAD.
     size=$(stat -c %s "$freedoom_dir/freedoom2.wad")
     ! grep "\.commands\..*\.peak_memory_bytes " facts |
-        awk -v most="$size" '$2 < 1e6 || $2 >= most' | grep . ||
+        awk -v most="$size" '$2 < 1e6 || $2 >= most; END { if (NR < 7) print NR }' |
+        grep . ||
         fail "peak memory from 1 MB to $size bytes was expected"
     expect_facts processes.files 1 large_file.files 1 small_files.files 16
 fi
