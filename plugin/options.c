@@ -56,6 +56,14 @@ static const struct nbstage_choice lists_choices[] = {
     [BUILD_LISTS_EXACT] = CHOICE("exact", "the lines that are in each block"),
     [BUILD_LISTS_LUMP] =
         CHOICE("lump", "the lists of the present lump, on its grid"),
+    [BUILD_LISTS_BUILDER + BUILDER_BOOM] =
+        CHOICE("boom", "as Boom, PrBoom+, DSDA-Doom and Woof make them"),
+    [BUILD_LISTS_BUILDER + BUILDER_MBF] =
+        CHOICE("mbf", "as MBF and Crispy Doom make them"),
+    [BUILD_LISTS_BUILDER + BUILDER_ZDBSP] =
+        CHOICE("zdbsp", "as ZDBSP and GZDoom make them"),
+    [BUILD_LISTS_BUILDER + BUILDER_GLBSP] =
+        CHOICE("glbsp", "as glBSP makes them"),
 };
 
 static const struct nbstage_choice grid_choices[] = {
@@ -470,20 +478,39 @@ static void warn_of_engines(struct context *context,
                 options_table[option].choices[choice].name, list);
 }
 
+// Warns of what lists that are not of the lines leave nothing to say about.
+static void warn_beside_lists(struct context *context,
+                              const struct build_options *options,
+                              size_t line_count)
+{
+    const bool imitates = build_imitates(options->lists);
+    const char *name = lists_choices[options->lists].name;
+    char beside[64];
+    snprintf(beside, sizeof beside, "with lists=%s, which %s", name,
+             imitates ? "makes its own grid and lists"
+                      : "keeps grid and lists");
+    if (imitates || options->grid.placement != GRID_KEEP)
+        warn_unused(context, options, OPTION_GRID, beside);
+    if (line_count < LARGE_MAP)
+        warn_unused(context, options, OPTION_THREADS, beside);
+    warn_unused(context, options, OPTION_BOUNDS, beside);
+    if (options->prune == PRUNE_INERT ||
+        (imitates && options->prune != PRUNE_NONE))
+        warn_unused(context, options, OPTION_PRUNE, beside);
+    if (imitates && options->pack.mode > PACK_SHARE)
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "pack=%s changes the order of linedefs in the lists of "
+                    "lists=%s",
+                    pack_choices[options->pack.mode].name, name);
+}
+
 void options_warn(struct context *context, const struct build_options *options,
                   size_t line_count)
 {
     const families doom19 = family_bit(FAMILY_DOOM19);
     const bool named = engines_of(options->engines) != 0;
-    if (options->lists == BUILD_LISTS_LUMP) {
-        const char *beside = "with lists=lump, which keeps grid and lists";
-        if (options->grid.placement != GRID_KEEP)
-            warn_unused(context, options, OPTION_GRID, beside);
-        if (line_count < LARGE_MAP)
-            warn_unused(context, options, OPTION_THREADS, beside);
-        warn_unused(context, options, OPTION_BOUNDS, beside);
-        if (options->prune == PRUNE_INERT)
-            warn_unused(context, options, OPTION_PRUNE, beside);
+    if (options->lists != BUILD_LISTS_EXACT) {
+        warn_beside_lists(context, options, line_count);
     } else if (options->grid.placement != GRID_SEARCH &&
                line_count < LARGE_MAP) {
         warn_unused(context, options, OPTION_THREADS, "without grid=search");

@@ -26,9 +26,9 @@ static nbstage_status prune(struct build *build)
     return status;
 }
 
-// A vertex that the map does not have may be one that the node builder added,
-// so the nodes are read when one is missing.
-nbstage_status build_lines(struct build *build)
+// Gathers all lines.  A vertex that the map does not have may be one that the
+// node builder added, so the nodes are read when one is missing.
+static nbstage_status build_all_lines(struct build *build)
 {
     nbstage_status status = NBSTAGE_OK;
     lines_free(build->context, &build->lines);
@@ -43,6 +43,12 @@ nbstage_status build_lines(struct build *build)
             status = lines_gather(build->context, build->map, &build->nodes,
                                   &build->lines);
     }
+    return status;
+}
+
+nbstage_status build_lines(struct build *build)
+{
+    nbstage_status status = build_all_lines(build);
     if (status == NBSTAGE_OK && build->options.bounds == BUILD_BOUNDS_VERTICES)
         lines_span_vertices(build->map, &build->lines);
     return status == NBSTAGE_OK ? prune(build) : status;
@@ -63,18 +69,41 @@ nbstage_status build_lists(struct build *build, const struct grid *grid,
     return status;
 }
 
+static void warn_of_left_out(const struct build *build, const char *reason)
+{
+    if (build->map->left_out)
+        context_log(build->context, NBSTAGE_LOG_WARNING, NULL,
+                    "lines that the host leaves out may stay in the lists, "
+                    "because %s",
+                    reason);
+}
+
 nbstage_status build_own_lists(struct build *build, struct lists *lists)
 {
     const struct map *map = build->map;
     build->lines.count = map->line_count;
     build->output->placement = GRID_KEEP;
-    if (map->left_out)
-        context_log(build->context, NBSTAGE_LOG_WARNING, NULL,
-                    "lines that the host leaves out may stay in the lists, "
-                    "because lists=lump keeps these as they are");
+    warn_of_left_out(build, "lists=lump keeps these as they are");
     return lump_read_lists(build->context, map->blockmap.bytes,
                            map->blockmap.size, map->line_count,
                            &build->output->grid, lists);
+}
+
+// Lists may have a line twice only where nothing compares them as sets.
+nbstage_status build_imitated_lists(struct build *build, struct lists *lists)
+{
+    const struct build_options *options = &build->options;
+    struct build_output *output = build->output;
+    nbstage_status status = build_all_lines(build);
+    output->placement = GRID_FIT;
+    warn_of_left_out(build, "the builder that is imitated lists all lines");
+    if (status == NBSTAGE_OK)
+        status = builder_make_lists(
+            build->context,
+            (enum builder_name)(options->lists - BUILD_LISTS_BUILDER),
+            options->pack.mode <= PACK_SHARE && !build->may_merge, build->map,
+            &build->lines, &output->grid, lists);
+    return status;
 }
 
 nbstage_status build_lists_again(struct build *build,
@@ -86,6 +115,8 @@ nbstage_status build_lists_again(struct build *build,
     enum grid_placement taken;
     if (build->options.lists == BUILD_LISTS_LUMP)
         return build_own_lists(build, lists);
+    if (build_imitates(build->options.lists))
+        return build_imitated_lists(build, lists);
     nbstage_status status = build_lines(build);
     if (status == NBSTAGE_OK && placement != build->output->placement)
         status = grid_choose(build->context, &request, &build->lines, NULL,

@@ -39,6 +39,9 @@ nbstage_status build_lists(struct build *build, const struct grid *grid,
 // Reads the lists and output->grid from the map's own lump.
 nbstage_status build_own_lists(struct build *build, struct lists *lists);
 
+// Makes the lists and output->grid that a builder makes.
+nbstage_status build_imitated_lists(struct build *build, struct lists *lists);
+
 // Makes lists once more, those of the build's grid or of another.
 nbstage_status build_lists_again(struct build *build,
                                  enum grid_placement placement,

@@ -5,6 +5,7 @@
 #ifndef BUILD_OPTIONS_H
 #define BUILD_OPTIONS_H
 
+#include "lists/builders.h"
 #include "lists/check-nodes.h"
 #include "lump/engines.h"
 #include "merge/fit.h"
@@ -15,7 +16,14 @@
 enum build_lists_of {
     BUILD_LISTS_EXACT,
     BUILD_LISTS_LUMP, // those of the map's own lump, on its grid
+    BUILD_LISTS_BUILDER, // and above: those of enum builder_name, on its grid
 };
+
+// Whether the lists are those that a builder makes.
+static inline bool build_imitates(enum build_lists_of lists)
+{
+    return lists >= BUILD_LISTS_BUILDER;
+}
 
 // The form of the lump.
 enum build_format {

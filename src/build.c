@@ -76,6 +76,8 @@ static nbstage_status make_lists(struct build *build, struct lists *lists)
 {
     if (build->options.lists == BUILD_LISTS_LUMP)
         return take_own_lists(build, lists);
+    if (build_imitates(build->options.lists))
+        return build_imitated_lists(build, lists);
     nbstage_status status = build_lines(build);
     if (status == NBSTAGE_OK)
         status = choose_grid(build);
@@ -144,6 +146,18 @@ void build_take_area(struct build *build, const struct list_area *area)
     output->measure = lump_measure(area);
 }
 
+// Whether each list is still the ascending one of its blocks, and their builder
+// has them descend.
+static bool reverses_lists(const struct build *build)
+{
+    const struct build_options *options = &build->options;
+    return build_imitates(options->lists) &&
+           builder_descends(
+               (enum builder_name)(options->lists - BUILD_LISTS_BUILDER)) &&
+           options->pack.mode <= PACK_SHARE &&
+           build->output->nested_count == 0 && build->output->merge_count == 0;
+}
+
 static nbstage_status pack(struct build *build, struct lists *lists,
                            struct list_area *area)
 {
@@ -159,6 +173,8 @@ static nbstage_status pack(struct build *build, struct lists *lists,
     build_take_area(build, area);
     output->merge_count = fit.merge_count;
     output->unmerged_words = fit.unmerged_words;
+    if (reverses_lists(build))
+        list_area_reverse(area);
     output->merge_too_dear = fit.is_too_dear;
     warn_of_packing(build, &fit);
     return NBSTAGE_OK;
@@ -248,7 +264,9 @@ static void decide_options(struct build *build)
     const struct engines_needs needs = engines_need(engines_of(asked->engines));
     build->options = *asked;
     if (asked->pack.header == HEADER_AUTO)
-        build->options.pack.header = needs.header;
+        build->options.pack.header =
+            build_imitates(asked->lists) ? HEADER_ZERO : needs.header;
+    build->options.keeps_smaller &= !build_imitates(asked->lists);
     build->limit = asked->limit == BUILD_LIMIT_AUTO      ? needs.limit
                    : asked->limit == BUILD_LIMIT_VANILLA ? LIMIT_VANILLA
                                                          : LIMIT_EXTENDED;

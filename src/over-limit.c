@@ -203,7 +203,7 @@ static nbstage_status advise(struct build *build, const char *merging,
 {
     const enum grid_placement placements[] = {build->output->placement,
                                               GRID_FIT, GRID_ID};
-    size_t count = build->options.lists == BUILD_LISTS_LUMP ? 1 : 3;
+    size_t count = build->options.lists == BUILD_LISTS_EXACT ? 3 : 1;
     *advice = (struct advice){.is_early = build->output->is_early,
                               .merging = merging};
     nbstage_status status = NBSTAGE_OK;

@@ -119,6 +119,7 @@ nbstage_status own_lump_keep_limit(struct build *build, struct list_area *area)
     status = read_all(build, &output->lost_limit);
     if (status == NBSTAGE_OK && output->lost_limit &&
         build->options.limit == BUILD_LIMIT_AUTO &&
+        !build_imitates(build->options.lists) &&
         (build->wanted == LIMIT_VANILLA || build->limit != LIMIT_VANILLA) &&
         build->options.pack.mode == PACK_SHARE)
         status = try_nested(build, area);

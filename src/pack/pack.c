@@ -389,6 +389,24 @@ nbstage_status pack_measure(struct context *context, struct lists *lists,
     return pack(context, lists, form, true, area);
 }
 
+void list_area_reverse(struct list_area *area)
+{
+    const size_t header_words = area->header == HEADER_NONE ? 0 : 1;
+    size_t begin = header_words;
+    for (size_t w = begin; w < area->word_count; w++) {
+        if (area->words[w] != LIST_END)
+            continue;
+        const size_t after = w + 1 + header_words;
+        for (size_t end = w; begin + 1 < end; begin++) {
+            uint32_t linedef = area->words[--end];
+            area->words[end] = area->words[begin];
+            area->words[begin] = linedef;
+        }
+        begin = after;
+        w = after - 1;
+    }
+}
+
 void list_area_free(struct context *context, struct list_area *area)
 {
     context_release(context, area->memory);

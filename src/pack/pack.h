@@ -63,6 +63,9 @@ nbstage_status pack_lists(struct context *context, struct lists *lists,
 nbstage_status pack_measure(struct context *context, struct lists *lists,
                             struct pack_form form, struct list_area *area);
 
+// Reverses the linedefs of every list.  No list may be the tail of another.
+void list_area_reverse(struct list_area *area);
+
 void list_area_free(struct context *context, struct list_area *area);
 
 // Leaves only lists that no other list contains; see cover.c.  Blocks whose
