@@ -31,8 +31,9 @@ const struct command_entry command_table[COMMAND_COUNT] = {
          "Checks every BLOCKMAP against the map's lines and reports missing, "
          "extra and\nunreadable entries.\n",
          "check lumps against the lines of their maps", true,
-         "for prune " LIMITS, "map html for prune strict verbose json help",
-         SIZE_MAX, "a lump or a map is not sound"},
+         "for lists prune " LIMITS,
+         "map html for prune strict verbose json help", SIZE_MAX,
+         "a lump or a map is not sound"},
     [COMMAND_SHOW] =
         {"show",
          "Usage: blocksweep show [OPTION]... FILE.wad\n"

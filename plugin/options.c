@@ -57,13 +57,13 @@ static const struct nbstage_choice lists_choices[] = {
     [BUILD_LISTS_LUMP] =
         CHOICE("lump", "the lists of the present lump, on its grid"),
     [BUILD_LISTS_BUILDER + BUILDER_BOOM] =
-        CHOICE("boom", "as Boom, PrBoom+, DSDA-Doom and Woof make them"),
+        CHOICE("boom", "as Boom, PrBoom+, DSDA-Doom and Woof make it"),
     [BUILD_LISTS_BUILDER + BUILDER_MBF] =
-        CHOICE("mbf", "as MBF and Crispy Doom make them"),
+        CHOICE("mbf", "as MBF and Crispy Doom make it"),
     [BUILD_LISTS_BUILDER + BUILDER_ZDBSP] =
-        CHOICE("zdbsp", "as ZDBSP and GZDoom make them"),
+        CHOICE("zdbsp", "as ZDBSP makes it"),
     [BUILD_LISTS_BUILDER + BUILDER_GLBSP] =
-        CHOICE("glbsp", "as glBSP makes them"),
+        CHOICE("glbsp", "as glBSP makes it"),
 };
 
 static const struct nbstage_choice grid_choices[] = {

@@ -100,6 +100,8 @@ static void print_lump(const struct show_map *shown)
     printf("  Lump     %s, %zu bytes%s\n", blockmap_form_names[blockmap->form],
            blockmap->bytes,
            shown->is_built ? ", which the map does not have yet" : "");
+    for (size_t i = 0; i < shown->maker_count; i++)
+        line_print("           %s", shown->makers[i]->help);
     printf("  Grid     %" PRIu32 " x %" PRIu32
            " = %zu blocks, from %.10g,%.10g "
            "to %.10g,%.10g\n",
@@ -410,6 +412,10 @@ static void print_json_blockmap(const struct show_map *shown)
     json_count("linedefs", shown->map->line_count);
     json_boolean("built", shown->is_built);
     blockmap_report_json(blockmap, blockmap_form_names[blockmap->form]);
+    json_open("makers", '[');
+    for (size_t i = 0; i < shown->maker_count; i++)
+        json_string(NULL, shown->makers[i]->name);
+    json_close(']');
     json_integer("words_limit", WORDS_LIMIT);
     json_integer("vanilla_offset_limit", VANILLA_OFFSET_LIMIT);
     print_json_statistics(&shown->statistics);

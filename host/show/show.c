@@ -81,7 +81,7 @@ static enum exit_status build_blockmap(struct show *show,
 }
 
 // Compares the map's own lump with its lines, and judges it.
-static void judge_present(const struct show *show, struct show_map *shown)
+static void judge_present(struct show *show, struct show_map *shown)
 {
     struct mismatches mismatches = {0};
     if (shown->map->has_expected)
@@ -89,6 +89,7 @@ static void judge_present(const struct show *show, struct show_map *shown)
     shown->missing = mismatches.missing.found;
     mismatches_free(&mismatches);
     engines_judge(&show->file, shown->map, &shown->verdicts);
+    shown->maker_count = makers_find(&show->file, shown->map, shown->makers);
 }
 
 // ---------------------------------------------------------------------------

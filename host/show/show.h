@@ -7,6 +7,7 @@
 #define SHOW_H
 
 #include "blockmap/engines.h"
+#include "blockmap/makers.h"
 #include "blockmap/open-map.h"
 #include "blockmap/statistics.h"
 
@@ -27,6 +28,10 @@ struct show_map {
     // Of the map's own lump.
     struct engine_verdicts verdicts;
     size_t missing; // how many times a block misses a linedef
+
+    // Builders that make the same lists.
+    const struct nbstage_choice *makers[MOST_MAKERS];
+    size_t maker_count;
 
     // A block to print, if has_block.
     bool has_block;

@@ -136,6 +136,35 @@ static void print_segs(const struct segs *segs)
         finding_print("segs not checked: %s", segs->sentence);
 }
 
+static void print_maker(const struct verify_map *found)
+{
+    const struct maker_verdict *made = &found->made;
+    const uint32_t columns = found->map->present.columns;
+    switch (made->match) {
+    case MAKER_NOT_ASKED:
+        break;
+    case MAKER_UNKNOWN:
+        finding_print("lists=%s: %s", made->maker->name, made->sentence);
+        break;
+    case MAKER_DIFFERS:
+        if (made->has_grid)
+            finding_print("lists=%s: other lists; the first is that of block "
+                          "%zu,%zu",
+                          made->maker->name, made->block % columns,
+                          made->block / columns);
+        else
+            finding_print("lists=%s: another grid", made->maker->name);
+        break;
+    case MAKER_LISTS:
+        finding_print("lists=%s: the same lists, stored otherwise",
+                      made->maker->name);
+        break;
+    case MAKER_WORDS:
+        finding_print("lists=%s: the same to the last word", made->maker->name);
+        break;
+    }
+}
+
 static void print_verdict(const char *name, enum engine_verdict verdict)
 {
     finding_print("%-30s  %s", name, engine_verdict_names[verdict]);
@@ -218,6 +247,7 @@ static void print_findings(const struct arguments *arguments,
         print_extra(map, &mismatches->extra);
     print_remarks(found);
     print_segs(&found->segs);
+    print_maker(found);
     print_first_linedef(found);
     if (map->line_count > 0)
         print_engines(&found->verdicts, arguments->verbose);
@@ -416,6 +446,10 @@ static void print_json_entries(const struct arguments *arguments,
     json_close(']');
     if (arguments->nodes)
         print_json_segs(&found->segs);
+    if (found->made.match != MAKER_NOT_ASKED) {
+        json_boolean("same_lists", found->made.match >= MAKER_LISTS);
+        json_boolean("same_words", found->made.match == MAKER_WORDS);
+    }
 }
 
 static void print_json_map(const struct arguments *arguments,

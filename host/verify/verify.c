@@ -57,6 +57,8 @@ static enum verify_status judge(const struct verify_map *found)
 static bool is_rejected(const struct arguments *arguments,
                         const struct verify_map *found)
 {
+    if (found->made.match != MAKER_NOT_ASKED && found->status != VERIFY_FAILED)
+        return found->made.match < MAKER_LISTS;
     switch (found->status) {
     case VERIFY_GOOD:
         return found->segs.verdict == SEGS_UNCHECKED ||
@@ -141,6 +143,9 @@ static struct verified *examine(struct open_file *file, size_t index)
         compare_lists(file->arguments, found);
     if (map->has_expected && file->arguments->nodes)
         judge_segs(file, map, &found->segs);
+    const struct nbstage_choice *maker = maker_asked(file);
+    if (maker && map->has_expected)
+        found->made = maker_judge(file, map, maker);
     found->status = judge(found);
     found->rejected = is_rejected(file->arguments, found);
     return verified;
@@ -166,6 +171,7 @@ static enum exit_status verify_map(struct open_file *file, size_t index,
         return status;
     mismatches_free(&verified->found.mismatches);
     free(verified->found.segs.sentence);
+    free(verified->found.made.sentence);
     open_map_free(file, &verified->map);
     free(verified);
     return status;

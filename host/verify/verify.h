@@ -8,6 +8,7 @@
 #define VERIFY_H
 
 #include "blockmap/engines.h"
+#include "blockmap/makers.h"
 #include "report.h"
 #include "verify/mismatches.h"
 
@@ -46,6 +47,7 @@ struct verify_map {
     size_t harmful;   // of these, those that matter
     struct segs segs; // with --nodes
     struct engine_verdicts verdicts;
+    struct maker_verdict made; // with --lists
 };
 
 // Whether an engine of the games that are asked for misses what matters, or
