@@ -144,7 +144,7 @@ static struct verified *examine(struct open_file *file, size_t index)
     if (map->has_expected && file->arguments->nodes)
         judge_segs(file, map, &found->segs);
     const struct nbstage_choice *maker = maker_asked(file);
-    if (maker && map->has_expected)
+    if (maker && map->has_decoded && !map->is_unread)
         found->made = maker_judge(file, map, maker);
     found->status = judge(found);
     found->rejected = is_rejected(file->arguments, found);

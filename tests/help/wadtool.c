@@ -63,6 +63,9 @@
 //       a file of so many maps that share their linedefs and, where SAME is
 //       "alike" and not "different", all lumps: "tiny" ones, such with large
 //       "grids", or "grids-with-lumps" of one block, or with many long "lines"
+//   random COUNT SEED KIND OUT
+//       so many random maps, at most 32, that engines load: with lines of no
+//       length, "points", or with vertices of no line, "spare"
 //   vast-lump KIND MEBIBYTES OUT
 //       a map with a large lump: "zeros", a table of them; "classic", 57,600
 //       blocks with the same list; "xbm1", 262,144 with a list each; these
@@ -361,6 +364,7 @@ static const struct {
     {"drop", 4, 4, wadtool_drop, wadfile_read},
     {"tile", 5, 5, wadtool_tile, wadfile_read},
     {"crowd", 4, 4, wadtool_crowd, read_none},
+    {"random", 4, 4, wadtool_random, read_none},
     {"vast-lump", 3, 3, wadtool_vast_lump, read_none},
     {"sectors", 2, 2, wadtool_sectors, read_none},
 };

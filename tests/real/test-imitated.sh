@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that --lists=zdbsp and --lists=glbsp make the lumps of ZDBSP and glBSP
+# to the last word: of the maps of Freedoom, and of 512 random ones, with lines
+# through corners and along edges, long ones, points, and grids that glBSP
+# truncates.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+
+need_freedoom
+need zdbsp
+
+# expect_all LISTS WAD COUNT: so many maps of a file have such lumps.
+expect_all() {
+    blocksweep verify --lists="$1" "$2" >output 2>errors || true
+    same=$(grep -c "lists=$1: the same to the last word" output) || :
+    [ "$same" = "$3" ] ||
+        fail "$same of the $3 lumps of $2 are those of --lists=$1"
+}
+
+# lumps WAD: prints what tells each blockmap from others.
+lumps() {
+    wadtool list "$1" | awk '$2 == "BLOCKMAP" { print $4, $5 }'
+}
+
+for name in freedoom1 freedoom2 freedm; do
+    wad=$freedoom_dir/$name.wad
+    maps=$(wadtool list "$wad" | grep -c ' THINGS ')
+    quietly zdbsp -N -o out.wad "$wad"
+    expect_all zdbsp out.wad "$maps"
+    ! has glbsp || {
+        quietly glbsp -n "$wad" -o out.wad
+        expect_all glbsp out.wad "$maps"
+    }
+done
+
+for seed in 1 2 3 4 5 6 7 8; do
+    wadtool random 32 "$seed" points points.wad
+    quietly zdbsp -N -o out.wad points.wad
+    expect_all zdbsp out.wad 32
+    # Vertices that are not used, and that ZDBSP removes, count for its grid.
+    wadtool random 32 "$seed" spare spare.wad
+    quietly zdbsp -N -o out.wad spare.wad
+    expect_build --lists=zdbsp spare.wad -o ours.wad
+    lumps out.wad >expected
+    lumps ours.wad >found
+    expect_same found expected
+    has glbsp || continue
+    for kind in points spare; do
+        quietly glbsp -n $kind.wad -o out.wad
+        expect_all glbsp out.wad 32
+    done
+done
+has glbsp || skip "glbsp is not there: only ZDBSP was tried"
