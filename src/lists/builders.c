@@ -92,6 +92,11 @@ static nbstage_status pass(struct context *context,
             builder->walk_line(walk, &line);
         if (!walk->stores)
             status = entries_check_limit(context, walk->entries.count, i + 1);
+        if (walk->is_endless)
+            status = context_fail(context, NBSTAGE_BAD_MAP, NULL,
+                                  "the engine that is imitated would follow "
+                                  "line %zu without end",
+                                  i);
         if (status == NBSTAGE_OK && i % PROGRESS_LINES == 0)
             status = context_progress(context, i, lines->count);
     }

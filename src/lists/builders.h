@@ -21,7 +21,7 @@ enum builder_name {
 // Makes the grid and the lists that a builder makes of a map, in ascending
 // order.  All of the map's lines must take part.  The coordinates of the lines
 // are used up.  With `repeats` lists have a line twice where the builder's do.
-// NBSTAGE_BAD_MAP: the builder finds no grid.
+// NBSTAGE_BAD_MAP: the builder finds no grid, or would never end.
 // NBSTAGE_OVER_LIMIT: more blocks or entries than the context's limits.
 nbstage_status builder_make_lists(struct context *context,
                                   enum builder_name name, bool repeats,
@@ -53,6 +53,7 @@ struct walk {
     uint32_t *seen; // for each block the last line in it, and 1
     uint32_t line;
     bool repeats; // puts lines into blocks that they are in already
+    bool is_endless; // the builder would never come to the end of the line
     bool stores;
 };
 

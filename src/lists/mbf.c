@@ -10,7 +10,8 @@
 //
 // Blocks are counted as one row, so a line to a vertex east of the grid enters
 // it again a row further on, maybe a block that it was in; then the list has it
-// twice.  A line that passes by its last block ends where it leaves the grid.
+// twice.  A line that passes by its last block ends where it leaves the grid,
+// if it ever does.
 
 #include "lists/builders.h"
 
@@ -57,6 +58,7 @@ static void walk_line(struct walk *walk, const struct walked_line *line)
             block += step_y;
         }
     }
+    walk->is_endless = true;
 }
 
 const struct builder builder_mbf = {

@@ -48,7 +48,7 @@ for command in $other_commands; do
     ! grep '.\{81\}' output || fail "lines of 80 columns were expected"
     limits='inflate-limit|max-blocks|max-entries|max-memory'
     case $command in
-        verify) taken="for|prune|$limits" ;;
+        verify) taken="for|lists|prune|$limits" ;;
         show) taken="prune|$limits" ;;
         diff) taken=$limits ;;
         plugins) taken=nothing ;;

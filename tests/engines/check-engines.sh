@@ -90,6 +90,18 @@ list_jobs() {
         done
     done
     echo "load-maps.sh too-large freedoom2"
+    for seed in 1 2 3 4 5 6 7 8; do
+        for engine in $ENGINES; do
+            case $engine in
+            dsda-doom) lists=boom ;;
+            crispy-doom) lists=mbf ;;
+            *) continue ;;
+            esac
+            echo "imitate.sh $lists $engine points-$seed spare-$seed"
+            [ "$seed" -ne 1 ] ||
+                echo "imitate.sh $lists $engine freedoom1 freedoom2 freedm"
+        done
+    done
 }
 
 # rows FILE: prints the rows of tables that are of engines, without versions,

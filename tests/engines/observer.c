@@ -10,7 +10,9 @@
 //                      16.16, the angle and the health
 //   OBSERVER_BLOCKMAP  file with a BLOCKMAP lump; the trace then begins with
 //                      "blockmap loaded" if this one is in memory, "blockmap
-//                      rebuilt" if another one is, or "blockmap none"
+//                      alike" if it has the same grid and each block the same
+//                      list, "blockmap rebuilt" if another one is, or "blockmap
+//                      none"
 //
 // The hash is of every thing in the order of the game's own list, and of where
 // in the list other thinkers are; see doc/engines.md.
@@ -28,6 +30,7 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,6 +250,7 @@ struct lump {
     unsigned char *bytes;
     size_t size;
     bool is_loaded;
+    bool is_alike;
 };
 
 static void read_lump(struct lump *lump, const char *name)
@@ -288,6 +292,91 @@ static bool is_wide_at(const struct lump *lump, const void *memory)
     return true;
 }
 
+static size_t block_count(const struct lump *lump)
+{
+    return (size_t)word_of(lump, 2) * (size_t)word_of(lump, 3);
+}
+
+// Whether each block has the list in memory that it has in the lump.  There are
+// so many words in memory; the first four need not be the grid.
+static bool has_lists(const struct lump *lump, const void *memory, size_t count)
+{
+    const size_t first = 4 + block_count(lump);
+    for (size_t b = 4; b < first; b++) {
+        size_t word = (size_t)word_of(lump, b);
+        size_t at = first <= count ? (uint32_t)field(memory, 4 * b) : 0;
+        if (at < first)
+            return false;
+        do
+            if (at >= count || word_of(lump, word) != field(memory, 4 * at))
+                return false;
+        while (at++, word_of(lump, word++) != -1);
+    }
+    return true;
+}
+
+// A place in memory, and the grid of a lump.
+struct grid_search {
+    const void *memory;
+    int32_t numbers[4]; // origin in 16.16, columns, rows
+    bool is_found;
+};
+
+enum { NEAR = 16 }; // variables of 32 bits
+
+// Whether the numbers of the grid are near a pointer to the blockmap, as the
+// variables bmaporgx, bmaporgy, bmapwidth and bmapheight of p_setup.c are.
+static bool is_grid_near(const struct grid_search *search, const int32_t *begin,
+                         const int32_t *end)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < 4; i++)
+        for (const int32_t *at = begin; at < end; at++)
+            if (*at == search->numbers[i]) {
+                found++;
+                break;
+            }
+    return found == 4;
+}
+
+// Looks for pointers to the blockmap among the variables of the program.
+static int search_variables(struct dl_phdr_info *program, size_t size,
+                            void *data)
+{
+    struct grid_search *search = data;
+    (void)size;
+    for (size_t i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        const int32_t *begin, *end;
+        uintptr_t address = program->dlpi_addr + part->p_vaddr;
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_W))
+            continue;
+        address = (address + 7) & ~(uintptr_t)7;
+        memcpy(&begin, &address, sizeof begin);
+        end = begin + (part->p_memsz - 8) / sizeof *begin;
+        for (const int32_t *at = begin; at + 2 <= end; at += 2)
+            if (pointer_field(at, 0) == search->memory &&
+                is_grid_near(search, at - begin > NEAR ? at - NEAR : begin,
+                             end - at > NEAR ? at + NEAR : end))
+                search->is_found = true;
+    }
+    return 1; // the program is the first
+}
+
+// Whether the lump's lists and its grid are in memory.
+static bool is_alike(const struct lump *lump, const void *memory, size_t count)
+{
+    struct grid_search search = {memory,
+                                 {word_of(lump, 0) * 65536,
+                                  word_of(lump, 1) * 65536, word_of(lump, 2),
+                                  word_of(lump, 3)},
+                                 false};
+    if (!has_lists(lump, memory, count))
+        return false;
+    dl_iterate_phdr(search_variables, &search);
+    return search.is_found;
+}
+
 // Whether so much room is what the zone has for so many bytes, no less and not
 // much more.
 static bool is_room_for(size_t room, size_t size)
@@ -310,8 +399,12 @@ static bool find_lump_in_zone(const struct zone *zone, void *data)
 {
     struct lump *lump = data;
     const struct zone_block *block = first_block(zone);
-    for (; block != &zone->list && !lump->is_loaded; block = block->next)
+    for (; block != &zone->list && !lump->is_loaded; block = block->next) {
         lump->is_loaded = is_of_level(block) && is_lump_in(lump, block);
+        lump->is_alike =
+            lump->is_alike || (is_of_level(block) &&
+                               is_alike(lump, block + 1, room_of(block) / 4));
+    }
     return !lump->is_loaded;
 }
 
@@ -325,14 +418,16 @@ static void report_blockmap(FILE *trace, const char *name)
     if (variable) {
         const void *memory = pointer_field(variable, 0);
         lump.is_loaded = has_grid && is_wide_at(&lump, memory);
+        lump.is_alike = is_alike(&lump, memory, SIZE_MAX);
         is_other = field(memory, 8) > 0 && field(memory, 12) > 0;
     } else if (has_grid) {
         for_zones(find_lump_in_zone, &lump);
     }
     fprintf(trace, "blockmap %s\n",
-            lump.is_loaded ? "loaded"
-            : is_other     ? "rebuilt"
-                           : "none");
+            lump.is_loaded  ? "loaded"
+            : lump.is_alike ? "alike"
+            : is_other      ? "rebuilt"
+                            : "none");
     free(lump.bytes);
 }
 
