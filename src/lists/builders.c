@@ -114,9 +114,17 @@ static nbstage_status find_entries(struct context *context,
                                   sizeof *walk->seen, &walk->seen);
     if (status == NBSTAGE_OK)
         status = pass(context, builder, lines, walk);
+    // No list may be longer than there are lines, so those that come again
+    // count as more lines.
+    const size_t count = lines->count + walk->repeat_count;
+    if (status == NBSTAGE_OK && count > lines->count)
+        status = context_grow(context, lines->count, count, sizeof *walk->next,
+                              &walk->next);
+    if (status == NBSTAGE_OK && count > lines->count)
+        memset(walk->next + lines->count, 0,
+               walk->repeat_count * sizeof *walk->next);
     if (status == NBSTAGE_OK)
-        status =
-            entries_place(context, walk->next, lines->count, &walk->entries);
+        status = entries_place(context, walk->next, count, &walk->entries);
     walk->stores = true;
     if (status == NBSTAGE_OK)
         status = pass(context, builder, lines, walk);
@@ -143,7 +151,8 @@ nbstage_status builder_make_lists(struct context *context,
     if (status == NBSTAGE_OK)
         status = lists_build(context, grid, &walk.entries, lists);
     entries_free(context, &walk.entries);
-    if (status == NBSTAGE_OK && builder->finish)
-        status = builder->finish(context, lists);
-    return status;
+    if (status != NBSTAGE_OK)
+        return status;
+    lists->linedef_end = lines->count;
+    return builder->finish ? builder->finish(context, lists) : NBSTAGE_OK;
 }

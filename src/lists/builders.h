@@ -52,7 +52,8 @@ struct walk {
     size_t *next;   // for entries_place
     uint32_t *seen; // for each block the last line in it, and 1
     uint32_t line;
-    bool repeats; // puts lines into blocks that they are in already
+    size_t repeat_count;
+    bool repeats;    // puts lines into blocks that they are in already
     bool is_endless; // the builder would never come to the end of the line
     bool stores;
 };
@@ -60,8 +61,11 @@ struct walk {
 // Puts the line into a block.
 static inline void walk_put(struct walk *walk, size_t block)
 {
-    if (walk->seen[block] == walk->line + 1 && !walk->repeats)
-        return;
+    if (walk->seen[block] == walk->line + 1) {
+        if (!walk->repeats)
+            return;
+        walk->repeat_count++;
+    }
     walk->seen[block] = walk->line + 1;
     if (walk->stores) {
         entries_add(&walk->entries, walk->next, (uint32_t)block, walk->line);
