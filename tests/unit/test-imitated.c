@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 100 / SLOWNESS, SIDE = 128, MOST_BLOCKS = 512 * 512 };
+enum { RUNS = 40 / SLOWNESS, SIDE = 128, MOST_BLOCKS = 512 * 512 };
 
 struct line {
     int x1, y1, x2, y2;
@@ -407,7 +407,7 @@ START_TEST(lists_are_the_model_s)
     static const struct random_shape shapes[] = {
         {"crowded", 3, 3, 60},
         {"medium", 30, 20, 80},
-        {"wide", 511, 511, 12},
+        {"wide", 511, 200, 8},
         {"narrow", 511, 2, 4}, // MBF lists lines again and again
     };
     const struct model *model = &models[_i];
