@@ -89,8 +89,8 @@ nbstage_status build_own_lists(struct build *build, struct lists *lists)
                            &build->output->grid, lists);
 }
 
-// Lists may have a line twice only where nothing compares them as sets.
-nbstage_status build_imitated_lists(struct build *build, struct lists *lists)
+nbstage_status build_imitated_lists(struct build *build, bool repeats,
+                                    struct lists *lists)
 {
     const struct build_options *options = &build->options;
     struct build_output *output = build->output;
@@ -100,9 +100,8 @@ nbstage_status build_imitated_lists(struct build *build, struct lists *lists)
     if (status == NBSTAGE_OK)
         status = builder_make_lists(
             build->context,
-            (enum builder_name)(options->lists - BUILD_LISTS_BUILDER),
-            options->pack.mode <= PACK_SHARE && !build->may_merge, build->map,
-            &build->lines, &output->grid, lists);
+            (enum builder_name)(options->lists - BUILD_LISTS_BUILDER), repeats,
+            build->map, &build->lines, &output->grid, lists);
     return status;
 }
 
@@ -116,7 +115,7 @@ nbstage_status build_lists_again(struct build *build,
     if (build->options.lists == BUILD_LISTS_LUMP)
         return build_own_lists(build, lists);
     if (build_imitates(build->options.lists))
-        return build_imitated_lists(build, lists);
+        return build_imitated_lists(build, false, lists);
     nbstage_status status = build_lines(build);
     if (status == NBSTAGE_OK && placement != build->output->placement)
         status = grid_choose(build->context, &request, &build->lines, NULL,

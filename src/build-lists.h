@@ -39,8 +39,10 @@ nbstage_status build_lists(struct build *build, const struct grid *grid,
 // Reads the lists and output->grid from the map's own lump.
 nbstage_status build_own_lists(struct build *build, struct lists *lists);
 
-// Makes the lists and output->grid that a builder makes.
-nbstage_status build_imitated_lists(struct build *build, struct lists *lists);
+// Makes the lists and output->grid that a builder makes.  With `repeats` lists
+// have a line twice where the builder's do, so that they are no sets.
+nbstage_status build_imitated_lists(struct build *build, bool repeats,
+                                    struct lists *lists);
 
 // Makes lists once more, those of the build's grid or of another.
 nbstage_status build_lists_again(struct build *build,

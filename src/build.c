@@ -77,7 +77,9 @@ static nbstage_status make_lists(struct build *build, struct lists *lists)
     if (build->options.lists == BUILD_LISTS_LUMP)
         return take_own_lists(build, lists);
     if (build_imitates(build->options.lists))
-        return build_imitated_lists(build, lists);
+        return build_imitated_lists(
+            build, build->options.pack.mode <= PACK_SHARE && !build->may_merge,
+            lists);
     nbstage_status status = build_lines(build);
     if (status == NBSTAGE_OK)
         status = choose_grid(build);
