@@ -29,6 +29,14 @@ for name in freedoom1 freedoom2 freedm; do
     maps=$(wadtool list "$wad" | grep -c ' THINGS ')
     quietly zdbsp -N -o out.wad "$wad"
     expect_all zdbsp out.wad "$maps"
+    expect 0 blocksweep verify --lists=zdbsp out.wad
+    expect 1 blocksweep verify --lists=boom out.wad
+    expect_in output "lists=boom: other lists; the first is that of block"
+    expect 0 blocksweep show --verbose out.wad
+    [ "$(grep -c 'as ZDBSP makes it' output)" = "$maps" ] ||
+        fail "show was expected to name ZDBSP for all maps"
+    expect 0 blocksweep show --json out.wad
+    expect_in output '"zdbsp"'
     ! has glbsp || {
         quietly glbsp -n "$wad" -o out.wad
         expect_all glbsp out.wad "$maps"
