@@ -148,7 +148,7 @@ static void print_maker(const struct verify_map *found)
         break;
     case MAKER_DIFFERS:
         if (made->has_grid)
-            finding_print("lists=%s: other lists; the first is that of block "
+            finding_print("lists=%s: other lists; the first is in block "
                           "%zu,%zu",
                           made->maker->name, made->block % columns,
                           made->block / columns);

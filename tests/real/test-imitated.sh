@@ -31,7 +31,7 @@ for name in freedoom1 freedoom2 freedm; do
     expect_all zdbsp out.wad "$maps"
     expect 0 blocksweep verify --lists=zdbsp out.wad
     expect 1 blocksweep verify --lists=boom out.wad
-    expect_in output "lists=boom: other lists; the first is that of block"
+    expect_in output "lists=boom: other lists; the first is in block"
     expect 0 blocksweep show --verbose out.wad
     [ "$(grep -c 'as ZDBSP makes it' output)" = "$maps" ] ||
         fail "show was expected to name ZDBSP for all maps"
