@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that samples/blockmaps is what its script makes; that verify finds in
+# each lump what expect.json says, as does a reader that was written from
+# blockmap(5) alone; and that neither does if it says something else.
+
+. "$SOURCE_DIR/tests/help/library.sh"
+
+need_json
+samples=$SOURCE_DIR/samples/blockmaps
+reader=$SOURCE_DIR/tests/command/blockmap-reader
+
+mkdir made
+cp "$samples/README.md" "$samples/make.pl" made
+perl made/make.pl made
+diff -r "$samples" made || fail "make.pl makes other samples"
+expect_count 44 made/expect.json '"file": "good/'
+expect_count 75 made/expect.json '"file": "bad/'
+
+# compare TASK...
+compare() {
+    perl "$SOURCE_DIR/tests/command/blockmaps.pl" made "$@"
+}
+
+compare wad samples.wad
+expect 1 blocksweep verify --json samples.wad
+cp output verified
+compare report <verified || fail "verify was expected to say this"
+[ ! -x "$reader" ] || compare reader "$reader" ||
+    fail "the reader was expected to say this"
+
+# A reason, a grid, a header, a list.
+while read -r task change; do
+    sed "$change" "$samples/expect.json" >made/expect.json
+    ! cmp -s "$samples/expect.json" made/expect.json ||
+        fail "$change changes nothing"
+    case $task in
+    report) ! compare report <verified >differ ;;
+    *) [ ! -x "$reader" ] || ! compare reader "$reader" >differ ;;
+    esac || fail "the $task agrees after $change, too"
+done <<'EOM'
+report s/"refuse": "end"/"refuse": "offset"/
+report s/"columns": 5/"columns": 4/
+report s/"header": "any"/"header": "none"/
+reader s/"refuse": "size"/"refuse": "header"/
+reader s/\[3, 2, 1\]/[3, 1, 2]/
+EOM
