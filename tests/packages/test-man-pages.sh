@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the manual pages tell all that there is, and nothing that there
-# is not: options and their choices, what is in a report, and the interface; and
-# that they, other documents and messages are in plain English.
+# is not: options and their choices, what is in a report, the interface, and the
+# constants and bytes of the format; and that they, other documents and messages
+# are in plain English.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -11,6 +12,7 @@ command_page=$SOURCE_DIR/man/blocksweep.1
 stage_page=$SOURCE_DIR/man/blocksweep-stage.7
 interface_page=$SOURCE_DIR/man/nbstage.3
 kit_page=$SOURCE_DIR/man/nbstage-host.3
+format_page=$SOURCE_DIR/man/blockmap.5
 
 # section PAGE NAME: prints a section, up to the next one.
 section() {
@@ -182,12 +184,14 @@ broken_map() {
 }
 
 # What verify tells, with segs that pass, one that does not, and segs that are
-# not checked.
+# not checked; and of another builder's lists.
 for lists in "6 900 0 1 3 65535" "6 6 0 0 1 3 65535" "6 6 0 0 1 2 3 65535"; do
     broken_map "$lists"
     expect 1 blocksweep verify --json --verbose --nodes in.wad
     cat output >>verified
 done
+expect 1 blocksweep verify --json --lists=boom in.wad
+cat output >>verified
 lump="The lump in verify, show and diff"
 engines="Engines in verify and show"
 expect_members verify verified -- "Every report on maps" "$lump" "$engines"
@@ -254,6 +258,68 @@ sed -n '/^\.Sh DESCRIPTION/q
     sed 's/" "/,/g' | tr -d ' ' >found
 expect_in kit-functions 'nbstage_close(structnbstage*stage);'
 expect_same_lines kit-functions found "functions in nbstage-host.3"
+
+# --- The format ---
+
+# Constants of the sources, with the text that tells them.
+sed 's/^\.[A-Z][a-z] //' "$format_page" | tr '\n' ' ' >text
+while read -r file name told; do
+    value=$(sed -n "s/^.*\<$name = \([0-9][0-9A-Fx]*\).*/\1/p" \
+        "$SOURCE_DIR/$file")
+    [ -n "$value" ] || fail "$file has no $name"
+    expect_in text "$(echo "$told" | sed "s/%/$value/g")"
+done <<'EOM'
+src/lines/grid.h BLOCK_SIZE square blocks of % by % map units
+src/lines/grid.h BLOCK_SHIFT column x >> % and row y >> %
+src/lines/grid.h GRID_MAX_SIDE can fill % columns and % rows
+src/lines/grid.c MARGIN begins % units south and west
+src/lump/lump.h LUMP_HEADER_WORDS fewer than % words
+src/lump/lump.h LUMP_VANILLA_OFFSET largest offset, Doom 1.9 and Chocolate Doom Ta %
+src/lump/lump.h LUMP_VANILLA_LINES a map, Doom 1.9 and Chocolate Doom Ta %
+src/lump/lump.h LUMP_EXTENDED_WORDS words of a lump, other engines Ta %
+src/lump/lump.h LUMP_CLASSIC_LINES linedefs of a map, blocksweep Ta %
+src/lump/read-lump.c CLASSIC_END end mark Ta %
+src/prune/tagged.c TAG_LEAVE_OUT with tag % and no special
+src/prune/tagged.c SPECIAL_BSP_EFFECTS special % and a first argument of 1
+src/lists/glbsp.c ORIGIN_STEP a multiple of %.
+src/lists/glbsp.c MOST_BLOCKS more than % blocks
+src/lists/glbsp.c MIDDLE_STEP multiplied by %.
+src/lists/glbsp-order.c CHECKSUM_BEGIN starts as %;
+EOM
+
+# The example, in both forms, is what is built, and a sample.
+samples=$SOURCE_DIR/samples/blockmaps
+section "$format_page" EXAMPLE | awk '
+    /^\.Bd/ { file = ++count ".txt" }
+    /^[0-9a-f][0-9a-f] / { sub(/   .*/, ""); print >file }'
+write_room
+make_room in.wad
+for form in "1 doom classic" "2 xbm1 xbm1"; do
+    # shellcheck disable=SC2086 # words
+    set -- $form
+    perl -ne 's/\s//g; print pack "H*", $_' "$1.txt" >example
+    expect_build --header=zero --for=woof --format="$2" in.wad -o out.wad
+    expect_lump out.wad MAP01/BLOCKMAP example
+    expect_same example "$samples/good/$3-room.lmp"
+done
+
+# The reasons to refuse a lump, and the algorithms.
+section "$format_page" READING | sed -n 's/^\.It //p' >found
+grep -o '"refuse": "[a-z]*"' "$samples/expect.json" | sort -u |
+    sed 's/.* "//; s/"//' >expected
+expect_same_lines expected found "reasons in blockmap.5"
+section "$stage_page" lists | sed -n 's/^\.It Cm \([a-z]*\)$/\1/p' |
+    grep -vx lump >expected
+sed -n "s/^\.Ss \(.*\)'s$/\1/p" "$format_page" | tr '[:upper:]' '[:lower:]' |
+    grep -vx doombsp >found
+expect_same_lines expected found "algorithms in blockmap.5"
+
+if has mandoc; then
+    mandoc -T markdown -I os=blocksweep "$format_page" |
+        diff "$SOURCE_DIR/doc/blockmap.md" - ||
+        fail "doc/blockmap.md is not what mandoc -T markdown -I os=blocksweep
+makes of man/blockmap.5"
+fi
 
 # --- Plain English ---
 
