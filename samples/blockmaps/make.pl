@@ -157,6 +157,8 @@ sub good_of {
         "one block and one line");
     good("$form-point", "point", lump($form, [10, 20, 1, 1], @one),
         "a line of no length");
+    good("$form-last-word", "line", lump($form, [10, 20, 2, 1],
+        lists([0, 1], 0, $end)), "no header; an empty list at the last word");
     good("$form-margin", "room", lump($form, [-8, -8, 2, 1], lists([0, 5], @room)),
         "the grid begins 8 units southwest of the lines, as DoomBSP's");
     good("$form-larger-grid", "line", lump($form, [-128, -128, 3, 3],
@@ -268,6 +270,8 @@ bad("classic", "grid-version", substr($name, 0, 4) . "\1\0\0\0" . "\0" x 64,
 bad("classic", "header-name", substr($name, 0, 6), "XBM1 cut in its zeros");
 bad_of("xbm1");
 bad("xbm1", "header-0", $name, "only the eight bytes of the name");
+bad("xbm1", "size-half-word", substr(lump("xbm1", $two, lists([0, 5], @room)),
+    0, -2), "the last two bytes are missing");
 bad("xbm1", "end-16-bits", lump("xbm1", $two, lists([0, 5],
     map { $_ & 0xFFFF } @room)), "end marks of 16 bits");
 bad("xbm1", "linedef-65536", lump("xbm1", $two, lists([0, 5], @room[0 .. 7],

@@ -15,8 +15,8 @@ mkdir made
 cp "$samples/README.md" "$samples/make.pl" made
 perl made/make.pl made
 diff -r "$samples" made || fail "make.pl makes other samples"
-expect_count 44 made/expect.json '"file": "good/'
-expect_count 75 made/expect.json '"file": "bad/'
+expect_count 46 made/expect.json '"file": "good/'
+expect_count 76 made/expect.json '"file": "bad/'
 
 # compare TASK...
 compare() {
