@@ -6,7 +6,6 @@
 
 #include "lists/builders.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHECKSUM_BEGIN = 0x1234 };
@@ -33,30 +32,52 @@ static uint32_t by_bytes(uint32_t word)
            word >> 24;
 }
 
-static int compare(const void *a, const void *b)
+static bool is_before(const struct sorted_list *one,
+                      const struct sorted_list *other)
 {
-    const struct sorted_list *one = a, *other = b;
     if (one->length != other->length)
-        return one->length < other->length ? -1 : 1;
+        return one->length < other->length;
     if (one->checksum != other->checksum)
-        return one->checksum < other->checksum ? -1 : 1;
+        return one->checksum < other->checksum;
     for (uint32_t i = 0; i < one->length; i++)
         if (one->linedefs[i] != other->linedefs[i])
-            return by_bytes(one->linedefs[i]) < by_bytes(other->linedefs[i])
-                       ? -1
-                       : 1;
-    return 0;
+            return by_bytes(one->linedefs[i]) < by_bytes(other->linedefs[i]);
+    return false;
 }
 
+// Moves a list down the heap to where none below it comes after it.
+static void sift(struct sorted_list *heap, size_t at, size_t count)
+{
+    for (size_t below = 2 * at + 1; below < count; below = 2 * at + 1) {
+        if (below + 1 < count && is_before(&heap[below], &heap[below + 1]))
+            below++;
+        if (!is_before(&heap[at], &heap[below]))
+            return;
+        const struct sorted_list moved = heap[at];
+        heap[at] = heap[below];
+        heap[below] = moved;
+        at = below;
+    }
+}
+
+// By a heap: qsort() asks the system how much memory there is, and takes some.
 static void sort(const struct lists *lists, struct sorted_list *sorted)
 {
-    for (size_t l = 0; l < lists->list_count; l++) {
+    const size_t count = lists->list_count;
+    for (size_t l = 0; l < count; l++) {
         const uint32_t *linedefs = list_linedefs(lists, l);
         const uint32_t length = list_length(lists, l);
         sorted[l] = (struct sorted_list){linedefs, length, (uint32_t)l,
                                          checksum_of(linedefs, length)};
     }
-    qsort(sorted, lists->list_count, sizeof *sorted, compare);
+    for (size_t i = count / 2; i-- > 0;)
+        sift(sorted, i, count);
+    for (size_t end = count; end-- > 1;) {
+        const struct sorted_list last = sorted[0];
+        sorted[0] = sorted[end];
+        sorted[end] = last;
+        sift(sorted, 0, end);
+    }
 }
 
 // Moves the lists to new memory, with an empty list before them if there is
