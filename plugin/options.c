@@ -46,10 +46,11 @@ static const struct nbstage_choice engine_choices[] = {
     CHOICE("any", "every port; Doom 1.9, too, if the map fits"),
     CHOICE("doom19", "Doom 1.9, Chocolate Doom"),
     CHOICE("crispy", "Crispy Doom"),
-    CHOICE("boom", "Boom, PrBoom+, DSDA-Doom and others below MBF21"),
-    CHOICE("mbf21", "the same at MBF21"),
+    CHOICE("boom", "Boom, PrBoom+, DSDA-Doom and others below MBF21; SRB2"),
+    CHOICE("mbf21", "DSDA-Doom and others at MBF21; Eternity"),
     CHOICE("zdoom", "ZDoom, GZDoom and others"),
     CHOICE("woof", "Woof since 2026"),
+    CHOICE("odamex", "Odamex since August 2026"),
 };
 
 static const struct nbstage_choice lists_choices[] = {

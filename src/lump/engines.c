@@ -19,7 +19,11 @@ const struct nbstage_engine engine_table[ENGINE_COUNT] = {
            .first_word = NBSTAGE_FIRST_WORD_READ, .rebuilds = 1),
     ENGINE("boom", "Boom family, below MBF21",
            .first_word = NBSTAGE_FIRST_WORD_SKIPPED, .rebuilds = 1),
+    ENGINE("boom", "SRB2", .first_word = NBSTAGE_FIRST_WORD_SKIPPED,
+           .rebuilds = 1),
     ENGINE("mbf21", "Boom family, MBF21",
+           .first_word = NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = 1),
+    ENGINE("mbf21", "Eternity since 2016",
            .first_word = NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = 1),
     ENGINE("zdoom", "ZDoom family", .first_word = NBSTAGE_FIRST_WORD_SKIPPED,
            .rebuilds = 1, .checks_lists = 1),
@@ -32,12 +36,20 @@ const struct nbstage_engine engine_table[ENGINE_COUNT] = {
     ENGINE("woof", "Woof since 2026, MBF21",
            .first_word = NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = 1,
            .reads_xbm1 = 1),
+    ENGINE("odamex", "Odamex since 2026, demos",
+           .first_word = NBSTAGE_FIRST_WORD_READ, .rebuilds = 1,
+           .reads_xbm1 = 1),
+    ENGINE("odamex", "Odamex since 2026",
+           .first_word = NBSTAGE_FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = 1,
+           .reads_xbm1 = 1),
 };
 
 static const families family_of[ENGINE_COUNT] = {
     1 << FAMILY_DOOM19, 1 << FAMILY_CRISPY, 1 << FAMILY_BOOM,
-    1 << FAMILY_BOOM,   1 << FAMILY_MBF21,  1 << FAMILY_ZDOOM,
-    1 << FAMILY_WOOF,   1 << FAMILY_WOOF,   1 << FAMILY_WOOF,
+    1 << FAMILY_BOOM,   1 << FAMILY_BOOM,   1 << FAMILY_MBF21,
+    1 << FAMILY_MBF21,  1 << FAMILY_ZDOOM,  1 << FAMILY_WOOF,
+    1 << FAMILY_WOOF,   1 << FAMILY_WOOF,   1 << FAMILY_ODAMEX,
+    1 << FAMILY_ODAMEX,
 };
 
 // The weakest header that an engine reads right.

@@ -16,6 +16,7 @@ enum engine_family {
     FAMILY_MBF21,
     FAMILY_ZDOOM,
     FAMILY_WOOF,
+    FAMILY_ODAMEX,
     FAMILY_COUNT,
 };
 
@@ -26,7 +27,7 @@ static inline families family_bit(enum engine_family family)
     return UINT32_C(1) << family;
 }
 
-enum { ENGINE_COUNT = 9 };
+enum { ENGINE_COUNT = 13 };
 
 // A row an engine, or a level of one.
 extern const struct nbstage_engine engine_table[ENGINE_COUNT];

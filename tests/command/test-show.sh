@@ -148,7 +148,7 @@ need_json
 expect 0 blocksweep show --json --map=MAP30 --list=7 "$sample"
 expect_no_errors
 read_json
-expect_facts command show maps.0.engines 9 maps.0.fullest 5 \
+expect_facts command show maps.0.engines 13 maps.0.fullest 5 \
     maps.0.listed_blocks.0.block 7 maps.0.listed_blocks.0.column 7 \
     maps.0.listed_blocks.0.list "$(fact maps.0.listed_blocks.0.length)"
 # What the parts have adds up to what the whole has.

@@ -56,8 +56,8 @@ there is no file or command 'xyz'; commands are build, verify, show, diff, plugi
 2 files need a folder after -o, but new.d does not exist; make it first|in.wad same.wad -o new.d
 2 files need a folder after -o, but same.wad is a file|in.wad same.wad -o same.wad
 option 'pack' does not take 'nst'; expected none, share, nest or cover; did you mean nest?|--pack=nst in.wad -n
-option 'for' does not take 'doom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom or woof, each once, with commas between them; did you mean doom19?|--for=doom in.wad -n
-option 'for' does not take 'doom19,bom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom or woof, each once, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
+option 'for' does not take 'doom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom, woof or odamex, each once, with commas between them; did you mean doom19?|--for=doom in.wad -n
+option 'for' does not take 'doom19,bom'; expected any, or some of doom19, crispy, boom, mbf21, zdoom, woof or odamex, each once, with commas between them; did you mean boom?|--for=doom19,bom in.wad -n
 END
 
 # test-options has more values that are none.

@@ -189,31 +189,32 @@ expect_not_in output Woof
 # --- Engines ---
 
 # Each family in turn Loads a lump, Rebuilds it, is Wrong or Crashes: Doom 1.9;
-# Crispy Doom; the Boom family at the vanilla level, below MBF21 and at it; the
-# ZDoom family; Woof since 2026 at the same three.  Of ACCIDENT all lists begin
+# Crispy Doom; the Boom family at the vanilla level and below MBF21; SRB2; the
+# Boom family at MBF21; Eternity; the ZDoom family; Woof since 2026 at the three
+# levels; Odamex since 2026 in demos and else.  Of ACCIDENT all lists begin
 # with 0, and one of these is linedef 0.  TABLE has an offset into the table:
 # what is there is read, linedef 11 unless it is skipped.  BEFORE has one before
 # the table: the ZDoom family looks for that; to the others the list is 0 2 1 1
 # 1 3, which begins with a 0.  Then there are how many lists, their headers, how
 # many missing and extra entries, and the verdict on the lump.
 cat >table <<'END'
-ZERO LLLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
-ANY LLLLLRLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
-NONE LLLWLRLWL 2/none/0/0/wrong:boom,woof 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
-ACCIDENT LLLWWWLWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
-MIXED LLLWLRLWL 2/mixed/0/0/wrong:boom,woof 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
-GAP LLLWLRLWL 3/mixed/0/0/wrong:boom,woof 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
-MISSING WWWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
-EXTRA LLLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
-GRID WWWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
-NUMBER CCCCCRCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
-ENDLESS CCCCCRCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
-OUTSIDE CCCCCRCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
-TABLE CCCLCRCLC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
-BEFORE LLLWWRLWW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
-EMPTY CRRRRRRRR 0/-/0/0/empty
-SHORT CRRRRRRRR 0/-/0/0/wrong 0 0 2
-CUT CCCCCRCCC 0/-/0/0/wrong 0 0 2 1 6
+ZERO LLLLLLLLLLLLL 2/zero/0/0/good 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 65535
+ANY LLLLLLLRLLLLL 2/any/0/0/good 0 0 2 1 6 11 3 0 1 3 65535 1 1 2 3 65535
+NONE LLLWWLLRLWLLL 2/none/0/0/wrong:boom,woof 0 0 2 1 6 10 0 1 3 65535 1 2 3 65535
+ACCIDENT LLLWWWWWLWWLW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 1 3 65535 0 1 2 3 65535
+MIXED LLLWWLLRLWLLL 2/mixed/0/0/wrong:boom,woof 0 0 2 1 6 10 1 0 3 65535 0 1 2 3 65535
+GAP LLLWWLLRLWLLL 3/mixed/0/0/wrong:boom,woof 0 0 3 1 8 7 12 2 0 1 3 65535 0 65535
+MISSING WWWWWWWWWWWWW 2/zero/1/0/wrong,1 0 0 2 1 6 10 0 0 3 65535 0 1 2 3 65535
+EXTRA LLLLLLLLLLLLL 1/zero/0/2/good 0 0 2 1 6 6 0 0 1 2 3 65535
+GRID WWWWWWWWWWWWW 1/zero/3/0/wrong,3 0 0 1 1 5 0 0 1 3 65535
+NUMBER CCCCCCCRCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3 4 65535
+ENDLESS CCCCCCCRCCCCC 2/zero/0/0/wrong 0 0 2 1 6 11 0 0 1 3 65535 0 1 2 3
+OUTSIDE CCCCCCCRCCCCC 1/zero/0/0/wrong 0 0 2 1 6 900 0 0 1 3 65535
+TABLE CCCLLCCRCLCCC 1/zero/0/0/wrong 0 0 2 1 5 11 0 0 1 3 65535 0 1 2 3 65535
+BEFORE LLLWWWWRLWWLW 0/-/0/0/wrong 0 0 2 1 1 1 3 65535
+EMPTY CRRRRRRRRRRRR 0/-/0/0/empty
+SHORT CRRRRRRRRRRRR 0/-/0/0/wrong 0 0 2
+CUT CCCCCCCRCCCCC 0/-/0/0/wrong 0 0 2 1 6
 END
 : >recipe
 : >expected
@@ -234,7 +235,7 @@ while read -r name verdicts lump numbers; do
     words $numbers | of_lump "$name" "$verdicts" "$lump"
 done <table
 good_lump=2/zero/0/0/good
-for row in "BELOW LLLLLLLLL 32767" "ABOVE CLLLLLLLL 32768"; do
+for row in "BELOW LLLLLLLLLLLLL 32767" "ABOVE CLLLLLLLLLLLL 32768"; do
     offset=${row##* }
     {
         words 0 0 2 1 6 "$offset" 0 0 1 3 65535
@@ -242,17 +243,17 @@ for row in "BELOW LLLLLLLLL 32767" "ABOVE CLLLLLLLL 32768"; do
         words 0 1 2 3 65535
     } | of_lump ${row% *} $good_lump
 done
-{ cat lump-ZERO; padding $((65535 - 16)); } | of_lump MOST LLLLLLLLL $good_lump
-{ cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRR \
+{ cat lump-ZERO; padding $((65535 - 16)); } | of_lump MOST LLLLLLLLLLLLL $good_lump
+{ cat lump-ZERO; padding $((65536 - 16)); } | of_lump TOOMANY LRRRRRRRRRRRR \
     $good_lump
 # To engines that do not know XBM1 it is a grid without blocks.
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 -1 |
-    of_lump XZERO WWWWWWLLL $good_lump
+    of_lump XZERO WWWWWWWWLLLLL $good_lump
 xbm1 0 0 2 1 6 10 0 1 3 -1 1 2 3 -1 |
-    of_lump XNONE WWWWWWLWL 2/none/0/0/wrong:woof
-{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRLLL $good_lump
+    of_lump XNONE WWWWWWWWLWLLL 2/none/0/0/wrong:woof
+{ cat lump-XZERO; padding 65536; } | of_lump XLARGE WRRRRRRRLLLLL $good_lump
 xbm1 0 0 2 1 6 11 0 0 1 3 -1 0 1 2 3 |
-    of_lump XENDLESS WWWWWWCCC 2/zero/0/0/wrong
+    of_lump XENDLESS WWWWWWWWCCCCC 2/zero/0/0/wrong
 
 wadtool make PWAD in.wad <recipe
 expect 1 blocksweep verify --verbose in.wad
@@ -313,6 +314,8 @@ loads
 Boom family, vanilla level
 loads
 Boom family, below MBF21
+wrong
+SRB2
 wrong"
 judge 0 "--for=crispy --json" "$accident"
 expect_in output '"status": "good"' '"rejected": false'
@@ -404,7 +407,8 @@ cp room-blockmap BLOCKMAP
 readers="Doom 1.9, Chocolate Doom
 Crispy Doom
 Boom family, vanilla level
-Woof since 2026, vanilla level"
+Woof since 2026, vanilla level
+Odamex since 2026, demos"
 
 # judge_first LENGTH NAMES OPTION...: linedef 0 is so long; these engines are
 # said to test it everywhere in what is built with these options.
@@ -423,8 +427,8 @@ judge_first 2048 ""
 judge_first 2049 "$readers"
 expect_match output '^ *linedef 0 is 2049 units long, .* in every block'
 judge_first 2049 "" --for=boom
-judge_first 2049 "Woof since 2026, vanilla level" --for=woof --format=xbm1 \
-    --header=zero
+judge_first 2049 "Woof since 2026, vanilla level
+Odamex since 2026, demos" --for=woof --format=xbm1 --header=zero
 judge_first 300 ""
 expect 0 blocksweep verify --json long.wad
 tr -d '\n' <output | tr -s ' ' >joined
@@ -629,7 +633,7 @@ judge_segs 0 'segs not checked: there are no lists' lump
 judge_segs 1 'segs not checked: there are no lists' lump --strict
 words 0 0 2 1 6 11 9 0 1 3 65535 9 1 2 3 65535 >lump
 judge_segs 1 'segs not checked: MAP01: BLOCKMAP: ' lump
-expect_match output 'wrong for doom19, crispy, boom, mbf21, woof$'
+expect_match output 'wrong for doom19, crispy, boom, mbf21, woof, odamex$'
 judge_segs 1 '"nodes_checked": false' lump --json
 expect_in output '"nodes_unchecked": "MAP01: BLOCKMAP' '"rejected": true'
 

@@ -26,7 +26,9 @@ const struct engine engines[ENGINE_COUNT] = {
     {"Crispy Doom", FIRST_WORD_READ, .rebuilds = true},
     {"Boom family, vanilla level", FIRST_WORD_READ, .rebuilds = true},
     {"Boom family, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true},
+    {"SRB2", FIRST_WORD_SKIPPED, .rebuilds = true},
     {"Boom family, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
+    {"Eternity since 2016", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true},
     {"ZDoom family", FIRST_WORD_SKIPPED, .rebuilds = true,
      .checks_lists = true},
     {"Woof since 2026, vanilla level", FIRST_WORD_READ, .rebuilds = true,
@@ -34,6 +36,10 @@ const struct engine engines[ENGINE_COUNT] = {
     {"Woof since 2026, below MBF21", FIRST_WORD_SKIPPED, .rebuilds = true,
      .reads_xbm1 = true},
     {"Woof since 2026, MBF21", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
+     .reads_xbm1 = true},
+    {"Odamex since 2026, demos", FIRST_WORD_READ, .rebuilds = true,
+     .reads_xbm1 = true},
+    {"Odamex since 2026", FIRST_WORD_SKIPPED_IF_ALL_ZERO, .rebuilds = true,
      .reads_xbm1 = true},
 };
 

@@ -24,7 +24,7 @@ struct engine {
     bool reads_xbm1;
 };
 
-enum { ENGINE_COUNT = 9 };
+enum { ENGINE_COUNT = 13 };
 
 extern const struct engine engines[ENGINE_COUNT];
 

@@ -34,7 +34,7 @@
 enum {
     UNIT = 1 << 16, // a map unit in 16.16
     BLOCK = 128,    // map units
-    FAMILIES = 6,
+    FAMILIES = 7,
     SMALL_MAPS = 300,
     MOST_LINES = 8,              // of these
     MOST_LINES_EXTENDED = 30000, // of large maps: a classic lump has room
@@ -57,12 +57,14 @@ static const struct {
 } families[FAMILIES] = {
     {"doom19", {"Doom 1.9, Chocolate Doom"}},
     {"crispy", {"Crispy Doom"}},
-    {"boom", {"Boom family, vanilla level", "Boom family, below MBF21"}},
-    {"mbf21", {"Boom family, MBF21"}},
+    {"boom",
+     {"Boom family, vanilla level", "Boom family, below MBF21", "SRB2"}},
+    {"mbf21", {"Boom family, MBF21", "Eternity since 2016"}},
     {"zdoom", {"ZDoom family"}},
     {"woof",
      {"Woof since 2026, vanilla level", "Woof since 2026, below MBF21",
       "Woof since 2026, MBF21"}},
+    {"odamex", {"Odamex since 2026, demos", "Odamex since 2026"}},
 };
 
 // A value of the option, and the engines that it names, a bit for each.

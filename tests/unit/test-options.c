@@ -89,6 +89,7 @@ static const struct {
     {"for", "mbf21", SETTING(engines), 2 + FAMILY_MBF21},
     {"for", "zdoom", SETTING(engines), 2 + FAMILY_ZDOOM},
     {"for", "woof", SETTING(engines), 2 + FAMILY_WOOF},
+    {"for", "odamex", SETTING(engines), 2 + FAMILY_ODAMEX},
     {"lists", "exact", SETTING(lists), BUILD_LISTS_EXACT},
     {"lists", "lump", SETTING(lists), BUILD_LISTS_LUMP},
     {"lists", "boom", SETTING(lists), BUILD_LISTS_BUILDER + BUILDER_BOOM},
@@ -274,7 +275,7 @@ static const struct {
 } lists[] = {
     {"for", "doom19,zdoom", LIST_OF(1 + FAMILY_DOOM19, 1 + FAMILY_ZDOOM)},
     {"for", "zdoom,doom19", LIST_OF(1 + FAMILY_ZDOOM, 1 + FAMILY_DOOM19)},
-    {"for", "woof,zdoom,mbf21,boom,crispy,doom19", 0x234567},
+    {"for", "odamex,woof,zdoom,mbf21,boom,crispy,doom19", 0x2345678},
     {"for", "boom,boom", 0},
     {"for", "any,boom", 0}, // the first choice stands alone
     {"for", "boom,any", 0},
@@ -302,7 +303,7 @@ START_TEST(lists_keep_their_order)
         ck_assert(same_options(&options, &before));
         assert_tells(message, lists[_i].name,
                      is_for ? "expected any, or some of doom19, crispy, boom, "
-                              "mbf21, zdoom or woof, each once, with commas"
+                              "mbf21, zdoom, woof or odamex, each once, with commas"
                             : "expected auto, or some of merge, xbm1, empty or "
                               "error, each once, with commas");
     } else {
@@ -569,6 +570,7 @@ static const struct {
     [FAMILY_MBF21] = {HEADER_NONE, false, true, false},
     [FAMILY_ZDOOM] = {HEADER_ZERO, false, true, false},
     [FAMILY_WOOF] = {HEADER_ANY, false, true, true},
+    [FAMILY_ODAMEX] = {HEADER_NONE, false, true, true},
 };
 
 START_TEST(engines_need_what_each_of_them_needs)
