@@ -21,7 +21,8 @@ links_of() {
 }
 
 for document in README.md CONTRIBUTING.md SECURITY.md samples/README.md \
-    samples/blockmaps/README.md editors/README.md bench/NOTES.md doc/hosting.md doc/engines.md; do
+    samples/blockmaps/README.md editors/README.md bench/NOTES.md \
+    doc/hosting.md doc/blockmap.md doc/builders.md doc/engines.md; do
     links_of "release/$document" >links || :
     while read -r link; do
         [ -e "release/$(dirname $document)/$link" ] ||
