@@ -6,6 +6,10 @@
 # its grid with the lumps of --lists=boom or mbf.  A WAD is one of Freedoom's,
 # or a kind and a seed of 32 random maps, such as points-1; those that engines
 # make no lump of are skipped.  Prints a line for each WAD.
+#
+# imitate.sh LISTS ENGINE demos: plays demos on ten maps whose lumps are empty,
+# which the engine then makes by itself.  The games have to be the same to the
+# last tic with the lumps of LISTS, and one at least another with exact lists.
 
 . "$SOURCE_DIR/tests/engines/play.sh"
 
@@ -28,6 +32,62 @@ try_map() {
     esac
 }
 
+# play_demo WAD: plays the demo on $map, writes the game to WAD.game; the lump
+# has to be used that is meant.
+play_demo() {
+    wadtool extract "$1.wad" "$map/BLOCKMAP" >lump
+    play "$engine" "$1.wad" demo.lmp trace lump ||
+        fail "$engine: $map of $name ended: $(tail -n 1 trace.said)"
+    case $1-$(blockmap_in trace) in
+    empty-rebuilt | lists-loaded | exact-loaded) ;;
+    *) fail "$engine: $map of $name, $1: $(blockmap_in trace)" ;;
+    esac
+    tail -n +2 trace >"$1.game"
+}
+
+# play_demos: plays on each tenth map of Freedoom.
+play_demos() {
+    count=0 alike=0 lost=0 all=0
+    for name in freedoom1 freedoom2 freedm; do
+        wad=$freedoom_dir/$name.wad
+        expect_build --lists="$lists" "$wad" -o lists.wad
+        cp "$wad" empty.wad
+        wadtool list empty.wad | awk '$2 == "BLOCKMAP" { print $1 }' |
+            while read -r lump; do
+                wadtool set empty.wad "$lump" size 0
+            done
+        expect_build empty.wad -o exact.wad
+        for map in $(maps_of "$wad"); do
+            all=$((all + 1))
+            [ $((all % 10)) -eq 5 ] || continue
+            count=$((count + 1))
+            write_demo "$map" 4 2100 "$count" >demo.lmp
+            play_demo empty
+            play_demo lists
+            play_demo exact
+            ! cmp -s empty.game lists.game || alike=$((alike + 1))
+            cmp -s empty.game exact.game || lost=$((lost + 1))
+        done
+    done
+    report="$engine: demos on its own blockmaps of $count maps: $alike the same \
+with --lists=$lists, $lost others with exact lists"
+    if [ "$alike $count" = "10 10" ] && [ "$lost" -gt 0 ]; then
+        echo "$report"
+    else
+        complain "$report"
+    fi
+}
+
+# maps_of WAD: prints the markers of its maps.
+maps_of() {
+    wadtool list "$1" | awk '$2 == "THINGS" { print before } { before = $2 }'
+}
+
+[ "$1" != demos ] || {
+    play_demos
+    exit "$failures"
+}
+
 for name in "$@"; do
     count=0
     alike=0
@@ -45,8 +105,7 @@ for name in "$@"; do
     esac
     # Of a few maps engines make no grid, or more than a lump can hold.
     blocksweep --quiet --lists="$lists" "$maps" -o made.wad 2>said || :
-    for map in $(wadtool list "$maps" |
-        awk '$2 == "THINGS" { print before } { before = $2 }'); do
+    for map in $(maps_of "$maps"); do
         wadtool extract made.wad "$map/BLOCKMAP" >made.lump
         [ -s made.lump ] || continue
         count=$((count + 1))

@@ -33,13 +33,13 @@ build_wads() {
 # play_demo ENGINE WAD: plays the demo with shipped.wad, plain.wad or case.wad.
 play_demo() {
     wadtool extract "$2.wad" "$(first_map)/BLOCKMAP" >lump
-    play_once "$name-$demo-$(cat "$2.hash")" "$1" "$2.wad" $demo.lmp lump
+    play_once "$name-$demo-$(cat "$2.hash")" "$1" "$2.wad" "$demo.lmp" lump
 }
 
 # first_map: prints the marker of the map that the demo is of.
 first_map() {
     # shellcheck disable=SC2046 # numbers
-    set -- $(od -An -tu1 -j 2 -N 2 $demo.lmp)
+    set -- $(od -An -tu1 -j 2 -N 2 "$demo.lmp")
     case $name in
     freedoom1) echo "E$1M$2" ;;
     *) printf 'MAP%02d\n' "$2" ;;
@@ -78,9 +78,10 @@ build_wads
 for wad in shipped plain case; do
     hash_of $wad.wad >$wad.hash
 done
-for demo in DEMO1 DEMO2 DEMO3 DEMO4; do
+for demo in $(wadtool list shipped.wad | awk '$2 ~ /^DEMO[1-4]$/ { print $2 }')
+do
     wadtool extract shipped.wad "$(wadtool list shipped.wad |
-        awk -v demo=$demo '$2 == demo { print $1 }')" >$demo.lmp
+        awk -v demo="$demo" '$2 == demo { print $1 }')" >"$demo.lmp"
     for engine in $ENGINES; do
         case $engine in
         *+*) ;; # these demos are of Doom 1.9

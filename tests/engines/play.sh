@@ -4,8 +4,8 @@
 # How demos are played in source ports, for the scripts of `make check-engines`.
 # Sources tests/help/library.sh, too.  An engine is named as users do, with the
 # compatibility level after a + where it is not that of the demo: dsda-doom+9 is
-# DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM and DSDA_DOOM are the
-# programs, or empty.
+# DSDA-Doom with -complevel 9.  CHOCOLATE_DOOM, CRISPY_DOOM, DSDA_DOOM and WOOF are
+# the programs, or empty.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -31,6 +31,7 @@ program_of() {
     chocolate-doom) echo "${CHOCOLATE_DOOM-}" ;;
     crispy-doom) echo "${CRISPY_DOOM-}" ;;
     dsda-doom*) echo "${DSDA_DOOM-}" ;;
+    woof) echo "${WOOF-}" ;;
     *) echo "unknown engine: $1" >&2 && exit 1 ;;
     esac
 }
@@ -39,7 +40,7 @@ program_of() {
 options_of() {
     case $1 in
     dsda-doom+*) echo "-nosound -nodraw -complevel ${1#*+}" ;;
-    dsda-doom) echo "-nosound -nodraw" ;;
+    dsda-doom | woof) echo "-nosound -nodraw" ;;
     *) echo "-nosound -nodraw -nogui -window" ;;
     esac
 }
@@ -49,7 +50,7 @@ version_of() {
     case $1 in
     dsda-doom*) timeout 60 "$DSDA_DOOM" -iwad nothing 2>&1 ;;
     *) timeout 60 "$(program_of "$1")" -version 2>&1 ;;
-    esac | sed -n 's/^\([A-Za-z -]*[Dd]oom v*[0-9][^ ]*\).*/\1/p' | sed 1q
+    esac | sed -nE 's/^([A-Za-z -]*([Dd]oom|Woof) v?[0-9][^ ]*).*/\1/p' | sed 1q
 }
 
 # play ENGINE WAD DEMO TRACE [LUMP [OPTION...]]: plays a demo, writes TRACE (see
@@ -69,7 +70,6 @@ play() {
     # shellcheck disable=SC2034,SC2046 # status is for callers; words
     timeout --foreground 300 env \
         LD_PRELOAD="$BUILD_DIR/tests/engines/.libs/observer.so" \
-        OBSERVER_ENGINE="${its_engine%+*}" \
         OBSERVER_TRACE="$its_trace" ${its_lump:+OBSERVER_BLOCKMAP="$its_lump"} \
         "$(program_of "$its_engine")" $(options_of "$its_engine") \
         -iwad "$its_wad" -timedemo "$its_demo" "$@" \
