@@ -57,8 +57,8 @@ sub lists {
 
 # --- What a reader finds ---
 
-# The members of a good lump, with equal lists of neighbours counted.  Where not
-# all lists begin with 0, nobody can tell what the words are but who wrote them.
+# The members of a good lump, with equal lists of neighbours counted.  If not all
+# lists begin with 0, the lump does not say which header it has.
 sub describe {
     my ($bytes, $header) = @_;
     my $is_xbm1 = substr($bytes, 0, 8) eq $name;

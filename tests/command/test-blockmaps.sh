@@ -3,7 +3,7 @@
 #
 # Proves that samples/blockmaps is what its script makes; that verify finds in
 # each lump what expect.json says, as does a reader that was written from
-# blockmap(5) alone; and that neither does if it says something else.
+# blockmap(5) alone; and that both comparisons notice a wrong expect.json.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
