@@ -57,8 +57,8 @@ sub lists {
 
 # --- What a reader finds ---
 
-# The members of a good lump, with equal lists of neighbours counted.  If not all
-# lists begin with 0, the lump does not say which header it has.
+# The members of a good lump, with equal lists of neighbours counted.  If not
+# all lists begin with 0, the lump does not say which header it has.
 sub describe {
     my ($bytes, $header) = @_;
     my $is_xbm1 = substr($bytes, 0, 8) eq $name;
@@ -159,8 +159,8 @@ sub good_of {
         "a line of no length");
     good("$form-last-word", "line", lump($form, [10, 20, 2, 1],
         lists([0, 1], 0, $end)), "no header; an empty list at the last word");
-    good("$form-margin", "room", lump($form, [-8, -8, 2, 1], lists([0, 5], @room)),
-        "the grid begins 8 units southwest of the lines, as DoomBSP's");
+    good("$form-margin", "room", lump($form, [-8, -8, 2, 1],
+        lists([0, 5], @room)), "the grid begins 8 units southwest of the lines, as DoomBSP's");
     good("$form-larger-grid", "line", lump($form, [-128, -128, 3, 3],
         lists([(0) x 4, 2, (0) x 4], 0, $end, 0, 0, $end)),
         "a grid that is larger than the map");
@@ -218,7 +218,8 @@ sub bad_of {
 
     bad($form, "header-1", $cut->(1), "one word");
     bad($form, "header-3", $cut->(3), "three words");
-    bad($form, "size-header", $cut->(3) . "\1", "ends within a word of the header");
+    bad($form, "size-header", $cut->(3) . "\1",
+        "ends within a word of the header");
     bad($form, "size-end", substr($sound, 0, -1), "the last byte is missing");
     bad($form, "size-more", "$sound\0", "a byte after the last word");
     bad($form, "grid-no-columns", $grid->(0, 1), "no columns");
@@ -241,8 +242,8 @@ sub bad_of {
     bad($form, "offset-high", $offset->($high), "the highest bit alone");
     bad($form, "offset-minus-1", $offset->($end), "the end mark as an offset");
     bad($form, "offset-no-lists", $cut->(6), "offsets and no lists");
-    bad($form, "offset-bytes", lump($form, $two, 6 * $width, 11 * $width, @room),
-        "offsets that count bytes");
+    bad($form, "offset-bytes", lump($form, $two, 6 * $width, 11 * $width,
+        @room), "offsets that count bytes");
     bad($form, "offset-wraps", $offset->(11 + 2 * $high / $width),
         "an offset that is right if its bytes are counted in a word");
     bad($form, "end-missing", $cut->(15), "the last list has no end");

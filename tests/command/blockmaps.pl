@@ -27,8 +27,8 @@ my @differ;
 
 sub compare {
     my ($sample, $what, $found, $expected) = @_;
-    push @differ, "$sample->{file}: $what is '$found', '$expected' was expected\n"
-        if $found ne $expected;
+    push @differ, "$sample->{file}: $what is '$found'; '$expected' was "
+        . "expected\n" if $found ne $expected;
 }
 
 # --- The WAD ---
@@ -72,8 +72,8 @@ sub write_wad {
 # Why a careful reader refuses the lump, in words of blockmap(5), or "".
 sub reason_of {
     my ($map) = @_;
-    my %of_fault = (no_grid => "header", no_table => "table", in_table => "offset",
-        outside => "offset", endless => "end");
+    my %of_fault = (no_grid => "header", no_table => "table",
+        in_table => "offset", outside => "offset", endless => "end");
     return "empty" if $map->{form} eq "empty";
     return "size" if $map->{odd_bytes};
     return $of_fault{$map->{fault}} if $map->{fault} ne "none";

@@ -28,7 +28,8 @@ is_without() {
     glbsp-blocksweep.1 glbsp-blocksweep.bash glbsp-blocksweep.fish |
     sort -o installed - installed
 # Or without mandoc.
-! is_without HTML_MANUALS || printf '%s\n' blockmap.5.html blocksweep-stage.7.html \
+! is_without HTML_MANUALS || printf '%s\n' blockmap.5.html \
+    blocksweep-stage.7.html \
     blocksweep.1.html glbsp-blocksweep.1.html manual.css nbstage-host.3.html \
     nbstage-check.1.html nbstage.3.html | sort -o installed - installed
 # Or without the completion of a shell.
@@ -100,7 +101,8 @@ expect_at "$(variable includedir)/nbstage-host.h" \
     "$SOURCE_DIR/kit/nbstage-host.h"
 expect_at "$(variable kitdir)/nbstage-host.c" "$SOURCE_DIR/kit/nbstage-host.c"
 for file in man/man3/nbstage.3 man/man3/nbstage-host.3 \
-    man/man5/blockmap.5 man/man7/blocksweep-stage.7 aclocal/nbstage.m4 "doc/*/hosting.md" \
+    man/man5/blockmap.5 man/man7/blocksweep-stage.7 aclocal/nbstage.m4 \
+    "doc/*/hosting.md" \
     man/man1/blocksweep.1 blocksweep/editors/README.md \
     blocksweep/editors/nodebuilders.cfg blocksweep/editors/blocksweep.cfg; do
     case $file in
