@@ -134,20 +134,15 @@ static bool read_memory(const void *address, void *bytes, size_t size)
     return pread(file, bytes, size, (off_t)(uintptr_t)address) == (ssize_t)size;
 }
 
-// A blockmap in memory, in words of 2, 4 or 8 bytes.
-struct blockmap {
-    const char *memory;
-    size_t word_size;
-    const int32_t *begin, *end; // variables beside it
-};
+enum sought { SOUGHT_LOADED, SOUGHT_ALIKE, SOUGHT_ANY };
 
 // A search of the variables of the program, word by word.
 struct search {
     const char *begin, *end; // of the part that is searched
-    bool (*is_found)(const char *variable, struct search *search);
+    bool (*is_found)(const char *variable, const struct search *search);
     const char *found;
-    const struct lump *lump; // with the blockmap
-    struct blockmap blockmap;
+    enum sought sought; // of blockmaps
+    const struct lump *lump;
 };
 
 static int search_program(struct dl_phdr_info *program, size_t size, void *data)
@@ -172,7 +167,7 @@ static int search_program(struct dl_phdr_info *program, size_t size, void *data)
 
 // Whether a variable is a player with a thing: that has a player's size, and
 // points back.
-static bool is_player(const char *variable, struct search *search)
+static bool is_player(const char *variable, const struct search *search)
 {
     const char *thing = pointer_field(variable, 0);
     char copy[LARGEST_THING];
@@ -241,6 +236,13 @@ static int32_t word_of(const struct lump *lump, size_t i)
     return (int32_t)word;
 }
 
+// A blockmap in memory, in words of 2, 4 or 8 bytes.
+struct blockmap {
+    const char *memory;
+    size_t word_size;
+    const int32_t *begin, *end; // variables beside it
+};
+
 // A word; those of 2 bytes as engines widen them.  0 where no memory is.
 static int64_t word_at(const struct blockmap *blockmap, size_t i)
 {
@@ -266,47 +268,25 @@ static bool is_beside(const struct blockmap *blockmap, int32_t number)
     return at < blockmap->end;
 }
 
-// Whether the grid of a lump is in use; without a lump, whether one that stands
-// in memory is.  Words of 2 bytes are always those of a lump.
-static bool has_grid(const struct blockmap *blockmap, const struct lump *lump)
+// Whether the grid of a lump is beside the blockmap.
+static bool has_grid_of(const struct blockmap *blockmap,
+                        const struct lump *lump)
 {
-    if (lump)
-        return is_beside(blockmap, word_of(lump, 0) * 65536) &&
-               is_beside(blockmap, word_of(lump, 1) * 65536) &&
-               is_beside(blockmap, word_of(lump, 2)) &&
-               is_beside(blockmap, word_of(lump, 3));
+    return is_beside(blockmap, word_of(lump, 0) * 65536) &&
+           is_beside(blockmap, word_of(lump, 1) * 65536) &&
+           is_beside(blockmap, word_of(lump, 2)) &&
+           is_beside(blockmap, word_of(lump, 3));
+}
+
+// Whether a grid that stands before the offsets is.  Words of 2 bytes are those
+// of a lump.
+static bool has_any_grid(const struct blockmap *blockmap)
+{
     const int64_t columns = word_at(blockmap, 2), rows = word_at(blockmap, 3);
     return blockmap->word_size > 2 && columns > 0 && columns <= MOST_BLOCKS &&
            rows > 0 && rows <= MOST_BLOCKS &&
            is_beside(blockmap, (int32_t)columns) &&
            is_beside(blockmap, (int32_t)rows);
-}
-
-// Whether a variable is blockmaplump of p_setup.c: blockmap, which points to
-// the offsets, and the grid are beside it.  Then `blockmap` of the search is
-// set.
-static bool is_blockmap(const char *variable, struct search *search)
-{
-    enum { BESIDE = 64 }; // bytes
-    struct blockmap *blockmap = &search->blockmap;
-    const char *begin =
-        variable - search->begin > BESIDE ? variable - BESIDE : search->begin;
-    const char *end =
-        search->end - variable > BESIDE ? variable + BESIDE : search->end;
-    blockmap->memory = pointer_field(variable, 0);
-    memcpy(&blockmap->begin, &begin, sizeof begin);
-    blockmap->end = blockmap->begin + (end - begin) / 4;
-    for (; blockmap->memory && begin + sizeof(void *) <= end;
-         begin += sizeof(void *)) {
-        const char *offsets = pointer_field(begin, 0);
-        for (size_t size = 2; size <= 8; size *= 2) {
-            blockmap->word_size = size;
-            if (offsets == blockmap->memory + GRID_WORDS * size &&
-                has_grid(blockmap, search->lump))
-                return true;
-        }
-    }
-    return false;
 }
 
 // Whether the lump is in memory, word by word.
@@ -329,25 +309,71 @@ static bool is_alike(const struct lump *lump, const struct blockmap *blockmap)
         do
             if (word_of(lump, word) != word_at(blockmap, at++))
                 return false;
-        while (word_of(lump, word++) != -1);
+        while (word_of(lump, word++) != -1 && word < lump->size);
     }
     return true;
 }
 
+// What is sought: the lump, or a blockmap like it, or any.
+static bool is_sought(const struct blockmap *blockmap,
+                      const struct search *search)
+{
+    switch (search->sought) {
+    case SOUGHT_LOADED:
+        return has_grid_of(blockmap, search->lump) &&
+               is_loaded(search->lump, blockmap);
+    case SOUGHT_ALIKE:
+        return has_grid_of(blockmap, search->lump) &&
+               is_alike(search->lump, blockmap);
+    case SOUGHT_ANY:
+        break;
+    }
+    return has_any_grid(blockmap);
+}
+
+// Whether a variable is blockmaplump of p_setup.c: blockmap, which points to
+// the offsets, is beside it, and so is the grid.
+static bool is_blockmap(const char *variable, const struct search *search)
+{
+    enum { BESIDE = 64 }; // bytes
+    const char *begin =
+        variable - search->begin > BESIDE ? variable - BESIDE : search->begin;
+    const char *end =
+        search->end - variable > BESIDE ? variable + BESIDE : search->end;
+    struct blockmap blockmap = {.memory = pointer_field(variable, 0)};
+    memcpy(&blockmap.begin, &begin, sizeof begin);
+    blockmap.end = blockmap.begin + (end - begin) / 4;
+    for (; blockmap.memory && begin + sizeof(void *) <= end;
+         begin += sizeof(void *)) {
+        const char *offsets = pointer_field(begin, 0);
+        for (size_t size = 2; size <= 8; size *= 2) {
+            blockmap.word_size = size;
+            if (offsets == blockmap.memory + GRID_WORDS * size &&
+                is_sought(&blockmap, search))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void report_blockmap(FILE *trace, const char *name)
 {
+    static const char *const words[] = {"loaded", "alike", "rebuilt"};
+    const char *word = "none";
     struct lump lump = {0};
-    struct search search = {.is_found = is_blockmap, .lump = &lump};
-    struct search any = {.is_found = is_blockmap};
     read_lump(&lump, name);
-    if (lump.size >= GRID_WORDS * 2)
+    const bool has_grid = lump.size >= GRID_WORDS * 2;
+    for (size_t i = has_grid ? SOUGHT_LOADED : SOUGHT_ANY; i <= SOUGHT_ANY;
+         i++) {
+        struct search search = {
+            .is_found = is_blockmap, .lump = &lump, .sought = (enum sought)i};
         dl_iterate_phdr(search_program, &search);
-    dl_iterate_phdr(search_program, &any);
-    fprintf(trace, "blockmap %s\n",
-            search.found && is_loaded(&lump, &search.blockmap)  ? "loaded"
-            : search.found && is_alike(&lump, &search.blockmap) ? "alike"
-            : any.found                                         ? "rebuilt"
-                                                                : "none");
+        if (search.found) {
+            word = words[i];
+            break;
+        }
+    }
+    fprintf(trace, "blockmap %s\n", word);
     free(lump.bytes);
 }
 
