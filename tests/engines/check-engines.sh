@@ -112,7 +112,7 @@ list_jobs() {
         [ -z "$(lists_of "$engine")" ] ||
             echo "imitate.sh $(lists_of "$engine") $engine demos"
     done
-    for seed in 1 2 3 4 5 6 7 8; do
+    for seed in 1 2 3 4 5 6 7 8 9; do
         for engine in $ENGINES; do
             lists=$(lists_of "$engine")
             [ -n "$lists" ] || continue

@@ -89,4 +89,18 @@ for algorithm in Boom MBF ZDBSP glBSP; do
         echo "this Freedoom is another: $(sed -n 2p found)"
     fi
 done
+# `make builders` names algorithms, also those of builders that it is told.
+maps=$(wadtool list "$sample" | grep -c ' THINGS ')
+BUILDERS='none = false IN; copy=cp out.wad OUT' expect 1 "$BUILD_DIR/run" perl \
+    "$SOURCE_DIR/bench/compare.pl" --builders blocksweep 1 "$sample"
+expect_in errors "failed: false"
+quietly zdbsp -N -o out.wad "$sample"
+BUILDERS="copy=cp $folder/out.wad OUT; not there=no-such-builder IN" expect 0 \
+    "$BUILD_DIR/run" perl "$SOURCE_DIR/bench/compare.pl" --builders blocksweep 1 \
+    "$sample"
+for name in ZDBSP copy; do
+    expect_match output "^| $name | .* zero $maps | zdbsp $maps.* |"
+done
+expect_match output '^| Boom.*`--lists=boom` | 0 | 0 | .* boom '
+
 has glbsp || skip "glbsp is not there: only ZDBSP was tried"
