@@ -99,7 +99,8 @@ extern const struct builder builder_boom, builder_mbf, builder_zdbsp,
     builder_glbsp;
 
 // Lays the grid as Boom and MBF do: around all vertices, used or not, but a
-// vertex that is the lowest of those so far does not count as the highest.
+// vertex that is the lowest of those so far does not count as the highest, as in
+// DSDA-Doom 0.25 and Woof 10; DSDA-Doom 0.29 and Woof 15 count the first one.
 // NBSTAGE_BAD_MAP: no vertex counts as the highest.
 nbstage_status builder_lay_engine_grid(struct context *context,
                                        const struct map *map,
