@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# SPDX-License-Identifier: 0BSD
+# SPDX-License-Identifier: GPL-2.0-or-later
 #
 # blockmap-reader.pl LUMP LINEDEFS
 #
