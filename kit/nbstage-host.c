@@ -5,19 +5,27 @@
  * Every public function that can fail empties the sentence first, so the
  * sentence always belongs to the last call.
  */
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* for readlink() */
 #endif
 
 #include "nbstage-host.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef _WIN32
+#ifdef _WIN32
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+#define SLASH "\\"
+#define BETWEEN_FOLDERS ";"
+#define compare_names _stricmp
+#else
 #include <dlfcn.h>
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -25,6 +33,9 @@
 #elif defined __APPLE__
 #include <mach-o/dyld.h>
 #endif
+#define SLASH "/"
+#define BETWEEN_FOLDERS ":"
+#define compare_names strcmp
 #endif
 
 /* C++ compilers warn of C's casts. */
@@ -132,40 +143,209 @@ static bool fail_closed(struct nbstage *stage)
     return false;
 }
 
-#ifdef _WIN32
-/* ------------------------------------------------------------------------ */
-/* Opening, on systems without dlopen() */
-
-static bool find_and_open(struct nbstage *stage, const char *name,
-                          const char *folders)
-{
-    (void)name;
-    (void)folders;
-    return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                "stages cannot be loaded on Windows");
-}
-
-bool nbstage_get_folder(const char *folders, size_t index, char **path)
-{
-    (void)folders;
-    (void)index;
-    (void)path;
-    return false;
-}
-
-static void close_library(void *library)
-{
-    (void)library;
-}
-
-#else
-/* ------------------------------------------------------------------------ */
-/* Finding */
-
 /* Where the builder's own installation has stages. */
 #ifndef NBSTAGE_PLUGINDIR
 #define NBSTAGE_PLUGINDIR ""
 #endif
+
+#define UNUSABLE "%s: not a stage that can be used: "
+#define NOT_REGULAR UNUSABLE "it is no regular file"
+
+/* ------------------------------------------------------------------------ */
+/* Folders */
+
+/* "FOLDER/NAME" with an ending, to be freed; NULL if memory runs out. */
+static char *join_path(const char *folder, const char *name, const char *ending)
+{
+    size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
+    char *path = CAST(char *, malloc(size));
+    if (path)
+        snprintf(path, size, "%s" SLASH "%s%s", folder, name, ending);
+    return path;
+}
+
+/* A copy of a part of a text, to be freed; NULL if memory runs out. */
+static char *copy_part(const char *text, size_t length)
+{
+    char *copy = CAST(char *, malloc(length + 1));
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+/* Takes the folder `*index` of a text with several folders, as
+   nbstage_get_folder does; where there are fewer, takes their number off the
+   index and returns false. */
+static bool take_folder(const char *folders, size_t *index, char **path)
+{
+    for (; folders && *folders; folders += *folders != '\0') {
+        size_t length = strcspn(folders, BETWEEN_FOLDERS);
+        if (length > 0 && (*index)-- == 0) {
+            *path = copy_part(folders, length);
+            return true;
+        }
+        folders += length;
+    }
+    return false;
+}
+
+#ifdef _WIN32
+/* ------------------------------------------------------------------------ */
+/* Windows */
+
+static const char *const endings[] = {".dll"};
+
+static bool is_path(const char *name)
+{
+    return strpbrk(name, "/\\") || (name[0] != '\0' && name[1] == ':');
+}
+
+/* A text in UTF-16, to be freed; NULL if memory runs out.  What is not UTF-8 is
+   taken to be in the system's code page, as the arguments of main() are. */
+static wchar_t *to_wide(const char *text)
+{
+    const UINT page = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text,
+                                          -1, NULL, 0) > 0
+                          ? CP_UTF8
+                          : CP_ACP;
+    const int size = MultiByteToWideChar(page, 0, text, -1, NULL, 0);
+    wchar_t *wide =
+        CAST(wchar_t *, calloc(CAST(size_t, size) + 1, sizeof(wchar_t)));
+    if (wide)
+        MultiByteToWideChar(page, 0, text, -1, wide, size);
+    return wide;
+}
+
+/* A text in UTF-8, to be freed; NULL if memory runs out. */
+static char *from_wide(const wchar_t *wide)
+{
+    const int size =
+        WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
+    char *text = CAST(char *, calloc(CAST(size_t, size) + 1, 1));
+    if (text)
+        WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, size, NULL, NULL);
+    return text;
+}
+
+static bool is_regular_file(const char *path)
+{
+    wchar_t *wide = to_wide(path);
+    const DWORD attributes =
+        wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
+    free(wide);
+    return !(attributes & FILE_ATTRIBUTE_DIRECTORY);
+}
+
+static bool has_more_rights(void)
+{
+    return false;
+}
+
+/* Takes the folder of the program, "nbstage" in it, or one of the environment,
+   as take_folder does. */
+static bool take_first_folder(size_t *index, char **path)
+{
+    wchar_t program[4096 + sizeof "\\nbstage"];
+    const DWORD length = GetModuleFileNameW(NULL, program, 4096);
+    wchar_t *slash = length < 4096 ? wcsrchr(program, L'\\') : NULL;
+    const wchar_t *wide = _wgetenv(L"NBSTAGE_PLUGIN_PATH");
+    char *folders;
+    bool taken;
+    if (slash && *index < 2) {
+        wcscpy(slash, *index > 0          ? L"\\nbstage"
+                      : slash[-1] == L':' ? L"\\"
+                                          : L"");
+        *path = from_wide(program);
+        return true;
+    }
+    *index -= slash ? 2 : 0;
+    if (!wide)
+        return false;
+    folders = from_wide(wide);
+    *path = NULL;
+    taken = !folders || take_folder(folders, index, path);
+    free(folders);
+    return taken;
+}
+
+static bool take_usual_folder(size_t *index, char **path)
+{
+    return take_folder(NBSTAGE_PLUGINDIR, index, path);
+}
+
+/* Leaves the system's sentence, in the language of the user, and its number. */
+static bool fail_to_load(struct nbstage *stage, int failure, const char *path,
+                         const wchar_t *name)
+{
+    const wchar_t *names[] = {name, name, name};
+    wchar_t wide[400];
+    const DWORD error = GetLastError();
+    DWORD length = FormatMessageW(
+        FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_ARGUMENT_ARRAY, NULL, error,
+        0, wide, 400, CAST(va_list *, CAST(void *, names)));
+    char *text;
+    while (length > 0 && wcschr(L" .\r\n\x3002", wide[length - 1]))
+        length--;
+    wide[length] = L'\0';
+    text = from_wide(wide);
+    fail(stage, failure, "the stage cannot be loaded: %s: %s (error %lu)", path,
+         text ? text : "", error);
+    free(text);
+    return false;
+}
+
+static bool load_library(struct nbstage *stage, const char *path)
+{
+    wchar_t full[4096];
+    wchar_t *wide = to_wide(path), *name = NULL;
+    DWORD attributes, mode;
+    if (!wide)
+        return fail_for_memory(stage);
+    if (GetFullPathNameW(wide, 4096, full, &name) >= 4096)
+        *full = L'\0';
+    free(wide);
+    attributes = GetFileAttributesW(full);
+    if (attributes == INVALID_FILE_ATTRIBUTES)
+        return fail_to_load(stage, NBSTAGE_FAILURE_NOT_FOUND, path, full);
+    if (attributes & FILE_ATTRIBUTE_DIRECTORY)
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
+    /* Without a window that says what is wrong. */
+    SetThreadErrorMode(SEM_FAILCRITICALERRORS, &mode);
+    stage->library = LoadLibraryExW(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+    if (!stage->library)
+        fail_to_load(stage, NBSTAGE_FAILURE_UNUSABLE, path, name);
+    SetThreadErrorMode(mode, NULL);
+    return stage->library;
+}
+
+static nbstage_describe_function get_describe(void *library)
+{
+    const FARPROC symbol =
+        GetProcAddress(CAST(HMODULE, library), NBSTAGE_SYMBOL);
+    nbstage_describe_function describe;
+    memcpy(&describe, &symbol, sizeof describe);
+    return describe;
+}
+
+static void close_library(void *library)
+{
+    if (library)
+        FreeLibrary(CAST(HMODULE, library));
+}
+
+#else
+/* ------------------------------------------------------------------------ */
+/* POSIX */
+
+/* What the files of stages may end with. */
+static const char *const endings[] = {
+#ifdef __APPLE__
+    ".dylib",
+#endif
+    ".so",
+};
 
 /* Where stages usually are: the folder for this kind of machine, then those of
    all systems. */
@@ -192,19 +372,9 @@ static void close_library(void *library)
 #define USUAL_FOLDERS \
     "/usr/local/lib/nbstage:" MACHINE_FOLDER LIB64_FOLDERS "/usr/lib/nbstage"
 
-/* What the files of stages may end with. */
-static const char *const endings[] = {
-#ifdef __APPLE__
-    ".dylib",
-#endif
-    ".so",
-};
-
-static bool has_ending(const char *text, const char *ending)
+static bool is_path(const char *name)
 {
-    size_t length = strlen(text);
-    return length > strlen(ending) &&
-           strcmp(text + length - strlen(ending), ending) == 0;
+    return strchr(name, '/');
 }
 
 /* dlopen() may wait for ever on anything else. */
@@ -212,61 +382,6 @@ static bool is_regular_file(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* "FOLDER/NAME" with an ending, to be freed; NULL if memory runs out. */
-static char *join_path(const char *folder, const char *name, const char *ending)
-{
-    size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
-    char *path = CAST(char *, malloc(size));
-    if (path)
-        snprintf(path, size, "%s/%s%s", folder, name, ending);
-    return path;
-}
-
-/* Finds "FOLDER/NAME" with one of the endings, to be freed; NULL if there is no
-   such file.  False with a sentence if memory runs out. */
-static bool find_in_folder(struct nbstage *stage, const char *folder,
-                           const char *name, char **path)
-{
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        *path = join_path(folder, name,
-                          has_ending(name, endings[i]) ? "" : endings[i]);
-        if (!*path)
-            return fail_for_memory(stage);
-        if (is_regular_file(*path))
-            return true;
-        free(*path);
-    }
-    *path = NULL;
-    return true;
-}
-
-/* A copy of a part of a text, to be freed; NULL if memory runs out. */
-static char *copy_part(const char *text, size_t length)
-{
-    char *copy = CAST(char *, malloc(length + 1));
-    if (!copy)
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-/* Takes the folder `*index` of a text with colons between folders, as
-   nbstage_get_folder does; where there are fewer, takes their number off the
-   index and returns false. */
-static bool take_folder(const char *folders, size_t *index, char **path)
-{
-    for (; folders && *folders; folders += *folders == ':') {
-        size_t length = strcspn(folders, ":");
-        if (length > 0 && (*index)-- == 0) {
-            *path = copy_part(folders, length);
-            return true;
-        }
-        folders += length;
-    }
-    return false;
 }
 
 /* Whether the program has more rights than the user who started it, so that
@@ -281,9 +396,10 @@ static bool has_more_rights(void)
 #endif
 }
 
-static const char *get_first_folders(void)
+static bool take_first_folder(size_t *index, char **path)
 {
-    return has_more_rights() ? NULL : getenv("NBSTAGE_PLUGIN_PATH");
+    return !has_more_rights() &&
+           take_folder(getenv("NBSTAGE_PLUGIN_PATH"), index, path);
 }
 
 /* "../lib/nbstage" of the running program, as nbstage_get_folder does; false
@@ -311,15 +427,77 @@ static bool take_folder_of_program(char **path)
     return true;
 }
 
+static bool take_usual_folder(size_t *index, char **path)
+{
+    return take_folder(NBSTAGE_PLUGINDIR, index, path) ||
+           take_folder(USUAL_FOLDERS, index, path) ||
+           (*index == 0 && !has_more_rights() && take_folder_of_program(path));
+}
+
+static bool load_library(struct nbstage *stage, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
+                    "the stage cannot be loaded: %s: %s", path,
+                    strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return fail(stage, NBSTAGE_FAILURE_UNUSABLE, NOT_REGULAR, path);
+    stage->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return stage->library || fail(stage, NBSTAGE_FAILURE_UNUSABLE,
+                                  "the stage cannot be loaded: %s", dlerror());
+}
+
+static nbstage_describe_function get_describe(void *library)
+{
+    void *symbol = dlsym(library, NBSTAGE_SYMBOL);
+    nbstage_describe_function describe;
+    /* The standard has no cast from an object pointer to a function. */
+    memcpy(&describe, &symbol, sizeof describe);
+    return describe;
+}
+
+static void close_library(void *library)
+{
+    if (library)
+        dlclose(library);
+}
+
+#endif
+
+/* ------------------------------------------------------------------------ */
+/* Finding */
+
+static bool has_ending(const char *text, const char *ending)
+{
+    size_t length = strlen(text);
+    return length > strlen(ending) &&
+           compare_names(text + length - strlen(ending), ending) == 0;
+}
+
+/* Finds "FOLDER/NAME" with one of the endings, to be freed; NULL if there is no
+   such file.  False with a sentence if memory runs out. */
+static bool find_in_folder(struct nbstage *stage, const char *folder,
+                           const char *name, char **path)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        *path = join_path(folder, name,
+                          has_ending(name, endings[i]) ? "" : endings[i]);
+        if (!*path)
+            return fail_for_memory(stage);
+        if (is_regular_file(*path))
+            return true;
+        free(*path);
+    }
+    *path = NULL;
+    return true;
+}
+
 bool nbstage_get_folder(const char *folders, size_t index, char **path)
 {
-    if (take_folder(get_first_folders(), &index, path))
-        return true;
-    if (folders)
-        return take_folder(folders, &index, path);
-    return take_folder(NBSTAGE_PLUGINDIR, &index, path) ||
-           take_folder(USUAL_FOLDERS, &index, path) ||
-           (index == 0 && !has_more_rights() && take_folder_of_program(path));
+    return take_first_folder(&index, path) ||
+           (folders ? take_folder(folders, &index, path)
+                    : take_usual_folder(&index, path));
 }
 
 /* Finds the path of a stage in the first of the folders that has it, to be
@@ -376,12 +554,6 @@ static bool fail_to_find(struct nbstage *stage, const char *name,
 /* ------------------------------------------------------------------------ */
 /* Opening */
 
-static void close_library(void *library)
-{
-    if (library)
-        dlclose(library);
-}
-
 static bool makes_lump(const struct nbstage_descriptor *descriptor,
                        const char *name)
 {
@@ -391,18 +563,13 @@ static bool makes_lump(const struct nbstage_descriptor *descriptor,
     return false;
 }
 
-#define UNUSABLE "%s: not a stage that can be used: "
-
 /* Gets the descriptor and checks that it can be used. */
 static bool take_descriptor(struct nbstage *stage, const char *path)
 {
-    nbstage_describe_function describe;
-    void *symbol = dlsym(stage->library, NBSTAGE_SYMBOL);
-    if (!symbol)
+    nbstage_describe_function describe = get_describe(stage->library);
+    if (!describe)
         return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
                     UNUSABLE "the file has no symbol %s", path, NBSTAGE_SYMBOL);
-    /* The standard has no cast from an object pointer to a function. */
-    memcpy(&describe, &symbol, sizeof describe);
     stage->descriptor = describe(NBSTAGE_ABI);
     if (!stage->descriptor)
         return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
@@ -421,19 +588,8 @@ static bool take_descriptor(struct nbstage *stage, const char *path)
 
 static bool open_file(struct nbstage *stage, const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return fail(stage, NBSTAGE_FAILURE_NOT_FOUND,
-                    "the stage cannot be loaded: %s: %s", path,
-                    strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                    UNUSABLE "it is no regular file", path);
-    stage->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!stage->library)
-        return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
-                    "the stage cannot be loaded: %s", dlerror());
-    return take_descriptor(stage, path) || fail_closed(stage);
+    return (load_library(stage, path) && take_descriptor(stage, path)) ||
+           fail_closed(stage);
 }
 
 static bool find_and_open(struct nbstage *stage, const char *name,
@@ -441,7 +597,7 @@ static bool find_and_open(struct nbstage *stage, const char *name,
 {
     char *path;
     bool opened;
-    if (strchr(name, '/'))
+    if (is_path(name))
         return open_file(stage, name);
     if (!find_in_folders(stage, folders, name, &path))
         return false;
@@ -451,7 +607,6 @@ static bool find_and_open(struct nbstage *stage, const char *name,
     free(path);
     return opened;
 }
-#endif
 
 bool nbstage_open(struct nbstage *stage, const char *name, const char *folders,
                   const char *lump_name)

@@ -4,7 +4,7 @@
  *
  * Copy nbstage.h, nbstage-host.h and nbstage-host.c into your node builder.
  * They are C99, also compile as C++, and need the C library and POSIX's
- * dlopen() and stat().  On Windows they compile, but load no stage.
+ * dlopen() and stat(), or Windows 7.
  *
  *     static struct nbstage stage; // all zeros: no stage is loaded
  *
@@ -77,7 +77,7 @@ struct nbstage {
     struct nbstage_result result;
 
     const char *lump_name; /* as given to nbstage_open */
-    void *library;         /* as from dlopen() */
+    void *library;         /* as from dlopen() or LoadLibraryW() */
 };
 
 /*
@@ -105,6 +105,11 @@ bool nbstage_load(struct nbstage *stage, const char *request,
  *   5. ../lib/nbstage, seen from the folder of the running program.
  * A program with more rights than its user, such as a set-ID one, ignores the
  * first and the last.  A stage that was loaded before is closed.
+ *
+ * On Windows the ending is ".dll", a name with a backslash or a drive letter is
+ * a path, too, and semicolons separate folders.  The folder of the running
+ * program and "nbstage" in it are searched first; 4 and 5 do not exist.  Names
+ * and folders are in UTF-8.
  *
  * Fails, with no stage loaded, if there is no such file, if it is not a regular
  * file with a stage of this version, or if the stage does not make lumps named

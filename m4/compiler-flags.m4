@@ -61,6 +61,9 @@ AC_DEFUN([BLOCKSWEEP_COMPILER_FLAGS], [
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wconversion])
   BLOCKSWEEP_TRY_FLAG([WARN_CFLAGS], [-Wstrict-prototypes])
   AS_IF([test "$enable_werror" = yes], [AS_VAR_APPEND([WARN_CFLAGS], [" -Werror"])])
+  # On Windows gcc takes __printf__ for the formats of Microsoft's old library.
+  AS_CASE(["$windows $CC"], [*clang*], [],
+    [yes*], [AS_VAR_APPEND([WARN_CFLAGS], [" -D__printf__=gnu_printf"])])
   AC_SUBST([WARN_CFLAGS])
 
   HIDE_CFLAGS=

@@ -1,20 +1,80 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Threads are counted as they end.  So the calling thread can wait for all of
-// them together, and report progress in between.
+// The calling thread waits for the others and reports progress in between.
 
 #include "config.h"
 
 #include "base/threads.h"
 
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
+#endif
 
 enum { THREADS_AT_MOST = 128 };
+
+#ifdef _WIN32
+// ---------------------------------------------------------------------------
+// Threads of Windows
+
+struct member {
+    const struct threads_job *job;
+    size_t worker;
+    HANDLE thread;
+};
+
+static DWORD WINAPI run_member(void *user)
+{
+    struct member *member = user;
+    member->job->work(member->job->user, member->worker);
+    return 0;
+}
+
+void threads_run(const struct threads_job *job, size_t count)
+{
+    struct member members[THREADS_AT_MOST];
+    size_t started = 1;
+    for (; started < count && started < THREADS_AT_MOST; started++) {
+        struct member *member = &members[started];
+        *member = (struct member){.job = job, .worker = started};
+        member->thread = CreateThread(NULL, 0, run_member, member, 0, NULL);
+        if (!member->thread)
+            break;
+    }
+    job->work(job->user, 0);
+    for (size_t w = 1; w < started; w++) {
+        while (WaitForSingleObject(members[w].thread,
+                                   THREADS_WAIT_MILLISECONDS) == WAIT_TIMEOUT)
+            job->wait(job->user);
+        CloseHandle(members[w].thread);
+    }
+}
+
+size_t threads_count_processors(void)
+{
+    DWORD_PTR allowed = 0, all;
+    size_t count = 0;
+    GetProcessAffinityMask(GetCurrentProcess(), &allowed, &all);
+    for (; allowed != 0; allowed &= allowed - 1)
+        count++;
+    return count > 0 ? count : 1;
+}
+
+uint64_t threads_clock(void)
+{
+    return GetTickCount64();
+}
+
+#else
+// ---------------------------------------------------------------------------
+// Threads of POSIX, counted as they end, so that the calling thread can wait
+// for all of them together
 
 struct crew {
     const struct threads_job *job;
@@ -112,6 +172,15 @@ size_t threads_count_processors(void)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 ? (size_t)processors : 1;
 }
+
+uint64_t threads_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+#endif
 
 // ---------------------------------------------------------------------------
 // Parts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts threads, divides work among them and gives them memory.
+// Starts threads, divides work among them and gives them memory; the clock.
+// Only threads.c differs between systems.
 
 #ifndef THREADS_H
 #define THREADS_H
@@ -25,6 +26,9 @@ enum {
 
 // Processors that this process may run on.
 size_t threads_count_processors(void);
+
+// Milliseconds since some moment; the clock is never set back.
+uint64_t threads_clock(void);
 
 // Runs `count` workers, or fewer if the system refuses threads, and returns
 // when all have ended.  The threads block all signals.

@@ -30,7 +30,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     ORIGINS = SCORE_OFFSETS * SCORE_OFFSETS,
@@ -94,7 +93,7 @@ struct search {
     size_t worker_count;
 
     // The calling thread's.
-    struct timespec reported;
+    uint64_t reported; // milliseconds
     size_t look_count; // calls of report
     nbstage_status status;
 };
@@ -146,23 +145,18 @@ static void end_search(struct search *search, nbstage_status status)
 static void report(void *user)
 {
     struct search *search = user;
-    struct timespec now;
     if (search->status != NBSTAGE_OK)
         return;
     if (search->lines->count < FEW_LINES &&
         search->look_count++ % FEW_LINES_LOOKS != 0)
         return;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t milliseconds =
-        (int64_t)(now.tv_sec - search->reported.tv_sec) * 1000 +
-        (now.tv_nsec - search->reported.tv_nsec) / 1000000;
-    if (milliseconds < REPORT_MILLISECONDS)
+    if (threads_clock() - search->reported < REPORT_MILLISECONDS)
         return;
     nbstage_status status = context_progress(
         search->context, atomic_load(&search->done_count), search->total_count);
     if (status != NBSTAGE_OK)
         end_search(search, status);
-    clock_gettime(CLOCK_MONOTONIC, &search->reported);
+    search->reported = threads_clock();
 }
 
 static bool worker_is_over(void *user)
@@ -627,7 +621,7 @@ static void begin(struct search *search, struct context *context,
     memset(search->built, 0xFF, sizeof search->built);
     for (int64_t d = 1; d < 2 * LATTICE * LATTICE; d++)
         search->counts[d] = 1 + (int32_t)(NEAREST_COUNTS / (d * d * d));
-    clock_gettime(CLOCK_MONOTONIC, &search->reported);
+    search->reported = threads_clock();
     context_begin_work(context, context->limits.work);
 }
 
