@@ -2,8 +2,8 @@
 //
 // Loops that compilers turn into vector code.  On x86-64 they are compiled
 // twice, for every such machine and for those with AVX2, and a call takes the
-// one for the machine at hand.  Elsewhere they are plain C, also with gcc for
-// Windows, which keeps AVX2's registers in memory that is not aligned for them.
+// one for the machine at hand.  Elsewhere they are plain C, also where
+// functions are unwound by SEH: there gcc does not align the stack for AVX2.
 
 #ifndef VECTOR_H
 #define VECTOR_H
@@ -29,8 +29,7 @@
 
 // Makes function `name` of name_body, which has the same parameters in
 // parentheses; `arguments` are their names in parentheses.
-#if defined(__x86_64__) && defined(__GNUC__) && \
-    (!defined(_WIN32) || defined(__clang__))
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SEH__)
 #define VECTOR_FUNCTION(name, parameters, arguments) \
     __attribute__((__target__("avx2"))) static void name##_avx2 parameters \
     { \

@@ -4,10 +4,11 @@
 # fetch-foreign.sh FOLDER
 #
 # Fetches what the tests for other machines are linked with, Check and zlib for
-# i386 and s390x, from where apt has its packages.  Nothing is installed,
-# apt does not learn of the machines, and it need not be root who asks: a
-# folder for each machine is all that is made.  Packages of a machine that is
-# not kept at the versions of this one could not be installed beside these.
+# i386 and s390x, and the DLLs with which Wine runs programs of 32 bits, from
+# where apt has its packages.  Nothing is installed, apt does not learn of the
+# machines, and it need not be root who asks: a folder for each machine is all
+# that is made.  Packages of a machine that is not kept at the versions of this
+# one could not be installed beside these.
 
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -32,6 +33,8 @@ fetch() {
     ask_apt "$1" update >/dev/null || :
     ask_apt "$1" download check libsubunit0 libsubunit-dev \
         zlib1g zlib1g-dev >/dev/null
+    [ "$1" != i386 ] || ask_apt "$1" download libwine >/dev/null ||
+        echo "fetch-foreign.sh: Wine will run no programs of 32 bits" >&2
     for package in *.deb; do
         dpkg-deb -x "$package" "$folder/new"
     done

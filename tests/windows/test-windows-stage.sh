@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves that the stage for Windows, with 64 and with 32 bits, is one DLL with
+# one symbol that needs nothing but Windows; that it makes of all maps of
+# Freedoom, in every format, what the stage of this system makes; that the kit
+# finds and loads it, whatever letters are in names; and that hosts without it
+# go on and say why.
+
+# shellcheck disable=SC2046,SC2086 # flags and lists are words
+
+. "$SOURCE_DIR/tests/help/library.sh"
+need_freedoom
+. "$SOURCE_DIR/tests/windows/windows.sh"
+
+kit=$SOURCE_DIR/kit/nbstage-host.c
+wad_host=$SOURCE_DIR/tests/windows/wad-host.c
+flags="-pedantic-errors -Wall -Wextra -Wshadow -Wconversion -Werror
+    -I$SOURCE_DIR/plugin -I$SOURCE_DIR/kit"
+named='größe 日本'
+
+# --- All maps ---
+
+for name in freedoom1 freedoom2 freedm; do
+    wad=$freedoom_dir/$name.wad
+    for form in hexen doom64 udmf tenths; do
+        wadtool convert "$wad" $name-$form.wad $(wadtool list "$wad" |
+            awk '$2 ~ /^(MAP..|E.M.)$/ { print $2 "='$form'" }')
+    done
+done
+list_options >options
+presets=$(awk '/^choice preset / { print "preset=" $3 }' options)
+
+# make_of WADS LUMPS OPTIONS...: builds the maps with each of these options of
+# $stage by the command $host.
+make_of() {
+    wads=$1
+    lumps=$2
+    shift 2
+    for asked in "$@"; do
+        printf '%s,%s\n' "$stage" "$asked"
+    done | expect 0 $host "$lumps" $wads
+    tr -d '\r' <errors >"$lumps-warnings"
+    tr -d '\r' <output >"$lumps-counts"
+}
+
+make_lumps() {
+    make_of "$freedoom_dir/free*.wad" "$1-plain" $presets
+    expect_count "$(echo $presets | wc -w)" "$1-plain-counts" '^100 maps$'
+    make_of "free*-*.wad" "$1-forms" prune=inert pack=nest,for=boom
+    expect_count 2 "$1-forms-counts" '^400 maps$'
+}
+
+${CC:-cc} -std=c11 $flags "$wad_host" "$kit" -o wad-host -lz -ldl
+stage=$PLUGIN host=./wad-host
+make_lumps expected
+expect_match expected-forms-warnings '^warning: '
+
+# --- The DLL, and the hosts ---
+
+check_dll() {
+    "$triplet-objdump" -p "$dll" >headers
+    awk '/Name Pointer. Table/ { inside = 1 } inside && /^\t\[/ { print $NF }' \
+        headers | expect_text - nbstage_describe
+    expect_match headers DYNAMIC_BASE NX_COMPAT
+    sed -n 's/^\tDLL Name: //p' headers >libraries
+    expect_match libraries '^KERNEL32.dll$'
+    ! grep -vixE '(kernel32|advapi32|msvcrt|api-ms-win-crt-.*)[.]dll' \
+        libraries || fail "these DLLs are not in every Windows"
+}
+
+# The kit compiles in every language that builders are written in.
+check_kit() {
+    cp "$kit" kit.cc
+    for standard in c99 c11 c17 c2x gnu99; do
+        "$triplet-gcc" -std=$standard $flags -c "$kit" -o kit.o
+    done
+    for standard in c++11 c++17 c++23; do
+        "$triplet-g++" -std=$standard -Wold-style-cast $flags -c kit.cc \
+            -o kit.o
+    done
+}
+
+# run_host REQUEST: the example makes the blockmap of its level.
+run_host() {
+    expect 0 wine beside/host.exe --blockmap-plugin "$1" MAP01
+}
+
+expect_loaded() {
+    run_host "$1,$options"
+    expect_no_errors
+    expect_same output expected
+}
+
+# expect_fallback REQUEST PART...
+expect_fallback() {
+    run_host "$1"
+    shift
+    tr -d '\r' <output >text
+    expect_text text "the builder's own blockmap of MAP01"
+    expect_count 1 errors
+    expect_in errors "--blockmap-plugin: " "; going on without it" "$@"
+}
+
+check_places() {
+    unset NBSTAGE_PLUGIN_PATH
+    rm -rf beside first "$named"
+    mkdir -p beside/nbstage first "$named"
+    cp example.exe beside/host.exe
+    here=Z:$(echo "$folder" | sed 's|/|\\|g')
+    expect_fallback blocksweep "'blocksweep'" \
+        "in these folders: $here\\beside, $here\\beside\\nbstage;"
+    cp "$dll" beside/nbstage/
+    expect_loaded blocksweep
+    mv beside/nbstage/blocksweep.dll beside/
+    expect_loaded BlockSweep.DLL
+    echo "no stage" >beside/nbstage/blocksweep.dll
+    expect_loaded blocksweep
+    mv beside/blocksweep.dll "$named/$named.dll"
+    expect_fallback blocksweep "blocksweep.dll: "
+    cp "$named/$named.dll" first/größe.dll
+    NBSTAGE_PLUGIN_PATH="$here\\first;$here\\$named"
+    export NBSTAGE_PLUGIN_PATH
+    expect_loaded größe
+    cp "$dll" "$named/second.dll"
+    expect_loaded second
+    expect_fallback third "nbstage, $here\\first, $here\\$named;"
+    cp "$dll" example.dll
+    for path in "$here\\example.dll" ./example.dll Z:example.dll \
+        "z:$folder/example.dll"; do
+        expect_loaded "$path"
+    done
+    expect_fallback './missing.dll' \
+        "the stage cannot be loaded: ./missing.dll: File not found (error 2);"
+    expect_fallback "$here\\first" "it is no regular file"
+    expect_fallback ./host.c "./host.c: "
+    "$triplet-gcc" -shared -x c /dev/null -o empty.dll
+    expect_fallback .\\empty.dll "the file has no symbol nbstage_describe"
+    expect_fallback "./example.dll,pack=tight" "'pack' does not take 'tight'"
+}
+
+check_hosts() {
+    for name in integer-host fixed-point-host double-host; do
+        cp "$SOURCE_DIR/examples/$name.c" host.c
+        cp host.c host.cc
+        ${CC:-cc} -std=c99 $flags host.c "$kit" -o host -ldl
+        options=grid=search,pack=nest,threads=3
+        expect 0 ./host --blockmap-plugin "$PLUGIN,$options" MAP01
+        cp output expected
+        "$triplet-g++" -std=c++11 $flags host.cc kit.cc -static -o example.exe
+        check_places
+        "$triplet-gcc" -std=c99 $flags host.c "$kit" -o example.exe
+        check_places
+    done
+}
+
+for machine in $machines; do
+    triplet=$machine-w64-mingw32
+    build_windows $machine plugin/blocksweep.la
+    dll=$machine/plugin/.libs/blocksweep.dll
+    check_dll
+    check_kit
+    check_hosts
+    # Names on standard input are in UTF-8, those of arguments need not be.
+    "$triplet-gcc" -std=c11 $flags "$wad_host" "$kit" -static -lz \
+        -o wad-host.exe
+    stage="Z:$folder/$named/$named.dll" host="wine ./wad-host.exe"
+    make_lumps $machine
+    for lumps in plain plain-warnings forms forms-warnings; do
+        expect_same expected-$lumps $machine-$lumps
+    done
+done

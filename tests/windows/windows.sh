@@ -1,0 +1,43 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the tests for Windows share: a release that MinGW-w64 compiles, and Wine,
+# which needs no display and has its files in the folder of the test.  The same
+# Wine runs programs of 32 bits if it has the DLLs for them; fetch-foreign.sh
+# has put these into FOREIGN_DIR, or build-foreign in the build.
+
+# shellcheck disable=SC2034,SC2154 # for scripts; what library.sh sets
+
+WINEPREFIX=$folder/wine
+WINEDEBUG=-all
+WINEDLLPATH=${FOREIGN_DIR:-$BUILD_DIR/build-foreign}/i386/usr/lib/i386-linux-gnu/wine
+LC_ALL=C.UTF-8 # names of files are in UTF-8
+export WINEPREFIX WINEDEBUG WINEDLLPATH LC_ALL
+unset DISPLAY WAYLAND_DISPLAY
+
+need wine x86_64-w64-mingw32-gcc
+machines=x86_64
+if ! has i686-w64-mingw32-gcc || [ ! -d "$WINEDLLPATH/i386-windows" ]; then
+    echo "nothing was tested with 32 bits: no compiler, or no $WINEDLLPATH"
+else
+    machines="x86_64 i686"
+fi
+make_in "$BUILD_DIR" distdir distdir="$folder/release"
+
+# A program of Wine's goes on for some seconds, and writes to its files then.
+trap 'wineserver -k || :; cd / && rm -rf "$folder"' EXIT
+quietly wine wineboot
+
+# build_windows MACHINE TARGET...: makes these for Windows in a folder named
+# after the machine.
+build_windows() {
+    machine=$1
+    shift
+    mkdir "$machine"
+    (
+        cd "$machine" || exit
+        expect 0 ../release/configure -q --enable-werror \
+            --host="$machine-w64-mingw32" CC="$machine-w64-mingw32-gcc"
+    )
+    make_in "$machine" "$@"
+}
