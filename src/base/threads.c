@@ -6,13 +6,14 @@
 
 #include "base/threads.h"
 
+#include <stdatomic.h>
+
 #ifdef _WIN32
 #include <windows.h>
 #else
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 #endif
