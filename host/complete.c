@@ -23,7 +23,6 @@
 #include "platform/location.h"
 #include "plugins/list-stages.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,11 +129,11 @@ static bool read_wad(const char *path, struct wad *wad)
 {
     enum { MOST_BYTES = 1 << 28 };
     char flaw[WAD_FLAW_SIZE];
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_size > MOST_BYTES)
+    struct file_status status;
+    if (!file_find(path, &status) || status.kind != FILE_REGULAR ||
+        status.size > MOST_BYTES)
         return false;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = file_open(path);
     return descriptor >= 0 &&
            wad_read_open(descriptor, wad, flaw) == STATUS_DONE;
 }
@@ -313,7 +312,7 @@ static enum exit_status open_stage(enum command command, int argc, char **argv,
     arguments_preview(command, argc, argv, &plugin);
     char expanded[PATH_SIZE];
     const char *path = expand_home(plugin, expanded);
-    bool is_path = path && strchr(path, '/');
+    bool is_path = path && file_base(path) != path;
     if (command_table[command].needs_stage &&
         (!is_path || file_is_regular(path)))
         stage_open(path, location_of_stages(), stage);

@@ -5,9 +5,8 @@
 #include "message.h"
 
 #include "nbstage-host.h"
+#include "platform/system.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +17,8 @@
 bool message_shows_utf8(void)
 {
     static int utf8 = -1; // unknown
-    if (utf8 < 0) {
-        locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-        utf8 = locale != (locale_t)0 &&
-               strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-        if (locale != (locale_t)0)
-            freelocale(locale);
-    }
+    if (utf8 < 0)
+        utf8 = system_shows_utf8();
     return utf8;
 }
 

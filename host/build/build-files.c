@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 // What became of all files.
@@ -38,8 +37,8 @@ struct files {
 
 static bool is_folder(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    struct file_status status;
+    return file_find(path, &status) && status.kind == FILE_FOLDER;
 }
 
 // The path of a file in the folder; to be freed.
@@ -47,7 +46,7 @@ static char *join(const char *folder, const char *name)
 {
     size_t length = strlen(folder);
     size_t size = length + strlen(name) + sizeof "/";
-    bool has_slash = length > 0 && folder[length - 1] == '/';
+    bool has_slash = length > 0 && !*file_base(folder);
     char *path = memory_get(size, 1);
     snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
     return path;
@@ -189,13 +188,14 @@ static enum exit_status check_standard(const struct arguments *arguments)
 static enum exit_status check_output(struct files *files)
 {
     const struct arguments *arguments = files->arguments;
+    struct file_status status;
     if (files->into_folder)
         return check_names(files);
     if (arguments->file_count == 1 || !arguments->output)
         return check_standard(arguments);
     message_print("%zu files need a folder after -o, but %s %s",
                   arguments->file_count, arguments->output,
-                  access(arguments->output, F_OK) == 0
+                  file_find(arguments->output, &status)
                       ? "is a file"
                       : "does not exist; make it first");
     return STATUS_USAGE;
@@ -206,8 +206,7 @@ static enum exit_status check_output(struct files *files)
 
 // A file that a build reads or replaces.
 struct place {
-    dev_t device;
-    ino_t number;
+    struct file_status status;
     size_t file; // index of the file that is built
 };
 
@@ -215,10 +214,10 @@ static int compare_places(const void *a, const void *b)
 {
     const struct place *left = a;
     const struct place *right = b;
-    if (left->device != right->device)
-        return left->device < right->device ? -1 : 1;
-    if (left->number != right->number)
-        return left->number < right->number ? -1 : 1;
+    if (left->status.device != right->status.device)
+        return left->status.device < right->status.device ? -1 : 1;
+    if (left->status.number != right->status.number)
+        return left->status.number < right->status.number ? -1 : 1;
     return (left->file > right->file) - (left->file < right->file);
 }
 
@@ -226,13 +225,13 @@ static int compare_places(const void *a, const void *b)
 static bool add_place(struct place *places, size_t *count, size_t file,
                       const char *path, const char *ending)
 {
-    struct stat status;
+    struct place *place = &places[*count];
     size_t size = strlen(path) + strlen(ending) + 1;
     char *name = memory_get(size, 1);
     snprintf(name, size, "%s%s", path, ending);
-    bool exists = stat(name, &status) == 0;
-    if (exists)
-        places[(*count)++] = (struct place){status.st_dev, status.st_ino, file};
+    place->file = file;
+    bool exists = file_find(name, &place->status);
+    *count += exists;
     free(name);
     return exists;
 }
@@ -262,8 +261,7 @@ static bool have_an_order(const struct files *files)
         found |= !add_place(places, &count, i, arguments->files[i], "");
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 1; i < count; i++)
-        found |= places[i].device == places[i - 1].device &&
-                 places[i].number == places[i - 1].number &&
+        found |= file_is_same(&places[i].status, &places[i - 1].status) &&
                  places[i].file != places[i - 1].file;
     free(places);
     return found;

@@ -17,19 +17,17 @@
 #include "commands.h"
 
 #include "build/build.h"
+#include "platform/folder.h"
 #include "platform/process.h"
 #include "platform/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
@@ -201,46 +199,6 @@ static char **fill_in_words(const struct builder_run *run)
 }
 
 // ---------------------------------------------------------------------------
-// The folder
-
-// Where temporary folders are made.
-static const char *folder_parent(void)
-{
-    const char *parent = getenv("TMPDIR");
-    return parent && *parent ? parent : "/tmp";
-}
-
-// Makes a folder that nobody else can read.  Returns false with errno if it
-// cannot be made.
-static bool make_folder(struct builder_run *run)
-{
-    int length = snprintf(run->folder, sizeof run->folder,
-                          "%s/blocksweep.XXXXXX", folder_parent());
-    if (length < (int)sizeof run->folder)
-        return mkdtemp(run->folder);
-    errno = ENAMETOOLONG;
-    return false;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int type,
-                        struct FTW *place)
-{
-    (void)status;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
-// Removes a folder with all that is in it.  Returns false with errno if it is
-// still there, as when something in it cannot be removed.
-static bool remove_folder(const char *path)
-{
-    enum { OPEN_FOLDERS = 16 };
-    return rmdir(path) == 0 || errno == ENOENT ||
-           nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
-}
-
-// ---------------------------------------------------------------------------
 // Running
 
 static enum exit_status write_input(struct builder_run *run)
@@ -248,8 +206,7 @@ static enum exit_status write_input(struct builder_run *run)
     const struct wad *input = run->input;
     struct wad_piece all = {.bytes = input->bytes, .size = input->size};
     char flaw[WAD_FLAW_SIZE];
-    const int how = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    struct output output = {.descriptor = open(run->in, how, 0666)};
+    struct output output = {.descriptor = file_make(run->in)};
     bool is_open = output.descriptor >= 0;
     if (is_open && !wad_write_pieces(input, &output, &all, 1, flaw)) {
         close(output.descriptor);
@@ -261,7 +218,7 @@ static enum exit_status write_input(struct builder_run *run)
     if (!output.error)
         return STATUS_DONE;
     return fail(run, STATUS_FILE, "its input cannot be written to %s: %s",
-                folder_parent(), strerror(output.error));
+                folder_for_temporary(), file_reason(output.error));
 }
 
 static enum exit_status run_process(struct builder_run *run)
@@ -304,23 +261,23 @@ static void print_output(const struct process *process)
 static enum exit_status read_output(struct builder_run *run)
 {
     const char *path = run->has_out ? run->out : run->in;
-    struct stat file;
-    if (lstat(path, &file) != 0)
+    struct file_status file;
+    if (!file_find_itself(path, &file))
         return fail(run, STATUS_MAP_FAILED, "it wrote no file");
-    if (!S_ISREG(file.st_mode))
+    if (file.kind != FILE_REGULAR)
         return fail(run, STATUS_MAP_FAILED,
                     "what it wrote is not a regular file");
-    if (file.st_size == 0)
+    if (file.size == 0)
         return fail(run, STATUS_MAP_FAILED, "the file that it wrote is empty");
-    if (file.st_size > INT32_MAX)
+    if (file.size > INT32_MAX)
         return fail(run, STATUS_MAP_FAILED,
-                    "the file that it wrote has %lld bytes, which no WAD has",
-                    (long long)file.st_size);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+                    "the file that it wrote has %llu bytes, which no WAD has",
+                    (unsigned long long)file.size);
+    int descriptor = file_open(path);
     if (descriptor < 0)
         return fail(run, STATUS_MAP_FAILED,
                     "the file that it wrote cannot be read: %s",
-                    strerror(errno));
+                    file_reason(errno));
     return wad_read_open(descriptor, &run->built->wad, run->flaw);
 }
 
@@ -426,26 +383,26 @@ static enum exit_status run_in_folder(struct builder_run *run)
     if (status == STATUS_DONE)
         status = read_output(run);
     // No memory is needed to remove these.
-    unlink(run->in);
-    unlink(run->out);
-    if (!remove_folder(run->folder))
+    remove(run->in);
+    remove(run->out);
+    if (!folder_remove_all(run->folder))
         status = fail(run, STATUS_FILE,
                       "the folder of its files cannot be removed: %s: %s",
-                      run->folder, strerror(errno));
+                      run->folder, file_reason(errno));
     return status;
 }
 
 static enum exit_status run_in_new_folder(struct builder_run *run)
 {
     enum exit_status status;
-    signals_hold(&run->process.signals_before);
-    if (make_folder(run))
+    signals_hold();
+    if (folder_make_temporary(run->folder, sizeof run->folder))
         status = run_in_folder(run);
     else
         status = fail(run, STATUS_FILE,
                       "no folder for its files can be made in %s: %s",
-                      folder_parent(), strerror(errno));
-    signals_release(&run->process.signals_before);
+                      folder_for_temporary(), file_reason(errno));
+    signals_release();
     return status;
 }
 

@@ -11,7 +11,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +38,15 @@ static bool grows_too_much(gzFile stream, size_t size)
 static bool is_complete(const struct wad *wad, bool complete,
                         char flaw[WAD_FLAW_SIZE])
 {
-    struct stat now;
+    struct file_status now;
     int reason = errno;
-    if (S_ISREG(wad->version.st_mode) && fstat(wad->descriptor, &now) == 0 &&
+    if (wad->version.kind == FILE_REGULAR &&
+        file_find_open(wad->descriptor, &now) &&
         !file_version_equals(&wad->version, &now))
         snprintf(flaw, WAD_FLAW_SIZE, "the file changed while it was read");
     else if (!complete)
         snprintf(flaw, WAD_FLAW_SIZE, "cannot be read: %s",
-                 strerror(reason ? reason : EIO));
+                 file_reason(reason ? reason : EIO));
     else
         return true;
     return false;
@@ -96,11 +96,6 @@ static enum exit_status check_stream(gzFile stream, const struct wad *wad,
 {
     int code;
     gzerror(stream, &code);
-    if (code == Z_ERRNO && errno == EISDIR) {
-        snprintf(flaw, WAD_FLAW_SIZE,
-                 "this is a folder; name the WAD files in it");
-        return STATUS_FILE;
-    }
     if (!is_complete(wad, code != Z_ERRNO, flaw))
         return STATUS_FILE;
     if (code == Z_MEM_ERROR)
@@ -137,35 +132,33 @@ static enum exit_status open_bytes(int descriptor, struct wad *wad,
                                    char flaw[WAD_FLAW_SIZE])
 {
     unsigned char magic[2];
-    (void)!fstat(descriptor, &wad->version);
+    if (!file_find_open(descriptor, &wad->version))
+        wad->version = (struct file_status){.kind = FILE_OTHER};
+    if (wad->version.kind == FILE_FOLDER) {
+        snprintf(flaw, WAD_FLAW_SIZE,
+                 "this is a folder; name the WAD files in it");
+        close(descriptor);
+        return STATUS_FILE;
+    }
     wad->descriptor = descriptor;
-    wad->is_open = S_ISREG(wad->version.st_mode) && wad->version.st_size > 0 &&
+    wad->is_open = wad->version.kind == FILE_REGULAR &&
                    lseek(descriptor, 0, SEEK_CUR) == 0 &&
-                   pread(descriptor, magic, 2, 0) == 2 &&
+                   file_read_at(descriptor, 0, magic, sizeof magic) &&
                    (magic[0] != 0x1F || magic[1] != 0x8B); // of gzip
     if (!wad->is_open)
         return read_into_memory(wad, flaw);
-    wad->size = (size_t)wad->version.st_size;
+    wad->size = (size_t)wad->version.size;
     return check_size(wad->size, flaw);
 }
 
 bool wad_read_bytes(const struct wad *wad, uint64_t position, void *bytes,
                     size_t size, char flaw[WAD_FLAW_SIZE])
 {
-    ssize_t read = 1;
-    unsigned char *to = bytes;
-    if (!wad->is_open) {
-        memcpy(bytes, wad->bytes + position, size);
-        return true;
-    }
-    for (errno = 0; size > 0 && read > 0; size -= (size_t)read) {
-        read = pread(wad->descriptor, to, size, (off_t)position);
-        if (read <= 0)
-            break;
-        to += read;
-        position += (uint64_t)read;
-    }
-    return wad_is_as_read(wad, size == 0, flaw);
+    if (wad->is_open)
+        return wad_is_as_read(
+            wad, file_read_at(wad->descriptor, position, bytes, size), flaw);
+    memcpy(bytes, wad->bytes + position, size);
+    return true;
 }
 
 // ---------------------------------------------------------------------------
@@ -270,11 +263,11 @@ enum exit_status wad_read(const char *path, int locked, struct wad *wad)
     char flaw[WAD_FLAW_SIZE];
     *wad = (struct wad){0};
     bool is_standard = strcmp(path, "-") == 0;
-    int descriptor = locked >= 0   ? fcntl(locked, F_DUPFD_CLOEXEC, 0)
-                     : is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                   : open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = locked >= 0   ? file_duplicate(locked)
+                     : is_standard ? file_duplicate(STDIN_FILENO)
+                                   : file_open(path);
     if (descriptor < 0) {
-        message_print("%s: cannot be read: %s", path, strerror(errno));
+        message_print("%s: cannot be read: %s", path, file_reason(errno));
         return STATUS_FILE;
     }
     enum exit_status status = wad_read_open(descriptor, wad, flaw);

@@ -11,22 +11,13 @@
 
 #include "file/replace-file.h"
 
-#include "file/backup.h"
 #include "platform/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
-
-const char *file_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 bool file_name_ends(const char *path, const char *ending)
 {
@@ -42,39 +33,33 @@ bool file_is_standard(const char *path)
 
 bool file_is_regular(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    struct file_status status;
+    return file_find(path, &status) && status.kind == FILE_REGULAR;
 }
 
 // ---------------------------------------------------------------------------
 // The lock
 
-// Whether another process has the lock, or has replaced the file since it was
-// opened.
-static bool is_taken(struct file_lock *lock, const char *path)
+// Whether a file is no longer what it was when it was opened.
+static bool has_changed(struct file_lock *lock, const char *path)
 {
-    struct stat now;
-    if (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return true;
-    return fstat(lock->descriptor, &lock->version) != 0 ||
-           stat(path, &now) != 0 || !file_version_equals(&lock->version, &now);
+    struct file_status now;
+    return !file_find_open(lock->descriptor, &lock->version) ||
+           !file_find(path, &now) || !file_version_equals(&lock->version, &now);
 }
 
 enum exit_status file_lock_take(struct file_lock *lock, const char *input,
                                 const char *target)
 {
-    const int how = O_CLOEXEC | O_NONBLOCK;
-    struct stat read, replaced;
+    struct file_status read, replaced;
+    bool is_taken;
     *lock = NO_LOCK;
-    if (stat(input, &read) != 0 || stat(target, &replaced) != 0 ||
-        !S_ISREG(read.st_mode) || !file_is_same(&read, &replaced))
+    if (!file_find(input, &read) || !file_find(target, &replaced) ||
+        read.kind != FILE_REGULAR || !file_is_same(&read, &replaced))
         return STATUS_DONE;
-    // Some network file systems lock only what may be written.
-    lock->descriptor = open(input, O_RDWR | how);
-    if (lock->descriptor < 0)
-        lock->descriptor = open(input, O_RDONLY | how);
+    lock->descriptor = file_open_locked(input, &is_taken);
     // What cannot be opened is reported when it is read.
-    if (lock->descriptor < 0 || !is_taken(lock, input))
+    if (lock->descriptor < 0 || (!is_taken && !has_changed(lock, input)))
         return STATUS_DONE;
     message_print("%s: another process is at work on this file", input);
     file_lock_release(lock);
@@ -83,8 +68,7 @@ enum exit_status file_lock_take(struct file_lock *lock, const char *input,
 
 void file_lock_release(struct file_lock *lock)
 {
-    if (lock->descriptor >= 0)
-        close(lock->descriptor);
+    file_unlock(lock->descriptor);
     *lock = NO_LOCK;
 }
 
@@ -111,10 +95,9 @@ static void remove_and_die(int signal_number)
 // Creates the file with signals held, so that a handler never runs between that
 // and setting `unfinished`.  (Other threads may still take a signal.)
 static bool create_temporary(struct replacement *replacement,
-                             const struct stat *old)
+                             const struct file_status *old)
 {
-    sigset_t before;
-    signals_hold(&before);
+    signals_hold();
     replacement->descriptor =
         folder_create(replacement->folder, old, replacement->temporary,
                       &replacement->created);
@@ -122,7 +105,7 @@ static bool create_temporary(struct replacement *replacement,
         unfinished = replacement;
         signals_catch(remove_and_die);
     }
-    signals_release(&before);
+    signals_release();
     return replacement->descriptor >= 0;
 }
 
@@ -152,7 +135,7 @@ static enum exit_status refuse_target(const char *target, const char *reason)
 static bool open_stream(struct replacement *replacement, int file,
                         bool compressed)
 {
-    int descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    int descriptor = file_duplicate(file);
     if (descriptor < 0)
         return false;
     replacement->stream = gzdopen(descriptor, compressed ? "wb" : "wbT");
@@ -163,47 +146,40 @@ static bool open_stream(struct replacement *replacement, int file,
     return replacement->stream;
 }
 
-// Looks at what has the target's name.
-static bool look_at_target(const struct replacement *replacement,
-                           struct stat *now)
-{
-    return fstatat(replacement->folder, replacement->name, now,
-                   AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 static bool target_has_changed(const struct replacement *replacement)
 {
-    struct stat now;
+    struct file_status now;
     return replacement->lock &&
-           (!look_at_target(replacement, &now) ||
+           (!folder_find_file(replacement->folder, replacement->name, &now) ||
             !file_version_equals(&replacement->lock->version, &now));
 }
 
 // Finds what is replaced: the target that was read or, if that was another
 // file, what has its name.
-static bool find_old(const struct replacement *replacement, struct stat *old)
+static bool find_old(const struct replacement *replacement,
+                     struct file_status *old)
 {
     if (!replacement->lock)
-        return look_at_target(replacement, old);
+        return folder_find_file(replacement->folder, replacement->name, old);
     *old = replacement->lock->version;
     return true;
 }
 
 // Finds out whether there is a target, and what is wrong with one that must not
-// be replaced.  renameat checks only the folder's permission, so the file's own
+// be replaced.  Renaming checks only the folder's permission, so the file's own
 // is checked here.
 static const char *check_target(const struct replacement *replacement,
-                                struct stat *old, bool *exists)
+                                struct file_status *old, bool *exists)
 {
     if (target_has_changed(replacement))
         return target_changed;
     *exists = find_old(replacement, old);
     if (!*exists)
-        return errno == ENOENT ? NULL : strerror(errno);
-    if (!S_ISREG(old->st_mode))
+        return errno == ENOENT ? NULL : file_reason(errno);
+    if (old->kind != FILE_REGULAR)
         return "a regular file was expected";
-    if (faccessat(replacement->folder, replacement->name, W_OK, 0) != 0)
-        return strerror(errno);
+    if (!folder_may_write(replacement->folder, replacement->name))
+        return file_reason(errno);
     return NULL;
 }
 
@@ -213,14 +189,14 @@ static enum exit_status cannot_create(const char *target)
         return cannot_write(target, "",
                             "no permission to create files in its folder");
     return cannot_write(
-        target, "cannot create a file in its folder: ", strerror(errno));
+        target, "cannot create a file in its folder: ", file_reason(errno));
 }
 
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
-                                   const struct file_lock *lock)
+                                   struct file_lock *lock)
 {
-    struct stat old;
+    struct file_status old;
     bool exists;
     enum exit_status status = STATUS_DONE;
     *replacement = (struct replacement){
@@ -228,7 +204,7 @@ enum exit_status replacement_begin(struct replacement *replacement,
     if (file_is_standard(target))
         return open_stream(replacement, STDOUT_FILENO, compressed)
                    ? STATUS_DONE
-                   : cannot_write(target, "", strerror(errno));
+                   : cannot_write(target, "", file_reason(errno));
     const char *fault =
         folder_find(target, &replacement->folder, &replacement->name);
     if (fault)
@@ -239,20 +215,10 @@ enum exit_status replacement_begin(struct replacement *replacement,
     else if (!create_temporary(replacement, exists ? &old : NULL))
         status = cannot_create(target);
     else if (!open_stream(replacement, replacement->descriptor, compressed))
-        status = cannot_write(target, "", strerror(errno));
+        status = cannot_write(target, "", file_reason(errno));
     if (status != STATUS_DONE)
         replacement_abandon(replacement);
     return status;
-}
-
-// Syncs the folder's new entry, where the system can.
-static void sync_folder(int folder)
-{
-    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    (void)!fsync(descriptor);
-    close(descriptor);
 }
 
 // Closes a stream.  False with errno if not all that was written has arrived.
@@ -274,20 +240,19 @@ static bool finish_stream(struct replacement *replacement)
         return false;
     }
     return closed &&
-           (replacement->descriptor < 0 || fsync(replacement->descriptor) == 0);
+           (replacement->descriptor < 0 || file_sync(replacement->descriptor));
 }
 
 // Makes the backup, if there is a target.  Signals are held meanwhile.
 static const char *keep_target(const struct replacement *replacement)
 {
-    struct stat old;
-    sigset_t before;
+    struct file_status old;
     if (!find_old(replacement, &old))
-        return errno == ENOENT ? NULL : strerror(errno);
-    signals_hold(&before);
+        return errno == ENOENT ? NULL : file_reason(errno);
+    signals_hold();
     const char *fault =
-        backup_make(replacement->folder, replacement->name, &old);
-    signals_release(&before);
+        folder_keep(replacement->folder, replacement->name, &old);
+    signals_release();
     return fault;
 }
 
@@ -296,9 +261,8 @@ static enum exit_status replace_target(struct replacement *replacement,
 {
     const char *target = replacement->target;
     const char *fault = NULL;
-    int folder = replacement->folder;
     if (!finish_stream(replacement))
-        return cannot_write(target, "", strerror(errno));
+        return cannot_write(target, "", file_reason(errno));
     if (replacement->descriptor < 0)
         return STATUS_DONE;
     // Copying the backup may take a while, so look for changes after it, too.
@@ -311,13 +275,11 @@ static enum exit_status replace_target(struct replacement *replacement,
         return refuse_target(target, target_changed);
     if (fault)
         return cannot_write(target, "the backup: ", fault);
-    if (!folder_has(folder, replacement->temporary, &replacement->created))
-        return cannot_write(target, "",
-                            "another program has taken the new file away");
-    if (renameat(folder, replacement->temporary, folder, replacement->name) !=
-        0)
-        return cannot_write(target, "", strerror(errno));
-    return STATUS_DONE;
+    if (replacement->lock)
+        file_make_way(&replacement->lock->descriptor);
+    fault = folder_rename(replacement->folder, replacement->temporary,
+                          replacement->descriptor, replacement->name);
+    return fault ? cannot_write(target, "", fault) : STATUS_DONE;
 }
 
 // Ends a replacement whose temporary file was renamed or removed.
@@ -344,7 +306,7 @@ enum exit_status replacement_commit(struct replacement *replacement,
         return status;
     }
     if (replacement->folder >= 0)
-        sync_folder(replacement->folder);
+        folder_sync(replacement->folder);
     end_replacement(replacement);
     return STATUS_DONE;
 }

@@ -9,17 +9,13 @@
 #ifndef REPLACE_FILE_H
 #define REPLACE_FILE_H
 
-#include "file/folder.h"
 #include "file/output.h"
 #include "message.h"
+#include "platform/folder.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/stat.h>
 #include <zlib.h>
-
-// What follows the last slash of a path.
-const char *file_base(const char *path);
 
 // Whether a path ends in ".gz", or the like.
 bool file_name_ends(const char *path, const char *ending);
@@ -32,8 +28,8 @@ bool file_is_regular(const char *path);
 
 // A lock that keeps another blocksweep from working on the same file.
 struct file_lock {
-    int descriptor;      // of the file, locked; -1 if nothing is
-    struct stat version; // the file when it was locked
+    int descriptor;             // of the file, locked; -1 if nothing is
+    struct file_status version; // the file when it was locked
 };
 
 #define NO_LOCK ((struct file_lock){.descriptor = -1})
@@ -51,13 +47,13 @@ struct replacement {
     int folder;         // its folder, with symbolic links followed
     char *name;         // its name there
     char temporary[FRESH_NAME_SIZE];
-    struct stat created; // the temporary file
-    int descriptor;      // of that, to sync it
-    gzFile stream;       // to it, to print text to
+    struct file_status created; // the temporary file
+    int descriptor;             // of that, to sync it
+    gzFile stream;              // to it, to print text to
     struct output
         output; // to it, in the place of the stream, to write a WAD to
 
-    const struct file_lock *lock; // on the target, or NULL
+    struct file_lock *lock; // on the target, or NULL
 };
 
 // Creates the temporary file, compressed or plain.  The target need not exist.
@@ -68,7 +64,7 @@ struct replacement {
 // replaces nothing.  STATUS_FILE with a message on failure.
 enum exit_status replacement_begin(struct replacement *replacement,
                                    const char *target, bool compressed,
-                                   const struct file_lock *lock);
+                                   struct file_lock *lock);
 
 // Syncs the file and renames it over the target.  `backup` keeps the old file
 // under its name with "~" appended.  On failure the target stays as it was:

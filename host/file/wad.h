@@ -8,11 +8,11 @@
 
 #include "file/output.h"
 #include "message.h"
+#include "platform/file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 enum {
     WAD_NAME_SIZE = 8,
@@ -44,9 +44,9 @@ struct map_place {
 #define NO_MAP SIZE_MAX
 
 struct wad {
-    const char *path;    // that wad_read got
-    size_t size;         // bytes, uncompressed
-    struct stat version; // the file when it was opened
+    const char *path;           // that wad_read got
+    size_t size;                // bytes, uncompressed
+    struct file_status version; // the file when it was opened
 
     // Either the file is open, or its bytes are in memory.
     bool is_open;

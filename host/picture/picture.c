@@ -12,8 +12,6 @@
 #include "platform/location.h"
 #include "report.h"
 
-#include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,13 +29,17 @@ enum {
 // ---------------------------------------------------------------------------
 // Paths
 
+enum { PATH_SIZE = 4096 };
+
 static bool in_same_folder(const char *a, const char *b)
 {
-    char copy_of_a[PATH_MAX];
-    char copy_of_b[PATH_MAX];
-    return snprintf(copy_of_a, PATH_MAX, "%s", a) < PATH_MAX &&
-           snprintf(copy_of_b, PATH_MAX, "%s", b) < PATH_MAX &&
-           location_is_same(dirname(copy_of_a), dirname(copy_of_b));
+    char folder_of_a[PATH_SIZE];
+    char folder_of_b[PATH_SIZE];
+    return snprintf(folder_of_a, PATH_SIZE, "%.*s.", (int)(file_base(a) - a),
+                    a) < PATH_SIZE &&
+           snprintf(folder_of_b, PATH_SIZE, "%.*s.", (int)(file_base(b) - b),
+                    b) < PATH_SIZE &&
+           location_is_same(folder_of_a, folder_of_b);
 }
 
 // Files are the same if the system says so.  Files that do not exist yet are if

@@ -30,4 +30,7 @@ const char *location_of_stages_near(const char *file, const char *home);
 // The same, as seen from this program.
 const char *location_of_stages(void);
 
+// How the names of stages' files end.
+const char *location_stage_ending(void);
+
 #endif

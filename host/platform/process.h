@@ -7,8 +7,6 @@
 
 #include "message.h"
 
-#include <signal.h>
-
 enum { PROCESS_KEPT_OUTPUT = 16384 }; // bytes
 
 struct process {
@@ -16,7 +14,6 @@ struct process {
     char *const *words;       // the program and its arguments, then NULL
     unsigned seconds_allowed; // 0 for no limit
     bool shown;               // what it prints goes to standard error
-    sigset_t signals_before;  // as signals_hold stores them
 
     double seconds; // that it took
 
@@ -32,8 +29,8 @@ struct process {
 
 // Runs a program in a process group of its own, with an empty standard input
 // and, where the system allows it, no terminal.  The program is looked for in
-// PATH unless its name has a slash.  When it has ended, all processes that are
-// still in its group are killed.
+// PATH unless its name has a slash.  Signals are held.  When it has ended, all
+// processes that are still in its group are killed.
 //
 // STATUS_MAP_FAILED if the program does not end by itself, in time and with
 // exit status 0; STATUS_USAGE if it cannot be started.

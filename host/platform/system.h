@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A clock, and the signals that end the command.
+// A clock, the signals that end the command, and what terminals show.
 
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
-#include <signal.h>
 #include <stdbool.h>
 
 // Seconds on a clock that only runs forward.
@@ -17,14 +16,17 @@ void signals_catch(void (*handler)(int));
 // Has the signals with this handler end the command again.
 void signals_let_go(void (*handler)(int));
 
-// Blocks the signals that end the command, except those that are ignored.
-// *before is for signals_release.
-void signals_hold(sigset_t *before);
+// Holds the signals that end the command, except those that are ignored.  Not
+// to be called again before signals_release.
+void signals_hold(void);
 
 // Whether a signal has come since signals_hold that will end the command.
-bool signals_are_waiting(const sigset_t *before);
+bool signals_are_waiting(void);
 
-// Unblocks the signals.  One that has come takes effect now.
-void signals_release(const sigset_t *before);
+// Ends this.  A signal that has come takes effect now.
+void signals_release(void);
+
+// Whether terminals show UTF-8, as far as the system tells.
+bool system_shows_utf8(void);
 
 #endif

@@ -19,7 +19,6 @@
 #include "platform/location.h"
 #include "report.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +26,6 @@
 
 // ---------------------------------------------------------------------------
 // Finding
-
-static const char ending[] = ".so";
-
-static int is_stage_name(const struct dirent *entry)
-{
-    return file_name_ends(entry->d_name, ending) &&
-           strlen(entry->d_name) > strlen(ending);
-}
 
 static bool is_listed(const struct plugin_list *list, const char *name)
 {
@@ -44,10 +35,15 @@ static bool is_listed(const struct plugin_list *list, const char *name)
     return false;
 }
 
-// Adds a file of a folder if a stage can be loaded from it by its name.
-static void add_file(struct plugin_list *list, struct plugin_folder *folder,
-                     const char *file_name)
+// Adds a file of the last folder if a stage can be loaded from it by its name.
+static void add_file(void *context, const char *file_name)
 {
+    struct plugin_list *list = context;
+    struct plugin_folder *folder = &list->folders[list->folder_count - 1];
+    const char *ending = location_stage_ending();
+    if (!file_name_ends(file_name, ending) ||
+        strlen(file_name) == strlen(ending))
+        return;
     size_t size = strlen(folder->path) + strlen(file_name) + sizeof "/";
     struct plugin_file file = {.path = memory_get(size, 1)};
     snprintf(file.path, size, "%s/%s", folder->path, file_name);
@@ -72,25 +68,18 @@ static int compare_names(const void *a, const void *b)
 
 static void add_folder(struct plugin_list *list, char *path)
 {
-    struct plugin_folder folder = {.path = path};
-    struct dirent **entries = NULL;
-    int count = scandir(folder.path, &entries, is_stage_name, NULL);
-    if (count < 0)
-        folder.error = errno;
-    if (folder.error == ENOMEM)
-        memory_ran_out();
     size_t begin = list->file_count;
-    for (int i = 0; i < count; i++) {
-        add_file(list, &folder, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
+    list->folders = memory_resize(list->folders, list->folder_count + 1,
+                                  sizeof *list->folders);
+    struct plugin_folder *folder = &list->folders[list->folder_count++];
+    *folder = (struct plugin_folder){.path = path};
+    if (!folder_list(path, add_file, list))
+        folder->error = errno;
+    if (folder->error == ENOMEM)
+        memory_ran_out();
     if (list->file_count > begin)
         qsort(&list->files[begin], list->file_count - begin,
               sizeof *list->files, compare_names);
-    list->folders = memory_resize(list->folders, list->folder_count + 1,
-                                  sizeof *list->folders);
-    list->folders[list->folder_count++] = folder;
 }
 
 void plugins_find(struct plugin_list *list)
@@ -180,7 +169,7 @@ static void print_folder(const struct plugin_folder *folder)
     if (folder->error == ENOENT)
         puts(": not there");
     else if (folder->error)
-        printf(": cannot be read: %s\n", strerror(folder->error));
+        printf(": cannot be read: %s\n", file_reason(folder->error));
     else
         printf(": %zu file%s\n", folder->file_count,
                folder->file_count == 1 ? "" : "s");
@@ -269,7 +258,7 @@ static void print_json_folder(const struct plugin_folder *folder)
     json_string("path", folder->path);
     json_boolean("installed", is_installed(folder));
     json_boolean("readable", !folder->error);
-    json_string("error", folder->error ? strerror(folder->error) : NULL);
+    json_string("error", folder->error ? file_reason(folder->error) : NULL);
     json_close('}');
 }
 
@@ -320,7 +309,7 @@ static void report_file(const struct arguments *arguments, const char *name,
 static bool is_named(const struct plugin_file *file, const char *name)
 {
     return strcmp(file->name, name) == 0 || strcmp(file->path, name) == 0 ||
-           strcmp(strrchr(file->path, '/') + 1, name) == 0;
+           strcmp(file_base(file->path), name) == 0;
 }
 
 // Reports all stages, or the one that --plugin names, which may be a path in no
@@ -338,7 +327,7 @@ static void report_files(const struct arguments *arguments,
         report_file(arguments, file->name, file->path, totals);
         found = true;
     }
-    if (!found && wanted && strchr(wanted, '/'))
+    if (!found && wanted && file_base(wanted) != wanted)
         report_file(arguments, wanted, wanted, totals);
 }
 

@@ -2,10 +2,14 @@
 
 #include "config.h"
 
-#include "file/folder.h"
+#include "platform/folder.h"
 
+#include "platform/posix/posix.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,18 +19,6 @@
 #if HAVE_SYS_RANDOM_H
 #include <sys/random.h>
 #endif
-
-bool file_is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-bool file_version_equals(const struct stat *a, const struct stat *b)
-{
-    return file_is_same(a, b) && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
 
 // ---------------------------------------------------------------------------
 // Paths
@@ -252,26 +244,26 @@ static mode_t default_mode(void)
 
 enum { SET_IDS = 06000, GROUP_MAY = 0070, OTHERS_MAY = 0007 };
 
-static bool take_over_mode(int descriptor, const struct stat *old)
+static bool take_over_mode(int descriptor, const struct file_status *old)
 {
     if (!old)
         return fchmod(descriptor, default_mode()) == 0;
-    mode_t mode = old->st_mode & 07777;
-    if (fchown(descriptor, old->st_uid, old->st_gid) != 0) {
+    mode_t mode = old->mode & 07777;
+    if (fchown(descriptor, old->user, old->group) != 0) {
         mode &= ~(mode_t)SET_IDS;
-        if (fchown(descriptor, (uid_t)-1, old->st_gid) != 0)
+        if (fchown(descriptor, (uid_t)-1, old->group) != 0)
             mode &= ~(mode_t)GROUP_MAY | (mode & OTHERS_MAY) << 3;
     }
     return fchmod(descriptor, mode) == 0;
 }
 
-int folder_create(int folder, const struct stat *like,
-                  char name[FRESH_NAME_SIZE], struct stat *created)
+int folder_create(int folder, const struct file_status *like,
+                  char name[FRESH_NAME_SIZE], struct file_status *created)
 {
     int descriptor = make_entry(folder, NULL, name);
     if (descriptor < 0)
         return -1;
-    if (fstat(descriptor, created) == 0) {
+    if (file_find_open(descriptor, created)) {
         if (take_over_mode(descriptor, like))
             return descriptor;
         folder_remove(folder, name, created);
@@ -280,17 +272,100 @@ int folder_create(int folder, const struct stat *like,
     return -1;
 }
 
-bool folder_has(int folder, const char *name, const struct stat *file)
+// ---------------------------------------------------------------------------
+// Names that there are
+
+bool folder_find_file(int folder, const char *name, struct file_status *status)
 {
     struct stat found;
-    return fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
-           file_is_same(&found, file);
+    if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    file_take_status(status, &found);
+    return true;
 }
 
-void folder_remove(int folder, const char *name, const struct stat *file)
+bool folder_has(int folder, const char *name, const struct file_status *file)
+{
+    struct file_status found;
+    return folder_find_file(folder, name, &found) && file_is_same(&found, file);
+}
+
+void folder_remove(int folder, const char *name, const struct file_status *file)
 {
     int reason = errno;
     if (folder_has(folder, name, file))
         unlinkat(folder, name, 0);
     errno = reason;
+}
+
+bool folder_may_write(int folder, const char *name)
+{
+    return faccessat(folder, name, W_OK, 0) == 0;
+}
+
+const char *folder_rename(int folder, const char *name, int descriptor,
+                          const char *lasting)
+{
+    struct file_status file;
+    if (!file_find_open(descriptor, &file) || !folder_has(folder, name, &file))
+        return "another program has taken the new file away";
+    return renameat(folder, name, folder, lasting) == 0 ? NULL
+                                                        : strerror(errno);
+}
+
+void folder_sync(int folder)
+{
+    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    (void)!fsync(descriptor);
+    close(descriptor);
+}
+
+bool folder_list(const char *path, void (*add)(void *context, const char *name),
+                 void *context)
+{
+    struct dirent *entry;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    while ((entry = readdir(folder)))
+        add(context, entry->d_name);
+    closedir(folder);
+    return true;
+}
+
+// ---------------------------------------------------------------------------
+// Temporary folders
+
+const char *folder_for_temporary(void)
+{
+    const char *parent = getenv("TMPDIR");
+    return parent && *parent ? parent : "/tmp";
+}
+
+bool folder_make_temporary(char *path, size_t size)
+{
+    int length =
+        snprintf(path, size, "%s/blocksweep.XXXXXX", folder_for_temporary());
+    if (length < (int)size)
+        return mkdtemp(path);
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type,
+                        struct FTW *place)
+{
+    (void)status;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+bool folder_remove_all(const char *path)
+{
+    enum { OPEN_FOLDERS = 16 };
+    return rmdir(path) == 0 || errno == ENOENT ||
+           nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
 }

@@ -8,6 +8,7 @@
 
 #include "platform/process.h"
 
+#include "platform/posix/posix.h"
 #include "platform/system.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static int start(const struct process *process, int output, pid_t *pid)
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO,
                                                  "/dev/null", O_RDONLY, 0);
-    posix_spawnattr_setsigmask(&attributes, &process->signals_before);
+    posix_spawnattr_setsigmask(&attributes, signals_before());
     posix_spawnattr_setflags(&attributes,
                              (short)(OWN_GROUP | POSIX_SPAWN_SETSIGMASK));
     if (error == 0)
@@ -104,7 +105,7 @@ static bool wait_for_end(struct process *process, pid_t pid, int *pipe_end)
     while (!has_ended(pid)) {
         take_output(process, pipe_end, LOOK_EVERY);
         process->seconds = clock_now() - started;
-        if (signals_are_waiting(&process->signals_before))
+        if (signals_are_waiting())
             return false;
         if (process->seconds_allowed == 0 ||
             process->seconds < process->seconds_allowed)

@@ -119,3 +119,8 @@ const char *location_of_stages(void)
                ? location_of_stages_near(program, BINDIR)
                : PLUGINDIR;
 }
+
+const char *location_stage_ending(void)
+{
+    return ".so";
+}

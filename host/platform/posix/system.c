@@ -4,7 +4,12 @@
 
 #include "platform/system.h"
 
+#include "platform/posix/posix.h"
+
+#include <langinfo.h>
+#include <locale.h>
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 double clock_now(void)
@@ -53,28 +58,48 @@ void signals_let_go(void (*handler)(int))
     replace_action(handler, SIG_DFL);
 }
 
-void signals_hold(sigset_t *before)
+static sigset_t before;
+
+const sigset_t *signals_before(void)
+{
+    return &before;
+}
+
+void signals_hold(void)
 {
     sigset_t held;
     sigemptyset(&held);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
         if (!is_ignored(fatal_signals[i])) // else it would be kept waiting
             sigaddset(&held, fatal_signals[i]);
-    pthread_sigmask(SIG_BLOCK, &held, before);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
 }
 
-bool signals_are_waiting(const sigset_t *before)
+bool signals_are_waiting(void)
 {
     sigset_t pending;
     sigpending(&pending);
     for (int i = 0; i < FATAL_SIGNAL_COUNT; i++)
         if (sigismember(&pending, fatal_signals[i]) == 1 &&
-            sigismember(before, fatal_signals[i]) == 0)
+            sigismember(&before, fatal_signals[i]) == 0)
             return true;
     return false;
 }
 
-void signals_release(const sigset_t *before)
+void signals_release(void)
 {
-    pthread_sigmask(SIG_SETMASK, before, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+// ---------------------------------------------------------------------------
+// Terminals
+
+bool system_shows_utf8(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0)
+        return false;
+    bool utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return utf8;
 }

@@ -5,9 +5,9 @@
 
 #include "config.h"
 
-#include "file/backup.h"
+#include "platform/folder.h"
 
-#include "file/folder.h"
+#include "platform/posix/posix.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,24 +21,24 @@
 struct backup {
     int folder;
     char name[FRESH_NAME_SIZE];
-    struct stat file;
+    struct file_status file;
 };
 
 // Sets errno if it is no longer the file that it was.
-static bool is_kept(const struct stat *old, const struct stat *now)
+static bool is_kept(const struct file_status *old,
+                    const struct file_status *now)
 {
-    if (S_ISREG(now->st_mode) && file_version_equals(old, now))
+    if (now->kind == FILE_REGULAR && file_version_equals(old, now))
         return true;
     errno = ESTALE;
     return false;
 }
 
 static bool link_file(struct backup *backup, const char *name,
-                      const struct stat *old)
+                      const struct file_status *old)
 {
     if (!folder_link(backup->folder, name, backup->name) ||
-        fstatat(backup->folder, backup->name, &backup->file,
-                AT_SYMLINK_NOFOLLOW) != 0)
+        !folder_find_file(backup->folder, backup->name, &backup->file))
         return false;
     if (is_kept(old, &backup->file))
         return true;
@@ -77,17 +77,21 @@ static void close_file(int descriptor)
 }
 
 static bool copy_open_file(struct backup *backup, int from,
-                           const struct stat *old)
+                           const struct file_status *old)
 {
-    struct stat now;
-    if (fstat(from, &now) != 0 || !is_kept(old, &now))
+    struct stat found;
+    struct file_status now;
+    if (fstat(from, &found) != 0)
         return false;
-    const struct timespec times[] = {now.st_atim, now.st_mtim};
+    file_take_status(&now, &found);
+    if (!is_kept(old, &now))
+        return false;
+    const struct timespec times[] = {found.st_atim, found.st_mtim};
     int to = folder_create(backup->folder, &now, backup->name, &backup->file);
     if (to < 0)
         return false;
     bool copied = copy_bytes(from, to) && futimens(to, times) == 0 &&
-                  fsync(to) == 0 && fstat(from, &now) == 0 &&
+                  file_sync(to) && file_find_open(from, &now) &&
                   is_kept(old, &now);
     if (!copied)
         folder_remove(backup->folder, backup->name, &backup->file);
@@ -96,7 +100,7 @@ static bool copy_open_file(struct backup *backup, int from,
 }
 
 static bool copy_file(struct backup *backup, const char *name,
-                      const struct stat *old)
+                      const struct file_status *old)
 {
     int from = openat(backup->folder, name,
                       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -121,7 +125,8 @@ static bool rename_backup(const struct backup *backup, const char *lasting)
     return renamed;
 }
 
-const char *backup_make(int folder, const char *name, const struct stat *old)
+const char *folder_keep(int folder, const char *name,
+                        const struct file_status *old)
 {
     struct backup backup = {.folder = folder};
     size_t size = strlen(name) + sizeof "~";

@@ -156,25 +156,24 @@ static void start_worker(struct crew *crew, size_t number)
 {
     struct worker *worker = &crew->workers[number];
     int ends[2];
-    sigset_t before;
     worker->is_refused = !open_pipe(ends);
     if (worker->is_refused)
         return;
     fflush(stdout); // or the worker would print it, too
     atomic_store(&crew->board->current[number], NO_ITEM);
-    signals_hold(&before);
+    signals_hold();
     pid_t pid = fork();
     if (pid == 0) {
         at_work = NULL;
         signals_let_go(end_workers_and_die);
-        signals_release(&before);
+        signals_release();
         close(ends[0]);
         work_for(crew, number, ends[1]);
     }
     worker->pid = pid > 0 ? pid : 0;
     worker->pipe = ends[0];
     worker->size = 0;
-    signals_release(&before);
+    signals_release();
     close(ends[1]);
     worker->is_refused = pid < 0;
     if (pid < 0)
@@ -186,17 +185,16 @@ static int end_worker(struct worker *worker)
 {
     int ended = 0;
     siginfo_t information;
-    sigset_t before;
     close(worker->pipe);
     while (waitid(P_PID, (id_t)worker->pid, &information, WEXITED | WNOWAIT) !=
                0 &&
            errno == EINTR)
         continue;
     // Its number stays its own until now.
-    signals_hold(&before);
+    signals_hold();
     waitpid(worker->pid, &ended, 0);
     worker->pid = 0;
-    signals_release(&before);
+    signals_release();
     return ended;
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Files by their paths and descriptors.  Paths are in UTF-8 where the system
+// does not take any bytes.
+
+#ifndef PLATFORM_FILE_H
+#define PLATFORM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum file_kind { FILE_REGULAR, FILE_FOLDER, FILE_OTHER };
+
+struct file_status {
+    enum file_kind kind;
+    uint64_t device, number; // which file it is
+    uint64_t size;           // bytes
+    int64_t seconds;         // when it was changed
+    int64_t nanoseconds;
+
+    // What a file that replaces it takes over.
+    uint32_t mode; // permissions, or attributes of Windows
+    uint32_t user, group;
+};
+
+// Whether both are of the same file or folder.
+static inline bool file_is_same(const struct file_status *a,
+                                const struct file_status *b)
+{
+    return a->device == b->device && a->number == b->number;
+}
+
+// The same, with the same size and time of change.
+static inline bool file_version_equals(const struct file_status *a,
+                                       const struct file_status *b)
+{
+    return file_is_same(a, b) && a->size == b->size &&
+           a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
+}
+
+// Gets what is known of a file; the second one, of a link itself.  False with
+// errno if there is none.
+bool file_find(const char *path, struct file_status *status);
+bool file_find_itself(const char *path, struct file_status *status);
+bool file_find_open(int descriptor, struct file_status *status);
+
+// Opens a file to read it, or makes one to write it.  Returns a descriptor,
+// or -1 with errno.
+int file_open(const char *path);
+int file_make(const char *path);
+
+// Another descriptor of the same file; -1 with errno if there is none.
+int file_duplicate(int descriptor);
+
+// Reads all these bytes.  False with errno, which is 0 at the end of the file;
+// always so where the system neither replaces nor removes what is open, as
+// files are then read from front to back and closed.
+bool file_read_at(int descriptor, uint64_t position, void *bytes, size_t size);
+
+// Has all that was written arrive.  False with errno.
+bool file_sync(int descriptor);
+
+// Opens a file that will be replaced, and locks it unless another process has
+// the lock.  Returns a descriptor, or -1 if it cannot be opened.
+int file_open_locked(const char *path, bool *is_taken);
+
+// Closes what is about to be replaced where the system demands it; the lock
+// stays.
+void file_make_way(int *descriptor);
+
+// Ends the lock; the descriptor may be -1.
+void file_unlock(int descriptor);
+
+// Why the last of these functions, or of those of folder.h, has failed.
+const char *file_reason(int error);
+
+// What follows the last slash of a path, and what else ends folders.
+const char *file_base(const char *path);
+
+#endif

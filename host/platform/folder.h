@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Names in a folder where others may write, too.  Whatever they put in place of
+// a name, nothing is changed but entries of this folder: it is open, what is
+// made gets a name that nothing had, and no symbolic link there is followed.
+
+#ifndef FOLDER_H
+#define FOLDER_H
+
+#include "platform/file.h"
+
+// Follows a path, which need not exist, to the folder of its file and the name
+// there; *folder is to be closed, *name to be freed.  Links that another user
+// can have put there are followed only into folders of that user, who may write
+// there anyway, and none where several users may put links.  Returns what is
+// wrong, or NULL.
+const char *folder_find(const char *text, int *folder, char **name);
+
+// A name that nothing had.  It is short, because a name beside it may already
+// have the greatest length.
+enum { FRESH_NAME_SIZE = sizeof ".blocksweep.0123456789abcdef" };
+
+// Creates a file with the permissions, owner and group of `like`, or those of
+// new files if that is NULL, to read and write.  Only root can keep another
+// user as owner.  If the group cannot be kept, the new group gets no more
+// permissions than everybody has.  Returns the descriptor and which file it is,
+// or -1 with errno.
+int folder_create(int folder, const struct file_status *like,
+                  char name[FRESH_NAME_SIZE], struct file_status *created);
+
+// Creates a hard link to what has a name, a symbolic link itself among it.
+// Returns false with errno if there is none.
+bool folder_link(int folder, const char *old, char name[FRESH_NAME_SIZE]);
+
+// Gets what is known of the file that has a name, and of a link itself.  False
+// with errno if there is none.
+bool folder_find_file(int folder, const char *name, struct file_status *status);
+
+// Whether a name still is that of a file.
+bool folder_has(int folder, const char *name, const struct file_status *file);
+
+// Whether a file may be written and replaced; else there is errno.
+bool folder_may_write(int folder, const char *name);
+
+// Removes the name of a file unless something else has it now; errno stays.  A
+// signal handler may call this.
+void folder_remove(int folder, const char *name,
+                   const struct file_status *file);
+
+// Gives the open file of a fresh name its lasting one, in place of the file
+// that had that.  Returns what is wrong, or NULL.
+const char *folder_rename(int folder, const char *name, int descriptor,
+                          const char *lasting);
+
+// Has the new names in a folder arrive on the disk, where the system can.
+void folder_sync(int folder);
+
+// Keeps a file as NAME~, in place of an older backup: as a hard link or, where
+// the file system has none, as a copy with its owner, permissions and times.
+// It must still be as `old` tells.  Returns what is wrong, or NULL.
+const char *folder_keep(int folder, const char *name,
+                        const struct file_status *old);
+
+// Passes each name in a folder to a function.  False with errno.
+bool folder_list(const char *path, void (*add)(void *context, const char *name),
+                 void *context);
+
+// Where temporary folders are made.
+const char *folder_for_temporary(void);
+
+// Makes a folder that nobody else can read; false with errno.
+bool folder_make_temporary(char *path, size_t size);
+
+// Removes a folder with all that is in it.  False with errno if it is still
+// there, as when something in it cannot be removed.
+bool folder_remove_all(const char *path);
+
+#endif
