@@ -48,6 +48,11 @@ struct report {
 
 struct report run_test(const struct test *test);
 
+// Where run_test runs this program again: the name of the test, which then has
+// to run here; NULL in the first process.
+const char *test_of_parent(void);
+_Noreturn void run_here(const struct test *test);
+
 // A signal that asks the program to end, or 0: tests end at once.
 extern volatile sig_atomic_t ending_signal;
 
@@ -56,11 +61,11 @@ double now(void);
 
 // For tests, from any thread: what is being done, for the sentence if the test
 // crashes or hangs; and their end.  No full stops.
-void doing(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void doing(const char *format, ...) __attribute__((format(__printf__, 1, 2)));
 _Noreturn void fail(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+    __attribute__((format(__printf__, 1, 2)));
 _Noreturn void skip(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+    __attribute__((format(__printf__, 1, 2)));
 
 // ---------------------------------------------------------------------------
 // The tests of stages, a table for each stage-*.c

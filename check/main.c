@@ -8,12 +8,12 @@
 
 #include "check-host.h"
 #include "nbstage-host.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ALL_PASSED, ONE_FAILED, USAGE, NOT_LOADED, MOST_ONLY = 32 };
 
@@ -67,14 +67,14 @@ static _Noreturn void end_for_usage(const char *what, const char *word)
 static const char *find_stage(const char *name)
 {
     static char path[4096];
-    static const char *const endings[] = {"", ".so", ".dylib"};
     char *folder;
-    if (strchr(name, '/'))
+    if (is_path(name))
         return name;
     for (size_t i = 0; nbstage_get_folder(NULL, i, &folder); i++) {
-        for (size_t e = 0; folder && e < COUNT(endings); e++) {
-            snprintf(path, sizeof path, "%s/%s%s", folder, name, endings[e]);
-            if (access(path, R_OK) == 0)
+        for (size_t e = 0; folder && stage_endings[e]; e++) {
+            snprintf(path, sizeof path, "%s/%s%s", folder, name,
+                     stage_endings[e]);
+            if (is_readable(path))
                 break;
             path[0] = '\0';
         }
@@ -199,16 +199,21 @@ static void add_only(const char *name)
     only[only_count++] = name;
 }
 
+// The test of a name; NULL if there is none.
+static const struct test *find_test(const char *name)
+{
+    const struct test *test = NULL;
+    while ((test = next_test(test)) && strcmp(test->name, name) != 0)
+        ;
+    return test;
+}
+
 // Ends the program if no test has a name that was given.
 static void check_names(void)
 {
-    for (size_t i = 0; i < only_count; i++) {
-        const struct test *test = NULL;
-        while ((test = next_test(test)) && strcmp(test->name, only[i]) != 0)
-            ;
-        if (!test)
+    for (size_t i = 0; i < only_count; i++)
+        if (!find_test(only[i]))
             end_for_usage("--list has no test ", only[i]);
-    }
 }
 
 static uint64_t read_number(const char *text, uint64_t least)
@@ -287,6 +292,7 @@ static void prepare_stage(const char *name)
 
 int main(int argc, char **argv)
 {
+    platform_begin(&argc, &argv);
     read_options(argc, argv);
     check_names();
     if (lists) {
@@ -303,8 +309,11 @@ int main(int argc, char **argv)
         host_begin(settings.path);
     else
         prepare_stage(argv[optind]);
-    const struct report report =
-        run_test(is_host ? &host_load_test : &load_test);
+    const struct test *first = is_host ? &host_load_test : &load_test;
+    const char *name = test_of_parent();
+    if (name)
+        run_here(strcmp(name, first->name) == 0 ? first : find_test(name));
+    const struct report report = run_test(first);
     int status = NOT_LOADED;
     if (report.outcome == PASSED)
         status = run_tests();

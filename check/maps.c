@@ -6,12 +6,11 @@
 #define _GNU_SOURCE
 
 #include "maps.h"
+#include "platform.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <zlib.h>
 
 void text_add(struct text *text, const void *bytes, size_t size)
@@ -47,11 +46,6 @@ static void put(struct text *text, size_t size, uint32_t number)
 // ---------------------------------------------------------------------------
 // Memory
 
-static size_t page_size(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 // Whole pages for `size` bytes.
 static size_t whole_pages(size_t size)
 {
@@ -66,9 +60,8 @@ static void *first_page(const void *memory, size_t size)
 void *guarded(const void *bytes, size_t size)
 {
     size_t whole = whole_pages(size);
-    char *pages = mmap(NULL, whole + page_size(), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED || mprotect(pages + whole, page_size(), PROT_NONE))
+    char *pages = pages_allocate(whole);
+    if (!pages)
         fail("nbstage-check itself ran out of memory");
     char *memory = pages + whole - size;
     if (bytes && size > 0)
@@ -78,12 +71,12 @@ void *guarded(const void *bytes, size_t size)
 
 static void guarded_protect(const void *memory, size_t size)
 {
-    mprotect(first_page(memory, size), whole_pages(size), PROT_READ);
+    pages_protect(first_page(memory, size), whole_pages(size));
 }
 
 void guarded_free(const void *memory, size_t size)
 {
-    munmap(first_page(memory, size), whole_pages(size) + page_size());
+    pages_free(first_page(memory, size), whole_pages(size));
 }
 
 // The next size that keeps structures aligned; there is always a size member.

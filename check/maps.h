@@ -18,7 +18,7 @@ struct text {
 
 void text_add(struct text *text, const void *bytes, size_t size);
 void text_print(struct text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(__printf__, 2, 3)));
 
 // `size` bytes, or zeros, before a page that cannot be accessed; for
 // guarded_free.  They are writable.

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a test in a process of its own, in a session of its own, with a time
-// limit.  The two share a page, where the process leaves what it is doing and
-// how it ended.  What it prints goes to a file, which has to stay empty.
+// Runs a test in a process of its own, with a time limit.  The two share a
+// page, where the process leaves what it is doing and how it ended.  What it
+// prints goes to a file, which has to stay empty.
 
 #define _GNU_SOURCE
 
-#include "check.h"
 #include "nbstage-host.h"
+#include "platform.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 static struct page {
+    char test[64];
     volatile int has_ended; // fail, skip or the end of the test was reached
     enum outcome outcome;
     char doing[256];
@@ -66,41 +61,30 @@ double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static _Noreturn void run_in_child(const struct test *test, FILE *printed)
+const struct test *running_test;
+volatile sig_atomic_t ending_signal;
+
+void run_here(const struct test *test)
 {
-    setsid();
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // if the user ends nbstage-check
-#endif
-    dup2(fileno(printed), STDOUT_FILENO);
-    dup2(fileno(printed), STDERR_FILENO);
+    running_test = test;
     test->run();
     page->outcome = PASSED;
     page->has_ended = true;
     _exit(EXIT_SUCCESS); // what is at exit would run code of the stage
 }
 
-volatile sig_atomic_t ending_signal;
-
-// Waits for the end; false if the time was over first, or a signal has come.
-static bool wait_for(pid_t child, double end_time, int *status)
+const char *test_of_parent(void)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
-    pid_t ended;
-    while ((ended = waitpid(child, status, WNOHANG)) == 0) {
-        if (now() > end_time || ending_signal)
-            break;
-        nanosleep(&pause, NULL);
-    }
-    kill(-child, SIGKILL); // with what the stage may have started
-    if (ended == 0)
-        waitpid(child, status, 0);
-    return ended == child;
+    page = memory_of_parent();
+    return page ? page->test : NULL;
 }
 
-static void tell(struct report *report, const char *what, const char *more)
+static void run_in_process(void)
+{
+    run_here(running_test);
+}
+
+static void blame(struct report *report, const char *what, const char *more)
 {
     report->outcome = FAILED;
     snprintf(report->sentence, sizeof report->sentence, "%s%s%s%s", what, more,
@@ -138,52 +122,43 @@ static void make_printable(char *text)
             memset(text, *text == '\n' ? ' ' : '?', length);
 }
 
-static void judge(struct report *report, bool in_time, int status)
+static void judge(struct report *report, const struct ending *ending)
 {
-    char more[64] = "";
+    char limit[64];
     if (page->has_ended) {
         report->outcome = page->outcome;
         memcpy(report->sentence, page->sentence, sizeof report->sentence);
-    } else if (!in_time) {
-        snprintf(more, sizeof more, "%g seconds", settings.seconds);
-        tell(report, "the stage had not returned after ", more);
-    } else if (WIFSIGNALED(status)) {
-        tell(report, "the process crashed: ", strsignal(WTERMSIG(status)));
+    } else if (!ending->in_time) {
+        snprintf(limit, sizeof limit, "%g seconds", settings.seconds);
+        blame(report, "the stage had not returned after ", limit);
+    } else if (ending->crashed) {
+        blame(report, "the process crashed: ", ending->how);
     } else {
-        snprintf(more, sizeof more, "%d", WEXITSTATUS(status));
-        tell(report, "the stage ended the process, with exit status ", more);
+        blame(report, "the stage ended the process, with exit status ",
+              ending->how);
     }
 }
-
-const struct test *running_test;
 
 struct report run_test(const struct test *test)
 {
     struct report report = {.outcome = FAILED};
-    int status = 0;
     double begin = now();
-    FILE *printed = tmpfile();
-    page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE,
-                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!printed || page == MAP_FAILED) {
+    FILE *printed = file_for_output();
+    page = memory_share(sizeof *page);
+    if (!printed) {
         perror("nbstage-check");
         exit(EXIT_FAILURE);
     }
     running_test = test;
+    snprintf(page->test, sizeof page->test, "%s", test->name);
     fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        run_in_child(test, printed);
-    if (child < 0) {
-        perror("nbstage-check: no new process");
-        exit(EXIT_FAILURE);
-    }
-    bool in_time = wait_for(child, begin + settings.seconds, &status);
-    judge(&report, in_time, status);
+    const struct ending ending =
+        process_run(run_in_process, printed, begin + settings.seconds);
+    judge(&report, &ending);
     judge_printed(&report, printed);
     make_printable(report.sentence);
     report.seconds = now() - begin;
     fclose(printed);
-    munmap(page, sizeof *page);
+    memory_unshare(page, sizeof *page);
     return report;
 }

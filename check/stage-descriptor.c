@@ -5,88 +5,34 @@
 
 #define _GNU_SOURCE
 
+#include "platform.h"
 #include "stage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <elf.h>
-#include <link.h>
-#endif
-
-#include <dlfcn.h>
 
 const struct test load_test = {"load", "", stage_load};
 
 // ---------------------------------------------------------------------------
 
-#ifdef __linux__
-
-// What linkers and compilers add themselves.
-static bool is_of_tools(const char *name)
+static void expect_symbol(const char *name)
 {
-    static const char *const names[] = {"_init", "_fini", "_edata", "_end"};
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return strncmp(name, "__", 2) == 0;
-}
-
-// All bytes of the stage's file.
-static struct text read_stage(void)
-{
-    unsigned char bytes[65536];
-    struct text text = {0};
-    FILE *file = fopen(settings.path, "rb");
-    if (!file)
-        skip("%s cannot be read", settings.path);
-    for (size_t size; (size = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        text_add(&text, bytes, size);
-    fclose(file);
-    return text;
+    if (strcmp(name, NBSTAGE_SYMBOL) != 0)
+        fail("it exports %s, besides " NBSTAGE_SYMBOL, name);
 }
 
 static void test_symbols(void)
 {
     stage_load();
-    struct text file = read_stage();
-    const ElfW(Ehdr) *header = (const void *)file.bytes;
-    const ElfW(Shdr) *sections = (const void *)(file.bytes + header->e_shoff);
-    if (header->e_shnum == 0)
-        skip("the file has no table of sections");
-    for (size_t i = 0; i < header->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_DYNSYM)
-            continue;
-        const ElfW(Sym) *symbols =
-            (const void *)(file.bytes + sections[i].sh_offset);
-        const char *names =
-            (const char *)file.bytes + sections[sections[i].sh_link].sh_offset;
-        for (size_t s = 0; s < sections[i].sh_size / sizeof *symbols; s++) {
-            const char *name = names + symbols[s].st_name;
-            if (symbols[s].st_shndx != SHN_UNDEF &&
-                symbols[s].st_info >> 4 == STB_GLOBAL &&
-                strcmp(name, NBSTAGE_SYMBOL) != 0 && !is_of_tools(name))
-                fail("it exports %s, besides " NBSTAGE_SYMBOL, name);
-        }
-    }
-    free(file.bytes);
+    list_exports(stage_library(), expect_symbol);
 }
-
-#else
-
-static void test_symbols(void)
-{
-    skip("only files in ELF are read");
-}
-
-#endif
 
 static void test_describe(void)
 {
     stage_load();
     nbstage_describe_function describe;
-    *(void **)&describe = dlsym(stage_library(), NBSTAGE_SYMBOL);
+    *(void **)&describe = library_symbol(stage_library(), NBSTAGE_SYMBOL);
     static const uint32_t versions[] = {0, NBSTAGE_ABI, NBSTAGE_ABI + 1,
                                         UINT32_MAX, NBSTAGE_ABI};
     for (size_t i = 0; i < COUNT(versions); i++) {

@@ -8,9 +8,8 @@
 #include "stage.h"
 
 #include "nbstage-host.h"
+#include "platform.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +25,12 @@ void *stage_library(void)
 void stage_load(void)
 {
     nbstage_describe_function describe;
+    char sentence[SENTENCE_SIZE];
     doing("loading the stage");
-    library = dlopen(settings.path, RTLD_NOW | RTLD_LOCAL);
+    library = library_open(settings.path, sentence, sizeof sentence);
     if (!library)
-        fail("%s", dlerror());
-    *(void **)&describe = dlsym(library, NBSTAGE_SYMBOL);
+        fail("%s", sentence);
+    *(void **)&describe = library_symbol(library, NBSTAGE_SYMBOL);
     if (!describe)
         fail("it has no symbol " NBSTAGE_SYMBOL);
     stage = describe(NBSTAGE_ABI);
@@ -171,39 +171,6 @@ void check_sentence(const char *what, const char *text)
                  what, (unsigned char)*rest, text);
     if (text[strlen(text) - 1] == '.')
         fail("%s ends with a full stop: %s", what, text);
-}
-
-// ---------------------------------------------------------------------------
-// Threads
-
-// The kernel lists a thread for a moment after pthread_join, with bit 4 of its
-// flags, the seventh number after its name.
-static bool is_running(const char *thread)
-{
-    char path[300], text[1024];
-    unsigned flags;
-    snprintf(path, sizeof path, "/proc/self/task/%s/stat", thread);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    const char *name_end = strrchr(text, ')');
-    return name_end &&
-           sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
-           !(flags & 4);
-}
-
-size_t count_threads(void)
-{
-    DIR *folder = opendir("/proc/self/task");
-    if (!folder)
-        return 0;
-    size_t count = 0;
-    for (const struct dirent *entry; (entry = readdir(folder));)
-        count += entry->d_name[0] != '.' && is_running(entry->d_name);
-    closedir(folder);
-    return count;
 }
 
 // ---------------------------------------------------------------------------

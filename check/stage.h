@@ -14,7 +14,7 @@
 // The stage, loaded into the process of a test.
 extern const struct nbstage_descriptor *stage;
 void stage_load(void);
-void *stage_library(void); // as from dlopen
+void *stage_library(void);
 
 // The context of callbacks: whom they serve, and what they are to refuse.
 struct host {
@@ -116,8 +116,5 @@ struct values {
 };
 bool next_value(struct values *values);
 const struct nbstage_option *option_at(size_t index);
-
-// Threads of the process; 0 where the system does not tell.
-size_t count_threads(void);
 
 #endif
