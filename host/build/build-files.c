@@ -281,6 +281,11 @@ static enum exit_status choose_jobs(const struct files *files, unsigned *jobs)
         *jobs = (unsigned)workers_count_processors();
     if (*jobs > arguments->file_count)
         *jobs = (unsigned)arguments->file_count;
+    if (*jobs > 1 && !workers_can_divide()) {
+        message_print("--jobs is not for this system: files are built one "
+                      "after the other");
+        *jobs = 1;
+    }
     if (*jobs > 1 && (arguments->verbose || have_an_order(files)))
         *jobs = 1;
     return STATUS_DONE;

@@ -28,16 +28,9 @@ enum { FRESH_NAME_SIZE = sizeof ".blocksweep.0123456789abcdef" };
 int folder_create(int folder, const struct file_status *like,
                   char name[FRESH_NAME_SIZE], struct file_status *created);
 
-// Creates a hard link to what has a name, a symbolic link itself among it.
-// Returns false with errno if there is none.
-bool folder_link(int folder, const char *old, char name[FRESH_NAME_SIZE]);
-
 // Gets what is known of the file that has a name, and of a link itself.  False
 // with errno if there is none.
 bool folder_find_file(int folder, const char *name, struct file_status *status);
-
-// Whether a name still is that of a file.
-bool folder_has(int folder, const char *name, const struct file_status *file);
 
 // Whether a file may be written and replaced; else there is errno.
 bool folder_may_write(int folder, const char *name);

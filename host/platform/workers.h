@@ -34,6 +34,9 @@ struct work {
 // line breaks and tabs.
 void workers_run(const struct work *work);
 
+// Whether this system has such processes; else all is done one after the other.
+bool workers_can_divide(void);
+
 // Processors that this process may run on.
 size_t workers_count_processors(void);
 

@@ -5,7 +5,7 @@
 #ifndef POSIX_H
 #define POSIX_H
 
-#include "platform/file.h"
+#include "platform/folder.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -17,6 +17,13 @@
 
 // Takes over what stat has found.
 void file_take_status(struct file_status *status, const struct stat *found);
+
+// Creates a hard link to what has a name, a symbolic link itself among it.
+// Returns false with errno if there is none.
+bool folder_link(int folder, const char *old, char name[FRESH_NAME_SIZE]);
+
+// Whether a name still is that of a file.
+bool folder_has(int folder, const char *name, const struct file_status *file);
 
 // The signals that were blocked before signals_hold.
 const sigset_t *signals_before(void);

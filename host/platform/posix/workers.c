@@ -405,6 +405,11 @@ void workers_run(const struct work *work)
             run_here(work, i);
 }
 
+bool workers_can_divide(void)
+{
+    return true;
+}
+
 size_t workers_count_processors(void)
 {
 #ifdef CPU_COUNT
