@@ -292,7 +292,7 @@ static void end_replacement(struct replacement *replacement)
     if (replacement->descriptor >= 0)
         close(replacement->descriptor);
     if (replacement->folder >= 0)
-        close(replacement->folder);
+        folder_close(replacement->folder);
     free(replacement->name);
     *replacement = (struct replacement){.folder = -1, .descriptor = -1};
 }

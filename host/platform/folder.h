@@ -10,11 +10,13 @@
 #include "platform/file.h"
 
 // Follows a path, which need not exist, to the folder of its file and the name
-// there; *folder is to be closed, *name to be freed.  Links that another user
-// can have put there are followed only into folders of that user, who may write
-// there anyway, and none where several users may put links.  Returns what is
-// wrong, or NULL.
+// there; *folder is for folder_close, *name to be freed.  Links that another
+// user can have put there are followed only into folders of that user, who may
+// write there anyway, and none where several users may put links.  Returns what
+// is wrong, or NULL.
 const char *folder_find(const char *text, int *folder, char **name);
+
+void folder_close(int folder);
 
 // A name that nothing had.  It is short, because a name beside it may already
 // have the greatest length.

@@ -204,6 +204,11 @@ const char *folder_find(const char *text, int *folder, char **name)
     return fault;
 }
 
+void folder_close(int folder)
+{
+    close(folder);
+}
+
 // ---------------------------------------------------------------------------
 // New names
 

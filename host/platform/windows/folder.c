@@ -39,12 +39,17 @@ static wchar_t *join(const wchar_t *folder, const char *name)
     return path;
 }
 
+// Folders that are open; their numbers stand for them.
+static struct {
+    HANDLE handle;
+    wchar_t *path; // that ends in a backslash; NULL if nothing is open
+} folders[4];
+
+enum { MOST_FOLDERS = sizeof folders / sizeof *folders };
+
 static wchar_t *path_in(int folder, const char *name)
 {
-    wchar_t *parent = names_of_handle((HANDLE)_get_osfhandle(folder));
-    wchar_t *path = parent ? join(parent, name) : NULL;
-    free(parent);
-    return path;
+    return join(folders[folder].path, name);
 }
 
 static HANDLE open_in(int folder, const char *name, DWORD access, DWORD how,
@@ -61,7 +66,7 @@ static HANDLE open_in(int folder, const char *name, DWORD access, DWORD how,
     return handle;
 }
 
-// The path of a file with links followed, if there is one.
+// The path of a file, with links followed if there is one.
 static wchar_t *find_path(const char *text)
 {
     wchar_t *path = names_full_path(text);
@@ -71,12 +76,39 @@ static wchar_t *find_path(const char *text)
                            FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (file == INVALID_HANDLE_VALUE)
         return path;
-    if (GetFileType(file) == FILE_TYPE_DISK) {
-        free(path);
-        path = names_of_handle(file);
-    }
+    wchar_t *followed =
+        GetFileType(file) == FILE_TYPE_DISK ? names_of_handle(file) : NULL;
     CloseHandle(file);
-    return path;
+    if (!followed)
+        return path;
+    free(path);
+    return followed;
+}
+
+// Opens a folder and takes over its path.  Returns its number, or -1 with
+// errno.
+static int open_folder(wchar_t *path)
+{
+    int i = 0;
+    while (i < MOST_FOLDERS - 1 && folders[i].path)
+        i++;
+    folders[i].handle =
+        CreateFileW(path, FILE_TRAVERSE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                    NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    if (folders[i].handle != INVALID_HANDLE_VALUE) {
+        folders[i].path = path;
+        return i;
+    }
+    names_set_error(path);
+    free(path);
+    return -1;
+}
+
+void folder_close(int folder)
+{
+    CloseHandle(folders[folder].handle);
+    free(folders[folder].path);
+    folders[folder].path = NULL;
 }
 
 const char *folder_find(const char *text, int *folder, char **name)
@@ -85,27 +117,20 @@ const char *folder_find(const char *text, int *folder, char **name)
     if (!path)
         return file_reason(errno);
     wchar_t *last = wcsrchr(path, L'\\') + 1;
-    const char *fault = "a regular file was expected";
+    if (!*last || wcsncmp(path, L"\\\\.\\", 4) == 0) {
+        free(path);
+        return "a regular file was expected";
+    }
     *name = names_to_utf8(last);
-    *folder = -1;
-    if (*last && wcsncmp(path, L"\\\\.\\", 4) != 0) {
-        *last = L'\0';
-        *folder = file_take_handle(
-            CreateFileW(path, FILE_TRAVERSE, FILE_SHARE_READ | FILE_SHARE_WRITE,
-                        NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL));
-        names_set_error(path);
-        fault = *folder >= 0      ? NULL
-                : errno == ENOENT ? "its folder is missing; make it first"
-                                  : file_reason(errno);
-    }
-    if (!fault && !*name)
-        fault = file_reason(ENOMEM);
-    if (fault) {
-        free(*name);
-        if (*folder >= 0)
-            _close(*folder);
-    }
-    free(path);
+    *last = L'\0';
+    *folder = open_folder(path);
+    if (*folder >= 0 && *name)
+        return NULL;
+    const char *fault = errno == ENOENT ? "its folder is missing; make it first"
+                                        : file_reason(errno);
+    free(*name);
+    if (*folder >= 0)
+        folder_close(*folder);
     return fault;
 }
 

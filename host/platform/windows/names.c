@@ -61,17 +61,10 @@ wchar_t *names_full_path(const char *path)
 
 wchar_t *names_of_handle(HANDLE handle)
 {
-    DWORD kind = VOLUME_NAME_DOS;
-    DWORD size = GetFinalPathNameByHandleW(handle, NULL, 0, kind);
-    if (size == 0) { // the volume has no letter
-        kind = VOLUME_NAME_GUID;
-        size = GetFinalPathNameByHandleW(handle, NULL, 0, kind);
-    }
+    DWORD size = GetFinalPathNameByHandleW(handle, NULL, 0, 0);
     wchar_t *path = size ? malloc((size + 1) * sizeof *path) : NULL;
     if (path)
-        GetFinalPathNameByHandleW(handle, path, size + 1, kind);
-    else
-        errno = size ? ENOMEM : EIO;
+        GetFinalPathNameByHandleW(handle, path, size + 1, 0);
     return path;
 }
 

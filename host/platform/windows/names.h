@@ -20,7 +20,7 @@ char *names_to_utf8(const wchar_t *text);
 // with errno.
 wchar_t *names_full_path(const char *path);
 
-// The same for an open file or folder, with links followed.
+// The same for an open file, with links followed; NULL if it is not told.
 wchar_t *names_of_handle(HANDLE handle);
 
 // Sets errno to what has failed with this file, whose path may be NULL.
