@@ -13,6 +13,7 @@
 // windows.h comes first.
 #include <fcntl.h>
 #include <io.h>
+#include <pthread.h>
 #include <shellapi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,34 +299,44 @@ size_t count_threads(void)
     return count;
 }
 
+// Wine has no GetProcessHandleCount().
+static size_t count_handles(void)
+{
+    enum { STEP = 4, MOST = 4096 };
+    size_t count = 0;
+    DWORD flags;
+    for (uintptr_t handle = STEP; handle <= STEP * MOST; handle += STEP)
+        count += GetHandleInformation((HANDLE)handle, &flags) != 0;
+    return count;
+}
+
 struct held process_measure(void)
 {
-    struct held held = {.memory = 0};
+    struct held held = {.descriptors = count_handles()};
     MEMORY_BASIC_INFORMATION region;
-    DWORD handles = 0;
-    GetProcessHandleCount(GetCurrentProcess(), &handles);
-    held.descriptors = handles;
     for (char *at = NULL; VirtualQuery(at, &region, sizeof region) > 0;
          at = (char *)region.BaseAddress + region.RegionSize)
         held.mappings += region.State != MEM_FREE;
-    PROCESS_HEAP_ENTRY entry = {.lpData = NULL};
-    while (HeapWalk(GetProcessHeap(), &entry))
-        held.memory +=
-            entry.wFlags & PROCESS_HEAP_ENTRY_BUSY ? entry.cbData : 0;
+    HANDLE heaps[64];
+    const DWORD heap_count = GetProcessHeaps(COUNT(heaps), heaps);
+    for (DWORD i = 0; i < heap_count && i < COUNT(heaps); i++)
+        for (PROCESS_HEAP_ENTRY entry = {.lpData = NULL};
+             HeapWalk(heaps[i], &entry);)
+            if (entry.wFlags & PROCESS_HEAP_ENTRY_BUSY)
+                held.memory += entry.cbData;
     return held;
 }
 
 void process_change(void)
 {
+    pthread_self(); // opens handles the first time
     SetPriorityClass(GetCurrentProcess(), BELOW_NORMAL_PRIORITY_CLASS);
     SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
 }
 
 void process_write(struct text *text)
 {
-    DWORD handles = 0;
-    GetProcessHandleCount(GetCurrentProcess(), &handles);
-    text_print(text, "handles %lu\n", handles);
+    text_print(text, "handles %zu\n", count_handles());
     text_print(text, "error mode %x, of the thread %lx\n", GetErrorMode(),
                GetThreadErrorMode());
     text_print(text, "priority %lx, of the thread %d\n",

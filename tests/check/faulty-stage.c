@@ -10,7 +10,6 @@
 
 #include "nbstage.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
@@ -21,9 +20,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
+#endif
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -101,7 +105,7 @@ static nbstage_status fail(struct nbstage_instance *instance,
 }
 
 // Also the work of a thread, with a copy of the instance.
-static void *tell(void *given)
+static void *report(void *given)
 {
     const struct nbstage_instance *instance = given;
     const struct nbstage_host *host = &instance->host;
@@ -116,7 +120,27 @@ static void *tell(void *given)
 // ---------------------------------------------------------------------------
 // What no guest should do
 
-static void leave_traces(void)
+#ifdef _WIN32
+
+static void leave_system_traces(void)
+{
+    if (is("descriptor") && !CreateEventW(NULL, FALSE, FALSE, NULL))
+        abort();
+    if (is("environment"))
+        _putenv("FAULTY=yes");
+}
+
+static void stay_loaded(void)
+{
+    HMODULE module;
+    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_PIN |
+                           GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                       fault, &module);
+}
+
+#else
+
+static void leave_system_traces(void)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -125,18 +149,40 @@ static void leave_traces(void)
         signal(SIGUSR1, SIG_IGN);
     if (is("signal-mask"))
         pthread_sigmask(SIG_BLOCK, &set, NULL);
-    if (is("locale"))
-        setlocale(LC_ALL, "C.UTF-8");
-    if (is("folder") && chdir("/") != 0)
-        abort();
     if (is("umask"))
         umask(077);
     if (is("environment"))
         setenv("FAULTY", "yes", 1);
-    if (is("rounding-mode"))
-        fesetround(FE_TOWARDZERO);
     if (is("descriptor") && open("/dev/null", O_RDONLY) < 0)
         abort();
+    if (is("writes-file"))
+        close(open("/dev/null", O_WRONLY | O_CREAT, 0600));
+    if (is("starts-process")) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(0);
+        waitpid(child, NULL, 0);
+    }
+}
+
+static void stay_loaded(void)
+{
+    Dl_info place;
+    if (dladdr(&fault, &place))
+        dlopen(place.dli_fname, RTLD_NOW);
+}
+
+#endif
+
+static void leave_traces(void)
+{
+    if (is("locale") && !setlocale(LC_ALL, "C.UTF-8"))
+        setlocale(LC_ALL, "English");
+    if (is("folder") && chdir("/") != 0)
+        abort();
+    if (is("rounding-mode"))
+        fesetround(FE_TOWARDZERO);
+    leave_system_traces();
 }
 
 static void misbehave(struct nbstage_instance *instance)
@@ -156,18 +202,10 @@ static void misbehave(struct nbstage_instance *instance)
     if (is("hangs"))
         for (;;)
             usleep(1000);
-    if (is("writes-file"))
-        close(open("/dev/null", O_WRONLY | O_CREAT, 0600));
-    if (is("starts-process")) {
-        pid_t child = fork();
-        if (child == 0)
-            _exit(0);
-        waitpid(child, NULL, 0);
-    }
-    if (is("other-thread") && pthread_create(&thread, NULL, tell, &copy) == 0)
+    if (is("other-thread") && pthread_create(&thread, NULL, report, &copy) == 0)
         pthread_join(thread, NULL);
     if ((is("calls-late") || is("leaves-thread")) &&
-        pthread_create(&thread, NULL, tell, &copy) == 0)
+        pthread_create(&thread, NULL, report, &copy) == 0)
         pthread_detach(thread);
     leave_traces();
 }
@@ -595,7 +633,7 @@ static nbstage_status build(struct nbstage_instance *instance,
     if (status == NBSTAGE_OK) {
         if (options_of(instance)->mood || is("needs-callbacks") ||
             is("log-level") || is("log-newline"))
-            tell(instance);
+            report(instance);
         fill(&map, made, result);
     } else if (made && is("leaks-when-it-fails")) {
         instance->made = made->next;
@@ -746,7 +784,6 @@ NBSTAGE_EXPORT int second_export = 1;
 const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
 {
     static int calls;
-    Dl_info place;
     const char *name = getenv("FAULT");
     snprintf(fault, sizeof fault, "%s", name ? name : "");
     if (abi < 1 || is("refuses"))
@@ -769,8 +806,8 @@ const struct nbstage_descriptor *NBSTAGE_CALL nbstage_describe(uint32_t abi)
         options[0].maximum = 70;
     if (is("other-default"))
         options[0].default_value = "1";
-    if (is("stays-loaded") && dladdr(&fault, &place))
-        dlopen(place.dli_fname, RTLD_NOW);
+    if (is("stays-loaded"))
+        stay_loaded();
     descriptors[1] = descriptors[0];
     return &descriptors[is("two-descriptors") ? calls++ % 2 : 0];
 }

@@ -4,10 +4,13 @@
 # Proves that nbstage-check passes a stage that keeps its promises, blocksweep
 # within 20 seconds, and that each of the faults below is found by the test that
 # is there for it.  With LONG both stages pass 100 times, with other maps.
+# tests/windows/test-windows-check.sh runs this for Windows.
+
+# shellcheck disable=SC2086 # a command is words
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
-check=$BUILD_DIR/check/nbstage-check
+check=${CHECK:-$BUILD_DIR/check/nbstage-check} # words
 
 # compile FILE FLAG...: compiles the stage with faults.
 compile() {
@@ -35,6 +38,9 @@ fi
 
 # fails FAULT TEST [STAGE]
 fails() {
+    case ${WINDOWS-}$1 in
+    yessignal-* | yesumask | yeswrites-file | yesstarts-process) return 0 ;;
+    esac
     case $2 in
     locale) [ -n "${LOCPATH-}" ] || return 0 ;;
     # Sanitizers make calls, keep memory and start threads of their own.
@@ -42,7 +48,7 @@ fails() {
     esac
     status=0
     case $1 in *hangs) limit=2 ;; *) limit=60 ;; esac
-    FAULT=$1 "$check" --seconds=$limit --only="$2" "${3-./faulty.so}" \
+    FAULT=$1 $check --seconds=$limit --only="$2" "${3-./faulty.so}" \
         >found 2>&1 || status=$?
     [ "$status" = 1 ] || fail_showing found "$1 was not found by $2: $status"
     expect_match found "^failed  $2: ."
@@ -53,12 +59,12 @@ fails() {
 compile faulty.so
 compile exports.so -DSECOND_EXPORT
 
-"$check" ./faulty.so >passed || fail_showing passed "a fault was found"
+$check ./faulty.so >passed || fail_showing passed "a fault was found"
 # The time of the processor: tests run side by side.
 perl -e 'my $status = system @ARGV;
          my $seconds = (times)[2] + (times)[3];
          print STDERR "blocksweep: $seconds seconds\n";
-         exit($status != 0 || $seconds >= 20)' "$check" "$PLUGIN" >passed ||
+         exit($status != 0 || $seconds >= 20)' $check "$PLUGIN" >passed ||
     fail_showing passed "blocksweep was to pass within 20 seconds"
 tail -n 1 passed
 ! grep '^skipped' passed >skipped || cat skipped
@@ -178,18 +184,18 @@ echo "$count faults were found"
 # What is no stage, or is not for this version, is not tested.
 for fault in refuses no-functions; do
     status=0
-    FAULT=$fault "$check" ./faulty.so 2>errors || status=$?
+    FAULT=$fault $check ./faulty.so 2>errors || status=$?
     [ "$status" = 3 ] || fail_showing errors "$fault: the status is $status"
 done
 
-! FAULT=error-bytes "$check" --json --only=results --only=loads \
+! FAULT=error-bytes $check --json --only=results --only=loads \
     ./faulty.so >results.json || fail "a fault was to be found"
 ! has python3 || python3 -m json.tool results.json >/dev/null
 
 [ -n "${LONG-}" ] || exit 0
 for seed in $(seq 100); do
     for stage in ./faulty.so "$PLUGIN"; do
-        "$check" --seed="$seed" "$stage" >passed ||
+        $check --seed="$seed" "$stage" >passed ||
             fail_showing passed "a false alarm"
     done
 done

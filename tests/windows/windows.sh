@@ -10,9 +10,10 @@
 
 WINEPREFIX=$folder/wine
 WINEDEBUG=-all
+WINEDLLOVERRIDES='mscoree,mshtml=' # nothing is to be installed
 WINEDLLPATH=${FOREIGN_DIR:-$BUILD_DIR/build-foreign}/i386/usr/lib/i386-linux-gnu/wine
 LC_ALL=C.UTF-8 # names of files are in UTF-8
-export WINEPREFIX WINEDEBUG WINEDLLPATH LC_ALL
+export WINEPREFIX WINEDEBUG WINEDLLOVERRIDES WINEDLLPATH LC_ALL
 unset DISPLAY WAYLAND_DISPLAY
 
 need wine x86_64-w64-mingw32-gcc
@@ -26,6 +27,8 @@ make_in "$BUILD_DIR" distdir distdir="$folder/release"
 
 # A program of Wine's goes on for some seconds, and writes to its files then.
 trap 'wineserver -k || :; cd / && rm -rf "$folder"' EXIT
+mkdir "$WINEPREFIX"
+wineserver --persistent
 quietly wine wineboot
 
 # build_windows MACHINE TARGET...: makes these for Windows in a folder named
@@ -40,4 +43,14 @@ build_windows() {
             --host="$machine-w64-mingw32" CC="$machine-w64-mingw32-gcc"
     )
     make_in "$machine" "$@"
+}
+
+# expect_system_libraries FILE: the program or DLL needs what every Windows has,
+# and nothing else.
+expect_system_libraries() {
+    "$machine-w64-mingw32-objdump" -p "$1" | sed -n 's/^\tDLL Name: //p' \
+        >libraries
+    expect_match libraries '^KERNEL32.dll$'
+    ! grep -vixE '(kernel32|advapi32|shell32|msvcrt|api-ms-win-crt-.*)[.]dll' \
+        libraries || fail "these DLLs are not in every Windows"
 }
