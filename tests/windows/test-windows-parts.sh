@@ -3,7 +3,7 @@
 #
 # Proves that the parts of the stage do on Windows, with 64 and with 32 bits,
 # what their tests say.  Two tests are left out: they load stages as POSIX does,
-# or send signals.
+# or send signals; and with 32 bits those that take long.
 
 # shellcheck disable=SC2086 # lists are words
 
@@ -24,4 +24,5 @@ for machine in $machines; do
         expect_match output ' tests passed'
     done
     echo "$machine: $(echo $tests | wc -w) programs"
+    tests=$(printf '%s\n' $tests | grep -vE 'fit|search|shapes|large|geometry')
 done

@@ -64,16 +64,36 @@ static wchar_t *join_words(char *const *words)
     return wide;
 }
 
-// Finds a program by its path, or by its name in PATH; NULL if it is not there.
+enum { PATH_SIZE = 32768 };
+
+// Searches the folder of the running program, where map editors have others.
+static bool find_beside(const wchar_t *name, wchar_t *found)
+{
+    DWORD length = GetModuleFileNameW(NULL, found, PATH_SIZE);
+    wchar_t *own = length < PATH_SIZE ? _wcsdup(found) : NULL;
+    wchar_t *slash = own ? wcsrchr(own, L'\\') : NULL;
+    if (slash)
+        *slash = L'\0';
+    bool is_there =
+        slash && SearchPathW(own, name, L".exe", PATH_SIZE, found, NULL) > 0;
+    free(own);
+    return is_there;
+}
+
+// Finds a program by its path, or by its name beside this one or in PATH; NULL
+// if it is not there.
 static wchar_t *find_program(const char *name)
 {
-    enum { PATH_SIZE = 32768 };
     bool is_path = file_base(name) != name;
     const wchar_t *folders = is_path ? NULL : _wgetenv(L"PATH");
     wchar_t *wide = is_path ? names_full_path(name) : names_to_wide(name);
     wchar_t *found = malloc(PATH_SIZE * sizeof *found);
-    if (wide && found && (is_path || folders) &&
-        SearchPathW(folders, wide, L".exe", PATH_SIZE, found, NULL) == 0) {
+    bool is_there =
+        wide && found &&
+        ((!is_path && find_beside(wide, found)) ||
+         ((is_path || folders) &&
+          SearchPathW(folders, wide, L".exe", PATH_SIZE, found, NULL) > 0));
+    if (!is_there) {
         free(found);
         found = NULL;
     }
