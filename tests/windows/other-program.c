@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// other-program hold FILE SHARE: has a file open, and shares it so, until it
+// finds it gone a minute later or is ended.
+// other-program copy|fail|crash|sleep|leave IN OUT [WORD...]: a builder, which
+// prints its words.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <wchar.h>
+#include <windows.h>
+
+enum { MINUTE = 60000 };
+
+int wmain(int argc, wchar_t **argv);
+
+static int hold(const wchar_t *file, DWORD share)
+{
+    HANDLE handle =
+        CreateFileW(file, GENERIC_READ, share, NULL, OPEN_EXISTING, 0, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        return 1;
+    puts("held");
+    fflush(stdout);
+    Sleep(MINUTE);
+    return 0;
+}
+
+// Starts this program again, and does not wait for it.
+static void leave(wchar_t *self)
+{
+    wchar_t line[] = L"other-program sleep in out";
+    STARTUPINFOW startup = {.cb = sizeof startup};
+    PROCESS_INFORMATION made;
+    CreateProcessW(self, line, NULL, NULL, TRUE, 0, NULL, NULL, &startup,
+                   &made);
+}
+
+int wmain(int argc, wchar_t **argv)
+{
+    wchar_t self[MAX_PATH];
+    if (argc < 4)
+        return 1;
+    if (wcscmp(argv[1], L"hold") == 0)
+        return hold(argv[2], (DWORD)wcstoul(argv[3], NULL, 10));
+    for (int i = 4; i < argc; i++) {
+        printf("word");
+        for (const wchar_t *letter = argv[i]; *letter; letter++)
+            printf(" %x", (unsigned)*letter);
+        puts("");
+    }
+    fflush(stdout);
+    GetModuleFileNameW(NULL, self, MAX_PATH);
+    if (wcscmp(argv[1], L"leave") == 0)
+        leave(self);
+    if (wcscmp(argv[1], L"sleep") == 0)
+        Sleep(MINUTE);
+    if (wcscmp(argv[1], L"crash") == 0)
+        RaiseException(0xC0000005, 0, 0, NULL);
+    return wcscmp(argv[1], L"fail") == 0 ? 7
+                                         : !CopyFileW(argv[2], argv[3], FALSE);
+}
