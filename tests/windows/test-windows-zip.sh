@@ -21,7 +21,7 @@ mkdir build
     umask 077
     TZ=Pacific/Auckland
     export TZ
-    cd build
+    cd build || exit
     expect 0 ../release/configure -q
     make_in . windows
 )
@@ -29,7 +29,7 @@ expect_same of-source.zip "build/$zip"
 
 mkdir größe
 quietly unzip -d größe of-source.zip
-cd "größe/${zip%.zip}"
+cd "größe/${zip%.zip}" || exit
 find . -type f | sort >../names
 sed 's|.*/||' ../names | while read -r name; do
     case $name in
