@@ -28,7 +28,7 @@ make_in "$BUILD_DIR" distdir distdir="$folder/release"
 # A program of Wine's goes on for some seconds, and writes to its files then.
 trap 'wineserver -k || :; cd / && rm -rf "$folder"' EXIT
 mkdir "$WINEPREFIX"
-wineserver --persistent
+wineserver --persistent=60 # seconds, from one program to the next
 quietly wine wineboot
 
 # build_windows MACHINE TARGET...: makes these for Windows in a folder named
