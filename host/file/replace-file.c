@@ -99,8 +99,8 @@ static bool create_temporary(struct replacement *replacement,
 {
     signals_hold();
     replacement->descriptor =
-        folder_create(replacement->folder, old, replacement->temporary,
-                      &replacement->created);
+        folder_create(replacement->folder, replacement->name, old,
+                      replacement->temporary, &replacement->created);
     if (replacement->descriptor >= 0) {
         unfinished = replacement;
         signals_catch(remove_and_die);
@@ -275,10 +275,10 @@ static enum exit_status replace_target(struct replacement *replacement,
         return refuse_target(target, target_changed);
     if (fault)
         return cannot_write(target, "the backup: ", fault);
-    if (replacement->lock)
-        file_make_way(&replacement->lock->descriptor);
     fault = folder_rename(replacement->folder, replacement->temporary,
-                          replacement->descriptor, replacement->name);
+                          replacement->descriptor, replacement->name,
+                          replacement->lock ? &replacement->lock->descriptor
+                                            : NULL);
     return fault ? cannot_write(target, "", fault) : STATUS_DONE;
 }
 
@@ -292,7 +292,7 @@ static void end_replacement(struct replacement *replacement)
     if (replacement->descriptor >= 0)
         close(replacement->descriptor);
     if (replacement->folder >= 0)
-        folder_close(replacement->folder);
+        close(replacement->folder);
     free(replacement->name);
     *replacement = (struct replacement){.folder = -1, .descriptor = -1};
 }
@@ -305,8 +305,6 @@ enum exit_status replacement_commit(struct replacement *replacement,
         replacement_abandon(replacement);
         return status;
     }
-    if (replacement->folder >= 0)
-        folder_sync(replacement->folder);
     end_replacement(replacement);
     return STATUS_DONE;
 }

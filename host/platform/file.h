@@ -65,10 +65,6 @@ bool file_sync(int descriptor);
 // the lock.  Returns a descriptor, or -1 if it cannot be opened.
 int file_open_locked(const char *path, bool *is_taken);
 
-// Closes what is about to be replaced where the system demands it; the lock
-// stays.
-void file_make_way(int *descriptor);
-
 // Ends the lock; the descriptor may be -1.
 void file_unlock(int descriptor);
 

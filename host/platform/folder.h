@@ -10,25 +10,24 @@
 #include "platform/file.h"
 
 // Follows a path, which need not exist, to the folder of its file and the name
-// there; *folder is for folder_close, *name to be freed.  Links that another
-// user can have put there are followed only into folders of that user, who may
-// write there anyway, and none where several users may put links.  Returns what
-// is wrong, or NULL.
+// there, or its whole path; *folder is to be closed, *name to be freed.  Links
+// that another user can have put there are followed only into folders of that
+// user, who may write there anyway, and none where several users may put links.
+// Returns what is wrong, or NULL.
 const char *folder_find(const char *text, int *folder, char **name);
-
-void folder_close(int folder);
 
 // A name that nothing had.  It is short, because a name beside it may already
 // have the greatest length.
 enum { FRESH_NAME_SIZE = sizeof ".blocksweep.0123456789abcdef" };
 
-// Creates a file with the permissions, owner and group of `like`, or those of
-// new files if that is NULL, to read and write.  Only root can keep another
-// user as owner.  If the group cannot be kept, the new group gets no more
-// permissions than everybody has.  Returns the descriptor and which file it is,
-// or -1 with errno.
-int folder_create(int folder, const struct file_status *like,
-                  char name[FRESH_NAME_SIZE], struct file_status *created);
+// Creates a file beside another one, with the permissions, owner and group of
+// `like`, or those of new files if that is NULL, to read and write.  Only root
+// can keep another user as owner.  If the group cannot be kept, the new group
+// gets no more permissions than everybody has.  Returns the descriptor and
+// which file it is, or -1 with errno.
+int folder_create(int folder, const char *beside,
+                  const struct file_status *like, char name[FRESH_NAME_SIZE],
+                  struct file_status *created);
 
 // Gets what is known of the file that has a name, and of a link itself.  False
 // with errno if there is none.
@@ -43,12 +42,11 @@ void folder_remove(int folder, const char *name,
                    const struct file_status *file);
 
 // Gives the open file of a fresh name its lasting one, in place of the file
-// that had that.  Returns what is wrong, or NULL.
+// that had that, and has this arrive on the disk where the system can.  Where
+// what is open cannot be replaced, *replaced is closed before, and -1.  Returns
+// what is wrong, or NULL.
 const char *folder_rename(int folder, const char *name, int descriptor,
-                          const char *lasting);
-
-// Has the new names in a folder arrive on the disk, where the system can.
-void folder_sync(int folder);
+                          const char *lasting, int *replaced);
 
 // Keeps a file as NAME~, in place of an older backup: as a hard link or, where
 // the file system has none, as a copy with its owner, permissions and times.

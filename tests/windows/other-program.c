@@ -56,7 +56,7 @@ int wmain(int argc, wchar_t **argv)
     if (wcscmp(argv[1], L"sleep") == 0)
         Sleep(MINUTE);
     if (wcscmp(argv[1], L"crash") == 0)
-        RaiseException(0xC0000005, 0, 0, NULL);
+        ExitProcess(0xC0000005);
     return wcscmp(argv[1], L"fail") == 0 ? 7
                                          : !CopyFileW(argv[2], argv[3], FALSE);
 }

@@ -51,6 +51,6 @@ expect_system_libraries() {
     "$machine-w64-mingw32-objdump" -p "$1" | sed -n 's/^\tDLL Name: //p' \
         >libraries
     expect_match libraries '^KERNEL32.dll$'
-    ! grep -vixE '(kernel32|advapi32|shell32|msvcrt|api-ms-win-crt-.*)[.]dll' \
+    ! grep -vixE '(kernel32|advapi32|rstrtmgr|shell32|msvcrt|api-ms-win-crt-.*)[.]dll' \
         libraries || fail "these DLLs are not in every Windows"
 }

@@ -87,7 +87,8 @@ static bool copy_open_file(struct backup *backup, int from,
     if (!is_kept(old, &now))
         return false;
     const struct timespec times[] = {found.st_atim, found.st_mtim};
-    int to = folder_create(backup->folder, &now, backup->name, &backup->file);
+    int to =
+        folder_create(backup->folder, NULL, &now, backup->name, &backup->file);
     if (to < 0)
         return false;
     bool copied = copy_bytes(from, to) && futimens(to, times) == 0 &&

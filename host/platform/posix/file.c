@@ -107,11 +107,6 @@ int file_open_locked(const char *path, bool *is_taken)
     return descriptor;
 }
 
-void file_make_way(int *descriptor)
-{
-    (void)descriptor;
-}
-
 void file_unlock(int descriptor)
 {
     if (descriptor >= 0)

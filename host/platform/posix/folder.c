@@ -204,11 +204,6 @@ const char *folder_find(const char *text, int *folder, char **name)
     return fault;
 }
 
-void folder_close(int folder)
-{
-    close(folder);
-}
-
 // ---------------------------------------------------------------------------
 // New names
 
@@ -262,9 +257,11 @@ static bool take_over_mode(int descriptor, const struct file_status *old)
     return fchmod(descriptor, mode) == 0;
 }
 
-int folder_create(int folder, const struct file_status *like,
-                  char name[FRESH_NAME_SIZE], struct file_status *created)
+int folder_create(int folder, const char *beside,
+                  const struct file_status *like, char name[FRESH_NAME_SIZE],
+                  struct file_status *created)
 {
+    (void)beside; // the folder has it
     int descriptor = make_entry(folder, NULL, name);
     if (descriptor < 0)
         return -1;
@@ -308,23 +305,26 @@ bool folder_may_write(int folder, const char *name)
     return faccessat(folder, name, W_OK, 0) == 0;
 }
 
-const char *folder_rename(int folder, const char *name, int descriptor,
-                          const char *lasting)
-{
-    struct file_status file;
-    if (!file_find_open(descriptor, &file) || !folder_has(folder, name, &file))
-        return "another program has taken the new file away";
-    return renameat(folder, name, folder, lasting) == 0 ? NULL
-                                                        : strerror(errno);
-}
-
-void folder_sync(int folder)
+static void sync_folder(int folder)
 {
     int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return;
     (void)!fsync(descriptor);
     close(descriptor);
+}
+
+const char *folder_rename(int folder, const char *name, int descriptor,
+                          const char *lasting, int *replaced)
+{
+    struct file_status file;
+    (void)replaced;
+    if (!file_find_open(descriptor, &file) || !folder_has(folder, name, &file))
+        return "another program has taken the new file away";
+    if (renameat(folder, name, folder, lasting) != 0)
+        return strerror(errno);
+    sync_folder(folder);
+    return NULL;
 }
 
 bool folder_list(const char *path, void (*add)(void *context, const char *name),

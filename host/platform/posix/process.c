@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The program is started, and then looked at many times a second: whether it
-// has printed something, has ended, has used up its time, or whether a signal
-// is about to end us.  In the end its group is killed, whatever the reason.
+// A program runs in a process group of its own.
 
 #include "config.h"
 
 #include "platform/process.h"
 
 #include "platform/posix/posix.h"
-#include "platform/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +25,6 @@ enum { OWN_GROUP = POSIX_SPAWN_SETSID };
 #else
 enum { OWN_GROUP = POSIX_SPAWN_SETPGROUP };
 #endif
-
-enum { LOOK_EVERY = 10 }; // milliseconds
 
 static int start(const struct process *process, int output, pid_t *pid)
 {
@@ -56,100 +51,7 @@ static int start(const struct process *process, int output, pid_t *pid)
     return error;
 }
 
-static void keep_output(struct process *process, const char *text, size_t size)
-{
-    size_t room = PROCESS_KEPT_OUTPUT - process->output_size;
-    if (size > room) {
-        size_t excess = size - room;
-        process->output_size -= excess;
-        process->output_left_out += excess;
-        memmove(process->output, process->output + excess,
-                process->output_size);
-    }
-    memcpy(process->output + process->output_size, text, size);
-    process->output_size += size;
-    process->output[process->output_size] = '\0';
-}
-
-// Waits some milliseconds for output and keeps it.  Returns false if there was
-// none.  The pipe is closed, and -1, when nobody can write to it any more.
-static bool take_output(struct process *process, int *pipe_end, int wait)
-{
-    char piece[4096];
-    struct pollfd ready = {.fd = *pipe_end, .events = POLLIN};
-    if (poll(&ready, 1, wait) <= 0)
-        return false;
-    ssize_t size = read(*pipe_end, piece, sizeof piece);
-    if (size > 0) {
-        keep_output(process, piece, (size_t)size);
-        return true;
-    }
-    close(*pipe_end);
-    *pipe_end = -1;
-    return false;
-}
-
-// Whether the program has ended.  Its number stays its own until end_group.
-static bool has_ended(pid_t pid)
-{
-    siginfo_t information = {0};
-    return waitid(P_PID, (id_t)pid, &information,
-                  WEXITED | WNOHANG | WNOWAIT) != 0 ||
-           information.si_pid == pid;
-}
-
-// Waits until the program has ended.  Returns false if it has to be killed.
-static bool wait_for_end(struct process *process, pid_t pid, int *pipe_end)
-{
-    double started = clock_now();
-    while (!has_ended(pid)) {
-        take_output(process, pipe_end, LOOK_EVERY);
-        process->seconds = clock_now() - started;
-        if (signals_are_waiting())
-            return false;
-        if (process->seconds_allowed == 0 ||
-            process->seconds < process->seconds_allowed)
-            continue;
-        snprintf(process->failure, sizeof process->failure,
-                 "it was ended because it took more than %u s; "
-                 "--builder-timeout can give it more",
-                 process->seconds_allowed);
-        return false;
-    }
-    return true;
-}
-
-// Kills the group.  Returns how the program ended, as waitpid does.
-static int end_group(pid_t pid)
-{
-    int status = 0;
-    kill(-pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return status;
-}
-
-// Returns whether the program ended by itself with exit status 0.
-static bool follow(struct process *process, pid_t pid, int *pipe_end)
-{
-    // A process that has left the group may print for ever.  A pipe holds no
-    // more than this.
-    enum { MOST_PIECES = 256 };
-    bool has_ended_itself = wait_for_end(process, pid, pipe_end);
-    int status = end_group(pid);
-    for (int i = 0; i < MOST_PIECES && take_output(process, pipe_end, 0); i++)
-        continue;
-    if (has_ended_itself && WIFSIGNALED(status))
-        snprintf(process->failure, sizeof process->failure,
-                 "it was ended by signal %d, %s", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else if (has_ended_itself && WEXITSTATUS(status) != 0)
-        snprintf(process->failure, sizeof process->failure,
-                 "it ended with status %d", WEXITSTATUS(status));
-    return has_ended_itself && status == 0;
-}
-
-static enum exit_status fail_to_start(struct process *process, int error)
+static bool fail_to_start(struct process *process, int error)
 {
     if (error == ENOENT && !strchr(process->words[0], '/'))
         snprintf(process->failure, sizeof process->failure,
@@ -157,10 +59,10 @@ static enum exit_status fail_to_start(struct process *process, int error)
     else
         snprintf(process->failure, sizeof process->failure,
                  "it cannot be started: %s", strerror(error));
-    return STATUS_USAGE;
+    return false;
 }
 
-enum exit_status process_run(struct process *process)
+bool program_start(struct program *program, struct process *process)
 {
     pid_t pid;
     int ends[2];
@@ -171,13 +73,55 @@ enum exit_status process_run(struct process *process)
     // A parent may have left it ignored, and then no child can be waited for.
     signal(SIGCHLD, SIG_DFL);
     int error = start(process, process->shown ? STDERR_FILENO : ends[1], &pid);
-    bool succeeded = false;
     close(ends[1]);
-    if (error == 0)
-        succeeded = follow(process, pid, &ends[0]);
-    if (ends[0] >= 0)
-        close(ends[0]);
-    if (error != 0)
-        return fail_to_start(process, error);
-    return succeeded ? STATUS_DONE : STATUS_MAP_FAILED;
+    if (error == 0) {
+        *program = (struct program){.process = pid, .pipe = ends[0]};
+        return true;
+    }
+    close(ends[0]);
+    return fail_to_start(process, error);
+}
+
+void program_close(struct program *program)
+{
+    if (program->pipe >= 0)
+        close((int)program->pipe);
+    program->pipe = -1;
+}
+
+// The pipe is closed when nobody can write to it any more.
+size_t program_read(struct program *program, char *text, size_t size, int wait)
+{
+    struct pollfd ready = {.fd = (int)program->pipe, .events = POLLIN};
+    if (poll(&ready, 1, wait) <= 0)
+        return 0;
+    ssize_t got = read((int)program->pipe, text, size);
+    if (got <= 0)
+        program_close(program);
+    return got > 0 ? (size_t)got : 0;
+}
+
+// Its number stays its own until program_end.
+bool program_has_ended(const struct program *program)
+{
+    siginfo_t information = {0};
+    return waitid(P_PID, (id_t)program->process, &information,
+                  WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           information.si_pid == program->process;
+}
+
+bool program_end(struct program *program, char how[PROCESS_FAILURE_SIZE])
+{
+    int status = 0;
+    pid_t pid = (pid_t)program->process;
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status))
+        snprintf(how, PROCESS_FAILURE_SIZE, "it was ended by signal %d, %s",
+                 WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        snprintf(how, PROCESS_FAILURE_SIZE, "it ended with status %d",
+                 WEXITSTATUS(status));
+    return status == 0;
 }

@@ -15,21 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static HANDLE open_handle(const char *path, DWORD access, DWORD how,
-                          DWORD flags)
-{
-    HANDLE handle = INVALID_HANDLE_VALUE;
-    wchar_t *full = names_full_path(path);
-    if (!full)
-        return handle;
-    handle = CreateFileW(full, access, SHARE_ALL, NULL, how,
-                         flags | FILE_FLAG_BACKUP_SEMANTICS, NULL);
-    if (handle == INVALID_HANDLE_VALUE)
-        names_set_error(full);
-    free(full);
-    return handle;
-}
-
 bool file_find_handle(HANDLE handle, struct file_status *status)
 {
     BY_HANDLE_FILE_INFORMATION found;
@@ -68,13 +53,13 @@ static bool find_handle_once(HANDLE handle, struct file_status *status)
 
 bool file_find(const char *path, struct file_status *status)
 {
-    return find_handle_once(open_handle(path, 0, OPEN_EXISTING, 0), status);
+    return find_handle_once(names_open(path, 0, OPEN_EXISTING, 0), status);
 }
 
 bool file_find_itself(const char *path, struct file_status *status)
 {
     return find_handle_once(
-        open_handle(path, 0, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT),
+        names_open(path, 0, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT),
         status);
 }
 
@@ -95,12 +80,12 @@ int file_take_handle(HANDLE handle)
 
 int file_open(const char *path)
 {
-    return file_take_handle(open_handle(path, GENERIC_READ, OPEN_EXISTING, 0));
+    return file_take_handle(names_open(path, GENERIC_READ, OPEN_EXISTING, 0));
 }
 
 int file_make(const char *path)
 {
-    return file_take_handle(open_handle(path, GENERIC_WRITE, CREATE_NEW, 0));
+    return file_take_handle(names_open(path, GENERIC_WRITE, CREATE_NEW, 0));
 }
 
 int file_duplicate(int descriptor)
@@ -155,16 +140,10 @@ int file_open_locked(const char *path, bool *is_taken)
     return descriptor;
 }
 
-void file_make_way(int *descriptor)
-{
-    if (*descriptor >= 0)
-        _close(*descriptor);
-    *descriptor = -1;
-}
-
 void file_unlock(int descriptor)
 {
-    file_make_way(&descriptor);
+    if (descriptor >= 0)
+        _close(descriptor);
     if (lock)
         CloseHandle(lock);
     lock = NULL;

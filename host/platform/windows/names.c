@@ -68,6 +68,19 @@ wchar_t *names_of_handle(HANDLE handle)
     return path;
 }
 
+HANDLE names_open(const char *path, DWORD access, DWORD how, DWORD flags)
+{
+    HANDLE handle = INVALID_HANDLE_VALUE;
+    wchar_t *full = names_full_path(path);
+    if (!full)
+        return handle;
+    handle = CreateFileW(full, access, SHARE_ALL, NULL, how,
+                         flags | FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    names_set_error(full);
+    free(full);
+    return handle;
+}
+
 void names_make_digits(char digits[17])
 {
     unsigned high = 0;
@@ -104,32 +117,7 @@ static const struct {
     {ERROR_DIRECTORY, ENOTDIR},
 };
 
-// Who has a file open that cannot be used for that reason, as a sentence.
-static char busy[256];
-
-static void find_user(const wchar_t *path)
-{
-    enum { MOST_USERS = 16 };
-    RM_PROCESS_INFO users[MOST_USERS];
-    wchar_t key[CCH_RM_SESSION_KEY + 1] = L"";
-    DWORD session, reasons;
-    UINT needed, count = MOST_USERS;
-    snprintf(busy, sizeof busy, "another program has it open");
-    if (wcsncmp(path, drive_prefix, 4) == 0 && path[4] != L'U')
-        path += 4;
-    if (RmStartSession(&session, 0, key) != ERROR_SUCCESS)
-        return;
-    if (RmRegisterResources(session, 1, &path, 0, NULL, 0, NULL) ==
-            ERROR_SUCCESS &&
-        RmGetList(session, &needed, &count, users, &reasons) == ERROR_SUCCESS &&
-        count > 0) {
-        char *name = names_to_utf8(users[0].strAppName);
-        snprintf(busy, sizeof busy, "another program has it open: %s",
-                 name ? name : "");
-        free(name);
-    }
-    RmEndSession(session);
-}
+static wchar_t *busy; // the file that was not to be used last
 
 void names_set_error(const wchar_t *path)
 {
@@ -138,11 +126,37 @@ void names_set_error(const wchar_t *path)
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].code == code)
             errno = errors[i].number;
-    if (errno == EBUSY && path)
-        find_user(path);
+    if (errno == EBUSY && path) {
+        free(busy);
+        busy = _wcsdup(path);
+        errno = EBUSY;
+    }
+}
+
+// Says who has the file open, if the system tells.
+static const char *describe_user(const wchar_t *path)
+{
+    enum { MOST_USERS = 16 };
+    static char sentence[256] = "another program has it open";
+    RM_PROCESS_INFO users[MOST_USERS];
+    wchar_t key[CCH_RM_SESSION_KEY + 1] = L"";
+    DWORD session, reasons;
+    UINT needed, count = MOST_USERS;
+    if (wcsncmp(path, drive_prefix, 4) == 0 && path[4] != L'U')
+        path += 4;
+    if (RmStartSession(&session, 0, key) != ERROR_SUCCESS)
+        return sentence;
+    if (RmRegisterResources(session, 1, &path, 0, NULL, 0, NULL) ==
+            ERROR_SUCCESS &&
+        RmGetList(session, &needed, &count, users, &reasons) == ERROR_SUCCESS &&
+        count > 0)
+        snprintf(sentence, sizeof sentence, "another program has it open: %ls",
+                 users[0].strAppName);
+    RmEndSession(session);
+    return sentence;
 }
 
 const char *file_reason(int error)
 {
-    return error == EBUSY && *busy ? busy : strerror(error);
+    return error == EBUSY && busy ? describe_user(busy) : strerror(error);
 }

@@ -23,6 +23,9 @@ wchar_t *names_full_path(const char *path);
 // The same for an open file, with links followed; NULL if it is not told.
 wchar_t *names_of_handle(HANDLE handle);
 
+// Opens a file, or a folder; INVALID_HANDLE_VALUE with errno if it cannot be.
+HANDLE names_open(const char *path, DWORD access, DWORD how, DWORD flags);
+
 // Sets errno to what has failed with this file, whose path may be NULL.
 void names_set_error(const wchar_t *path);
 

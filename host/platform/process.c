@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The program is started, and then looked at many times a second: whether it
+// has printed something, has ended, has used up its time, or whether a signal
+// is about to end us.  In the end its group is killed, whatever the reason.
+
+#include "config.h"
+
+#include "platform/process.h"
+
+#include "platform/system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LOOK_EVERY = 10 }; // milliseconds
+
+static void keep_output(struct process *process, const char *text, size_t size)
+{
+    size_t room = PROCESS_KEPT_OUTPUT - process->output_size;
+    if (size > room) {
+        size_t excess = size - room;
+        process->output_size -= excess;
+        process->output_left_out += excess;
+        memmove(process->output, process->output + excess,
+                process->output_size);
+    }
+    memcpy(process->output + process->output_size, text, size);
+    process->output_size += size;
+    process->output[process->output_size] = '\0';
+}
+
+// Waits some milliseconds for output and keeps it.  Returns false if there was
+// none.
+static bool take_output(struct process *process, struct program *program,
+                        int wait)
+{
+    char piece[4096];
+    size_t size = program_read(program, piece, sizeof piece, wait);
+    keep_output(process, piece, size);
+    return size > 0;
+}
+
+// Waits until the program has ended.  Returns false if it has to be killed.
+static bool wait_for_end(struct process *process, struct program *program)
+{
+    double started = clock_now();
+    while (!program_has_ended(program)) {
+        take_output(process, program, LOOK_EVERY);
+        process->seconds = clock_now() - started;
+        if (signals_are_waiting())
+            return false;
+        if (process->seconds_allowed == 0 ||
+            process->seconds < process->seconds_allowed)
+            continue;
+        snprintf(process->failure, sizeof process->failure,
+                 "it was ended because it took more than %u s; "
+                 "--builder-timeout can give it more",
+                 process->seconds_allowed);
+        return false;
+    }
+    return true;
+}
+
+enum exit_status process_run(struct process *process)
+{
+    // A process that has left the group may print for ever.  A pipe holds no
+    // more than this.
+    enum { MOST_PIECES = 256 };
+    struct program program;
+    char ended[PROCESS_FAILURE_SIZE];
+    if (!program_start(&program, process))
+        return STATUS_USAGE;
+    bool has_ended_itself = wait_for_end(process, &program);
+    bool succeeded = program_end(&program, ended);
+    for (int i = 0; i < MOST_PIECES && take_output(process, &program, 0); i++)
+        continue;
+    program_close(&program);
+    if (has_ended_itself && !succeeded)
+        memcpy(process->failure, ended, sizeof ended);
+    return has_ended_itself && succeeded ? STATUS_DONE : STATUS_MAP_FAILED;
+}
