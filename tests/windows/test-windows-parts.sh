@@ -16,7 +16,7 @@ SOURCE_DIR=Z:$SOURCE_DIR
 export SOURCE_DIR
 for machine in $machines; do
     build_windows $machine plugin/blocksweep.la
-    make_in $machine $tests AM_LDFLAGS=-all-static CHECK_LIBS= \
+    make_in $machine -j2 $tests AM_LDFLAGS=-all-static CHECK_LIBS= \
         CHECK_CFLAGS="-I${SOURCE_DIR#Z:}/tests/windows"
     for test in $tests; do
         expect 0 env PLUGIN="Z:$folder/$machine/plugin/.libs/blocksweep.dll" \
