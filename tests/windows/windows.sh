@@ -26,7 +26,8 @@ fi
 make_in "$BUILD_DIR" distdir distdir="$folder/release"
 
 # A program of Wine's goes on for some seconds, and writes to its files then.
-trap 'wineserver -k || :; cd / && rm -rf "$folder"' EXIT
+trap 'wineserver -k || :; umount small 2>/dev/null || :; cd / &&
+    rm -rf "$folder"' EXIT
 mkdir "$WINEPREFIX"
 wineserver --persistent=60 # seconds, from one program to the next
 quietly wine wineboot
