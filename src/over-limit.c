@@ -271,8 +271,8 @@ nbstage_status over_limit_warn_of_loss(struct build *build)
                     (unsigned long long)output->measure.largest_offset,
                     (unsigned long long)build->own_offset,
                     output->form == LUMP_XBM1
-                        ? "the lump is XBM1 now, which only Woof since 2026 "
-                          "reads"
+                        ? "the lump is XBM1 now, which only Woof and Odamex "
+                          "since 2026 read"
                         : "offsets over 32767 crash Doom 1.9, Chocolate Doom",
                     advice.text);
     return status;

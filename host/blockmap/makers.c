@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Choices of the stage's option lists are makers, but for the lists of the
-// lines and of the present lump.
+// Every choice of the stage's option lists is a maker, except exact and lump.
 
 #include "config.h"
 

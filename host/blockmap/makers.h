@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Who makes such lumps: the lists of a map, compared with those that the stage
+// Finds out who makes such a lump: compares its lists with those that the stage
 // makes as other builders do.
 
 #ifndef MAKERS_H

@@ -3,9 +3,9 @@
 // glBSP's lists, found from what version 2.24 writes.
 //
 // The grid begins at the lowest coordinates of the lines, each rounded down to
-// a multiple of 8.  One of more than 16,000 blocks loses an eighth of its
-// columns and rows until it has no more; then the middle of all lines is its
-// middle, and what is outside is listed nowhere.
+// a multiple of 8.  A grid of more than 16,000 blocks loses an eighth of its
+// columns and rows, again and again, until it has at most 16,000.  It is then
+// centred on the lines, and what is outside is in no list.
 //
 // A line within one row or one column is in all blocks between its ends.  Any
 // other is clipped to the 128 x 128 units of each block, one side after the
@@ -28,7 +28,8 @@ enum {
 // ---------------------------------------------------------------------------
 // The grid
 
-static void truncate_grid(const struct lines *lines, struct grid *grid)
+static void truncate_grid(struct context *context, const struct lines *lines,
+                          struct grid *grid)
 {
     int64_t x = 0, y = 0;
     struct walked_line line;
@@ -47,6 +48,10 @@ static void truncate_grid(const struct lines *lines, struct grid *grid)
                      (int32_t)grid->columns * BLOCK_SIZE / 2;
     grid->origin_y = (int32_t)(y / count) * MIDDLE_STEP -
                      (int32_t)grid->rows * BLOCK_SIZE / 2;
+    context_log(context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                "the grid is cut to %lu x %lu blocks, as glBSP does; what is "
+                "outside is in no list",
+                (unsigned long)grid->columns, (unsigned long)grid->rows);
 }
 
 static void span(int32_t from, int32_t to, int32_t *lowest, int32_t *highest)
@@ -77,7 +82,7 @@ static nbstage_status lay_grid(struct context *context, const struct map *map,
     *grid = grid_from(lines->min_x & -ORIGIN_STEP, lines->min_y & -ORIGIN_STEP,
                       lines);
     if (grid_block_count(grid) > MOST_BLOCKS)
-        truncate_grid(lines, grid);
+        truncate_grid(context, lines, grid);
     return NBSTAGE_OK;
 }
 

@@ -284,7 +284,7 @@ src/prune/tagged.c TAG_LEAVE_OUT with tag % and no special
 src/prune/tagged.c SPECIAL_BSP_EFFECTS special % and a first argument of 1
 src/lists/glbsp.c ORIGIN_STEP a multiple of %.
 src/lists/glbsp.c MOST_BLOCKS more than % blocks
-src/lists/glbsp.c MIDDLE_STEP multiplied by %,
+src/lists/glbsp.c MIDDLE_STEP multiplied by %.
 src/lists/glbsp-order.c CHECKSUM_BEGIN starts as %;
 EOM
 
