@@ -88,6 +88,7 @@ static void move(struct lists *lists, const struct sorted_list *sorted,
     const size_t added = sorted[0].length > 0 ? 1 : 0;
     uint32_t *next = words;
     if (added) {
+        start[0] = 0;
         *next++ = LIST_HEADER;
         *next++ = LIST_END;
     }
