@@ -23,6 +23,7 @@
 #define SLASH "\\"
 #define BETWEEN_FOLDERS ";"
 #define compare_names _stricmp
+#define close_library(library) FreeLibrary(CAST(HMODULE, library))
 #else
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,6 +37,7 @@
 #define SLASH "/"
 #define BETWEEN_FOLDERS ":"
 #define compare_names strcmp
+#define close_library dlclose
 #endif
 
 /* C++ compilers warn of C's casts. */
@@ -329,12 +331,6 @@ static nbstage_describe_function get_describe(void *library)
     return describe;
 }
 
-static void close_library(void *library)
-{
-    if (library)
-        FreeLibrary(CAST(HMODULE, library));
-}
-
 #else
 /* ------------------------------------------------------------------------ */
 /* POSIX */
@@ -455,12 +451,6 @@ static nbstage_describe_function get_describe(void *library)
     /* The standard has no cast from an object pointer to a function. */
     memcpy(&describe, &symbol, sizeof describe);
     return describe;
-}
-
-static void close_library(void *library)
-{
-    if (library)
-        dlclose(library);
 }
 
 #endif
@@ -709,7 +699,8 @@ bool nbstage_load(struct nbstage *stage, const char *request,
 void nbstage_close(struct nbstage *stage)
 {
     destroy_instance(stage);
-    close_library(stage->library);
+    if (stage->library)
+        close_library(stage->library);
     memset(stage, 0, sizeof *stage);
 }
 

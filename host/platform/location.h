@@ -6,12 +6,17 @@
 #ifndef LOCATION_H
 #define LOCATION_H
 
-#include <stdbool.h>
+#include "platform/file.h"
 
 enum { LOCATION_SIZE = 4096 };
 
 // Whether two paths lead to the same file or folder.
-bool location_is_same(const char *a, const char *b);
+static inline bool location_is_same(const char *a, const char *b)
+{
+    struct file_status first, second;
+    return file_find(a, &first) && file_find(b, &second) &&
+           file_is_same(&first, &second);
+}
 
 // Stores the path of this program; false if the system does not tell it.
 bool location_of_program(char path[LOCATION_SIZE]);

@@ -81,10 +81,8 @@ static bool copy_open_file(struct backup *backup, int from,
 {
     struct stat found;
     struct file_status now;
-    if (fstat(from, &found) != 0)
-        return false;
-    file_take_status(&now, &found);
-    if (!is_kept(old, &now))
+    if (!file_take_status(fstat(from, &found), &found, &now) ||
+        !is_kept(old, &now))
         return false;
     const struct timespec times[] = {found.st_atim, found.st_mtim};
     int to =

@@ -12,8 +12,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-void file_take_status(struct file_status *status, const struct stat *found)
+bool file_take_status(int failed, const struct stat *found,
+                      struct file_status *status)
 {
+    if (failed)
+        return false;
     *status = (struct file_status){
         .kind = S_ISREG(found->st_mode)   ? FILE_REGULAR
                 : S_ISDIR(found->st_mode) ? FILE_FOLDER
@@ -27,33 +30,25 @@ void file_take_status(struct file_status *status, const struct stat *found)
         .user = found->st_uid,
         .group = found->st_gid,
     };
+    return true;
 }
 
 bool file_find(const char *path, struct file_status *status)
 {
     struct stat found;
-    if (stat(path, &found) != 0)
-        return false;
-    file_take_status(status, &found);
-    return true;
+    return file_take_status(stat(path, &found), &found, status);
 }
 
 bool file_find_itself(const char *path, struct file_status *status)
 {
     struct stat found;
-    if (lstat(path, &found) != 0)
-        return false;
-    file_take_status(status, &found);
-    return true;
+    return file_take_status(lstat(path, &found), &found, status);
 }
 
 bool file_find_open(int descriptor, struct file_status *status)
 {
     struct stat found;
-    if (fstat(descriptor, &found) != 0)
-        return false;
-    file_take_status(status, &found);
-    return true;
+    return file_take_status(fstat(descriptor, &found), &found, status);
 }
 
 int file_open(const char *path)

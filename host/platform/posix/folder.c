@@ -280,10 +280,8 @@ int folder_create(int folder, const char *beside,
 bool folder_find_file(int folder, const char *name, struct file_status *status)
 {
     struct stat found;
-    if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) != 0)
-        return false;
-    file_take_status(status, &found);
-    return true;
+    return file_take_status(fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW),
+                            &found, status);
 }
 
 bool folder_has(int folder, const char *name, const struct file_status *file)

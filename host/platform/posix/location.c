@@ -75,13 +75,6 @@ static bool is_trusted(const char *folder, size_t length,
     }
 }
 
-bool location_is_same(const char *a, const char *b)
-{
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 bool location_moved(const char *file, const char *home, const char *folder,
                     char path[LOCATION_SIZE])
 {

@@ -15,8 +15,9 @@
 #define st_mtim st_mtimespec
 #endif
 
-// Takes over what stat has found.
-void file_take_status(struct file_status *status, const struct stat *found);
+// Takes over what stat has found, unless it has failed; returns whether.
+bool file_take_status(int failed, const struct stat *found,
+                      struct file_status *status);
 
 // Creates a hard link to what has a name, a symbolic link itself among it.
 // Returns false with errno if there is none.

@@ -6,15 +6,6 @@
 
 #include "platform/location.h"
 
-#include "platform/file.h"
-
-bool location_is_same(const char *a, const char *b)
-{
-    struct file_status first, second;
-    return file_find(a, &first) && file_find(b, &second) &&
-           file_is_same(&first, &second);
-}
-
 const char *location_of_stages(void)
 {
     return "";
