@@ -174,7 +174,8 @@ struct ending process_run(void (*work)(void), FILE *printed, double end_time)
                               WAIT_OBJECT_0) &&
            now() <= end_time && !ending_signal)
         ;
-    TerminateJobObject(job, EXIT_FAILURE); // with what the stage has started
+    TerminateJobObject(job, EXIT_FAILURE);   // with what the stage has started
+    TerminateProcess(process, EXIT_FAILURE); // if the job could not have it
     WaitForSingleObject(process, INFINITE);
     GetExitCodeProcess(process, &status);
     CloseHandle(process);

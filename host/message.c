@@ -125,6 +125,7 @@ static void print_on_standard_error(const char *line)
     message_remove_progress();
     fflush(stdout);
     fprintf(stderr, "%s\n", line);
+    fflush(stderr); // which has a buffer on Windows
 }
 
 static void (*print_message)(const char *line) = print_on_standard_error;

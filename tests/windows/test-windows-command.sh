@@ -211,6 +211,8 @@ check_builders() {
     touch script.bat
     expect 2 windows -q room.wad -o map.wad --builder='./script.bat {in}'
     expect_sentence "a script needs a shell; a program was expected"
+    expect 2 windows -q room.wad -o map.wad --builder='./room.wad {in}'
+    expect_sentence "it cannot be started: Exec format error"
 }
 
 # The terminal of `script` is a console, in which Ctrl-C is pressed.

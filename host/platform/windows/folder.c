@@ -41,20 +41,30 @@ static wchar_t *make_name(const char *path, char name[FRESH_NAME_SIZE])
     return join(path, (size_t)(file_base(path) - path), name);
 }
 
+// The path of an open file, with links followed; NULL if it is not told.
+static wchar_t *follow_links(HANDLE handle)
+{
+    DWORD size = GetFinalPathNameByHandleW(handle, NULL, 0, 0);
+    wchar_t *path = size ? malloc((size + 1) * sizeof *path) : NULL;
+    if (path)
+        GetFinalPathNameByHandleW(handle, path, size + 1, 0);
+    return path;
+}
+
 const char *folder_find(const char *text, int *folder, char **name)
 {
     wchar_t *path = names_full_path(text);
     // Links are followed to a file that is there.
     HANDLE file = names_open(text, 0, OPEN_EXISTING, 0);
     wchar_t *followed =
-        GetFileType(file) == FILE_TYPE_DISK ? names_of_handle(file) : NULL;
+        GetFileType(file) == FILE_TYPE_DISK ? follow_links(file) : NULL;
     CloseHandle(file);
     if (followed) {
         free(path);
         path = followed;
     }
     *name = path ? names_to_utf8(path) : NULL;
-    const char *fault = *name ? NULL : file_reason(ENOMEM);
+    const char *fault = *name ? NULL : file_reason(errno);
     wchar_t *last = path ? wcsrchr(path, L'\\') + 1 : NULL;
     if (!fault && (!*last || wcsncmp(path, L"\\\\.\\", 4) == 0))
         fault = "a regular file was expected";
@@ -87,9 +97,9 @@ int folder_create(int folder, const char *beside,
                   const struct file_status *like, char name[FRESH_NAME_SIZE],
                   struct file_status *created)
 {
-    const DWORD kept = FILE_ATTRIBUTE_ARCHIVE | FILE_ATTRIBUTE_HIDDEN |
-                       FILE_ATTRIBUTE_SYSTEM |
-                       FILE_ATTRIBUTE_NOT_CONTENT_INDEXED;
+    const DWORD kept =
+        FILE_ATTRIBUTE_ARCHIVE | FILE_ATTRIBUTE_HIDDEN | FILE_ATTRIBUTE_SYSTEM |
+        FILE_ATTRIBUTE_NOT_CONTENT_INDEXED | FILE_ATTRIBUTE_ENCRYPTED;
     wchar_t *path = make_name(beside, name);
     (void)folder;
     if (!path)
@@ -135,17 +145,21 @@ void folder_remove(int folder, const char *name, const struct file_status *file)
     (void)file;
 }
 
-// Has a new file get the permissions of the one that it replaces.
+// Has a new file get the permissions of the one that it replaces, and none of
+// the folder's if that has none.
 static void take_over_permissions(HANDLE file, wchar_t *old)
 {
     PACL list;
     PSECURITY_DESCRIPTOR descriptor;
-    if (GetNamedSecurityInfoW(old, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION,
-                              NULL, NULL, &list, NULL,
-                              &descriptor) != ERROR_SUCCESS)
+    SECURITY_DESCRIPTOR_CONTROL control;
+    DWORD revision, what = DACL_SECURITY_INFORMATION;
+    if (GetNamedSecurityInfoW(old, SE_FILE_OBJECT, what, NULL, NULL, &list,
+                              NULL, &descriptor) != ERROR_SUCCESS)
         return;
-    SetSecurityInfo(file, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION, NULL, NULL,
-                    list, NULL);
+    if (GetSecurityDescriptorControl(descriptor, &control, &revision) &&
+        control & SE_DACL_PROTECTED)
+        what |= PROTECTED_DACL_SECURITY_INFORMATION;
+    SetSecurityInfo(file, SE_FILE_OBJECT, what, NULL, NULL, list, NULL);
     LocalFree(descriptor);
 }
 
@@ -299,7 +313,8 @@ static void remove_entry(void *context, const char *name)
     wchar_t *full = names_full_path(path);
     if (full) {
         SetFileAttributesW(full, FILE_ATTRIBUTE_NORMAL);
-        if (!DeleteFileW(full) && !RemoveDirectoryW(full))
+        if (!DeleteFileW(full) && !RemoveDirectoryW(full) &&
+            GetLastError() == ERROR_DIR_NOT_EMPTY) // nor a link, so
             folder_remove_all(path);
     }
     free(full);

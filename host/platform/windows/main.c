@@ -26,6 +26,13 @@ static void restore_terminal(void)
     SetConsoleOutputCP(code_page);
 }
 
+static BOOL WINAPI take_event(DWORD event)
+{
+    (void)event;
+    restore_terminal();
+    return FALSE; // and the command ends
+}
+
 int wmain(int argc, wchar_t **wide)
 {
     char **argv = calloc((size_t)argc + 1, sizeof *argv);
@@ -41,7 +48,9 @@ int wmain(int argc, wchar_t **wide)
     // Letters of several bytes arrive together only from a buffer.
     setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
     code_page = GetConsoleOutputCP();
-    if (code_page != 0 && SetConsoleOutputCP(CP_UTF8))
+    if (code_page != 0 && SetConsoleOutputCP(CP_UTF8)) {
         atexit(restore_terminal);
+        SetConsoleCtrlHandler(take_event, TRUE);
+    }
     return main(argc, argv);
 }

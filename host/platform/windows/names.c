@@ -59,15 +59,6 @@ wchar_t *names_full_path(const char *path)
     return full;
 }
 
-wchar_t *names_of_handle(HANDLE handle)
-{
-    DWORD size = GetFinalPathNameByHandleW(handle, NULL, 0, 0);
-    wchar_t *path = size ? malloc((size + 1) * sizeof *path) : NULL;
-    if (path)
-        GetFinalPathNameByHandleW(handle, path, size + 1, 0);
-    return path;
-}
-
 HANDLE names_open(const char *path, DWORD access, DWORD how, DWORD flags)
 {
     HANDLE handle = INVALID_HANDLE_VALUE;
@@ -101,6 +92,8 @@ static const struct {
     {ERROR_PATH_NOT_FOUND, ENOENT},
     {ERROR_INVALID_NAME, ENOENT},
     {ERROR_BAD_PATHNAME, ENOENT},
+    {ERROR_BAD_NETPATH, ENOENT},
+    {ERROR_BAD_NET_NAME, ENOENT},
     {ERROR_ACCESS_DENIED, EACCES},
     {ERROR_WRITE_PROTECT, EROFS},
     {ERROR_SHARING_VIOLATION, EBUSY},
@@ -115,6 +108,9 @@ static const struct {
     {ERROR_OUTOFMEMORY, ENOMEM},
     {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG},
     {ERROR_DIRECTORY, ENOTDIR},
+    {ERROR_BAD_EXE_FORMAT, ENOEXEC},
+    {ERROR_BROKEN_PIPE, EPIPE},
+    {ERROR_NO_DATA, EPIPE},
 };
 
 static wchar_t *busy; // the file that was not to be used last
@@ -137,12 +133,14 @@ void names_set_error(const wchar_t *path)
 static const char *describe_user(const wchar_t *path)
 {
     enum { MOST_USERS = 16 };
-    static char sentence[256] = "another program has it open";
+    static char sentence[256];
+    char *name = NULL;
     RM_PROCESS_INFO users[MOST_USERS];
     wchar_t key[CCH_RM_SESSION_KEY + 1] = L"";
     DWORD session, reasons;
     UINT needed, count = MOST_USERS;
-    if (wcsncmp(path, drive_prefix, 4) == 0 && path[4] != L'U')
+    snprintf(sentence, sizeof sentence, "another program has it open");
+    if (wcsncmp(path, drive_prefix, 4) == 0 && path[5] == L':')
         path += 4;
     if (RmStartSession(&session, 0, key) != ERROR_SUCCESS)
         return sentence;
@@ -150,9 +148,12 @@ static const char *describe_user(const wchar_t *path)
             ERROR_SUCCESS &&
         RmGetList(session, &needed, &count, users, &reasons) == ERROR_SUCCESS &&
         count > 0)
-        snprintf(sentence, sizeof sentence, "another program has it open: %ls",
-                 users[0].strAppName);
+        name = names_to_utf8(users[0].strAppName);
     RmEndSession(session);
+    if (name)
+        snprintf(sentence, sizeof sentence, "another program has it open: %s",
+                 name);
+    free(name);
     return sentence;
 }
 

@@ -20,9 +20,6 @@ char *names_to_utf8(const wchar_t *text);
 // with errno.
 wchar_t *names_full_path(const char *path);
 
-// The same for an open file, with links followed; NULL if it is not told.
-wchar_t *names_of_handle(HANDLE handle);
-
 // Opens a file, or a folder; INVALID_HANDLE_VALUE with errno if it cannot be.
 HANDLE names_open(const char *path, DWORD access, DWORD how, DWORD flags);
 

@@ -123,7 +123,8 @@ static bool run_line(struct program *program, const wchar_t *path,
                             sizeof limits);
     CreatePipe(&reader, &writer, NULL, 0);
     HANDLE output = shown ? (HANDLE)_get_osfhandle(2) : writer;
-    HANDLE made = start(path, line, job, input, output, shown);
+    HANDLE made =
+        job && writer ? start(path, line, job, input, output, shown) : NULL;
     names_set_error(NULL);
     CloseHandle(writer);
     CloseHandle(input);

@@ -4,6 +4,7 @@
 
 #include "platform/system.h"
 
+#include <stdlib.h>
 #include <windows.h>
 
 double clock_now(void)
@@ -56,7 +57,7 @@ bool signals_are_waiting(void)
 void signals_release(void)
 {
     if (InterlockedExchange(&state, FREE) == WAITING)
-        ExitProcess((UINT)STATUS_CONTROL_C_EXIT);
+        exit((int)STATUS_CONTROL_C_EXIT);
 }
 
 // ---------------------------------------------------------------------------
