@@ -280,6 +280,8 @@ static const struct row written_rows[] = {
     {build, MAP_REAL, "grid=keep check-nodes=yes", NBSTAGE_OK},
     {build, MAP_REAL, "lists=lump", NBSTAGE_OK},
     {build, MAP_REAL, "lists=lump pack=nest", NBSTAGE_OK},
+    {build, MAP_REAL, "lists=mbf", NBSTAGE_OK},
+    {build, MAP_REAL, "lists=glbsp header=any", NBSTAGE_OK},
     {build, MAP_REAL, "lists=lump check-nodes=yes", NBSTAGE_BAD_MAP},
     {build, MAP_REAL, "prune=none bounds=vertices pack=none", NBSTAGE_OK},
     {build, MAP_REAL, "format=xbm1 pack=cover header=none", NBSTAGE_OK},
