@@ -104,6 +104,23 @@ static int add_sector(struct mesh *mesh)
     return map->sector_count++;
 }
 
+// The cell of the player.
+static int start_of(const struct closed_shape *shape)
+{
+    return shape->has_border ? shape->columns + 1 : 0;
+}
+
+static void close_border(struct mesh *mesh)
+{
+    const int columns = mesh->shape->columns, rows = mesh->shape->rows;
+    int sector = add_sector(mesh);
+    mesh->map->sectors[sector] = (struct closed_sector){128, 128, 0, 0, true};
+    for (int i = 0; i < columns * rows; i++)
+        if (i < columns || i >= columns * (rows - 1) || i % columns == 0 ||
+            i % columns == columns - 1)
+            mesh->cells[i].sector = sector;
+}
+
 // Gives each cell a sector of its own, that of a cell beside it, or none.
 static void fill_cells(struct mesh *mesh, bool is_island)
 {
@@ -120,22 +137,24 @@ static void fill_cells(struct mesh *mesh, bool is_island)
         else
             cell->sector = add_sector(mesh);
     }
-    if (is_island || mesh->cells[0].sector != CLOSED_NONE)
-        return;
-    mesh->cells[0].sector = add_sector(mesh);
+    if (!is_island && mesh->shape->has_border)
+        close_border(mesh);
+    struct cell *start = &mesh->cells[start_of(mesh->shape)];
+    if (!is_island && start->sector == CLOSED_NONE)
+        start->sector = add_sector(mesh);
 }
 
 // ---------------------------------------------------------------------------
 // Lines
 
 // What a line may do; those that follow a tag come after the others.
-static const unsigned specials[] = {1,  31, 11, 48, 63, 103,
-                                    97, 39, 8,  9,  36, 243};
+static const unsigned specials[] = {1,  31, 243, 48, 63, 103,
+                                    97, 39, 8,   9,  36, 11};
 
 static void furnish_line(struct mesh *mesh, struct closed_line *line)
 {
     if (one_in(mesh, 25)) {
-        line->special = specials[below(mesh, 12)];
+        line->special = specials[below(mesh, mesh->shape->is_plain ? 11 : 12)];
         line->tag = (unsigned)between(mesh, one_in(mesh, 8) ? 0 : 1, 4);
     }
     if (one_in(mesh, 20))
@@ -277,8 +296,9 @@ static void add_mesh(struct closed_map *map, const struct closed_shape *shape,
     }
     if (!is_island) {
         int x, y;
-        choose_point(&mesh, &mesh.cells[0], &x, &y);
-        struct closed_sector *sector = &map->sectors[mesh.cells[0].sector];
+        const struct cell *start = &mesh.cells[start_of(shape)];
+        choose_point(&mesh, start, &x, &y);
+        struct closed_sector *sector = &map->sectors[start->sector];
         sector->floor = 0;
         sector->ceiling = 128;
         add_thing(map, x, y, PLAYER_1);
@@ -311,10 +331,11 @@ struct closed_map closed_map_make(const struct closed_shape *shape,
             east = map.vertices[i][0];
     if (random_below(stream, 2) == 0) {
         struct closed_shape island = *shape;
+        island.has_border = false;
         island.columns = 1 + (int)random_below(stream, 2);
         island.rows = 1 + (int)random_below(stream, 2);
         east += 8 + (int)random_below(stream, 100);
-        add_mesh(&map, &island, east, random_below(stream, 4) > 0, stream);
+        add_mesh(&map, &island, east, true, stream);
     }
     if (!shape->is_plain && random_below(stream, 4) == 0)
         add_stray(&map, stream);

@@ -41,7 +41,8 @@ struct closed_map {
 struct closed_shape {
     int columns, rows;
     int narrowest, widest; // map units
-    bool is_plain;         // no tricks, for the games
+    bool is_plain;         // no tricks and no exits, for the games
+    bool has_border;       // of closed sectors below the sky
 };
 
 // The same shape and state of the stream make the same map; for

@@ -770,7 +770,7 @@ static void compare_traces(struct model *model, const struct place *from,
         shot.z = floor + (ceiling - floor) * (1 + below(model, 99)) / 100.0;
         shot.slope = below(model, 3) ? around(model, 400) / 2.0 : 0;
         shot.length = hypot(found.trace.dx, found.trace.dy) / UNIT;
-        for (int way = MOVERS_SHOT; way <= MOVERS_USE; way++) {
+        for (enum movers_way way = MOVERS_SHOT; way <= MOVERS_USE; way++) {
             struct outcome all, rest;
             model->tries->tried[way]++;
             if (way == MOVERS_SHOT) {

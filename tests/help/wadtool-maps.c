@@ -4,6 +4,9 @@
 
 #include "wadtool.h"
 
+#include "closed-map.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,4 +301,30 @@ void wadtool_tile(struct wadfile *wad, char **arguments)
     wadwriter_put(&output, "REJECT", NULL, 0);
     wadwriter_put(&output, "BLOCKMAP", NULL, 0);
     wadwriter_write(&output, arguments[4]);
+}
+
+// ---------------------------------------------------------------------------
+// closets
+
+void wadtool_closets(struct wadfile *none, char **arguments)
+{
+    const int cells = (int)parse_number(arguments[0], 3, 64);
+    const uint32_t count = parse_number(arguments[1], 1, 99);
+    struct random_stream stream = {parse_number(arguments[2], 0, UINT32_MAX)};
+    const struct closed_shape shape = {cells, cells, 64, 192, true, true};
+    struct wadwriter output = {0};
+    (void)none;
+    for (uint32_t i = 1; i <= count; i++) {
+        struct closed_map map = closed_map_make(&shape, &stream);
+        struct lump_set set = closed_map_lumps(&map);
+        char name[9];
+        snprintf(name, sizeof name, "MAP%02u", (unsigned)(i % 100));
+        wadwriter_put(&output, name, NULL, 0);
+        for (size_t lump = 0; lump < set.count; lump++)
+            wadwriter_put(&output, set.lumps[lump].name, set.lumps[lump].data,
+                          set.lumps[lump].data_size);
+        lump_set_free(&set);
+        closed_map_free(&map);
+    }
+    wadwriter_write(&output, arguments[3]);
 }

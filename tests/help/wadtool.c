@@ -59,6 +59,9 @@
 //       all maps, or these, without exits and without floors that hurt
 //   drop FILE MAP LINEDEF OUT
 //       a map with linedef 0 instead of this one in the lists of its blockmap
+//   closets CELLS COUNT SEED OUT
+//       so many maps of CELLS x CELLS rooms, within a border of sky, many of
+//       them closed for good; see closed-map.h
 //   crowd KIND COUNT SAME OUT
 //       a file of so many maps that share their linedefs and, where SAME is
 //       "alike" and not "different", all lumps: "tiny" ones, such with large
@@ -363,6 +366,7 @@ static const struct {
     {"tame", 2, 100, wadtool_tame, wadfile_read},
     {"drop", 4, 4, wadtool_drop, wadfile_read},
     {"tile", 5, 5, wadtool_tile, wadfile_read},
+    {"closets", 4, 4, wadtool_closets, read_none},
     {"crowd", 4, 4, wadtool_crowd, read_none},
     {"random", 4, 4, wadtool_random, read_none},
     {"vast-lump", 3, 3, wadtool_vast_lump, read_none},

@@ -87,6 +87,7 @@ void wadtool_judge(struct wadfile *wad, char **arguments);
 void wadtool_engines(struct wadfile *wad, char **arguments);
 void wadtool_plain(struct wadfile *wad, char **arguments);
 void wadtool_compare(struct wadfile *wad, char **arguments);
+void wadtool_closets(struct wadfile *none, char **arguments);
 void wadtool_crowd(struct wadfile *none, char **arguments);
 void wadtool_random(struct wadfile *none, char **arguments);
 void wadtool_vast_lump(struct wadfile *none, char **arguments);

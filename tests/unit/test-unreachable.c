@@ -15,10 +15,10 @@
 #include <string.h>
 
 static const struct closed_shape shapes[] = {
-    {5, 5, 16, 110, false},
-    {4, 4, 64, 160, false},
-    {6, 6, 40, 100, true},
-    {3, 3, 100, 240, true},
+    {5, 5, 16, 110, false, false},
+    {4, 4, 64, 160, false, false},
+    {6, 6, 40, 100, true, true},
+    {3, 3, 100, 240, true, false},
 };
 
 // Map `number` of a run with a seed, and the stream that goes on from there.
