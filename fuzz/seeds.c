@@ -59,7 +59,7 @@ static const char *const map_options[] = {
     "grid=fit",
     "preset=repack",
     "grid=id pack=nest header=none limit=vanilla overflow=merge,empty",
-    "prune=inert pack=cover header=any",
+    "prune=unreachable pack=cover header=any",
     "format=xbm1 bounds=vertices",
     "check-nodes=yes grid=keep",
     "lists=lump pack=nest",

@@ -309,7 +309,7 @@ static struct nbstage_fact word(const char *name, const char *text)
         .size = sizeof(struct nbstage_fact), .name = name, .text = text};
 }
 
-enum { FACT_COUNT = 33 };
+enum { FACT_COUNT = 37 };
 
 _Static_assert(PRUNE_TEXT_SIZE <= NBSTAGE_TEXT_SIZE, "a text is not cut off");
 
@@ -318,6 +318,7 @@ static void tell_facts(const struct build_output *output, uint64_t steps,
                        struct nbstage_fact *fact)
 {
     const struct lump_measure *measure = &output->measure;
+    const size_t *pruned = output->pruning.counts;
     *fact++ = word("form", !output->bytes              ? "empty"
                            : output->form == LUMP_XBM1 ? "xbm1"
                                                        : "classic");
@@ -350,9 +351,13 @@ static void tell_facts(const struct build_output *output, uint64_t steps,
     *fact++ = flag("lost_limit", output->lost_limit);
     *fact++ = flag("kept", output->is_kept);
     *fact++ = number("steps", steps);
-    *fact++ = number("pruned_tagged", output->pruning.tagged_count);
-    *fact++ = number("pruned_by_host", output->pruning.by_host_count);
-    *fact++ = number("pruned_inert", output->pruning.inert_count);
+    *fact++ = number("pruned_tagged", pruned[NBSTAGE_LEFT_OUT_TAGGED]);
+    *fact++ = number("pruned_by_host", pruned[NBSTAGE_LEFT_OUT_BY_HOST]);
+    *fact++ = number("pruned_inert", pruned[NBSTAGE_LEFT_OUT_INERT]);
+    *fact++ = number("pruned_rule_3", pruned[NBSTAGE_LEFT_OUT_BEFORE_CLOSED]);
+    *fact++ = number("pruned_rule_4", pruned[NBSTAGE_LEFT_OUT_INSIDE_CLOSED]);
+    *fact++ = number("pruned_rule_5", pruned[NBSTAGE_LEFT_OUT_BETWEEN_CLOSED]);
+    *fact++ = number("pruned_rule_6", pruned[NBSTAGE_LEFT_OUT_NO_WAY_IN]);
     *fact++ = number("sectors", output->pruning.sector_count);
 }
 

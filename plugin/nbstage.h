@@ -258,6 +258,12 @@ struct nbstage_line16 {
 #define NBSTAGE_LEFT_OUT_TAGGED 1  /* asks to be left out, as formats allow */
 #define NBSTAGE_LEFT_OUT_INERT 2   /* nothing can collide with it */
 #define NBSTAGE_LEFT_OUT_BY_HOST 3 /* the host asked for it */
+/* nothing can reach it: one-sided, and the sector before it is closed for good;
+   inside such a sector; between two; with no way in */
+#define NBSTAGE_LEFT_OUT_BEFORE_CLOSED 4
+#define NBSTAGE_LEFT_OUT_INSIDE_CLOSED 5
+#define NBSTAGE_LEFT_OUT_BETWEEN_CLOSED 6
+#define NBSTAGE_LEFT_OUT_NO_WAY_IN 7
 
 /* nbstage_sector.flags: floor or ceiling is not flat (UDMF planes); the sector
    has more than one tag (UDMF moreids); something may move it that neither its

@@ -29,7 +29,7 @@ static const struct preset {
     {GRID_AUTO, PACK_SHARE, false, NULL, NULL},
     {GRID_KEEP, PACK_NEST, true, NULL, NULL},
     {GRID_SEARCH, PACK_NEST, false, NULL, NULL},
-    {GRID_SEARCH, PACK_NEST, false, "doom19", "merge,error"},
+    {GRID_SEARCH, PACK_NEST, false, "doom19", "inert,unreachable,merge,error"},
     {GRID_ID, PACK_SHARE, false, NULL, NULL},
 };
 
@@ -37,7 +37,7 @@ static const struct nbstage_choice preset_choices[COUNT(presets)] = {
     CHOICE("compatible", "for every port, on the grid that demos need"),
     CHOICE("repack", "smaller on that grid, or as it is"),
     CHOICE("small", "the smallest, on the best grid"),
-    CHOICE("vanilla", "the smallest for Doom 1.9, merged if it must be"),
+    CHOICE("vanilla", "the smallest for Doom 1.9, by any means"),
     CHOICE("id", "the grid of DoomBSP"),
 };
 
@@ -104,6 +104,8 @@ static const struct nbstage_choice prune_choices[] = {
     [PRUNE_TAGGED] =
         CHOICE("tagged", "lines that ask for it in their map format"),
     [PRUNE_INERT] = CHOICE("inert", "also lines that nothing can collide with"),
+    [PRUNE_UNREACHABLE] =
+        CHOICE("unreachable", "also lines that nothing can reach"),
     [PRUNE_NONE] = CHOICE("none", "no line"),
 };
 
@@ -129,6 +131,9 @@ static const struct nbstage_choice limit_choices[] = {
 static const struct nbstage_choice overflow_choices[] = {
     [BUILD_OVERFLOW_AUTO] =
         CHOICE("auto", "xbm1 or empty if your games play it, else error"),
+    [BUILD_OVERFLOW_INERT] = CHOICE("inert", "leave out what prune=inert does"),
+    [BUILD_OVERFLOW_UNREACHABLE] =
+        CHOICE("unreachable", "leave out what prune=unreachable does"),
     [BUILD_OVERFLOW_MERGE] =
         CHOICE("merge", "several blocks get one larger list"),
     [BUILD_OVERFLOW_XBM1] = CHOICE("xbm1", "an extended lump"),
@@ -495,7 +500,7 @@ static void warn_beside_lists(struct context *context,
     if (line_count < LARGE_MAP)
         warn_unused(context, options, OPTION_THREADS, beside);
     warn_unused(context, options, OPTION_BOUNDS, beside);
-    if (options->prune == PRUNE_INERT ||
+    if (options->prune == PRUNE_INERT || options->prune == PRUNE_UNREACHABLE ||
         (imitates && options->prune != PRUNE_NONE))
         warn_unused(context, options, OPTION_PRUNE, beside);
     if (imitates && options->pack.mode > PACK_SHARE)

@@ -16,8 +16,9 @@ struct build {
     struct build_options options; // where engines or the map decide, decided
     struct build_output *output;
 
+    size_t tried;                   // choices of options.overflow
     bool may_merge;                 // lists of a lump over the limit
-    enum build_overflow over_limit; // what it becomes if that is no help
+    enum build_overflow over_limit; // what it becomes if nothing helps
     enum lump_limit limit;          // that a classic lump has to meet
     enum lump_limit wanted;         // that the map's own lump seems to meet
     uint64_t own_offset;            // its largest

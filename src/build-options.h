@@ -41,11 +41,13 @@ enum build_limit {
 
 // What is done about a classic lump over the limit.
 enum build_overflow {
-    BUILD_OVERFLOW_AUTO,  // what the engines can play, else an error
-    BUILD_OVERFLOW_MERGE, // lists are merged, if that is enough
-    BUILD_OVERFLOW_XBM1,  // XBM1; passed over with BUILD_FORMAT_DOOM
-    BUILD_OVERFLOW_EMPTY, // an empty lump and a warning
-    BUILD_OVERFLOW_ERROR, // NBSTAGE_OVER_LIMIT
+    BUILD_OVERFLOW_AUTO,        // what the engines can play, else an error
+    BUILD_OVERFLOW_INERT,       // PRUNE_INERT
+    BUILD_OVERFLOW_UNREACHABLE, // PRUNE_UNREACHABLE
+    BUILD_OVERFLOW_MERGE,       // lists are merged, if that is enough
+    BUILD_OVERFLOW_XBM1,        // XBM1; passed over with BUILD_FORMAT_DOOM
+    BUILD_OVERFLOW_EMPTY,       // an empty lump and a warning
+    BUILD_OVERFLOW_ERROR,       // NBSTAGE_OVER_LIMIT
 };
 
 // Some choices of an option in their order: a number each, 4 bits from the

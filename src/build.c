@@ -182,6 +182,107 @@ static nbstage_status pack(struct build *build, struct lists *lists,
     return NBSTAGE_OK;
 }
 
+static nbstage_status make_area(struct build *build, struct list_area *area)
+{
+    struct lists lists;
+    nbstage_status status = make_lists(build, &lists);
+    if (status != NBSTAGE_OK)
+        return status;
+    if (build->options.check_nodes)
+        status = check_lists(build, &lists);
+    if (status == NBSTAGE_OK)
+        return pack(build, &lists, area);
+    lists_free(build->context, &lists);
+    return status;
+}
+
+// ---------------------------------------------------------------------------
+// Pruning to meet the limit
+
+// The next choice of `overflow` that can be.
+static int next_choice(struct build *build)
+{
+    const struct build_options *options = &build->options;
+    if (options->format == BUILD_FORMAT_DOOM &&
+        choice_at(options->overflow, build->tried) == BUILD_OVERFLOW_XBM1)
+        build->tried++;
+    return choice_at(options->overflow, build->tried);
+}
+
+static void take_merging(struct build *build)
+{
+    for (; next_choice(build) == BUILD_OVERFLOW_MERGE; build->tried++)
+        build->may_merge = true;
+}
+
+// Takes the next choices that may help; false if there are none.
+static bool take_choices(struct build *build)
+{
+    const enum prune_policy before = build->options.prune;
+    for (; next_choice(build) == BUILD_OVERFLOW_INERT ||
+           next_choice(build) == BUILD_OVERFLOW_UNREACHABLE;
+         build->tried++) {
+        const enum prune_policy policy =
+            next_choice(build) == BUILD_OVERFLOW_INERT ? PRUNE_INERT
+                                                       : PRUNE_UNREACHABLE;
+        if (build->options.lists == BUILD_LISTS_LUMP ||
+            build->options.prune >= policy)
+            continue;
+        build->options.prune = policy;
+        build->tried++;
+        break;
+    }
+    const bool could_merge = build->may_merge;
+    take_merging(build);
+    return build->options.prune != before || build->may_merge != could_merge;
+}
+
+static nbstage_status make_area_again(struct build *build,
+                                      enum prune_policy policy,
+                                      struct list_area *area)
+{
+    list_area_free(build->context, area);
+    prune_free(build->context, &build->output->pruning);
+    build->pruned = false;
+    build->options.prune = policy;
+    return make_area(build, area);
+}
+
+// Leaves out more lines while the lump is over the limit, as far as `overflow`
+// says so.
+static nbstage_status prune_to_limit(struct build *build,
+                                     struct list_area *area)
+{
+    const struct build_output *output = build->output;
+    const struct lump_measure measure = output->measure;
+    const enum prune_policy asked = build->options.prune;
+    nbstage_status status = NBSTAGE_OK;
+    if (build->options.format == BUILD_FORMAT_XBM1)
+        return NBSTAGE_OK;
+    while (status == NBSTAGE_OK &&
+           !lump_meets(&output->measure, build->limit) && take_choices(build))
+        status = make_area_again(build, build->options.prune, area);
+    if (status != NBSTAGE_OK || build->options.prune == asked)
+        return status;
+    if (!lump_meets(&output->measure, build->limit))
+        return build->over_limit == BUILD_OVERFLOW_XBM1
+                   ? make_area_again(build, asked, area)
+                   : NBSTAGE_OK;
+    const size_t *counts = output->pruning.counts;
+    size_t unreachable = 0;
+    for (size_t i = PRUNE_FIRST_RULE; i < PRUNE_FATES; i++)
+        unreachable += counts[i];
+    context_log(build->context, NBSTAGE_LOG_WARNING, "BLOCKMAP",
+                "%zu inert and %zu unreachable linedefs are left out, as the "
+                "lump would otherwise have %llu words with %llu as the "
+                "largest offset, and miss the %s limit",
+                counts[NBSTAGE_LEFT_OUT_INERT], unreachable,
+                (unsigned long long)measure.word_count,
+                (unsigned long long)measure.largest_offset,
+                build->limit == LIMIT_VANILLA ? "vanilla" : "extended");
+    return NBSTAGE_OK;
+}
+
 // ---------------------------------------------------------------------------
 // The lump
 
@@ -211,18 +312,10 @@ static nbstage_status write_lump(struct build *build, struct list_area *area)
 
 static nbstage_status build_any_lump(struct build *build)
 {
-    struct lists lists;
     struct list_area area;
-    nbstage_status status = make_lists(build, &lists);
-    if (status != NBSTAGE_OK)
-        return status;
-    if (build->options.check_nodes)
-        status = check_lists(build, &lists);
-    if (status != NBSTAGE_OK) {
-        lists_free(build->context, &lists);
-        return status;
-    }
-    status = pack(build, &lists, &area);
+    nbstage_status status = make_area(build, &area);
+    if (status == NBSTAGE_OK)
+        status = prune_to_limit(build, &area);
     if (status == NBSTAGE_OK)
         status = own_lump_keep_limit(build, &area);
     if (status != NBSTAGE_OK)
@@ -235,8 +328,8 @@ static nbstage_status build_any_lump(struct build *build)
     return status;
 }
 
-// Decides what may be done about a lump over the limit: merging lists, then the
-// first other choice that can be.
+// Decides what a lump over the limit becomes if neither pruning nor merging
+// helps: the first other choice that can be.
 static void decide_overflow(struct build *build,
                             const struct engines_needs *needs)
 {
@@ -250,13 +343,13 @@ static void decide_overflow(struct build *build,
             choice = needs->read_xbm1 && !is_classic ? BUILD_OVERFLOW_XBM1
                      : needs->build_their_own        ? BUILD_OVERFLOW_EMPTY
                                                      : BUILD_OVERFLOW_ERROR;
-        if (choice == BUILD_OVERFLOW_MERGE) {
-            build->may_merge = true;
-        } else if (choice != BUILD_OVERFLOW_XBM1 || !is_classic) {
+        if (choice > BUILD_OVERFLOW_MERGE &&
+            (choice != BUILD_OVERFLOW_XBM1 || !is_classic)) {
             build->over_limit = choice;
-            return;
+            break;
         }
     }
+    take_merging(build);
 }
 
 // Decides what is left to the engines.

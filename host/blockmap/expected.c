@@ -8,6 +8,8 @@
 
 #include "blockmap/expected.h"
 
+#include "nbstage.h"
+
 struct blockmap_list expected_list(const struct expected *expected,
                                    size_t block)
 {
@@ -27,6 +29,20 @@ bool expected_leaves_out(const struct expected *expected, uint32_t linedef)
 bool expected_is_harmless(const struct expected *expected, uint32_t linedef)
 {
     return expected->harmless && expected->harmless[linedef];
+}
+
+const char *expected_reason(const struct expected *expected, uint32_t linedef)
+{
+    static const char *const reasons[] = {
+        [NBSTAGE_LEFT_OUT_TAGGED] = "tagged",
+        [NBSTAGE_LEFT_OUT_INERT] = "inert",
+        [NBSTAGE_LEFT_OUT_BEFORE_CLOSED] = "unreachable by rule 3",
+        [NBSTAGE_LEFT_OUT_INSIDE_CLOSED] = "unreachable by rule 4",
+        [NBSTAGE_LEFT_OUT_BETWEEN_CLOSED] = "unreachable by rule 5",
+        [NBSTAGE_LEFT_OUT_NO_WAY_IN] = "unreachable by rule 6",
+    };
+    const size_t fate = expected->harmless ? expected->harmless[linedef] : 0;
+    return fate < sizeof reasons / sizeof *reasons ? reasons[fate] : NULL;
 }
 
 bool expected_is_missing(const struct expected *expected,

@@ -20,7 +20,8 @@ struct expected {
     // be missing; NULL if it leaves out none.
     const unsigned char *left_out;
 
-    // The same for --prune=inert.
+    // The same for --prune=unreachable, or for inert if the stage has only
+    // that.
     const unsigned char *harmless;
 };
 
@@ -33,8 +34,11 @@ struct blockmap_list expected_list(const struct expected *expected,
 bool expected_leaves_out(const struct expected *expected, uint32_t linedef);
 
 // Whether it does not matter that a linedef is missing: it asks to be left out,
-// or nothing can collide with it.
+// or nothing can collide with it or reach it.
 bool expected_is_harmless(const struct expected *expected, uint32_t linedef);
+
+// Why, if it is known: "unreachable by rule 3"; NULL if it is not.
+const char *expected_reason(const struct expected *expected, uint32_t linedef);
 
 // Whether a linedef of an expected list is missing in the block's own list;
 // NULL is a block without a list.

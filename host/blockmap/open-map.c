@@ -518,16 +518,18 @@ void open_map_find_harmless(struct open_file *file, struct open_map *map)
 {
     if (!map->has_decoded)
         return;
-    map->has_inert = !open_map_decode(file, map, "inert", &map->inert);
-    if (map->has_inert && map->inert.line_count == map->line_count)
-        map->expected.harmless = map->inert.left_out;
+    map->has_pruned =
+        !open_map_decode(file, map, "unreachable", &map->pruned) ||
+        !open_map_decode(file, map, "inert", &map->pruned);
+    if (map->has_pruned && map->pruned.line_count == map->line_count)
+        map->expected.harmless = map->pruned.left_out;
 }
 
 void open_map_free(struct open_file *file, struct open_map *map)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
-    if (map->has_inert)
-        stage->free_decoded(file->stage.instance, &map->inert);
+    if (map->has_pruned)
+        stage->free_decoded(file->stage.instance, &map->pruned);
     stage->free_result(file->stage.instance, &map->expected_result);
     if (map->has_decoded)
         stage->free_decoded(file->stage.instance, &map->decoded);

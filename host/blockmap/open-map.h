@@ -65,8 +65,8 @@ struct open_map {
     bool has_decoded;
     struct nbstage_decoded decoded;
     size_t line_count; // 0 if that is not known
-    bool has_inert;
-    struct nbstage_decoded inert; // the same with --prune=inert, if asked for
+    bool has_pruned;
+    struct nbstage_decoded pruned; // the same with all harmless lines left out
 
     // The lump that the map has.  It is not read if lumps of the map are
     // outside the file or have no end, the file cannot be read, or its budget

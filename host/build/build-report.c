@@ -103,15 +103,27 @@ static void print_remarks(const struct map_report *map)
     long long tagged = number_of(map, "pruned_tagged");
     long long inert = number_of(map, "pruned_inert");
     long long extra = number_of(map, "extra_entries");
+    long long unreachable = 0;
+    char rules[160] = "";
     if (number_of(map, "kept") > 0) {
         printf("%-8s %8s  kept: a new lump would be larger or miss a limit; "
                "check it with verify\n",
                "", "");
         return;
     }
-    if (tagged > 0 || inert > 0)
-        printf("%-8s %8lld  pruned: %lld tagged, %lld inert\n", "",
-               tagged + inert, tagged, inert);
+    for (int rule = 3; rule <= 6; rule++) {
+        const size_t length = strlen(rules);
+        char name[16];
+        snprintf(name, sizeof name, "pruned_rule_%d", rule);
+        const long long count = number_of(map, name);
+        unreachable += count;
+        if (count > 0)
+            snprintf(rules + length, sizeof rules - length, ", %lld by rule %d",
+                     count, rule);
+    }
+    if (tagged + inert + unreachable > 0)
+        printf("%-8s %8lld  pruned: %lld tagged, %lld inert%s\n", "",
+               tagged + inert + unreachable, tagged, inert, rules);
     if (extra > 0)
         printf("%-8s %8lld  extra entries, at most %lld in a block\n", "",
                extra, number_of(map, "extra_at_worst"));

@@ -534,8 +534,12 @@ static void write_target(const struct drawing *drawing, size_t index,
     if (segment->tag_name)
         drawing_print(drawing, ", %s %ld", segment->tag_name,
                       (long)(int32_t)segment->line.tag);
+    const struct expected *reasons = drawing->picture->reasons;
+    const char *reason =
+        reasons ? expected_reason(reasons, (uint32_t)index) : NULL;
     if (segment->kind == LINE_LEFT_OUT)
-        drawing_print(drawing, ", in no block");
+        drawing_print(drawing, ", in no block%s%s", reason ? ": " : "",
+                      reason ? reason : "");
     if (segment->kind == LINE_LEFT_OUT && expected && expected[index] > 0)
         drawing_print(drawing, " (should be in %zu)", expected[index]);
     drawing_print(drawing, "</title></path>\n");

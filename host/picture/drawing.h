@@ -10,6 +10,7 @@
 #ifndef DRAWING_H
 #define DRAWING_H
 
+#include "blockmap/expected.h"
 #include "blockmap/statistics.h"
 #include "message.h"
 #include "nbstage.h"
@@ -26,6 +27,9 @@ struct picture {
     const struct blockmap *blockmap; // sound
     const struct statistics *statistics;
     const struct nbstage_decoded *decoded;
+
+    // For words on linedefs in no block; NULL for none.
+    const struct expected *reasons;
 
     // What is pointed out on blocks that are grey then; NULL for nothing.
     const struct findings *findings;

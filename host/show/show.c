@@ -188,6 +188,7 @@ static enum exit_status write_pictures(const struct arguments *arguments,
         .blockmap = shown->blockmap,
         .statistics = &shown->statistics,
         .decoded = &shown->map->decoded,
+        .reasons = &shown->map->expected,
         .groups = groups,
     };
     enum exit_status status = picture_save(&picture, arguments);

@@ -124,6 +124,7 @@ enum exit_status verify_draw_map(const struct open_file *file,
         .blockmap = &map->present,
         .statistics = &statistics,
         .decoded = &map->decoded,
+        .reasons = &map->expected,
         .findings = &findings,
         .expected = expected,
     };

@@ -65,13 +65,15 @@ static void print_missing(const struct open_map *map,
         const struct mismatch *mismatch = &list->mismatch[i];
         bool is_harmless =
             expected_is_harmless(&map->expected, mismatch->linedef);
+        const char *reason = expected_reason(&map->expected, mismatch->linedef);
         char length[64];
         char end[128];
         if (is_harmless && !all)
             continue;
         describe_length(mismatch_clip(map, mismatch), length, sizeof length);
-        snprintf(end, sizeof end, "%s: %s%s", where, length,
-                 is_harmless ? ", harmless" : "");
+        snprintf(end, sizeof end, "%s: %s%s%s%s", where, length,
+                 is_harmless ? ", harmless" : "", reason ? ", " : "",
+                 reason ? reason : "");
         print_mismatch(map, "missing linedef", mismatch, end);
         printed++;
     }
@@ -240,7 +242,7 @@ static void print_findings(const struct arguments *arguments,
     print_missing(map, &mismatches->outside, ", outside the grid",
                   arguments->verbose);
     if (found->missing > found->harmful)
-        finding_print("missing entries that nothing can collide with: "
+        finding_print("missing entries that nothing can collide with or reach: "
                       "%zu",
                       found->missing - found->harmful);
     if (arguments->verbose)
@@ -381,6 +383,8 @@ static void print_json_mismatches(const struct open_map *map,
             json_number("units", mismatch_clip(map, mismatch).length);
             json_boolean("harmless", expected_is_harmless(&map->expected,
                                                           mismatch->linedef));
+            json_string("reason",
+                        expected_reason(&map->expected, mismatch->linedef));
         }
         json_close('}');
     }

@@ -177,6 +177,8 @@ static nbstage_status read_things(struct context *context, struct map *map,
             .type = bytes_get_u16(thing + (hexen ? 10 : 6)),
             .special = hexen ? thing[14] : 0,
             .tag = hexen ? thing[15] : 0,
+            .x = (int16_t)bytes_get_u16(thing + (hexen ? 2 : 0)),
+            .y = (int16_t)bytes_get_u16(thing + (hexen ? 4 : 2)),
         };
     }
     return NBSTAGE_OK;

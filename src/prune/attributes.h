@@ -31,6 +31,7 @@ struct attributes_thing {
     uint32_t type;
     uint32_t special; // an action when it dies, for example
     uint32_t tag;     // as a line's
+    int32_t x, y;     // map units; of binary formats
 };
 
 struct attributes {
@@ -120,6 +121,10 @@ static inline void attributes_copy_line(const struct map *map, size_t index,
 // on its line nor have its tag.  Tag 0 stands for all sectors without a tag.
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
                           uint32_t tag);
+
+// Whether what a line with the special does is known from Doom, Boom, Heretic
+// or Strife.
+bool special_is_known(uint32_t special);
 
 // Whether a line with the special begins a polyobject, or may.
 bool special_makes_polyobject(enum attributes_specials specials,

@@ -27,6 +27,16 @@
 //    slopes; no boss of Heretic, whose death on E1M8 and its like acts on
 //    tag 0.
 //
+// What is unreachable is found in the same model; see unreachable.c.  Of an
+// unreachable line this is true: it has no special, no way that any box, shot,
+// use or teleport can take leads to it before it meets another line that stays
+// and stops it, and by one of these rules it
+//  3. is one-sided, before a closed sector: fixed, the floor at the ceiling or
+//     above it;
+//  4. has the same closed sector on both sides;
+//  5. is between two closed sectors;
+//  6. has a sector with room, but no way leads there.
+//
 // Where there are polyobjects, whose lines look like any other, no line is
 // inert.  Actions from outside the map, such as a patch that gives actions to
 // monsters, are not known.
@@ -44,6 +54,7 @@ struct verdict {
     struct attributes attributes;
     struct sight sight;
     struct pruning *pruning;
+    uint8_t *reasons; // for each line why it is not inert
     bool has_polyobjects;
 };
 
@@ -209,14 +220,6 @@ static bool is_harmless(const struct attributes *attributes,
            line->tag == attributes_no_tag(attributes->format);
 }
 
-// Whether a sector stays as it is.
-static bool is_fixed(const struct verdict *verdict, uint32_t sector)
-{
-    const struct pruning *pruning = verdict->pruning;
-    return !pruning->may_move[0] &&
-           pruning->sectors[sector].state == PRUNE_SECTOR_FIXED;
-}
-
 // Whether two sectors have the same heights, and room between them.
 static bool are_even(const struct nbstage_sector *a,
                      const struct nbstage_sector *b)
@@ -250,38 +253,28 @@ static enum prune_reason find_reason(const struct verdict *verdict,
         return PRUNE_NOT_FIXED;
     if (front == back) // rule 1
         return PRUNE_NO_REASON;
-    if (!is_fixed(verdict, front) || !is_fixed(verdict, back))
+    if (!prune_is_fixed(verdict->pruning, front) ||
+        !prune_is_fixed(verdict->pruning, back))
         return PRUNE_NOT_FIXED;
     if (are_even(&sectors[front], &sectors[back])) // rule 2
         return PRUNE_NO_REASON;
     return PRUNE_UNEVEN;
 }
 
-static uint32_t *line_counts(const struct pruning *pruning, size_t sector)
-{
-    return pruning->borders[pruning->sectors[sector].border].line_counts;
-}
-
 static void judge_line(struct verdict *verdict, size_t index)
 {
     const struct nbstage_line *line = &verdict->attributes.lines[index];
-    const uint32_t front = line->front_sector, back = line->back_sector;
-    struct pruning *pruning = verdict->pruning;
+    uint8_t *fate = &verdict->pruning->fates[index];
     enum prune_reason reason = PRUNE_NO_REASON;
-    if (pruning->fates[index] == NBSTAGE_LISTED) {
+    if (*fate == NBSTAGE_LISTED) {
         reason = find_reason(verdict, line);
         if (reason == PRUNE_NO_REASON &&
             !line_of_sight_agrees(&verdict->sight, index))
             reason = PRUNE_NOT_SEEN;
-        if (reason == PRUNE_NO_REASON) {
-            pruning->fates[index] = NBSTAGE_LEFT_OUT_INERT;
-            pruning->inert_count++;
-        }
+        if (reason == PRUNE_NO_REASON)
+            *fate = NBSTAGE_LEFT_OUT_INERT;
     }
-    if (front != NBSTAGE_NONE)
-        line_counts(pruning, front)[reason]++;
-    if (back != NBSTAGE_NONE && back != front)
-        line_counts(pruning, back)[reason]++;
+    verdict->reasons[index] = (uint8_t)reason;
 }
 
 enum {
@@ -311,19 +304,60 @@ static nbstage_status judge_lines(struct verdict *verdict)
     return status;
 }
 
-static nbstage_status judge(struct verdict *verdict, const struct map *map)
+static uint32_t *line_counts(const struct pruning *pruning, size_t sector)
 {
-    struct pruning *pruning = verdict->pruning;
-    find_what_moves(verdict);
-    nbstage_status status = prune_make_fates(verdict->context, map, pruning);
-    if (status == NBSTAGE_OK)
-        status = judge_sectors(verdict);
-    return status == NBSTAGE_OK ? judge_lines(verdict) : status;
+    return pruning->borders[pruning->sectors[sector].border].line_counts;
 }
 
-static nbstage_status find_inert(struct context *context, struct map *map,
-                                 const struct lines *lines,
-                                 struct pruning *pruning)
+// Counts the lines of each sector by what becomes of them and why.
+static void count_lines(const struct verdict *verdict)
+{
+    const struct pruning *pruning = verdict->pruning;
+    for (size_t i = 0; i < verdict->attributes.line_count; i++) {
+        const struct nbstage_line *line = &verdict->attributes.lines[i];
+        const uint32_t front = line->front_sector, back = line->back_sector;
+        const uint8_t fate = pruning->fates[i];
+        const size_t kind =
+            fate == NBSTAGE_LISTED ? verdict->reasons[i] : PRUNE_REASONS + fate;
+        if (front != NBSTAGE_NONE)
+            line_counts(pruning, front)[kind]++;
+        if (back != NBSTAGE_NONE && back != front)
+            line_counts(pruning, back)[kind]++;
+    }
+}
+
+static nbstage_status judge(struct verdict *verdict, const struct map *map,
+                            enum prune_policy policy)
+{
+    struct context *context = verdict->context;
+    struct pruning *pruning = verdict->pruning;
+    const uint64_t work = verdict->sight.work_left;
+    find_what_moves(verdict);
+    nbstage_status status = prune_make_fates(context, map, pruning);
+    if (status == NBSTAGE_OK)
+        status = context_allocate(context, map->line_count,
+                                  sizeof *verdict->reasons, &verdict->reasons);
+    if (status == NBSTAGE_OK)
+        status = judge_sectors(verdict);
+    if (status == NBSTAGE_OK)
+        status = judge_lines(verdict);
+    context->work += work - verdict->sight.work_left;
+    verdict->sight.work_left = work;
+    if (status == NBSTAGE_OK && policy == PRUNE_UNREACHABLE)
+        status =
+            unreachable_find(context, &verdict->attributes, &verdict->sight,
+                             verdict->has_polyobjects, pruning);
+    context->work += work - verdict->sight.work_left;
+    if (status == NBSTAGE_OK)
+        count_lines(verdict);
+    context_release(context, verdict->reasons);
+    return status;
+}
+
+static nbstage_status judge_map(struct context *context, struct map *map,
+                                const struct lines *lines,
+                                enum prune_policy policy,
+                                struct pruning *pruning)
 {
     struct verdict verdict = {.context = context, .pruning = pruning};
     bool are_complete;
@@ -342,7 +376,7 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     if (are_complete)
         status = line_of_sight_prepare(&trial, lines, &verdict.attributes,
                                        &verdict.sight);
-    const uint64_t work = trial.work + verdict.sight.work_left;
+    context->work = trial.work;
     if (status == NBSTAGE_OVER_LIMIT) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "lines are in too many blocks to look around them; no line "
@@ -351,9 +385,8 @@ static nbstage_status find_inert(struct context *context, struct map *map,
     } else if (status != NBSTAGE_OK) {
         *context = trial;
     } else if (are_complete) {
-        status = judge(&verdict, map);
+        status = judge(&verdict, map, policy);
     }
-    context->work = work - verdict.sight.work_left;
     lists_free(context, &verdict.sight.lists);
     attributes_free(context, &verdict.attributes);
     return status;
@@ -378,7 +411,6 @@ static nbstage_status take_left_out(struct context *context,
         if (!map->left_out[i] || pruning->fates[i] != NBSTAGE_LISTED)
             continue;
         pruning->fates[i] = NBSTAGE_LEFT_OUT_BY_HOST;
-        pruning->by_host_count++;
     }
     return status;
 }
@@ -393,13 +425,14 @@ nbstage_status prune_lines(struct context *context, struct map *map,
         status = tagged_find(context, map, pruning);
     if (status == NBSTAGE_OK && map->left_out)
         status = take_left_out(context, map, pruning);
-    if (status == NBSTAGE_OK && policy == PRUNE_INERT)
-        status = find_inert(context, map, lines, pruning);
+    if (status == NBSTAGE_OK &&
+        (policy == PRUNE_INERT || policy == PRUNE_UNREACHABLE))
+        status = judge_map(context, map, lines, policy, pruning);
+    for (size_t i = 0; pruning->fates && i < map->line_count; i++)
+        pruning->counts[pruning->fates[i]]++;
     if (status != NBSTAGE_OK) {
         prune_free(context, pruning);
-    } else if (pruning->tagged_count + pruning->by_host_count +
-                   pruning->inert_count ==
-               0) {
+    } else if (pruning->counts[NBSTAGE_LISTED] == map->line_count) {
         context_release(context, pruning->fates);
         pruning->fates = NULL;
     }
@@ -460,15 +493,20 @@ void prune_explain(const struct pruning *pruning, size_t index,
         [PRUNE_NOT_SEEN] = "not seen to lie in its sectors",
     };
     const uint32_t *counts = line_counts(pruning, index);
-    unsigned long left_out = counts[PRUNE_NO_REASON];
-    unsigned long stay = 0;
+    const uint32_t *fates = counts + PRUNE_REASONS;
+    unsigned long left_out = 0, stay = 0;
     text[0] = '\0';
     for (int i = 0; i < PRUNE_REASONS; i++)
         stay += counts[i];
+    for (int i = 0; i < PRUNE_FATES; i++)
+        left_out += fates[i];
     add_state(pruning, &pruning->sectors[index], text);
     add_text(text, "; %lu of its %lu linedef%s %s left out", left_out,
              left_out + stay, left_out + stay == 1 ? "" : "s",
              left_out == 1 ? "is" : "are");
+    for (int i = PRUNE_FIRST_RULE; i < PRUNE_FATES; i++)
+        if (fates[i] > 0)
+            add_text(text, ", %lu by rule %d", (unsigned long)fates[i], i - 1);
     if (stay > 0)
         add_text(text, "; %lu stay%s", stay, stay == 1 ? "s" : "");
     const char *separator = ": ";

@@ -8,8 +8,9 @@
 #include "lines/lines.h"
 
 enum prune_policy {
-    PRUNE_TAGGED, // lines that ask for it in their map format
-    PRUNE_INERT,  // and lines that nothing can collide with
+    PRUNE_TAGGED,      // lines that ask for it in their map format
+    PRUNE_INERT,       // and lines that nothing can collide with
+    PRUNE_UNREACHABLE, // and lines that nothing can get to
     PRUNE_NONE,
 };
 
@@ -34,6 +35,11 @@ enum prune_reason {
     PRUNE_NO_REASON = PRUNE_REASONS, // it does not stay
 };
 
+enum {
+    PRUNE_FATES = NBSTAGE_LEFT_OUT_NO_WAY_IN + 1,
+    PRUNE_FIRST_RULE = NBSTAGE_LEFT_OUT_BEFORE_CLOSED, // of PRUNE_UNREACHABLE
+};
+
 // Small, as maps of a few bytes may have millions of sectors without lines.
 struct prune_sector {
     union {
@@ -47,8 +53,9 @@ struct prune_sector {
 // The lines that border on a sector.
 struct prune_border {
     uint32_t special; // of one of them
-    // How many there are, by why they stay; the last are left out.
-    uint32_t line_counts[PRUNE_REASONS + 1];
+    // How many there are, by why they stay; of those that are left out, the
+    // fates.
+    uint32_t line_counts[PRUNE_REASONS + PRUNE_FATES];
 };
 
 enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };
@@ -56,11 +63,10 @@ enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };
 struct pruning {
     // For each line NBSTAGE_LISTED or why not; NULL if all are listed.
     uint8_t *fates;
-    size_t tagged_count;
-    size_t by_host_count;
-    size_t inert_count;
+    size_t counts[PRUNE_FATES]; // of lines that are left out
 
-    // With PRUNE_INERT, unless the map's attributes cannot be read.
+    // With PRUNE_INERT and PRUNE_UNREACHABLE, unless the map's attributes
+    // cannot be read.
     struct prune_sector *sectors;
     size_t sector_count;
     struct prune_border *borders;    // the first has no lines
@@ -68,11 +74,19 @@ struct pruning {
 };
 
 // Decides for every line of the map; `lines` are all of them.  If attributes
-// that PRUNE_INERT needs are missing or damaged, no line is inert, and a
-// warning says so. NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
+// that these two need are missing or damaged, no line is inert or unreachable,
+// and a warning says so. NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status prune_lines(struct context *context, struct map *map,
                            const struct lines *lines, enum prune_policy policy,
                            struct pruning *pruning);
+
+// Whether a sector stays as it is.
+static inline bool prune_is_fixed(const struct pruning *pruning,
+                                  uint32_t sector)
+{
+    return !pruning->may_move[0] &&
+           pruning->sectors[sector].state == PRUNE_SECTOR_FIXED;
+}
 
 // Whether bosses may die on a map of this name whose deaths act on tag 0: on
 // the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
@@ -88,10 +102,22 @@ void prune_explain(const struct pruning *pruning, size_t sector,
 nbstage_status prune_make_fates(struct context *context, const struct map *map,
                                 struct pruning *pruning);
 
-// Counts the tagged lines and marks them with NBSTAGE_LEFT_OUT_TAGGED in
-// pruning->fates, which stays NULL if there are none.
+// Marks the tagged lines with NBSTAGE_LEFT_OUT_TAGGED in pruning->fates, which
+// stays NULL if there are none.
 nbstage_status tagged_find(struct context *context, const struct map *map,
                            struct pruning *pruning);
+
+struct attributes;
+struct sight;
+
+// Marks the unreachable lines.  pruning->sectors, may_move and fates have to be
+// there; this takes up the work of `sight`.  Where nothing is known, or the
+// work ends early, a warning says so.  NBSTAGE_OUT_OF_MEMORY,
+// NBSTAGE_CANCELLED.
+nbstage_status unreachable_find(struct context *context,
+                                const struct attributes *attributes,
+                                struct sight *sight, bool has_polyobjects,
+                                struct pruning *pruning);
 
 void prune_free(struct context *context, struct pruning *pruning);
 

@@ -98,6 +98,13 @@ static enum reach reach_of_line(enum attributes_specials specials,
                                                                : REACH_TAGGED;
 }
 
+bool special_is_known(uint32_t special)
+{
+    return special <=
+               doom_lines[sizeof doom_lines / sizeof *doom_lines - 1].last ||
+           (special >= GENERALISED_FIRST && special <= GENERALISED_LAST);
+}
+
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
                           uint32_t tag)
 {

@@ -128,6 +128,7 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
         [NBSTAGE_FORMAT_UDMF] = 0,
     };
     size_t user = map->line_count; // of the tag
+    size_t count = 0;
     if (map->format == NBSTAGE_FORMAT_UDMF)
         return NBSTAGE_OK;
     if (map->from_arrays && map->line_size < needed[map->format])
@@ -149,14 +150,14 @@ nbstage_status tagged_find(struct context *context, const struct map *map,
         if (status != NBSTAGE_OK)
             return status;
         pruning->fates[i] = NBSTAGE_LEFT_OUT_TAGGED;
-        pruning->tagged_count++;
+        count++;
     }
-    if (user == map->line_count || pruning->tagged_count == 0)
+    if (user == map->line_count || count == 0)
         return NBSTAGE_OK;
     context_log(context, NBSTAGE_LOG_WARNING, NULL,
                 "linedef %zu has a special and tag 999, so the tag is in use; "
                 "%zu linedefs that have it stay in the blockmap",
-                user, pruning->tagged_count);
+                user, count);
     prune_free(context, pruning);
     return NBSTAGE_OK;
 }

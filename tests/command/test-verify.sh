@@ -348,11 +348,11 @@ judge 0 --strict "0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
 
 # Where it is not asked for, leaving it out is harmless, to engines, too.
 without_2="0 0 2 1 6 11 0 0 1 3 65535 0 1 3 65535"
-harmless="missing entries that nothing can collide with: 1"
+harmless="missing entries that nothing can collide with or reach: 1"
 judge 0 --prune=none "$without_2" "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless" \
     "$harmless" "Total 4 1 map 30 1 0" - linedef\ 2 wrong
 judge 0 "--prune=none --verbose" "$without_2" \
-    "missing linedef 2 in block 1,0 at 128,0: 100.0 units, harmless" \
+    "missing linedef 2 in block 1,0 at 128,0: 100.0 units, harmless, tagged" \
     "ZDoom family loads"
 judge 1 "--prune=none --strict" "$without_2" \
     "MAP01 4 0,0 2x1 30 2 zero 1 0 harmless, rejected"
@@ -363,7 +363,7 @@ judge 1 --prune=none "0 0 2 1 6 11 0 0 1 3 65535 0 3 65535" \
 judge 0 "--prune=none --json" "$without_2"
 expect_in output '"status": "harmless"' '"rejected": false' \
     '"missing_entries": 1' '"harmful_entries": 0' '"harmless_entries": 1' \
-    '"units": 100' '"harmless": true'
+    '"units": 100' '"harmless": true' '"reason": "tagged"'
 sed -n '/"total"/,$p' output | tr -d ' \n' >total
 expect_in total '"good":0,"harmless":1,"wrong":0,"empty":0' \
     '"missing_entries":1,"harmful_entries":0'
@@ -541,12 +541,12 @@ expect_as_told --for=doom19 --overflow=merge --pack=nest tiles.wad
 # In its own lump linedefs were left out on purpose.
 expect 1 blocksweep verify --map=MAP01 "$sample"
 expect_line "MAP01 1069 -328,-1796 20x28 5482 299 zero 205 1 wrong, 42 matter" \
-    "missing entries that nothing can collide with: 163" \
+    "missing entries that nothing can collide with or reach: 163" \
     "every engine wrong" "... and 22 more"
 expect_count 20 output '^ *missing linedef [0-9]* in .*: [0-9.]* units$'
 expect 1 blocksweep verify --verbose --map=MAP01 "$sample"
 expect_count 205 output '^ *missing linedef'
-expect_count 163 output '^ *missing linedef .*, harmless$'
+expect_count 163 output '^ *missing linedef .*, harmless, inert$'
 
 # Without lists all entries are missing: the parts of a linedef are together as
 # long as the linedef, and harmless are those that inert.wad lists nowhere.

@@ -119,7 +119,7 @@ done
 
 # members_of FILE...: prints the names in reports.
 members_of() {
-    sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$@"
+    sed -n 's/^ *"\([a-z_0-9]*\)":.*/\1/p' "$@"
 }
 
 # names_in SECTION...: prints the names of members that these sections tell.

@@ -105,6 +105,7 @@ static const struct {
     {"bounds", "vertices", SETTING(bounds), BUILD_BOUNDS_VERTICES},
     {"prune", "tagged", SETTING(prune), PRUNE_TAGGED},
     {"prune", "inert", SETTING(prune), PRUNE_INERT},
+    {"prune", "unreachable", SETTING(prune), PRUNE_UNREACHABLE},
     {"prune", "none", SETTING(prune), PRUNE_NONE},
     {"pack", "none", SETTING(pack.mode), PACK_NONE},
     {"pack", "share", SETTING(pack.mode), PACK_SHARE},
@@ -121,6 +122,9 @@ static const struct {
     {"limit", "vanilla", SETTING(limit), BUILD_LIMIT_VANILLA},
     {"limit", "extended", SETTING(limit), BUILD_LIMIT_EXTENDED},
     {"overflow", "auto", SETTING(overflow), 1 + BUILD_OVERFLOW_AUTO},
+    {"overflow", "inert", SETTING(overflow), 1 + BUILD_OVERFLOW_INERT},
+    {"overflow", "unreachable", SETTING(overflow),
+     1 + BUILD_OVERFLOW_UNREACHABLE},
     {"overflow", "merge", SETTING(overflow), 1 + BUILD_OVERFLOW_MERGE},
     {"overflow", "xbm1", SETTING(overflow), 1 + BUILD_OVERFLOW_XBM1},
     {"overflow", "empty", SETTING(overflow), 1 + BUILD_OVERFLOW_EMPTY},
@@ -174,7 +178,8 @@ static const struct {
     {"repack", GRID_KEEP, PACK_NEST, true, 1, 1},
     {"small", GRID_SEARCH, PACK_NEST, false, 1, 1},
     {"vanilla", GRID_SEARCH, PACK_NEST, false, 2 + FAMILY_DOOM19,
-     LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
+     LIST_OF(BUILD_OVERFLOW_INERT, BUILD_OVERFLOW_UNREACHABLE) |
+         LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR) << 8},
     {"id", GRID_ID, PACK_SHARE, false, 1, 1},
 };
 
@@ -289,7 +294,7 @@ static const struct {
      LIST_OF(BUILD_OVERFLOW_MERGE, BUILD_OVERFLOW_ERROR)},
     {"overflow", "error,merge",
      LIST_OF(BUILD_OVERFLOW_ERROR, BUILD_OVERFLOW_MERGE)},
-    {"overflow", "merge,xbm1,empty,error", 0x5432},
+    {"overflow", "merge,inert,unreachable,xbm1,empty,error", 0x765324},
     {"overflow", "auto,error", 0},
 };
 
@@ -301,11 +306,12 @@ START_TEST(lists_keep_their_order)
     if (lists[_i].expected == 0) {
         ck_assert_int_eq(status, NBSTAGE_BAD_VALUE);
         ck_assert(same_options(&options, &before));
-        assert_tells(message, lists[_i].name,
-                     is_for ? "expected any, or some of doom19, crispy, boom, "
-                              "mbf21, zdoom, woof or odamex, each once, with commas"
-                            : "expected auto, or some of merge, xbm1, empty or "
-                              "error, each once, with commas");
+        assert_tells(
+            message, lists[_i].name,
+            is_for ? "expected any, or some of doom19, crispy, boom, "
+                     "mbf21, zdoom, woof or odamex, each once, with commas"
+                   : "expected auto, or some of inert, unreachable, "
+                     "merge, xbm1, empty or error, each once, with commas");
     } else {
         ck_assert_int_eq(status, NBSTAGE_OK);
         ck_assert_uint_eq(is_for ? options.engines : options.overflow,
@@ -507,6 +513,7 @@ static const struct {
     {"lists=lump grid=0,0", NOT_USED("grid", OF_LUMP)},
     {"lists=lump bounds=lines", NOT_USED("bounds", OF_LUMP)},
     {"lists=lump prune=inert", NOT_USED("prune", OF_LUMP)},
+    {"lists=lump prune=unreachable", NOT_USED("prune", OF_LUMP)},
     {"format=xbm1 for=woof limit=vanilla",
      NOT_USED("limit", "with format=xbm1")},
     {"format=xbm1 for=woof overflow=error",

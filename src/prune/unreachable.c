@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What things may reach spreads over the faces of the plane.  Alive to begin
+// with are faces
+//  - with a thing, or beside a line that things may be teleported to;
+//  - whose lines meet within, or do not agree on the sector;
+//  - whose sector may move, or borders on a line with a special.
+// From there life spreads over every line but those that stop all boxes, shots
+// and uses for good: one-sided lines, and lines between floor and ceiling of
+// whose sectors there is no room and never will be.
+//
+// A line with a live face beside it stays, so what is beyond is closed off.
+// But a slide of at most 16 units along x and y meets a line that is made
+// infinitely long, in the blocks that list it, whatever the grid.  And it
+// begins at a corner of a thing, which may be a fraction of a unit beyond the
+// border.  So a line also stays if a line with a live face comes near its
+// course through such blocks, or if a thing begins so near that the widest
+// would touch it.
+//
+// This is decided twice: first with sectors in place of faces, which is fast,
+// and leaves nothing to do on most maps.
+
+#include "prune/faces.h"
+#include "prune/prune.h"
+
+#include <stdio.h>
+
+enum {
+    FLAG_PASS_USE = 0x0200, // Boom's
+    SLIDE = 16,
+    COURSE = BLOCK_SIZE + SLIDE, // beyond a line's own coordinates
+    MARGIN = SLIDE + 2,
+    WIDEST = 128, // radius of a thing
+};
+
+// Nodes are sectors, by the numbers of their borders, or sides, as in faces.h.
+// The first border and the last side are the void.
+struct search {
+    const struct attributes *attributes;
+    struct sight *sight;
+    const struct whole_lines *lines;
+    struct pruning *pruning;
+    bool has_faces;    // or else sectors
+    uint32_t *parents; // of nodes
+    uint8_t *is_alive; // for each node that stands for a set
+    uint32_t *claims;  // for each face
+    uint8_t *may_go;   // for each line
+};
+
+// Says why nothing is known of a map, if so.
+static bool has_obstacle(struct context *context, const struct search *search,
+                         bool has_polyobjects)
+{
+    const struct attributes *attributes = search->attributes;
+    char text[PRUNE_CAUSE_SIZE];
+    snprintf(text, sizeof text, "%s",
+             attributes->format != NBSTAGE_FORMAT_DOOM
+                 ? "it is not in Doom format"
+             : attributes->thing_count == 0   ? "its things are not known"
+             : has_polyobjects                ? "it has polyobjects"
+             : attributes->has_scripts        ? "it has scripts"
+             : search->sight->lines->is_whole ? ""
+                                              : "coordinates have fractions");
+    for (size_t i = 0; i < attributes->line_count && !text[0]; i++)
+        if (!special_is_known(attributes->lines[i].special))
+            snprintf(text, sizeof text, "linedef %zu has unknown special %lu",
+                     i, (unsigned long)attributes->lines[i].special);
+    if (text[0])
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "no line of the map is taken to be unreachable: %s", text);
+    return text[0];
+}
+
+// ---------------------------------------------------------------------------
+// Life
+
+static uint32_t sector_of(const struct search *search, size_t side)
+{
+    const struct nbstage_line *line = &search->attributes->lines[side / 2];
+    return side % 2 == 0 ? line->front_sector : line->back_sector;
+}
+
+static uint32_t node_of(const struct search *search, size_t side)
+{
+    const uint32_t sector = sector_of(search, side);
+    return search->has_faces        ? (uint32_t)side
+           : sector == NBSTAGE_NONE ? 0
+                                    : search->pruning->sectors[sector].border;
+}
+
+static void enliven(struct search *search, uint32_t node)
+{
+    search->is_alive[faces_find(search->parents, node)] = true;
+}
+
+static bool is_live(const struct search *search, size_t side)
+{
+    return search->is_alive[faces_find(search->parents, node_of(search, side))];
+}
+
+static bool has_length(const struct search *search, size_t line)
+{
+    return search->lines->start[line] != search->lines->end[line];
+}
+
+// Enlivens faces whose lines do not agree on the sector.
+static void enliven_mixed(struct search *search)
+{
+    const uint32_t outside = (uint32_t)(2 * search->attributes->line_count);
+    uint32_t *claims = search->claims; // 1: the void
+    claims[faces_find(search->parents, outside)] = 1;
+    for (uint32_t side = 0; side < outside; side++) {
+        const uint32_t face = faces_find(search->parents, side);
+        const uint32_t sector = sector_of(search, side);
+        const uint32_t claim = sector == NBSTAGE_NONE ? 1 : sector + 2;
+        if (!has_length(search, side / 2))
+            continue;
+        search->is_alive[face] |= claims[face] != 0 && claims[face] != claim;
+        claims[face] = claim;
+    }
+}
+
+// Enlivens what may move or is beside a special, and where lines may be the
+// exits of Boom's teleporters between lines.
+static void enliven_moving(struct search *search)
+{
+    const struct attributes *attributes = search->attributes;
+    bool has_exits = false;
+    for (size_t i = 0; i < attributes->line_count; i++) {
+        const uint32_t special = attributes->lines[i].special;
+        has_exits |= special == 243 || special == 244 ||
+                     (special >= 262 && special <= 267);
+    }
+    for (size_t side = 0; side < 2 * attributes->line_count; side++) {
+        const uint32_t sector = sector_of(search, side);
+        if (sector != NBSTAGE_NONE &&
+            (search->pruning->sectors[sector].state != PRUNE_SECTOR_FIXED ||
+             (has_exits && attributes->lines[side / 2].tag != 0)))
+            enliven(search, node_of(search, side));
+    }
+}
+
+static bool is_closed(const struct search *search, uint32_t sector)
+{
+    const struct nbstage_sector *at = &search->attributes->sectors[sector];
+    return at->floor >= at->ceiling && prune_is_fixed(search->pruning, sector);
+}
+
+// Whether a line stops all.
+static bool stops(const struct search *search, size_t index)
+{
+    const struct nbstage_line *line = &search->attributes->lines[index];
+    const struct nbstage_sector *sectors = search->attributes->sectors;
+    const uint32_t front = line->front_sector, back = line->back_sector;
+    if (search->pruning->fates[index] != NBSTAGE_LISTED ||
+        front == NBSTAGE_NONE)
+        return false;
+    if (back == NBSTAGE_NONE)
+        return !(line->flags & ATTRIBUTES_FLAG_TWO_SIDED) &&
+               (line->special == 0 || !(line->flags & FLAG_PASS_USE));
+    return is_closed(search, front) || is_closed(search, back) ||
+           ((sectors[front].floor >= sectors[back].ceiling ||
+             sectors[back].floor >= sectors[front].ceiling) &&
+            prune_is_fixed(search->pruning, front) &&
+            prune_is_fixed(search->pruning, back));
+}
+
+static void spread(struct search *search, size_t node_count)
+{
+    for (size_t i = 0; i < search->attributes->line_count; i++)
+        if (has_length(search, i) && !stops(search, i))
+            faces_unite(search->parents, node_of(search, 2 * i),
+                        node_of(search, 2 * i + 1));
+    for (uint32_t node = 0; node < node_count; node++)
+        if (search->is_alive[node])
+            enliven(search, node);
+}
+
+// ---------------------------------------------------------------------------
+// Near what is alive
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+// Whether a line comes as near as `by` along x and y to another one, drawn out
+// by `beyond` along x and y.
+static bool is_near(struct whole_line course, int32_t beyond,
+                    struct whole_line at, int32_t by)
+{
+    const int64_t width = course.x2 - course.x1, height = course.y2 - course.y1;
+    const int64_t reach =
+        by * ((width < 0 ? -width : width) + (height < 0 ? -height : height));
+    const int64_t start =
+        width * (at.y1 - course.y1) - height * (at.x1 - course.x1);
+    const int64_t end =
+        width * (at.y2 - course.y1) - height * (at.x2 - course.x1);
+    beyond += by;
+    return least(at.x1, at.x2) <= most(course.x1, course.x2) + beyond &&
+           most(at.x1, at.x2) >= least(course.x1, course.x2) - beyond &&
+           least(at.y1, at.y2) <= most(course.y1, course.y2) + beyond &&
+           most(at.y1, at.y2) >= least(course.y1, course.y2) - beyond &&
+           (start <= reach || end <= reach) &&
+           (start >= -reach || end >= -reach);
+}
+
+static struct whole_line place_of(const struct attributes_thing *thing)
+{
+    const int16_t x = (int16_t)thing->x, y = (int16_t)thing->y;
+    return (struct whole_line){x, y, x, y};
+}
+
+// Whether any of the lines in the block of a point is near a line and alive.
+static bool has_live_line(struct search *search, struct whole_line at,
+                          int32_t x, int32_t y)
+{
+    struct sight *sight = search->sight;
+    const uint32_t *line = faces_lines_at(sight, x, y);
+    for (; line && *line != LIST_END && sight->work_left > 0; line++) {
+        sight->work_left--;
+        if ((is_live(search, 2 * *line) || is_live(search, 2 * *line + 1)) &&
+            has_length(search, *line) &&
+            is_near(at, COURSE, whole_line_at(search->lines, *line), MARGIN))
+            return true;
+    }
+    sight->work_left -= sight->work_left > 0;
+    return sight->work_left == 0;
+}
+
+// Whether no thing and nothing alive is near a line.
+static bool is_clear(struct search *search, size_t index)
+{
+    const struct attributes *attributes = search->attributes;
+    struct sight *sight = search->sight;
+    const struct whole_line at = whole_line_at(search->lines, index);
+    const int32_t beyond = COURSE + MARGIN;
+    const int32_t east = most(at.x1, at.x2) + beyond;
+    const int32_t north = most(at.y1, at.y2) + beyond;
+    for (int32_t y = least(at.y1, at.y2) - beyond; y < north + BLOCK_SIZE;
+         y += BLOCK_SIZE)
+        for (int32_t x = least(at.x1, at.x2) - beyond; x < east + BLOCK_SIZE;
+             x += BLOCK_SIZE)
+            if (has_live_line(search, at, least(x, east), least(y, north)))
+                return false;
+    for (size_t i = 0; i < attributes->thing_count && sight->work_left > 0;
+         i++) {
+        sight->work_left--;
+        if (is_near(at, 0, place_of(&attributes->things[i]), WIDEST))
+            return false;
+    }
+    return sight->work_left > 0;
+}
+
+// Enlivens the face that a thing is in, or the faces of lines that it is on.
+static void enliven_at(struct search *search, struct whole_line at)
+{
+    const uint32_t *line = faces_lines_at(search->sight, at.x1, at.y1);
+    enliven(search, faces_look_west(search->sight, at.x1, at.y1));
+    for (; line && *line != LIST_END; line++)
+        if (is_near(whole_line_at(search->lines, *line), 0, at, 0)) {
+            enliven(search, 2 * *line);
+            enliven(search, 2 * *line + 1);
+        }
+}
+
+// ---------------------------------------------------------------------------
+// Lines
+
+// Finds the lines that may go; whether there are any.
+static bool find_lines(struct search *search)
+{
+    bool found = false;
+    for (size_t i = 0; i < search->attributes->line_count; i++) {
+        search->may_go[i] = (!search->has_faces || search->may_go[i]) &&
+                            search->pruning->fates[i] == NBSTAGE_LISTED &&
+                            search->attributes->lines[i].special == 0 &&
+                            has_length(search, i) && !is_live(search, 2 * i) &&
+                            !is_live(search, 2 * i + 1) && is_clear(search, i);
+        found |= search->may_go[i];
+    }
+    return found;
+}
+
+// The rule by which a line goes.
+static uint8_t find_rule(const struct search *search, size_t line)
+{
+    const uint32_t front = sector_of(search, 2 * line);
+    const uint32_t back = sector_of(search, 2 * line + 1);
+    if (front == NBSTAGE_NONE || !is_closed(search, front))
+        return NBSTAGE_LEFT_OUT_NO_WAY_IN;
+    return back == NBSTAGE_NONE      ? NBSTAGE_LEFT_OUT_BEFORE_CLOSED
+           : back == front           ? NBSTAGE_LEFT_OUT_INSIDE_CLOSED
+           : is_closed(search, back) ? NBSTAGE_LEFT_OUT_BETWEEN_CLOSED
+                                     : NBSTAGE_LEFT_OUT_NO_WAY_IN;
+}
+
+// Finds what is alive, with faces or with sectors, and the lines that may go.
+static bool decide(struct search *search, bool with_faces, size_t node_count)
+{
+    const struct attributes *attributes = search->attributes;
+    search->has_faces = with_faces;
+    for (uint32_t node = 0; node < node_count; node++) {
+        search->parents[node] = node;
+        search->is_alive[node] = false;
+    }
+    if (with_faces) {
+        faces_join(search->sight, search->parents, search->is_alive);
+        enliven_mixed(search);
+        for (size_t i = 0; i < attributes->thing_count; i++)
+            enliven_at(search, place_of(&attributes->things[i]));
+    }
+    enliven_moving(search);
+    spread(search, node_count);
+    return search->sight->work_left > 0 && find_lines(search);
+}
+
+nbstage_status unreachable_find(struct context *context,
+                                const struct attributes *attributes,
+                                struct sight *sight, bool has_polyobjects,
+                                struct pruning *pruning)
+{
+    struct search search = {.attributes = attributes,
+                            .sight = sight,
+                            .lines = &sight->lines->whole,
+                            .pruning = pruning};
+    const size_t line_count = attributes->line_count;
+    const size_t node_count = 2 * line_count + 1;
+    const struct context_array arrays[] = {
+        {&search.parents, node_count, sizeof *search.parents},
+        {&search.claims, node_count, sizeof *search.claims},
+        {&search.is_alive, node_count, sizeof *search.is_alive},
+        {&search.may_go, line_count, sizeof *search.may_go},
+    };
+    if (has_obstacle(context, &search, has_polyobjects))
+        return NBSTAGE_OK;
+    nbstage_status status = context_allocate_arrays(context, arrays, 4);
+    if (status == NBSTAGE_OK && decide(&search, false, node_count)) {
+        status = context_progress(context, 0, line_count);
+        if (status == NBSTAGE_OK && decide(&search, true, node_count))
+            for (size_t i = 0; i < line_count; i++)
+                if (search.may_go[i])
+                    pruning->fates[i] = find_rule(&search, i);
+    }
+    if (status == NBSTAGE_OK && sight->work_left == 0)
+        context_log(context, NBSTAGE_LOG_WARNING, NULL,
+                    "looking for lines that nothing can reach stopped at its "
+                    "work limit; some may have stayed");
+    context_release(context, search.parents);
+    return status;
+}
