@@ -385,7 +385,7 @@ static _Noreturn void fail_at(size_t tic, const struct point *at,
 static void expect_landing(const struct judge *judge, size_t tic,
                            const struct point *point)
 {
-    if (is_within(point, &judge->start, 0))
+    if (is_within(point, &judge->start, LANDING))
         return;
     for (size_t i = 0; i < judge->things.count; i++) {
         struct point place = get_point(&judge->things, i, 0);

@@ -137,6 +137,7 @@ options_of_case() {
     case $1 in
     compatible | repack | small | vanilla | id) echo "--preset=$1" ;;
     fit) echo "--grid=fit" ;;
+    inert | unreachable) echo "--grid=keep --prune=$1" ;;
     boom) echo "--grid=keep --pack=nest --for=boom" ;;
     doom19 | crispy | mbf21) echo "--grid=keep --for=$1" ;;
     cover) echo "--grid=keep --pack=cover --header=zero" ;;

@@ -11,6 +11,7 @@ enum {
     NO_SIDE = 0xFFFF,
     PLAYER_1 = 1,
     LANDING = 14,
+    LINE_TELEPORT = 243, // of Boom
     MOST_CELLS = 64 * 64,
 };
 
@@ -26,6 +27,7 @@ struct mesh {
     const struct closed_shape *shape;
     struct cell *cells; // by rows
     int first_vertex;   // of the mesh, by rows
+    bool moves_any;     // lines may have specials that move any sector
 };
 
 static int below(struct mesh *mesh, int count)
@@ -147,17 +149,23 @@ static void fill_cells(struct mesh *mesh, bool is_island)
 // ---------------------------------------------------------------------------
 // Lines
 
-// What a line may do; those that follow a tag come after the others.
+// What a line may do.  Games end where doors have no sector behind them, which
+// the first two are, or donuts no ring; the last ones may move any sector, or
+// end the level.
 static const unsigned specials[] = {1,  31, 243, 48, 63, 103,
-                                    97, 39, 8,   9,  36, 11};
+                                    97, 39, 36,  8,  9,  11};
 
 static void furnish_line(struct mesh *mesh, struct closed_line *line)
 {
     if (one_in(mesh, 25)) {
-        line->special = specials[below(mesh, mesh->shape->is_plain ? 11 : 12)];
-        line->tag = (unsigned)between(mesh, one_in(mesh, 8) ? 0 : 1, 4);
+        int first = line->back == CLOSED_NONE && mesh->shape->is_plain ? 2 : 0;
+        int last = mesh->moves_any ? 11 : 8;
+        line->special =
+            specials[between(mesh, first, mesh->shape->is_plain ? 8 : last)];
+        line->tag = (unsigned)between(mesh, mesh->moves_any ? 0 : 1, 4);
     }
-    if (one_in(mesh, 20))
+    // Others with the same sector on both sides are inert.
+    if (one_in(mesh, line->front == line->back ? 2 : 20))
         line->flags ^= BLOCKING;
     if (one_in(mesh, 30))
         line->tag = (unsigned)between(mesh, 1, 4);
@@ -205,13 +213,14 @@ static void add_edges(struct mesh *mesh)
         }
 }
 
-// A point in a cell: not at its edge.
+// A point in a cell; on plain maps so far from the edges that players fit.
 static void choose_point(struct mesh *mesh, const struct cell *cell, int *x,
                          int *y)
 {
     int weights[4], sum = 0, sums[2] = {0, 0};
     for (int i = 0; i < 4; i++) {
-        weights[i] = between(mesh, 1, 8);
+        weights[i] =
+            mesh->shape->is_plain ? between(mesh, 2, 4) : between(mesh, 1, 8);
         sum += weights[i];
         for (int axis = 0; axis < 2; axis++)
             sums[axis] +=
@@ -253,18 +262,19 @@ static void add_inset(struct mesh *mesh, const struct cell *cell)
 
 static void add_cell_things(struct mesh *mesh, const struct cell *cell)
 {
-    static const unsigned types[] = {3001, 7, LANDING, 2035, 58};
+    static const unsigned types[] = {3001, 7, LANDING, LANDING, 58};
     const struct closed_sector *sector = &mesh->map->sectors[cell->sector];
     int x, y;
     choose_point(mesh, cell, &x, &y);
-    if (one_in(mesh, sector->ceiling > sector->floor ? 3 : 30))
+    if (one_in(mesh, sector->ceiling > sector->floor ? 3 : 20))
         add_thing(mesh->map, x, y, types[below(mesh, 5)]);
 }
 
 static void add_mesh(struct closed_map *map, const struct closed_shape *shape,
                      int x0, bool is_island, struct random_stream *stream)
 {
-    struct mesh mesh = {map, stream, shape, NULL, map->vertex_count};
+    struct mesh mesh = {map, stream, shape, NULL, map->vertex_count, false};
+    mesh.moves_any = one_in(&mesh, 5);
     const int columns = shape->columns, rows = shape->rows;
     int xs[65], ys[65], jitter = shape->is_plain ? 0 : shape->narrowest / 3;
     xs[0] = x0;
@@ -287,18 +297,20 @@ static void add_mesh(struct closed_map *map, const struct closed_shape *shape,
     }
     fill_cells(&mesh, is_island);
     add_edges(&mesh);
-    bool has_things = !is_island || one_in(&mesh, 3);
+    const bool has_things = !is_island || one_in(&mesh, 3);
+    const int start = is_island ? -1 : start_of(shape);
     for (int i = 0; i < columns * rows; i++) {
-        if (one_in(&mesh, 7))
+        bool has_inset = one_in(&mesh, 7) && i != start;
+        if (has_inset)
             add_inset(&mesh, &mesh.cells[i]);
-        if (has_things && mesh.cells[i].sector != CLOSED_NONE)
+        if (has_things && mesh.cells[i].sector != CLOSED_NONE &&
+            !(has_inset && shape->is_plain))
             add_cell_things(&mesh, &mesh.cells[i]);
     }
     if (!is_island) {
         int x, y;
-        const struct cell *start = &mesh.cells[start_of(shape)];
-        choose_point(&mesh, start, &x, &y);
-        struct closed_sector *sector = &map->sectors[start->sector];
+        choose_point(&mesh, &mesh.cells[start], &x, &y);
+        struct closed_sector *sector = &map->sectors[mesh.cells[start].sector];
         sector->floor = 0;
         sector->ceiling = 128;
         add_thing(map, x, y, PLAYER_1);
@@ -320,6 +332,18 @@ static void add_stray(struct closed_map *map, struct random_stream *stream)
     add_line(map, v1, v2, front, random_below(stream, 4) ? back : CLOSED_NONE);
 }
 
+// A teleporter from line to line, which may lead to where nothing else does.
+static void add_exit(struct closed_map *map, struct random_stream *stream)
+{
+    uint32_t count = (uint32_t)map->line_count;
+    struct closed_line *from = &map->lines[random_below(stream, count)];
+    struct closed_line *to = &map->lines[count - 1];
+    while (to->back == CLOSED_NONE && to > map->lines)
+        to--; // to an island, if it has such a line
+    from->special = LINE_TELEPORT;
+    from->tag = to->tag = 6;
+}
+
 struct closed_map closed_map_make(const struct closed_shape *shape,
                                   struct random_stream *stream)
 {
@@ -339,6 +363,8 @@ struct closed_map closed_map_make(const struct closed_shape *shape,
     }
     if (!shape->is_plain && random_below(stream, 4) == 0)
         add_stray(&map, stream);
+    if (!shape->is_plain && random_below(stream, 4) == 0)
+        add_exit(&map, stream);
     return map;
 }
 

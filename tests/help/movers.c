@@ -18,7 +18,6 @@ enum {
     MARGIN = 16 * UNIT, // around the map and a box
     LOWEST = -1000,     // what may move goes so far
     HIGHEST = 1000,
-    STUCK_STEP = 30 * UNIT, // MAXMOVE
     SLIDER_HEIGHT = 56,
     SLIDER_STEP = 24,
     MOST_LINES = 4096,
@@ -240,6 +239,16 @@ static int32_t find_meeting(const struct trace *trace, const struct shape *line)
                   divisor);
 }
 
+// The same exactly.
+static double find_crossing(const struct trace *trace, const struct shape *line)
+{
+    double divisor =
+        (double)line->dy * trace->dx - (double)line->dx * trace->dy;
+    return ((double)(line->x1 - trace->x) * line->dy +
+            (double)(trace->y - line->y1) * line->dx) /
+           divisor;
+}
+
 // ---------------------------------------------------------------------------
 // Places of boxes
 
@@ -249,10 +258,10 @@ struct room {
     int bottom, top, drop; // drop: the lowest floor
 };
 
-static bool is_listed(const struct model *model, int line,
-                      enum movers_fate fate)
+// Whether a line has a fate up to this one.
+static bool is_up_to(const struct model *model, int line, enum movers_fate fate)
 {
-    return model->fates[line] == MOVERS_LISTED || model->fates[line] == fate;
+    return model->fates[line] <= fate;
 }
 
 static void narrow(struct room *room, const struct heights *heights, int sector)
@@ -335,7 +344,7 @@ static int find_met(const struct model *model, int32_t x, int32_t y, int32_t r,
 {
     int count = 0;
     for (int i = 0; i < model->map->line_count; i++)
-        if (is_listed(model, i, fate) && meets(&model->shapes[i], x, y, r))
+        if (is_up_to(model, i, fate) && meets(&model->shapes[i], x, y, r))
             met[count++] = i;
     met[count] = -1;
     return count;
@@ -355,8 +364,8 @@ static void compare_place(struct model *model, int32_t x, int32_t y, int32_t r,
 {
     int less[MOST_LINES], count = 0, dropped = -1;
     for (int i = 0; met[i] >= 0; i++) {
-        if (is_listed(model, met[i],
-                      base == UNKNOWN ? MOVERS_INERT : MOVERS_LISTED))
+        if (is_up_to(model, met[i],
+                     base == UNKNOWN ? MOVERS_INERT : MOVERS_LISTED))
             less[count++] = met[i];
         else
             dropped = met[i];
@@ -432,16 +441,21 @@ static void visit(struct flood *flood, int column, int row)
     flood->places[flood->place_count++] = (struct place){x, y, false};
 }
 
+static int32_t longest_step(const struct flood *flood,
+                            const struct place *place)
+{
+    return (place->is_stuck ? 1 : 2) * flood->r - 1;
+}
+
 // Visits the lattice from where something begins.
 static void visit_from(struct flood *flood, const struct place *seed)
 {
-    int32_t most = 2 * flood->r - 1;
-    if (seed->is_stuck && most > STUCK_STEP)
-        most = STUCK_STEP;
+    int32_t most = longest_step(flood, seed);
     int column = (seed->x - flood->west) / LATTICE;
     int row = (seed->y - flood->south) / LATTICE;
-    for (int i = column - 5; i <= column + 5; i++)
-        for (int j = row - 5; j <= row + 5; j++)
+    int far = most / LATTICE + 1;
+    for (int i = column - far; i <= column + far; i++)
+        for (int j = row - far; j <= row + far; j++)
             if (abs(flood->west + i * LATTICE - seed->x) <= most &&
                 abs(flood->south + j * LATTICE - seed->y) <= most)
                 visit(flood, i, j);
@@ -461,10 +475,8 @@ static void visit_beside(struct flood *flood, const struct place *place)
 // Steps of any length from a place.
 static void stray(struct flood *flood, struct place place)
 {
-    int32_t most = 2 * flood->r - 1;
     for (int i = 0; i < 12; i++) {
-        if (place.is_stuck && most > STUCK_STEP)
-            most = STUCK_STEP;
+        int32_t most = longest_step(flood, &place);
         int32_t x = place.x + around(flood->model, most);
         int32_t y = place.y + around(flood->model, most);
         if (!try_place(flood->model, x, y, flood->r))
@@ -478,7 +490,7 @@ static void add_seed(struct flood *flood, struct place *seeds, int *count,
 {
     struct place seed = {(int32_t)(x * UNIT), (int32_t)(y * UNIT), false};
     int met[MOST_LINES];
-    find_met(flood->model, seed.x, seed.y, flood->r, MOVERS_UNREACHABLE, met);
+    find_met(flood->model, seed.x, seed.y, flood->r, MOVERS_ALL, met);
     seed.is_stuck =
         find_room(flood->model, met, UNKNOWN, OPEN, true).is_stopped;
     seeds[(*count)++] = seed;
@@ -552,6 +564,7 @@ struct intercepts {
     struct trace trace;
     struct intercept met[MOST_LINES];
     int count;
+    bool is_off; // one of them is not where it should be
 };
 
 // PIT_AddLineIntercepts
@@ -571,6 +584,9 @@ static void add_intercept(const struct model *model, struct intercepts *found,
                   is_behind(line, trace->x + trace->dx, trace->y + trace->dy))
         return;
     int32_t part = find_meeting(trace, line);
+    double error = part - UNIT * find_crossing(trace, line);
+    if (is_long && !(fabs(error) < UNIT / 64))
+        found->is_off = true;
     if (part < 0 || part > UNIT)
         return;
     // In order; of equals the first one comes first.
@@ -612,6 +628,7 @@ static void find_intercepts(const struct model *model, int32_t x1, int32_t y1,
     if (((y1 - model->south) & (BLOCK - 1)) == 0)
         y1 += UNIT;
     found->count = 0;
+    found->is_off = false;
     found->trace = (struct trace){x1, y1, x2 - x1, y2 - y1};
     x1 -= model->west;
     x2 -= model->west;
@@ -689,7 +706,7 @@ static struct outcome shoot(const struct model *model,
         const struct intercept *met = &found->met[i];
         const struct closed_line *line = &model->map->lines[met->line];
         double z = shot->z + shot->slope * met->part / UNIT;
-        if (!is_listed(model, met->line, fate))
+        if (!is_up_to(model, met->line, fate))
             continue;
         if (!is_within(model, shot, sector, met->part))
             outcome.is_promised = false;
@@ -723,7 +740,7 @@ static struct outcome aim(const struct model *model,
     for (int i = 0; i < found->count; i++) {
         const struct intercept *met = &found->met[i];
         const struct closed_line *line = &model->map->lines[met->line];
-        if (!is_listed(model, met->line, fate))
+        if (!is_up_to(model, met->line, fate))
             continue;
         outcome.line = met->line;
         outcome.part = met->part;
@@ -759,7 +776,7 @@ static void compare_traces(struct model *model, const struct place *from,
     bool matters = false;
     for (int i = 0; i < found.count; i++)
         matters = matters || model->fates[found.met[i].line] != MOVERS_LISTED;
-    if (!matters)
+    if (!matters || found.is_off)
         return;
     for (int state = 0; state < STATES; state++) {
         struct shot shot = {.base = base, .state = state};
@@ -774,11 +791,10 @@ static void compare_traces(struct model *model, const struct place *from,
             struct outcome all, rest;
             model->tries->tried[way]++;
             if (way == MOVERS_SHOT) {
-                all = shoot(model, &found, &shot, MOVERS_UNREACHABLE);
+                all = shoot(model, &found, &shot, MOVERS_ALL);
                 rest = shoot(model, &found, &shot, MOVERS_LISTED);
             } else {
-                all = aim(model, &found, &shot, MOVERS_UNREACHABLE,
-                          way == MOVERS_USE);
+                all = aim(model, &found, &shot, MOVERS_ALL, way == MOVERS_USE);
                 rest =
                     aim(model, &found, &shot, MOVERS_LISTED, way == MOVERS_USE);
             }
@@ -822,7 +838,7 @@ static struct outcome slide(const struct model *model,
         for (int i = 0; i < found->count; i++) {
             const struct intercept *met = &found->met[i];
             if (model->fates[met->line] == MOVERS_INERT ||
-                (model->fates[met->line] == MOVERS_UNREACHABLE &&
+                (model->fates[met->line] >= MOVERS_UNREACHABLE &&
                  !with_unreachable))
                 continue;
             if (!stops_slide(model, place, met->line, state, z))
@@ -872,7 +888,7 @@ static void compare_slides(struct model *model, const struct place *place,
     bool matters = false;
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < corners[c].count; i++)
-            matters = matters || model->fates[corners[c].met[i].line] ==
+            matters = matters || model->fates[corners[c].met[i].line] >=
                                      MOVERS_UNREACHABLE;
     if (!matters)
         return;
@@ -902,7 +918,7 @@ static int choose_dropped(struct model *model)
 {
     for (;;) {
         int line = below(model, model->map->line_count);
-        if (model->fates[line] == MOVERS_UNREACHABLE)
+        if (model->fates[line] >= MOVERS_UNREACHABLE)
             return line;
     }
 }
@@ -1066,7 +1082,7 @@ bool movers_agree(const struct closed_map *map, const unsigned char *fates,
     bool is_any = false, is_left_out = false;
     fault[0] = '\0';
     for (int i = 0; i < map->line_count; i++) {
-        is_any = is_any || fates[i] == MOVERS_UNREACHABLE;
+        is_any = is_any || fates[i] >= MOVERS_UNREACHABLE;
         is_left_out = is_left_out || fates[i] != MOVERS_LISTED;
     }
     if (!is_left_out)

@@ -9,15 +9,22 @@
 // that something on the map may move stands as high and as low as is needed.
 // It does not grant:
 //
-//   steps as wide as the box; where it begins in a wall, steps over 30 units
+//   steps as wide as the box, or where it begins in a wall, as its radius
 //   shots that are below the floor or above the ceiling of their sector
+//   traces nearly along a line, which Doom's rounding makes meet it elsewhere
 
 #ifndef MOVERS_H
 #define MOVERS_H
 
 #include "closed-map.h"
 
-enum movers_fate { MOVERS_LISTED, MOVERS_INERT, MOVERS_UNREACHABLE };
+// What became of a line; MOVERS_UNREACHABLE and all above it are the same here.
+enum movers_fate {
+    MOVERS_LISTED,
+    MOVERS_INERT,
+    MOVERS_UNREACHABLE,
+    MOVERS_ALL = 255
+};
 
 // What can meet a line.
 enum movers_way {
@@ -34,8 +41,8 @@ struct movers_tries {
     uint64_t tried[MOVERS_WAYS], differ[MOVERS_WAYS];
 };
 
-// Whether each try has the same outcome without the lines that have such a
-// fate.  If not, `fault` says what went otherwise first.  Slides are compared
+// Whether each try has the same outcome with all lines and with those listed
+// only.  If not, `fault` says what went otherwise first.  Slides are compared
 // with those without inert lines, which turn them.  Adds to `tries`.
 bool movers_agree(const struct closed_map *map, const unsigned char *fates,
                   struct random_stream *stream, struct movers_tries *tries,
