@@ -25,6 +25,7 @@ for header in zero any none; do
     done
 done
 DEMO_CASES="$DEMO_CASES lump-cover-zero lump-cover-any lump-cover-none fit"
+DEMO_CASES="$DEMO_CASES inert unreachable"
 
 is_sanitized && skip "engines do not run with sanitizers preloaded"
 [ "$(getconf LONG_BIT)" = 64 ] ||
@@ -96,6 +97,12 @@ list_jobs() {
             *) echo "walls.sh $engine $lumps" ;;
             esac
         done
+    done
+    for engine in $ENGINES; do
+        case $engine in
+        *+*) ;; # the same as without, but for specials of Boom
+        *) echo "closets.sh $engine" ;;
+        esac
     done
     for case in $DEMO_CASES; do
         for wad in freedoom1 freedoom2 freedm; do
