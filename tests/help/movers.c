@@ -239,14 +239,19 @@ static int32_t find_meeting(const struct trace *trace, const struct shape *line)
                   divisor);
 }
 
-// The same exactly.
-static double find_crossing(const struct trace *trace, const struct shape *line)
+// Whether rounding can put that elsewhere: where it is far from the truth, or
+// the trace runs along the line.
+static bool may_be_off(const struct trace *trace, const struct shape *line,
+                       int32_t part)
 {
-    double divisor =
+    double product =
         (double)line->dy * trace->dx - (double)line->dx * trace->dy;
-    return ((double)(line->x1 - trace->x) * line->dy +
-            (double)(trace->y - line->y1) * line->dx) /
-           divisor;
+    double exact = ((double)(line->x1 - trace->x) * line->dy +
+                    (double)(trace->y - line->y1) * line->dx) /
+                   product;
+    double lengths = hypot(line->dx, line->dy) * hypot(trace->dx, trace->dy);
+    return fabs(product) < lengths / 1000 ||
+           fabs(exact - part / (double)UNIT) > 1.0 / 64;
 }
 
 // ---------------------------------------------------------------------------
@@ -564,7 +569,7 @@ struct intercepts {
     struct trace trace;
     struct intercept met[MOST_LINES];
     int count;
-    bool is_off; // one of them is not where it should be
+    bool is_off; // one of them may be elsewhere in truth
 };
 
 // PIT_AddLineIntercepts
@@ -584,8 +589,7 @@ static void add_intercept(const struct model *model, struct intercepts *found,
                   is_behind(line, trace->x + trace->dx, trace->y + trace->dy))
         return;
     int32_t part = find_meeting(trace, line);
-    double error = part - UNIT * find_crossing(trace, line);
-    if (is_long && !(fabs(error) < UNIT / 64))
+    if (is_long && may_be_off(trace, line, part))
         found->is_off = true;
     if (part < 0 || part > UNIT)
         return;
