@@ -133,6 +133,13 @@ bool special_makes_polyobject(enum attributes_specials specials,
 // Whether a sector with the special is known to stay as it is.
 bool special_leaves_sector(enum attributes_specials specials, uint32_t special);
 
+// Whether things of the type are known to stay where they are, whether the game
+// is Doom, Heretic or Strife: items and decoration that no shot hits.
+bool thing_stays(uint32_t type);
+
+// Whether a line with the special carries things: Boom's, or what is not known.
+bool special_carries(uint32_t special);
+
 // Whether a thing of the type makes slopes.
 bool thing_makes_slopes(uint32_t type);
 

@@ -126,6 +126,24 @@ bool special_makes_polyobject(enum attributes_specials specials,
            (specials != SPECIALS_HEXEN && in_doom);
 }
 
+bool special_carries(uint32_t special)
+{
+    return (special >= 214 && special <= 226) ||
+           (special >= 245 && special <= 254);
+}
+
+bool thing_stays(uint32_t type)
+{
+    // From the games' tables of things, without places that others come to.
+    static const uint16_t ranges[][2] = {
+        {10, 10}, {13, 13}, {17, 24}, {28, 44},     {47, 55},    {57, 57},
+        {60, 63}, {77, 81}, {83, 83}, {2001, 2028}, {2045, 2049}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (type >= ranges[i][0] && type <= ranges[i][1])
+            return true;
+    return false;
+}
+
 bool thing_makes_slopes(uint32_t type)
 {
     // ZDoom: slopes, and heights of vertices.  Its polyobjects and Hexen's

@@ -31,6 +31,7 @@ enum {
     COURSE = BLOCK_SIZE + SLIDE, // beyond a line's own coordinates
     MARGIN = SLIDE + 2,
     WIDEST = 128, // radius of a thing
+    LEAP = 16,    // from where things cross lines in a step of 30 units
 };
 
 // Nodes are sectors, by the numbers of their borders, or sides, as in faces.h.
@@ -257,16 +258,25 @@ static bool is_clear(struct search *search, size_t index)
     return sight->work_left > 0;
 }
 
-// Enlivens the face that a thing is in, or the faces of lines that it is on.
-static void enliven_at(struct search *search, struct whole_line at)
+// Enlivens the face that a thing is in, and both sides of lines that it is on
+// or may leap over, where it begins in a wall.
+static void enliven_at(struct search *search, struct whole_line at,
+                       int32_t leap)
 {
-    const uint32_t *line = faces_lines_at(search->sight, at.x1, at.y1);
-    enliven(search, faces_look_west(search->sight, at.x1, at.y1));
-    for (; line && *line != LIST_END; line++)
-        if (is_near(whole_line_at(search->lines, *line), 0, at, 0)) {
+    struct sight *sight = search->sight;
+    enliven(search, faces_look_west(sight, at.x1, at.y1));
+    for (int corner = 0; corner < 4; corner++) {
+        const uint32_t *line =
+            faces_lines_at(sight, at.x1 + (corner % 2 ? leap : -leap),
+                           at.y1 + (corner / 2 ? leap : -leap));
+        for (; line && *line != LIST_END && sight->work_left > 0; line++) {
+            sight->work_left--;
+            if (!is_near(whole_line_at(search->lines, *line), 0, at, leap))
+                continue;
             enliven(search, 2 * *line);
             enliven(search, 2 * *line + 1);
         }
+    }
 }
 
 // ---------------------------------------------------------------------------
@@ -312,8 +322,14 @@ static bool decide(struct search *search, bool with_faces, size_t node_count)
     if (with_faces) {
         faces_join(search->sight, search->parents, search->is_alive);
         enliven_mixed(search);
+        bool all_move = false;
+        for (size_t i = 0; i < attributes->line_count; i++)
+            all_move |= special_carries(attributes->lines[i].special);
         for (size_t i = 0; i < attributes->thing_count; i++)
-            enliven_at(search, place_of(&attributes->things[i]));
+            enliven_at(search, place_of(&attributes->things[i]),
+                       all_move || !thing_stays(attributes->things[i].type)
+                           ? LEAP
+                           : 0);
     }
     enliven_moving(search);
     spread(search, node_count);
