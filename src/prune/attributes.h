@@ -122,9 +122,9 @@ static inline void attributes_copy_line(const struct map *map, size_t index,
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
                           uint32_t tag);
 
-// Whether what a line with the special does is known from Doom, Boom, Heretic
-// or Strife.
-bool special_is_known(uint32_t special);
+// Whether a line with the special may carry things: Boom's teleporters between
+// lines and its conveyors, and what is not known.
+bool special_may_carry(uint32_t special);
 
 // Whether a line with the special begins a polyobject, or may.
 bool special_makes_polyobject(enum attributes_specials specials,
@@ -136,9 +136,6 @@ bool special_leaves_sector(enum attributes_specials specials, uint32_t special);
 // Whether things of the type are known to stay where they are, whether the game
 // is Doom, Heretic or Strife: items and decoration that no shot hits.
 bool thing_stays(uint32_t type);
-
-// Whether a line with the special carries things: Boom's, or what is not known.
-bool special_carries(uint32_t special);
 
 // Whether a thing of the type makes slopes.
 bool thing_makes_slopes(uint32_t type);

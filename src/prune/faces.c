@@ -178,8 +178,8 @@ uint32_t faces_look_west(struct sight *sight, int32_t x, int32_t y)
 // Spokes
 
 // Where a spoke goes.
-static struct nbstage_vertex direction_of(const struct making *making,
-                                          uint32_t spoke)
+static inline struct nbstage_vertex direction_of(const struct making *making,
+                                                 uint32_t spoke)
 {
     const struct whole_line at = whole_line_at(making->lines, spoke / 2);
     const int sign = spoke % 2 == 0 ? 1 : -1;
@@ -187,20 +187,17 @@ static struct nbstage_vertex direction_of(const struct making *making,
                                    sign * (at.y2 - at.y1)};
 }
 
-static bool goes_east(const struct making *making, uint32_t spoke)
+static inline bool goes_east(struct nbstage_vertex to)
 {
-    const struct nbstage_vertex to = direction_of(making, spoke);
     return to.x > 0 || (to.x == 0 && to.y > 0);
 }
 
 // Compares spokes of a vertex counter-clockwise from due south, which comes
 // last; 0 if they lie on each other.
-static int64_t compare(const struct making *making, uint32_t a, uint32_t b)
+static int64_t compare(struct nbstage_vertex a, struct nbstage_vertex b)
 {
-    const struct nbstage_vertex to_a = direction_of(making, a);
-    const struct nbstage_vertex to_b = direction_of(making, b);
-    const int by_half = goes_east(making, b) - goes_east(making, a);
-    return by_half != 0 ? by_half : cross(to_b.x, to_b.y, to_a.x, to_a.y);
+    const int by_half = goes_east(b) - goes_east(a);
+    return by_half != 0 ? by_half : cross(b.x, b.y, a.x, a.y);
 }
 
 // The next spoke counter-clockwise from one at a point.
@@ -208,21 +205,25 @@ static uint32_t find_next(struct making *making, uint32_t spoke, uint32_t point,
                           const uint32_t *line)
 {
     const uint32_t *start = making->lines->start, *end = making->lines->end;
+    const struct nbstage_vertex from = direction_of(making, spoke);
+    struct nbstage_vertex to = from;
     uint32_t next = spoke;
     for (; *line != LIST_END; line++) {
         const uint32_t other = 2 * *line + (start[*line] != point);
         take_work(making->sight, 1);
-        if (other == spoke || start[*line] == end[*line] ||
-            (start[*line] != point && end[*line] != point))
+        if ((start[*line] != point && end[*line] != point) || other == spoke ||
+            start[*line] == end[*line])
             continue;
-        const int64_t turn = compare(making, other, spoke);
-        const bool wraps = compare(making, next, spoke) <= 0;
-        const bool is_before = compare(making, other, next) < 0;
+        const struct nbstage_vertex way = direction_of(making, other);
+        const int64_t turn = compare(way, from);
+        const bool wraps = next == spoke || compare(to, from) <= 0;
         if (turn == 0)
             doubt(making, spoke / 2, *line);
-        if (next == spoke ||
-            (wraps ? turn > 0 || is_before : turn > 0 && is_before))
+        if (next == spoke || (wraps && turn > 0) ||
+            ((wraps || turn > 0) && compare(way, to) < 0)) {
             next = other;
+            to = way;
+        }
     }
     return next;
 }
@@ -236,8 +237,9 @@ static void join_at(struct making *making, uint32_t spoke)
                                     : making->lines->end[spoke / 2];
     const uint32_t next =
         find_next(making, spoke, point, faces_lines_at(making->sight, x, y));
+    const struct nbstage_vertex from = direction_of(making, spoke);
     faces_unite(making->parents, spoke ^ 1, next);
-    if (goes_east(making, spoke) && compare(making, next, spoke) <= 0)
+    if (goes_east(from) && compare(direction_of(making, next), from) <= 0)
         faces_unite(making->parents, next,
                     faces_look_west(making->sight, x, y));
 }

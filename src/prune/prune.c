@@ -96,6 +96,8 @@ static void find_what_moves(struct verdict *verdict)
     const char *cause = NULL;
     for (size_t i = 0; i < attributes->line_count; i++) {
         const struct nbstage_line *line = &attributes->lines[i];
+        if (line->special == 0)
+            continue;
         verdict->has_polyobjects |=
             special_makes_polyobject(attributes->specials, line->special);
         note_special(verdict, "linedef", i, line->special,

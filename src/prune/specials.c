@@ -98,11 +98,19 @@ static enum reach reach_of_line(enum attributes_specials specials,
                                                                : REACH_TAGGED;
 }
 
-bool special_is_known(uint32_t special)
+bool special_may_carry(uint32_t special)
 {
-    return special <=
-               doom_lines[sizeof doom_lines / sizeof *doom_lines - 1].last ||
-           (special >= GENERALISED_FIRST && special <= GENERALISED_LAST);
+    static const struct range ranges[] = {
+        {214, 226, REACH_ANY},
+        {243, 254, REACH_ANY},
+        {262, 267, REACH_ANY},
+        {273, GENERALISED_FIRST - 1, REACH_ANY},
+        {GENERALISED_LAST + 1, UINT32_MAX, REACH_ANY},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (special >= ranges[i].first && special <= ranges[i].last)
+            return true;
+    return false;
 }
 
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
@@ -124,12 +132,6 @@ bool special_makes_polyobject(enum attributes_specials specials,
     bool in_doom = special == 348 || special == 349 || special == 270;
     return (specials != SPECIALS_DOOM && in_hexen) ||
            (specials != SPECIALS_HEXEN && in_doom);
-}
-
-bool special_carries(uint32_t special)
-{
-    return (special >= 214 && special <= 226) ||
-           (special >= 245 && special <= 254);
 }
 
 bool thing_stays(uint32_t type)

@@ -2,7 +2,7 @@
 //
 // What things may reach spreads over the faces of the plane.  Alive to begin
 // with are faces
-//  - with a thing, or beside a line that things may be teleported to;
+//  - with a thing, or near one that may step over a wall that it begins in;
 //  - whose lines meet within, or do not agree on the sector;
 //  - whose sector may move, or borders on a line with a special.
 // From there life spreads over every line but those that stop all boxes, shots
@@ -43,7 +43,7 @@ struct search {
     struct pruning *pruning;
     bool has_faces;    // or else sectors
     uint32_t *parents; // of nodes
-    uint8_t *is_alive; // for each node that stands for a set
+    uint8_t *is_alive; // for each node
     uint32_t *claims;  // for each face
     uint8_t *may_go;   // for each line
 };
@@ -63,9 +63,10 @@ static bool has_obstacle(struct context *context, const struct search *search,
              : search->sight->lines->is_whole ? ""
                                               : "coordinates have fractions");
     for (size_t i = 0; i < attributes->line_count && !text[0]; i++)
-        if (!special_is_known(attributes->lines[i].special))
-            snprintf(text, sizeof text, "linedef %zu has unknown special %lu",
-                     i, (unsigned long)attributes->lines[i].special);
+        if (special_may_carry(attributes->lines[i].special))
+            snprintf(text, sizeof text,
+                     "linedef %zu may carry things by special %lu", i,
+                     (unsigned long)attributes->lines[i].special);
     if (text[0])
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "no line of the map is taken to be unreachable: %s", text);
@@ -81,7 +82,7 @@ static uint32_t sector_of(const struct search *search, size_t side)
     return side % 2 == 0 ? line->front_sector : line->back_sector;
 }
 
-static uint32_t node_of(const struct search *search, size_t side)
+static inline uint32_t node_of(const struct search *search, size_t side)
 {
     const uint32_t sector = sector_of(search, side);
     return search->has_faces        ? (uint32_t)side
@@ -96,7 +97,7 @@ static void enliven(struct search *search, uint32_t node)
 
 static bool is_live(const struct search *search, size_t side)
 {
-    return search->is_alive[faces_find(search->parents, node_of(search, side))];
+    return search->is_alive[node_of(search, side)];
 }
 
 static bool has_length(const struct search *search, size_t line)
@@ -118,26 +119,6 @@ static void enliven_mixed(struct search *search)
             continue;
         search->is_alive[face] |= claims[face] != 0 && claims[face] != claim;
         claims[face] = claim;
-    }
-}
-
-// Enlivens what may move or is beside a special, and where lines may be the
-// exits of Boom's teleporters between lines.
-static void enliven_moving(struct search *search)
-{
-    const struct attributes *attributes = search->attributes;
-    bool has_exits = false;
-    for (size_t i = 0; i < attributes->line_count; i++) {
-        const uint32_t special = attributes->lines[i].special;
-        has_exits |= special == 243 || special == 244 ||
-                     (special >= 262 && special <= 267);
-    }
-    for (size_t side = 0; side < 2 * attributes->line_count; side++) {
-        const uint32_t sector = sector_of(search, side);
-        if (sector != NBSTAGE_NONE &&
-            (search->pruning->sectors[sector].state != PRUNE_SECTOR_FIXED ||
-             (has_exits && attributes->lines[side / 2].tag != 0)))
-            enliven(search, node_of(search, side));
     }
 }
 
@@ -166,15 +147,28 @@ static bool stops(const struct search *search, size_t index)
             prune_is_fixed(search->pruning, back));
 }
 
+// Enlivens what may move or is beside a special, and spreads.
 static void spread(struct search *search, size_t node_count)
 {
-    for (size_t i = 0; i < search->attributes->line_count; i++)
+    const struct prune_sector *sectors = search->pruning->sectors;
+    uint8_t *is_alive = search->is_alive;
+    for (size_t i = 0; i < search->attributes->line_count; i++) {
+        const uint32_t nodes[] = {node_of(search, 2 * i),
+                                  node_of(search, 2 * i + 1)};
+        for (size_t side = 0; side < 2; side++) {
+            const uint32_t sector = sector_of(search, 2 * i + side);
+            if (sector != NBSTAGE_NONE &&
+                sectors[sector].state != PRUNE_SECTOR_FIXED)
+                is_alive[nodes[side]] = true;
+        }
         if (has_length(search, i) && !stops(search, i))
-            faces_unite(search->parents, node_of(search, 2 * i),
-                        node_of(search, 2 * i + 1));
+            faces_unite(search->parents, nodes[0], nodes[1]);
+    }
     for (uint32_t node = 0; node < node_count; node++)
-        if (search->is_alive[node])
+        if (is_alive[node])
             enliven(search, node);
+    for (uint32_t node = 0; node < node_count; node++)
+        is_alive[node] = is_alive[faces_find(search->parents, node)];
 }
 
 // ---------------------------------------------------------------------------
@@ -287,11 +281,12 @@ static bool find_lines(struct search *search)
 {
     bool found = false;
     for (size_t i = 0; i < search->attributes->line_count; i++) {
-        search->may_go[i] = (!search->has_faces || search->may_go[i]) &&
+        search->may_go[i] = !is_live(search, 2 * i) &&
+                            !is_live(search, 2 * i + 1) &&
+                            (!search->has_faces || search->may_go[i]) &&
                             search->pruning->fates[i] == NBSTAGE_LISTED &&
                             search->attributes->lines[i].special == 0 &&
-                            has_length(search, i) && !is_live(search, 2 * i) &&
-                            !is_live(search, 2 * i + 1) && is_clear(search, i);
+                            has_length(search, i) && is_clear(search, i);
         found |= search->may_go[i];
     }
     return found;
@@ -311,9 +306,15 @@ static uint8_t find_rule(const struct search *search, size_t line)
 }
 
 // Finds what is alive, with faces or with sectors, and the lines that may go.
-static bool decide(struct search *search, bool with_faces, size_t node_count)
+static bool decide(struct search *search, bool with_faces)
 {
     const struct attributes *attributes = search->attributes;
+    const size_t side_count = 2 * attributes->line_count;
+    const size_t node_count =
+        (with_faces || attributes->sector_count > side_count
+             ? side_count
+             : attributes->sector_count) +
+        1;
     search->has_faces = with_faces;
     for (uint32_t node = 0; node < node_count; node++) {
         search->parents[node] = node;
@@ -322,16 +323,10 @@ static bool decide(struct search *search, bool with_faces, size_t node_count)
     if (with_faces) {
         faces_join(search->sight, search->parents, search->is_alive);
         enliven_mixed(search);
-        bool all_move = false;
-        for (size_t i = 0; i < attributes->line_count; i++)
-            all_move |= special_carries(attributes->lines[i].special);
         for (size_t i = 0; i < attributes->thing_count; i++)
             enliven_at(search, place_of(&attributes->things[i]),
-                       all_move || !thing_stays(attributes->things[i].type)
-                           ? LEAP
-                           : 0);
+                       thing_stays(attributes->things[i].type) ? 0 : LEAP);
     }
-    enliven_moving(search);
     spread(search, node_count);
     return search->sight->work_left > 0 && find_lines(search);
 }
@@ -356,9 +351,9 @@ nbstage_status unreachable_find(struct context *context,
     if (has_obstacle(context, &search, has_polyobjects))
         return NBSTAGE_OK;
     nbstage_status status = context_allocate_arrays(context, arrays, 4);
-    if (status == NBSTAGE_OK && decide(&search, false, node_count)) {
+    if (status == NBSTAGE_OK && decide(&search, false)) {
         status = context_progress(context, 0, line_count);
-        if (status == NBSTAGE_OK && decide(&search, true, node_count))
+        if (status == NBSTAGE_OK && decide(&search, true))
             for (size_t i = 0; i < line_count; i++)
                 if (search.may_go[i])
                     pruning->fates[i] = find_rule(&search, i);
