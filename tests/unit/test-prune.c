@@ -45,7 +45,11 @@ static void expect_of_map(const char *name, const struct nbstage_map *map,
     oracle_check_lump(name, lump.bytes, lump.size, segments, LINES, left_out);
     ck_assert_int_eq(plugin_number(&lump, "pruned_tagged") +
                          plugin_number(&lump, "pruned_by_host") +
-                         plugin_number(&lump, "pruned_inert"),
+                         plugin_number(&lump, "pruned_inert") +
+                         plugin_number(&lump, "pruned_rule_3") +
+                         plugin_number(&lump, "pruned_rule_4") +
+                         plugin_number(&lump, "pruned_rule_5") +
+                         plugin_number(&lump, "pruned_rule_6"),
                      count);
     ck_assert_int_eq(plugin_number(&lump, "linedefs"), LINES);
     plugin_free(&lump);
@@ -159,9 +163,8 @@ static unsigned *find_member(struct room *room, enum target target, int index)
     return (unsigned *)(void *)((char *)room + target + (size_t)index * size);
 }
 
-static struct room room_with(const struct rule *rule)
+static struct room room_with(struct room room, const struct rule *rule)
 {
-    struct room room = room_plain;
     switch (rule->target) {
     case NOTHING:
         break;
@@ -181,7 +184,7 @@ static struct room room_with(const struct rule *rule)
 START_TEST(inert_lines_follow_the_rules)
 {
     const struct rule *rule = &rules[_i];
-    struct room room = room_with(rule);
+    struct room room = room_with(room_plain, rule);
     expect(rule->name, &room, rule->forms, rule->expected);
     expect_of(rule->name, &room, rule->forms, "", 0, NULL);
     expect_of(rule->name, &room, rule->forms, "prune=inert grid=search",
@@ -969,6 +972,114 @@ START_TEST(sectors_are_explained)
 END_TEST
 
 // ---------------------------------------------------------------------------
+// Unreachable lines; test-unreachable.c proves that they are
+
+enum { CLOSET = 0xF << 8 };
+
+// The room around 0,0, where the thing is, and sector 2 as a closet of its own,
+// with line 12 in it, far away and closed.
+static struct room room_with_closet(void)
+{
+    struct room room = room_plain;
+    for (int i = 0; i < VERTICES; i++) {
+        room.vertices[i][0] += i < 8 ? -200 : 2000;
+        room.vertices[i][1] -= 200;
+    }
+    for (int i = 8; i <= 11; i++) {
+        room.lines[i].back = -1;
+        room.lines[i].flags = 1;
+    }
+    room.sectors[2].ceiling = 0;
+    return room;
+}
+
+static const struct {
+    struct rule rule; // without forms
+    const char *fact; // that counts what is left out besides inert lines
+    const char *explained;
+} closets[] = {
+    {{"closed", 0, NOTHING, 0, 0, CLOSET | INERT},
+     "pruned_rule_3",
+     "fixed; 5 of its 5 linedefs are left out, 4 by rule 3"},
+    {{"inside", 0, LINE_FLAGS, 12, 1, CLOSET | INERT},
+     "pruned_rule_4",
+     "fixed; 5 of its 5 linedefs are left out, 4 by rule 3, 1 by rule 4"},
+    {{"no way in", 0, SECTOR_CEILING, 2, 128, CLOSET | INERT},
+     "pruned_rule_6",
+     "fixed; 5 of its 5 linedefs are left out, 4 by rule 6"},
+    {{"a tag", 0, SECTOR_TAG, 2, 7, INERT},
+     NULL,
+     "tag 7; 1 of its 5 linedefs is left out; 4 stay: 4 one-sided"},
+    {{"a door", 0, SECTOR_SPECIAL, 2, 10, INERT},
+     NULL,
+     "special 10; 1 of its 5 linedefs is left out; 4 stay: 4 one-sided"},
+    {{"a special", 0, LINE_SPECIAL, 12, 48, INERT & ~(1u << 12)},
+     NULL,
+     "borders on linedef 12, which has special 48; 0 of its 5 linedefs are "
+     "left out; 5 stay: 4 one-sided, 1 with a special"},
+};
+
+START_TEST(closets_are_unreachable)
+{
+    const struct rule *rule = &closets[_i].rule;
+    const struct room room = room_with(room_with_closet(), rule);
+    struct lump_set set = room_make_lumps(&room, FORM_DOOM);
+    struct nbstage_map map = lump_set_map(&set);
+    struct room_arrays arrays;
+    expect_of(rule->name, &room, 1 << FORM_DOOM, "prune=unreachable",
+              rule->expected, NULL);
+    struct plugin_lump lump = plugin_build(&map, "prune=unreachable");
+    assert_explained(&lump, 2, closets[_i].explained);
+    ck_assert(!closets[_i].fact || plugin_number(&lump, closets[_i].fact) ==
+                                       (strstr(closets[_i].fact, "4") ? 1 : 4));
+    plugin_free(&lump);
+    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
+    expect_of_map("arrays, THINGS", &map, &arrays, "prune=unreachable",
+                  rule->expected, NULL);
+    lump_set_free(&set);
+}
+END_TEST
+
+// Where nothing is known there are inert lines only, and a reason.
+START_TEST(unreachable_lines_need_all_to_be_known)
+{
+    static const struct {
+        unsigned forms;
+        unsigned special; // of line 3, with tag 7
+        const char *scripts, *told;
+    } obstacles[] = {
+        {HEXEN | UDMF, 0, NULL, "it is not in Doom format"},
+        {1 << FORM_DOOM, 244, NULL,
+         "linedef 3 may carry things by special 244"},
+        {1 << FORM_DOOM, 253, NULL,
+         "linedef 3 may carry things by special 253"},
+        {1 << FORM_DOOM, 300, NULL,
+         "linedef 3 may carry things by special 300"},
+        {1 << FORM_DOOM, 348, NULL, "it has polyobjects"},
+        {1 << FORM_DOOM, 0, "SCRIPTS", "it has scripts"},
+    };
+    struct room room = room_with_closet();
+    for (size_t i = 0; i < COUNT(obstacles); i++) {
+        room.lines[3].special = obstacles[i].special;
+        room.lines[3].tag = 7;
+        room.scripts = obstacles[i].scripts;
+        const bool all_move = obstacles[i].special >= 300 || room.scripts;
+        expect_of("obstacle", &room, obstacles[i].forms, "prune=unreachable",
+                  obstacles[i].special == 348            ? 0
+                  : all_move || obstacles[i].special > 0 ? INERT_BY_SECTOR
+                                                         : INERT,
+                  obstacles[i].told);
+    }
+    struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
+    struct room_arrays arrays;
+    room = room_with_closet();
+    room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
+    expect_of_map("no things", &map, &arrays, "prune=unreachable", INERT,
+                  "its things are not known");
+}
+END_TEST
+
+// ---------------------------------------------------------------------------
 // Too much work
 
 enum { CROWD = 3000 };
@@ -1039,6 +1150,8 @@ int main(void)
     tcase_add_test(tests, short_arrays_are_a_doubt);
     tcase_add_test(tests, arrays_can_follow_the_rules_of_udmf);
     tcase_add_test(tests, sectors_are_explained);
+    tcase_add_loop_test(tests, closets_are_unreachable, 0, COUNT(closets));
+    tcase_add_test(tests, unreachable_lines_need_all_to_be_known);
     tcase_add_test(tests, work_has_a_limit);
     return run_tests(tests);
 }
