@@ -536,6 +536,29 @@ expect_as_told --pack=cover --for=crispy "$sample"
 wadtool tile "$sample" MAP01 4 4 tiles.wad
 expect_as_told --for=doom19 --overflow=merge --pack=nest tiles.wad
 
+# Leaving lines out is tried in order, and only as far as it is needed.
+wadtool tile "$sample" MAP01 4 3 tiles.wad
+nested="--limit=vanilla --pack=nest --header=zero"
+expect 1 blocksweep $nested --overflow=error tiles.wad -o own.wad
+expect 0 blocksweep $nested --prune=inert tiles.wad -o inert-tiles.wad
+for overflow in inert,unreachable,merge,error unreachable,inert merge,inert; do
+    expect 0 blocksweep $nested --overflow=$overflow tiles.wad -o own.wad
+    case $overflow in
+    merge*) expect_in errors "lists were merged" ;;
+    inert*)
+        expect_match errors ": [1-9][0-9]* inert and 0 unreachable linedefs \
+are left out, as the lump would otherwise have [0-9]* words with [0-9]* as the \
+largest offset, and miss the vanilla limit$"
+        expect_same inert-tiles.wad own.wad
+        ;;
+    *) expect_match errors ": [1-9][0-9]* inert and [0-9]* unreachable" ;;
+    esac
+    expect 0 blocksweep verify --for=doom19 own.wad
+done
+expect 0 blocksweep $nested --overflow=inert,xbm1 --prune=none tiles.wad \
+    -o own.wad
+expect_not_in errors "left out"
+
 # --- A map of Freedoom's ---
 
 # In its own lump linedefs were left out on purpose.
