@@ -155,6 +155,28 @@ static void fill_cells(struct mesh *mesh, bool is_island)
 static const unsigned specials[] = {1,  31, 243, 48, 63, 103,
                                     97, 39, 36,  8,  9,  11};
 
+// What mappers do by mistake.
+static void spoil_line(struct mesh *mesh, struct closed_line *line)
+{
+    const int *at = mesh->map->vertices[line->v1];
+    switch (below(mesh, 6)) {
+    case 0:
+        line->v2 = line->v1;
+        break;
+    case 1:
+        line->v1 = add_vertex(mesh->map, at[0] + between(mesh, -9, 9), at[1]);
+        break;
+    case 2:
+        line->front = below(mesh, mesh->map->sector_count);
+        break;
+    case 3:
+        line->flags &= ~(unsigned)TWO_SIDED;
+        break;
+    default: // another vertex at the same place
+        line->v1 = add_vertex(mesh->map, at[0], at[1]);
+    }
+}
+
 static void furnish_line(struct mesh *mesh, struct closed_line *line)
 {
     if (one_in(mesh, 25)) {
@@ -169,8 +191,8 @@ static void furnish_line(struct mesh *mesh, struct closed_line *line)
         line->flags ^= BLOCKING;
     if (one_in(mesh, 30))
         line->tag = (unsigned)between(mesh, 1, 4);
-    if (!mesh->shape->is_plain && one_in(mesh, 60))
-        line->flags &= ~(unsigned)TWO_SIDED;
+    if (!mesh->shape->is_plain && one_in(mesh, 15))
+        spoil_line(mesh, line);
 }
 
 // The line between two cells, or of a cell and void; `right` is what is to the

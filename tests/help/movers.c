@@ -16,9 +16,11 @@ enum {
     BLOCK = 128 * UNIT,
     LATTICE = 8 * UNIT,
     MARGIN = 16 * UNIT, // around the map and a box
+    LEAP = 30 * UNIT,   // MAXMOVE, the most in a tic
     LOWEST = -1000,     // what may move goes so far
     HIGHEST = 1000,
     SLIDER_HEIGHT = 56,
+    PLAYER = 16 * UNIT, // the radius
     SLIDER_STEP = 24,
     MOST_LINES = 4096,
     BLOCKING = 1,
@@ -239,8 +241,8 @@ static int32_t find_meeting(const struct trace *trace, const struct shape *line)
                   divisor);
 }
 
-// Whether rounding can put that elsewhere: where it is far from the truth, or
-// the trace runs along the line.
+// Whether rounding can put that elsewhere: where it is far from the truth, the
+// trace runs along the line, or begins on it.
 static bool may_be_off(const struct trace *trace, const struct shape *line,
                        int32_t part)
 {
@@ -250,7 +252,7 @@ static bool may_be_off(const struct trace *trace, const struct shape *line,
                     (double)(trace->y - line->y1) * line->dx) /
                    product;
     double lengths = hypot(line->dx, line->dy) * hypot(trace->dx, trace->dy);
-    return fabs(product) < lengths / 1000 ||
+    return part == 0 || fabs(product) < lengths / 1000 ||
            fabs(exact - part / (double)UNIT) > 1.0 / 64;
 }
 
@@ -449,7 +451,8 @@ static void visit(struct flood *flood, int column, int row)
 static int32_t longest_step(const struct flood *flood,
                             const struct place *place)
 {
-    return (place->is_stuck ? 1 : 2) * flood->r - 1;
+    const int32_t most = 2 * flood->r - 1;
+    return place->is_stuck && most > LEAP ? LEAP : most;
 }
 
 // Visits the lattice from where something begins.
@@ -569,7 +572,7 @@ struct intercepts {
     struct trace trace;
     struct intercept met[MOST_LINES];
     int count;
-    bool is_off; // one of them may be elsewhere in truth
+    bool is_off; // rounding loses it
 };
 
 // PIT_AddLineIntercepts
@@ -589,8 +592,6 @@ static void add_intercept(const struct model *model, struct intercepts *found,
                   is_behind(line, trace->x + trace->dx, trace->y + trace->dy))
         return;
     int32_t part = find_meeting(trace, line);
-    if (is_long && may_be_off(trace, line, part))
-        found->is_off = true;
     if (part < 0 || part > UNIT)
         return;
     // In order; of equals the first one comes first.
@@ -632,7 +633,6 @@ static void find_intercepts(const struct model *model, int32_t x1, int32_t y1,
     if (((y1 - model->south) & (BLOCK - 1)) == 0)
         y1 += UNIT;
     found->count = 0;
-    found->is_off = false;
     found->trace = (struct trace){x1, y1, x2 - x1, y2 - y1};
     x1 -= model->west;
     x2 -= model->west;
@@ -640,6 +640,7 @@ static void find_intercepts(const struct model *model, int32_t x1, int32_t y1,
     y2 -= model->south;
     struct axis x = make_axis(x1, x2, y1, y2 - y1);
     struct axis y = make_axis(y1, y2, x1, x2 - x1);
+    found->is_off = true; // unless it comes to its end
     for (int i = 0; i < 64; i++) {
         if (x.block >= 0 && y.block >= 0 && x.block < model->columns &&
             y.block < model->rows) {
@@ -647,8 +648,10 @@ static void find_intercepts(const struct model *model, int32_t x1, int32_t y1,
             for (; *line >= 0; line++)
                 add_intercept(model, found, *line);
         }
-        if (x.block == x.last && y.block == y.last)
+        if (x.block == x.last && y.block == y.last) {
+            found->is_off = false;
             break;
+        }
         if (x.intercept >> 16 == y.block) {
             x.intercept += x.slope;
             x.block += x.step;
@@ -780,6 +783,11 @@ static void compare_traces(struct model *model, const struct place *from,
     bool matters = false;
     for (int i = 0; i < found.count; i++)
         matters = matters || model->fates[found.met[i].line] != MOVERS_LISTED;
+    for (int i = 0; i < found.count; i++)
+        found.is_off =
+            found.is_off ||
+            may_be_off(&found.trace, &model->shapes[found.met[i].line],
+                       found.met[i].part);
     if (!matters || found.is_off)
         return;
     for (int state = 0; state < STATES; state++) {
@@ -951,6 +959,8 @@ static void try_slide(struct flood *flood, int line)
     struct model *model = flood->model;
     const struct shape *shape = &model->shapes[line];
     struct place place = flood->places[below(model, flood->place_count)];
+    if (place.is_stuck && flood->r > PLAYER)
+        return; // nothing else slides
     int32_t near = BLOCK + 46 * UNIT;
     if (place.x < shape->west - near || place.x > shape->east + near ||
         place.y < shape->south - near || place.y > shape->north + near)

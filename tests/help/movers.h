@@ -9,9 +9,10 @@
 // that something on the map may move stands as high and as low as is needed.
 // It does not grant:
 //
-//   steps as wide as the box, or where it begins in a wall, as its radius
+//   steps as wide as the box, or where it begins in a wall, over 30 units
 //   shots that are below the floor or above the ceiling of their sector
-//   traces nearly along a line, which Doom's rounding makes meet it elsewhere
+//   traces that rounding loses at the corner of a block, or takes to meet a
+//   line elsewhere, as those nearly along it
 
 #ifndef MOVERS_H
 #define MOVERS_H
