@@ -150,10 +150,10 @@ static void fill_cells(struct mesh *mesh, bool is_island)
 // Lines
 
 // What a line may do.  Games end where doors have no sector behind them, which
-// the first two are, or donuts no ring; the last ones may move any sector, or
-// end the level.
-static const unsigned specials[] = {1,  31, 243, 48, 63, 103,
-                                    97, 39, 36,  8,  9,  11};
+// the first two are, or donuts no ring; the last ones lead anywhere, may move
+// any sector, or end the level.
+static const unsigned specials[] = {
+    1, 31, 48, 63, 103, 97, 39, 36, LINE_TELEPORT, 8, 9, 11};
 
 // What mappers do by mistake.
 static void spoil_line(struct mesh *mesh, struct closed_line *line)
@@ -181,9 +181,9 @@ static void furnish_line(struct mesh *mesh, struct closed_line *line)
 {
     if (one_in(mesh, 25)) {
         int first = line->back == CLOSED_NONE && mesh->shape->is_plain ? 2 : 0;
-        int last = mesh->moves_any ? 11 : 8;
+        int last = mesh->moves_any ? 11 : 7;
         line->special =
-            specials[between(mesh, first, mesh->shape->is_plain ? 8 : last)];
+            specials[between(mesh, first, mesh->shape->is_plain ? 7 : last)];
         line->tag = (unsigned)between(mesh, mesh->moves_any ? 0 : 1, 4);
     }
     // Others with the same sector on both sides are inert.
