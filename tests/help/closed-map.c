@@ -28,6 +28,7 @@ struct mesh {
     struct cell *cells; // by rows
     int first_vertex;   // of the mesh, by rows
     bool moves_any;     // lines may have specials that move any sector
+    int border;         // a sector, or CLOSED_NONE
 };
 
 static int below(struct mesh *mesh, int count)
@@ -106,20 +107,29 @@ static int add_sector(struct mesh *mesh)
     return map->sector_count++;
 }
 
+// How many cells the border is wide.
+static int border_of(const struct closed_shape *shape)
+{
+    if (!shape->has_border)
+        return 0;
+    return shape->columns < 8 ? 1 : 2;
+}
+
 // The cell of the player.
 static int start_of(const struct closed_shape *shape)
 {
-    return shape->has_border ? shape->columns + 1 : 0;
+    return border_of(shape) * (shape->columns + 1);
 }
 
 static void close_border(struct mesh *mesh)
 {
     const int columns = mesh->shape->columns, rows = mesh->shape->rows;
-    int sector = add_sector(mesh);
+    const int wide = border_of(mesh->shape);
+    const int sector = mesh->border = add_sector(mesh);
     mesh->map->sectors[sector] = (struct closed_sector){128, 128, 0, 0, true};
     for (int i = 0; i < columns * rows; i++)
-        if (i < columns || i >= columns * (rows - 1) || i % columns == 0 ||
-            i % columns == columns - 1)
+        if (i % columns < wide || i % columns >= columns - wide ||
+            i / columns < wide || i / columns >= rows - wide)
             mesh->cells[i].sector = sector;
 }
 
@@ -179,7 +189,10 @@ static void spoil_line(struct mesh *mesh, struct closed_line *line)
 
 static void furnish_line(struct mesh *mesh, struct closed_line *line)
 {
-    if (one_in(mesh, 25)) {
+    // A special on its lines makes a sector one that may move.
+    if (one_in(mesh, 25) &&
+        (mesh->border == CLOSED_NONE ||
+         (line->front != mesh->border && line->back != mesh->border))) {
         int first = line->back == CLOSED_NONE && mesh->shape->is_plain ? 2 : 0;
         int last = mesh->moves_any ? 11 : 7;
         line->special =
@@ -295,7 +308,8 @@ static void add_cell_things(struct mesh *mesh, const struct cell *cell)
 static void add_mesh(struct closed_map *map, const struct closed_shape *shape,
                      int x0, bool is_island, struct random_stream *stream)
 {
-    struct mesh mesh = {map, stream, shape, NULL, map->vertex_count, false};
+    struct mesh mesh = {map,   stream,     shape, NULL, map->vertex_count,
+                        false, CLOSED_NONE};
     mesh.moves_any = one_in(&mesh, 5);
     const int columns = shape->columns, rows = shape->rows;
     int xs[65], ys[65], jitter = shape->is_plain ? 0 : shape->narrowest / 3;
