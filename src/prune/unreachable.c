@@ -57,6 +57,7 @@ static bool has_obstacle(struct context *context, const struct search *search,
     snprintf(text, sizeof text, "%s",
              attributes->format != NBSTAGE_FORMAT_DOOM
                  ? "it is not in Doom format"
+             : attributes->line_count > UINT32_MAX / 4 ? "it has too many lines"
              : attributes->thing_count == 0   ? "its things are not known"
              : has_polyobjects                ? "it has polyobjects"
              : attributes->has_scripts        ? "it has scripts"
