@@ -26,12 +26,11 @@
 #include <stdio.h>
 
 enum {
-    FLAG_PASS_USE = 0x0200, // Boom's
-    SLIDE = 16,
-    COURSE = BLOCK_SIZE + SLIDE, // beyond a line's own coordinates
-    MARGIN = SLIDE + 2,
-    WIDEST = 128, // radius of a thing
-    LEAP = 16,    // from where things cross lines in a step of 30 units
+    FLAG_PASS_USE = 0x0200,   // Boom's
+    COURSE = BLOCK_SIZE + 16, // beyond a line's own coordinates
+    MARGIN = 32,              // a step along x and y is 30
+    WIDEST = 128,             // radius of a thing
+    LEAP = 16, // from where things cross lines in a step of 30 units
 };
 
 // Nodes are sectors, by the numbers of their borders, or sides, as in faces.h.
