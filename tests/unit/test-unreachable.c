@@ -103,8 +103,8 @@ START_TEST(movers_meet_none_of_the_lines)
     struct nbstage_instance *instance = plugin_create("prune=unreachable");
     struct movers_tries tries = {0};
     int counts[KINDS] = {0};
-    const int least[KINDS] = {(int)maps, (int)maps / 100, (int)maps / 20,
-                              (int)maps / 6};
+    const int least[KINDS] = {(int)maps, (int)maps / 300, (int)maps / 50,
+                              (int)maps / 8};
     for (unsigned i = 0; i < maps; i++) {
         struct random_stream stream;
         char fault[256];
