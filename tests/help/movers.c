@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
+// For some radii, a flood over a lattice finds where boxes come to from all
+// things and exits of teleporters, with whatever moves standing open.  Each
+// place that is tried on the way, and random ones beside, is compared in four
+// states of the heights; so are random traces and slides from the places found.
+//
 // Coordinates are 16.16, heights map units.  What is told of Doom is from its
 // p_map.c, p_maputl.c and p_spec.c.
 
@@ -345,7 +350,7 @@ static int find_base(const struct model *model, int32_t x, int32_t y)
     return base;
 }
 
-// The lines that a box meets, of those with such a fate, ended by -1.
+// The lines with a fate up to this one that a box meets, ended by -1.
 static int find_met(const struct model *model, int32_t x, int32_t y, int32_t r,
                     enum movers_fate fate, int *met)
 {
@@ -838,7 +843,7 @@ static bool stops_slide(const struct model *model, const struct place *place,
 }
 
 // P_SlideMove's three traces: the first line that stops
-// a corner, of those with such a fate.
+// a corner, with the unreachable lines or without.
 static struct outcome slide(const struct model *model,
                             const struct place *place,
                             const struct intercepts *corners, int state, int z,
