@@ -703,7 +703,13 @@ static int32_t NBSTAGE_CALL needs_lump(const struct nbstage_instance *instance,
     if (!instance || !name)
         return 1;
     const struct build_options *options = &instance->options;
-    return map_reads(name, options->prune == PRUNE_INERT, options->check_nodes);
+    bool attributes = options->prune == PRUNE_INERT ||
+                      options->prune == PRUNE_UNREACHABLE;
+    for (size_t i = 0; choice_at(options->overflow, i) > 0; i++)
+        attributes |=
+            choice_at(options->overflow, i) == BUILD_OVERFLOW_INERT ||
+            choice_at(options->overflow, i) == BUILD_OVERFLOW_UNREACHABLE;
+    return map_reads(name, attributes, options->check_nodes);
 }
 
 static const char *const lump_names[] = {"BLOCKMAP"};
