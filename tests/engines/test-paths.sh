@@ -97,8 +97,9 @@ expect_caught 'tic 1 at 2320.000,256.000: a jump to no destination, sector 2' \
     "$at_start" '2320 256 0 0 1'
 expect_caught 'tic 1 at 2304.000,400.000: a jump to no destination, sector 2' \
     "$at_start" '2304 400 0 0 1'
-expect_caught 'tic 2 at 513.000,256.000: a jump to no destination, sector 0' \
-    "$at_start" '2304 256 0 0 1' '513 256 0 0 1'
+expect_clear 3 2 2 0 - "$at_start" '2304 256 0 0 1' '527 256 0 0 1'
+expect_caught 'tic 2 at 528.000,256.000: a jump to no destination, sector 0' \
+    "$at_start" '2304 256 0 0 1' '528 256 0 0 1'
 
 # A destination may be where nobody can come to.
 expect_caught 'tic 1 at 3840.000,256.000: the player cannot be in sector 4' \
