@@ -154,7 +154,12 @@ rm parents
 status=0
 timeout --foreground -k 10 60 "$BUILD_DIR/run" blocksweep -q -J2 \
     --builder="./stop {in} {out}" in/room1?.wad -o ended &
-await [ -s parents ]
+are_stopped() {
+    [ "$(wc -l <parents)" -eq 2 ] && for worker in $(cat parents); do
+        grep -q '^State:.T' "/proc/$worker/status" || return
+    done
+}
+await are_stopped
 kill $!
 wait $! || status=$?
 [ $status -eq 143 ] || fail "with stopped workers it ended with $status"
