@@ -208,9 +208,9 @@ static uint32_t find_next(struct making *making, uint32_t spoke, uint32_t point,
     const struct nbstage_vertex from = direction_of(making, spoke);
     struct nbstage_vertex to = from;
     uint32_t next = spoke;
-    for (; *line != LIST_END; line++) {
+    size_t steps = 0;
+    for (; *line != LIST_END; line++, steps++) {
         const uint32_t other = 2 * *line + (start[*line] != point);
-        take_work(making->sight, 1);
         if ((start[*line] != point && end[*line] != point) || other == spoke ||
             start[*line] == end[*line])
             continue;
@@ -225,6 +225,7 @@ static uint32_t find_next(struct making *making, uint32_t spoke, uint32_t point,
             to = way;
         }
     }
+    take_work(making->sight, steps);
     return next;
 }
 

@@ -29,7 +29,7 @@ enum {
     FLAG_PASS_USE = 0x0200,   // Boom's
     COURSE = BLOCK_SIZE + 16, // beyond a line's own coordinates
     MARGIN = 32,              // a step along x and y is 30
-    WIDEST = 128,             // radius of a thing
+    WIDEST = BLOCK_SIZE,      // radius of a thing
     LEAP = 16, // from where things cross lines in a step of 30 units
 };
 
@@ -189,6 +189,12 @@ static int32_t most(int32_t a, int32_t b)
 static bool is_near(struct whole_line course, int32_t beyond,
                     struct whole_line at, int32_t by)
 {
+    const int32_t around = beyond + by;
+    if (least(at.x1, at.x2) > most(course.x1, course.x2) + around ||
+        most(at.x1, at.x2) < least(course.x1, course.x2) - around ||
+        least(at.y1, at.y2) > most(course.y1, course.y2) + around ||
+        most(at.y1, at.y2) < least(course.y1, course.y2) - around)
+        return false;
     const int64_t width = course.x2 - course.x1, height = course.y2 - course.y1;
     const int64_t reach =
         by * ((width < 0 ? -width : width) + (height < 0 ? -height : height));
@@ -196,12 +202,7 @@ static bool is_near(struct whole_line course, int32_t beyond,
         width * (at.y1 - course.y1) - height * (at.x1 - course.x1);
     const int64_t end =
         width * (at.y2 - course.y1) - height * (at.x2 - course.x1);
-    beyond += by;
-    return least(at.x1, at.x2) <= most(course.x1, course.x2) + beyond &&
-           most(at.x1, at.x2) >= least(course.x1, course.x2) - beyond &&
-           least(at.y1, at.y2) <= most(course.y1, course.y2) + beyond &&
-           most(at.y1, at.y2) >= least(course.y1, course.y2) - beyond &&
-           (start <= reach || end <= reach) &&
+    return (start <= reach || end <= reach) &&
            (start >= -reach || end >= -reach);
 }
 
@@ -219,20 +220,18 @@ static bool has_live_line(struct search *search, struct whole_line at,
     const uint32_t *line = faces_lines_at(sight, x, y);
     for (; line && *line != LIST_END && sight->work_left > 0; line++) {
         sight->work_left--;
-        if ((is_live(search, 2 * *line) || is_live(search, 2 * *line + 1)) &&
-            has_length(search, *line) &&
-            is_near(at, COURSE, whole_line_at(search->lines, *line), MARGIN))
+        if (has_length(search, *line) &&
+            is_near(at, COURSE, whole_line_at(search->lines, *line), MARGIN) &&
+            (is_live(search, 2 * *line) || is_live(search, 2 * *line + 1)))
             return true;
     }
     sight->work_left -= sight->work_left > 0;
     return sight->work_left == 0;
 }
 
-// Whether no thing and nothing alive is near a line.
+// Whether nothing alive is near a line.
 static bool is_clear(struct search *search, size_t index)
 {
-    const struct attributes *attributes = search->attributes;
-    struct sight *sight = search->sight;
     const struct whole_line at = whole_line_at(search->lines, index);
     const int32_t beyond = COURSE + MARGIN;
     const int32_t east = most(at.x1, at.x2) + beyond;
@@ -243,29 +242,29 @@ static bool is_clear(struct search *search, size_t index)
              x += BLOCK_SIZE)
             if (has_live_line(search, at, least(x, east), least(y, north)))
                 return false;
-    for (size_t i = 0; i < attributes->thing_count && sight->work_left > 0;
-         i++) {
-        sight->work_left--;
-        if (is_near(at, 0, place_of(&attributes->things[i]), WIDEST))
-            return false;
-    }
-    return sight->work_left > 0;
+    return true;
 }
 
 // Enlivens the face that a thing is in, and both sides of lines that it is on
-// or may leap over, where it begins in a wall.
+// or may leap over, where it begins in a wall.  Lines that the widest thing
+// there would touch may not go.
 static void enliven_at(struct search *search, struct whole_line at,
                        int32_t leap)
 {
     struct sight *sight = search->sight;
     enliven(search, faces_look_west(sight, at.x1, at.y1));
-    for (int corner = 0; corner < 4; corner++) {
+    for (int block = 0; block < 9; block++) {
         const uint32_t *line =
-            faces_lines_at(sight, at.x1 + (corner % 2 ? leap : -leap),
-                           at.y1 + (corner / 2 ? leap : -leap));
+            faces_lines_at(sight, at.x1 + (block % 3 - 1) * WIDEST,
+                           at.y1 + (block / 3 - 1) * WIDEST);
         for (; line && *line != LIST_END && sight->work_left > 0; line++) {
+            const struct whole_line course =
+                whole_line_at(search->lines, *line);
             sight->work_left--;
-            if (!is_near(whole_line_at(search->lines, *line), 0, at, leap))
+            if (!is_near(course, 0, at, WIDEST))
+                continue;
+            search->may_go[*line] = false;
+            if (!is_near(course, 0, at, leap))
                 continue;
             enliven(search, 2 * *line);
             enliven(search, 2 * *line + 1);
@@ -276,17 +275,19 @@ static void enliven_at(struct search *search, struct whole_line at,
 // ---------------------------------------------------------------------------
 // Lines
 
-// Finds the lines that may go; whether there are any.
+// Finds the lines that may go; whether there are any.  With sectors one that is
+// clear is enough to try the others with faces.
 static bool find_lines(struct search *search)
 {
     bool found = false;
     for (size_t i = 0; i < search->attributes->line_count; i++) {
-        search->may_go[i] = !is_live(search, 2 * i) &&
-                            !is_live(search, 2 * i + 1) &&
-                            (!search->has_faces || search->may_go[i]) &&
-                            search->pruning->fates[i] == NBSTAGE_LISTED &&
-                            search->attributes->lines[i].special == 0 &&
-                            has_length(search, i) && is_clear(search, i);
+        search->may_go[i] =
+            !is_live(search, 2 * i) && !is_live(search, 2 * i + 1) &&
+            (!search->has_faces || search->may_go[i]) &&
+            search->pruning->fates[i] == NBSTAGE_LISTED &&
+            search->attributes->lines[i].special == 0 &&
+            has_length(search, i) &&
+            ((found && !search->has_faces) || is_clear(search, i));
         found |= search->may_go[i];
     }
     return found;
