@@ -952,7 +952,9 @@ static void try_trace(struct flood *flood, int line)
     double length = hypot(dx, dy);
     double on = (80 + below(model, 300)) * (double)UNIT;
     int base = find_base(model, place.x, place.y);
-    if (base == UNKNOWN || length < UNIT)
+    // On a border the way may lead into another sector than its base.
+    if (base == UNKNOWN || length < UNIT ||
+        base != find_base(model, place.x - 75, place.y - 83))
         return;
     length = (length + on) / length;
     compare_traces(model, &place, place.x + (int32_t)(length * dx),
