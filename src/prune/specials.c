@@ -136,10 +136,11 @@ bool special_makes_polyobject(enum attributes_specials specials,
 
 bool thing_stays(uint32_t type)
 {
-    // From the games' tables of things, without places that others come to.
+    // From the games' tables of things, without places that others come to, as
+    // the pods of Heretic's 43.
     static const uint16_t ranges[][2] = {
-        {10, 10}, {13, 13}, {17, 24}, {28, 44},     {47, 55},    {57, 57},
-        {60, 63}, {77, 81}, {83, 83}, {2001, 2028}, {2045, 2049}};
+        {10, 10}, {13, 13}, {17, 24}, {28, 42}, {44, 44},     {47, 55},
+        {57, 57}, {60, 63}, {77, 81}, {83, 83}, {2001, 2028}, {2045, 2049}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (type >= ranges[i][0] && type <= ranges[i][1])
             return true;

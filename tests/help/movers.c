@@ -778,6 +778,7 @@ static struct outcome aim(const struct model *model,
     return outcome;
 }
 
+// Where lines meet, one may stop a trace a rounding error before another.
 static void compare_traces(struct model *model, const struct place *from,
                            int32_t x2, int32_t y2, int base)
 {
@@ -816,7 +817,7 @@ static void compare_traces(struct model *model, const struct place *from,
                     aim(model, &found, &shot, MOVERS_LISTED, way == MOVERS_USE);
             }
             if (!all.is_promised ||
-                (all.part == rest.part && all.low == rest.low &&
+                (abs(all.part - rest.part) <= 1 && all.low == rest.low &&
                  all.high == rest.high))
                 continue;
             tell(model, way,
