@@ -98,7 +98,7 @@ static void count_kinds(const struct closed_map *map,
 
 START_TEST(movers_meet_none_of_the_lines)
 {
-    const unsigned maps = getenv("LONG") ? 20000 : 300 / SLOWNESS;
+    const unsigned maps = getenv("LONG") ? 5000 : 300 / SLOWNESS;
     const uint64_t seed = choose_seed();
     struct nbstage_instance *instance = plugin_create("prune=unreachable");
     struct movers_tries tries = {0};
