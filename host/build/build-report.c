@@ -113,7 +113,7 @@ static void print_remarks(const struct map_report *map)
     }
     for (int rule = 3; rule <= 6; rule++) {
         const size_t length = strlen(rules);
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "pruned_rule_%d", rule);
         const long long count = number_of(map, name);
         unreachable += count;
