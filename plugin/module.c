@@ -703,8 +703,7 @@ static int32_t NBSTAGE_CALL needs_lump(const struct nbstage_instance *instance,
     if (!instance || !name)
         return 1;
     const struct build_options *options = &instance->options;
-    bool attributes = options->prune == PRUNE_INERT ||
-                      options->prune == PRUNE_UNREACHABLE;
+    bool attributes = prune_reads_attributes(options->prune);
     for (size_t i = 0; choice_at(options->overflow, i) > 0; i++)
         attributes |=
             choice_at(options->overflow, i) == BUILD_OVERFLOW_INERT ||

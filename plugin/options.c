@@ -500,7 +500,7 @@ static void warn_beside_lists(struct context *context,
     if (line_count < LARGE_MAP)
         warn_unused(context, options, OPTION_THREADS, beside);
     warn_unused(context, options, OPTION_BOUNDS, beside);
-    if (options->prune == PRUNE_INERT || options->prune == PRUNE_UNREACHABLE ||
+    if (prune_reads_attributes(options->prune) ||
         (imitates && options->prune != PRUNE_NONE))
         warn_unused(context, options, OPTION_PRUNE, beside);
     if (imitates && options->pack.mode > PACK_SHARE)

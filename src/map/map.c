@@ -46,7 +46,7 @@ static struct nbstage_lump find_lump(const struct nbstage_map *given,
     return (struct nbstage_lump){0};
 }
 
-// The lumps that formats are told by.
+// Lumps that tell the format of a map.
 static const struct {
     const char *lump;
     uint32_t format;

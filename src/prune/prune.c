@@ -427,8 +427,7 @@ nbstage_status prune_lines(struct context *context, struct map *map,
         status = tagged_find(context, map, pruning);
     if (status == NBSTAGE_OK && map->left_out)
         status = take_left_out(context, map, pruning);
-    if (status == NBSTAGE_OK &&
-        (policy == PRUNE_INERT || policy == PRUNE_UNREACHABLE))
+    if (status == NBSTAGE_OK && prune_reads_attributes(policy))
         status = judge_map(context, map, lines, policy, pruning);
     for (size_t i = 0; pruning->fates && i < map->line_count; i++)
         pruning->counts[pruning->fates[i]]++;

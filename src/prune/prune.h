@@ -14,6 +14,12 @@ enum prune_policy {
     PRUNE_NONE,
 };
 
+// Whether pruning looks at sides, sectors and things, too.
+static inline bool prune_reads_attributes(enum prune_policy policy)
+{
+    return policy == PRUNE_INERT || policy == PRUNE_UNREACHABLE;
+}
+
 // Whether a sector stays as it is.
 enum prune_sector_state {
     PRUNE_SECTOR_FIXED,
