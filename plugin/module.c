@@ -166,6 +166,20 @@ static struct returned *returned_of(const void *member, size_t offset)
     return (void *)((unsigned char *)member - offset);
 }
 
+static int32_t NBSTAGE_CALL needs_lump(const struct nbstage_instance *instance,
+                                       const char *name)
+{
+    if (!instance || !name)
+        return 1;
+    const struct build_options *options = &instance->options;
+    bool attributes = prune_reads_attributes(options->prune);
+    for (size_t i = 0; choice_at(options->overflow, i) > 0; i++)
+        attributes |=
+            choice_at(options->overflow, i) == BUILD_OVERFLOW_INERT ||
+            choice_at(options->overflow, i) == BUILD_OVERFLOW_UNREACHABLE;
+    return map_reads(name, attributes, options->check_nodes);
+}
+
 // ---------------------------------------------------------------------------
 // Limits
 
@@ -192,14 +206,17 @@ static uint64_t add_bytes(uint64_t sum, size_t count, size_t size)
     return sum + (uint64_t)count * size;
 }
 
-// The size of all that the host has handed over.
-static uint64_t measure_map(const struct nbstage_map *map)
+// The size of all that the host has handed over and the stage may read.
+static uint64_t measure_map(const struct nbstage_instance *instance,
+                            const struct nbstage_map *map)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < map->lump_count; i++)
-        bytes = add_bytes(
-            bytes, NBSTAGE_AT(struct nbstage_lump, map->lumps, i)->data_size,
-            1);
+    for (size_t i = 0; i < map->lump_count; i++) {
+        const struct nbstage_lump *lump =
+            NBSTAGE_AT(struct nbstage_lump, map->lumps, i);
+        if (needs_lump(instance, lump->name))
+            bytes = add_bytes(bytes, lump->data_size, 1);
+    }
     bytes = add_bytes(bytes, map->vertex_count, sizeof(struct nbstage_vertex));
     bytes = add_bytes(bytes, map->line_count, map->line_size);
     return add_bytes(bytes, map->sector_count, map->sector_size);
@@ -252,7 +269,7 @@ static nbstage_status open_map(struct nbstage_instance *instance,
         !NBSTAGE_HAS(struct nbstage_lump, known.lumps, compression))
         return bad_call(instance, "the size of a lump's structure is not set");
     struct context *context = &instance->context;
-    uint64_t bytes = measure_map(&known);
+    uint64_t bytes = measure_map(instance, &known);
     context->map_name = known.name;
     limit_memory(instance, bytes);
     nbstage_status status =
@@ -695,20 +712,6 @@ static void NBSTAGE_CALL destroy(struct nbstage_instance *instance)
 static uint32_t NBSTAGE_CALL name_class(const char *name)
 {
     return prune_expects_bosses(name);
-}
-
-static int32_t NBSTAGE_CALL needs_lump(const struct nbstage_instance *instance,
-                                       const char *name)
-{
-    if (!instance || !name)
-        return 1;
-    const struct build_options *options = &instance->options;
-    bool attributes = prune_reads_attributes(options->prune);
-    for (size_t i = 0; choice_at(options->overflow, i) > 0; i++)
-        attributes |=
-            choice_at(options->overflow, i) == BUILD_OVERFLOW_INERT ||
-            choice_at(options->overflow, i) == BUILD_OVERFLOW_UNREACHABLE;
-    return map_reads(name, attributes, options->check_nodes);
 }
 
 static const char *const lump_names[] = {"BLOCKMAP"};
