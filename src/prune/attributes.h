@@ -122,6 +122,11 @@ static inline void attributes_copy_line(const struct map *map, size_t index,
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,
                           uint32_t tag);
 
+// Whether the special of a line may move the sectors beside it, whatever their
+// tags.  Of Doom's own and Boom's generalised ones this is known.
+bool special_may_move_beside(enum attributes_specials specials,
+                             uint32_t special);
+
 // Whether a line with the special may carry things: Boom's teleporters between
 // lines and its conveyors, and what is not known.
 bool special_may_carry(uint32_t special);

@@ -18,7 +18,8 @@
 // A sector is fixed if
 //  - it has no tag, no special but those known to leave it as it is, and no
 //    slopes or other fields that may matter;
-//  - no line with a special borders on it: doors that are pushed move the
+//  - no line with a special borders on it, except Doom's and Boom's generalised
+//    ones that act by tag or move nothing: doors that are pushed move the
 //    sector on the far side of the line;
 //  - nothing on the map may move any sector: no stairs or donuts, which move
 //    what is next to the tagged sector; no action on tag 0, which stands for
@@ -142,12 +143,12 @@ static struct prune_sector judge_sector(const struct attributes *attributes,
     return judged;
 }
 
-// Takes account of a line that borders on a sector.
+// Takes account of a line whose special may move a sector beside it.
 static void border(struct pruning *pruning, uint32_t sector, size_t line,
                    uint32_t special)
 {
     struct prune_sector *judged = &pruning->sectors[sector];
-    if (special != 0 && judged->state == PRUNE_SECTOR_FIXED) {
+    if (judged->state == PRUNE_SECTOR_FIXED) {
         judged->state = PRUNE_SECTOR_BY_SPECIAL;
         judged->number = (uint32_t)line;
         pruning->borders[judged->border].special = special;
@@ -186,11 +187,12 @@ static nbstage_status judge_sectors(struct verdict *verdict)
     for (size_t i = 0; i < attributes->line_count && status == NBSTAGE_OK;
          i++) {
         const struct nbstage_line *line = &attributes->lines[i];
-        const uint32_t front = line->front_sector, back = line->back_sector;
-        if (front != NBSTAGE_NONE)
-            border(pruning, front, i, line->special);
-        if (back != NBSTAGE_NONE && back != front)
-            border(pruning, back, i, line->special);
+        const uint32_t sides[] = {line->front_sector, line->back_sector};
+        if (!special_may_move_beside(attributes->specials, line->special))
+            continue;
+        for (int side = 0; side < 2; side++)
+            if (sides[side] != NBSTAGE_NONE)
+                border(pruning, sides[side], i, line->special);
     }
     return status;
 }

@@ -122,6 +122,16 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
     return reach == REACH_ANY || (reach == REACH_TAGGED && tag == 0);
 }
 
+bool special_may_move_beside(enum attributes_specials specials,
+                             uint32_t special)
+{
+    enum { DOOM_LAST = 141 };
+    const enum reach reach = reach_of_line(specials, special);
+    const bool is_shared = special > DOOM_LAST && special < GENERALISED_FIRST;
+    return special != 0 && (specials != SPECIALS_DOOM || is_shared ||
+                            (reach != REACH_TAGGED && reach != REACH_NONE));
+}
+
 bool special_makes_polyobject(enum attributes_specials specials,
                               uint32_t special)
 {

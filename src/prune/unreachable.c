@@ -4,7 +4,7 @@
 // with are faces
 //  - with a thing, or near one that may step over a wall that it begins in;
 //  - whose lines meet within, or do not agree on the sector;
-//  - whose sector may move, or borders on a line with a special.
+//  - whose sector may move.
 // From there life spreads over every line but those that stop all boxes, shots
 // and uses for good: one-sided lines, and lines between floor and ceiling of
 // whose sectors there is no room and never will be.
@@ -135,11 +135,11 @@ static bool stops(const struct search *search, size_t index)
     const struct nbstage_sector *sectors = search->attributes->sectors;
     const uint32_t front = line->front_sector, back = line->back_sector;
     if (search->pruning->fates[index] != NBSTAGE_LISTED ||
-        front == NBSTAGE_NONE)
+        front == NBSTAGE_NONE ||
+        (line->special != 0 && line->flags & FLAG_PASS_USE))
         return false;
     if (back == NBSTAGE_NONE)
-        return !(line->flags & ATTRIBUTES_FLAG_TWO_SIDED) &&
-               (line->special == 0 || !(line->flags & FLAG_PASS_USE));
+        return !(line->flags & ATTRIBUTES_FLAG_TWO_SIDED);
     return is_closed(search, front) || is_closed(search, back) ||
            ((sectors[front].floor >= sectors[back].ceiling ||
              sectors[back].floor >= sectors[front].ceiling) &&
@@ -147,7 +147,7 @@ static bool stops(const struct search *search, size_t index)
             prune_is_fixed(search->pruning, back));
 }
 
-// Enlivens what may move or is beside a special, and spreads.
+// Enlivens what may move, and spreads.
 static void spread(struct search *search, size_t node_count)
 {
     const struct prune_sector *sectors = search->pruning->sectors;

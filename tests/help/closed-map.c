@@ -189,11 +189,14 @@ static void spoil_line(struct mesh *mesh, struct closed_line *line)
 
 static void furnish_line(struct mesh *mesh, struct closed_line *line)
 {
-    // A special on its lines makes a sector one that may move.
-    if (one_in(mesh, 25) &&
-        (mesh->border == CLOSED_NONE ||
-         (line->front != mesh->border && line->back != mesh->border))) {
-        int first = line->back == CLOSED_NONE && mesh->shape->is_plain ? 2 : 0;
+    // A door would open the border.
+    if (one_in(mesh, 25)) {
+        const bool is_border =
+            mesh->border != CLOSED_NONE &&
+            (line->front == mesh->border || line->back == mesh->border);
+        const bool has_door =
+            !is_border && (line->back != CLOSED_NONE || !mesh->shape->is_plain);
+        int first = has_door ? 0 : 2;
         int last = mesh->moves_any ? 11 : 7;
         line->special =
             specials[between(mesh, first, mesh->shape->is_plain ? 7 : last)];

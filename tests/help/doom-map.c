@@ -272,3 +272,11 @@ bool doom_moves_any(uint32_t special, uint32_t tag)
     }
     return special > 269 || doom_is_among(special, doom_far) || tag == 0;
 }
+
+bool doom_moves_beside(uint32_t special)
+{
+    if (special >= 0x2F80 && special < 0x8000)
+        return special >> 10 == 12 || special % 8 >= 6;
+    return special > 141 || doom_is_among(special, doom_far) ||
+           doom_is_among(special, " 1 26 27 28 31 32 33 34 117 118 ");
+}

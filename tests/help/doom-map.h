@@ -56,4 +56,8 @@ bool doom_is_among(uint32_t number, const char *list);
 // it and those that have its tag.
 bool doom_moves_any(uint32_t special, uint32_t tag);
 
+// Whether one may move a sector beside it, whatever the tags.  Strife has doors
+// to push from 142 on.
+bool doom_moves_beside(uint32_t special);
+
 #endif

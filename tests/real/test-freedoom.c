@@ -607,7 +607,7 @@ static bool is_fixed(const struct raw *raw, const struct raw_line *lines,
 {
     size_t at = 26 * (size_t)sector;
     for (size_t i = 0; i < raw->count; i++)
-        if (lines[i].special &&
+        if (doom_moves_beside(lines[i].special) &&
             (lines[i].front == sector || lines[i].back == sector))
             return false;
     return word(raw->sectors, at + 24) == 0 &&

@@ -144,9 +144,14 @@ static const struct rule {
     {"polyobject", HEXEN | UDMF, LINE_SPECIAL_7, 8, 1, 0},
     {"polyobject", DOOM, LINE_SPECIAL_7, 8, 348, 0},
     // On others.
-    {"special on it", DOOM, LINE_SPECIAL, 7, 48, 1 << 12},
+    {"special on it", DOOM, LINE_SPECIAL, 7, 48, WITHOUT_LINE_7},
+    {"door on it", DOOM, LINE_SPECIAL, 7, 1, 1 << 12},
     {"special on it", HEXEN | UDMF, LINE_SPECIAL, 7, 100, 1 << 12},
-    {"special beside it", ALL, LINE_SPECIAL_7, 3, 11, INERT_BY_SECTOR},
+    {"special beside it", HEXEN | UDMF, LINE_SPECIAL_7, 3, 11, INERT_BY_SECTOR},
+    {"exit beside it", DOOM, LINE_SPECIAL_7, 3, 11, INERT},
+    {"switch beside it", DOOM, LINE_SPECIAL_7, 3, 63, INERT},
+    {"door beside it", DOOM, LINE_SPECIAL_7, 3, 31, INERT_BY_SECTOR},
+    {"Strife's door beside it", DOOM, LINE_SPECIAL_7, 3, 156, INERT_BY_SECTOR},
     {"slope", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, THING_TYPE, 0, 9502,
      INERT_BY_SECTOR},
     {"monster", 1 << FORM_DOOM | 1 << FORM_HEXEN | UDMF, THING_TYPE, 0, 3001,
@@ -245,6 +250,11 @@ START_TEST(lines_move_what_they_are_known_to)
             ck_assert(special_may_move_any(SPECIALS_UNKNOWN, special, tag) ==
                       (special != 0));
         }
+        ck_assert_msg(special_may_move_beside(SPECIALS_DOOM, special) ==
+                              doom_moves_beside(special) &&
+                          special_may_move_beside(SPECIALS_HEXEN, special) ==
+                              (special != 0),
+                      "%u beside its line", special);
     }
     ck_assert(special_may_move_any(SPECIALS_HEXEN, UINT32_MAX, 1));
 }
@@ -941,13 +951,13 @@ START_TEST(sectors_are_explained)
 {
     struct room room = room_plain;
     room.sectors[2].tag = UINT32_MAX;
-    room.lines[0].special = 11;
+    room.lines[0].special = 1;
     struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
     struct room_arrays arrays;
     room_make_arrays(&room, FORM_DOOM_ARRAYS, &arrays, &map);
     struct plugin_lump lump = plugin_build(&map, "prune=inert");
     static const char *const told[SECTORS] = {
-        ("borders on linedef 0, which has special 11; 1 of its 5 linedefs is "
+        ("borders on linedef 0, which has special 1; 1 of its 5 linedefs is "
          "left out; 4 stay: 3 one-sided, 1 beside what may move"),
         ("fixed; 0 of its 4 linedefs are left out; 4 stay: 3 one-sided, 1 "
          "beside what may move"),
@@ -961,7 +971,7 @@ START_TEST(sectors_are_explained)
     map.line_count = 1;
     lump = plugin_build(&map, "prune=inert");
     assert_explained(&lump, 0,
-                     "borders on linedef 0, which has special 11; 0 of its 1 "
+                     "borders on linedef 0, which has special 1; 0 of its 1 "
                      "linedef are left out; 1 stays: 1 one-sided");
     assert_explained(&lump, 1, "fixed; 0 of its 0 linedefs are left out");
     plugin_free(&lump);
@@ -1013,9 +1023,13 @@ static const struct {
     {{"a door", 0, SECTOR_SPECIAL, 2, 10, INERT},
      NULL,
      "special 10; 1 of its 5 linedefs is left out; 4 stay: 4 one-sided"},
-    {{"a special", 0, LINE_SPECIAL, 12, 48, INERT & ~(1u << 12)},
+    {{"a special", 0, LINE_SPECIAL, 12, 48, (CLOSET | INERT) & ~(1u << 12)},
+     "pruned_rule_3",
+     "fixed; 4 of its 5 linedefs are left out, 4 by rule 3; 1 stays: 1 with a "
+     "special"},
+    {{"a pushed door", 0, LINE_SPECIAL, 12, 1, INERT & ~(1u << 12)},
      NULL,
-     "borders on linedef 12, which has special 48; 0 of its 5 linedefs are "
+     "borders on linedef 12, which has special 1; 0 of its 5 linedefs are "
      "left out; 5 stay: 4 one-sided, 1 with a special"},
 };
 
@@ -1037,6 +1051,20 @@ START_TEST(closets_are_unreachable)
     expect_of_map("arrays, THINGS", &map, &arrays, "prune=unreachable",
                   rule->expected, NULL);
     lump_set_free(&set);
+}
+END_TEST
+
+// With Boom's flag a use goes on beyond a line with a special.
+START_TEST(uses_may_pass_a_line)
+{
+    struct room room = room_with_closet();
+    room.lines[3].special = 63;
+    room.lines[3].tag = 7;
+    for (unsigned flag = 0; flag <= 0x200; flag += 0x200) {
+        room.lines[3].flags |= flag;
+        expect_of("use", &room, 1 << FORM_DOOM, "prune=unreachable",
+                  flag ? INERT : CLOSET | INERT, NULL);
+    }
 }
 END_TEST
 
@@ -1151,6 +1179,7 @@ int main(void)
     tcase_add_test(tests, arrays_can_follow_the_rules_of_udmf);
     tcase_add_test(tests, sectors_are_explained);
     tcase_add_loop_test(tests, closets_are_unreachable, 0, COUNT(closets));
+    tcase_add_test(tests, uses_may_pass_a_line);
     tcase_add_test(tests, unreachable_lines_need_all_to_be_known);
     tcase_add_test(tests, work_has_a_limit);
     return run_tests(tests);
