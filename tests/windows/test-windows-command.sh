@@ -215,12 +215,17 @@ check_builders() {
     expect_sentence "it cannot be started: Exec format error"
 }
 
-# The terminal of `script` is a console, in which Ctrl-C is pressed.
+has_temporary() {
+    [ -n "$(temporary)" ]
+}
+
+# The terminal of `script` is a console, in which Ctrl-C is pressed.  A shell
+# that waits there would be interrupted, too.
 check_interrupt() {
     has script || return 0
     status=0
-    { sleep 2; printf '\003'; sleep 2; } | timeout 30 script -qec "wine \
-        '$home/blocksweep.exe' room.wad -o new.wad \
+    { await has_temporary; printf '\003'; sleep 2; } | timeout 90 \
+        script -qec "exec wine '$home/blocksweep.exe' room.wad -o new.wad \
         '--builder=./other-program.exe sleep {in} {out}'" /dev/null \
         >said || status=$?
     [ "$status" -eq 58 ] || fail "status 58 was expected; it is $status"
