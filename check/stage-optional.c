@@ -251,36 +251,6 @@ static void test_explain(void)
 }
 
 // ---------------------------------------------------------------------------
-// name_class
-
-static void test_name_class(void)
-{
-    static const char *const names[] = {NULL,    "",      "MAP01", "MAP07",
-                                        "MAP08", "E1M8",  "E1M9",  "E4M8",
-                                        "e1m1",  "DEAD1", "\xFF"};
-    stage_load();
-    if (!stage->name_class)
-        skip("the stage has no name_class");
-    for (struct walk walk = {0}; next_map(&walk); walk.index += 5)
-        for (size_t i = 0; i < COUNT(names) * COUNT(names); i++) {
-            const char *pair[] = {names[i / COUNT(names)],
-                                  names[i % COUNT(names)]};
-            struct nbstage_map map = *walk.map.map;
-            struct text texts[2] = {0};
-            doing("the class of the names %s and %s",
-                  pair[0] ? pair[0] : "NULL", pair[1] ? pair[1] : "NULL");
-            if (stage->name_class(pair[0]) != stage->name_class(pair[1]))
-                continue;
-            for (size_t n = 0; n < 2; n++) {
-                map.name = pair[n];
-                write_afresh(&map, true, &texts[n]);
-            }
-            check_same("names of the same class", &texts[1], &texts[0]);
-            free(texts[0].bytes);
-        }
-}
-
-// ---------------------------------------------------------------------------
 // needs_lump
 
 // Builds a map with all its lumps and with those that are needed.
@@ -383,7 +353,6 @@ const struct test optional_tests[] = {
     {"decode", "decoded arrays are the map, and build the same", test_decode},
     {"decode-ends", "decoding without memory, and cancelled", test_decode_ends},
     {"explain", "explanations keep to their room", test_explain},
-    {"name-class", "names of a class give the same results", test_name_class},
     {"needs-lump", "lumps that are not needed change nothing", test_needs_lump},
     {"set-default", "defaults give way to options", test_default},
     {0}};

@@ -194,24 +194,6 @@ enum exit_status message_out_of_memory(void)
 // ---------------------------------------------------------------------------
 // Sentences
 
-bool sentence_is_about(const char *sentence, const char *map)
-{
-    size_t length = strlen(map);
-    return strncmp(sentence, map, length) == 0 && sentence[length] == ':';
-}
-
-char *sentence_rename(const char *sentence, const char *map, const char *other)
-{
-    bool is_renamed = sentence_is_about(sentence, map);
-    const char *rest = is_renamed ? sentence + strlen(map) : sentence;
-    const char *name = is_renamed ? other : "";
-    size_t size = strlen(name) + strlen(rest) + 1;
-    char *renamed = malloc(size);
-    if (renamed)
-        snprintf(renamed, size, "%s%s", name, rest);
-    return renamed;
-}
-
 bool sentences_add(struct sentences *sentences, const char *sentence)
 {
     char **more =

@@ -73,13 +73,6 @@ int message_write(FILE *file, const char *text);
 // stay, and a carriage return is a line break, too.
 void message_write_lines(FILE *file, const char *text, size_t size);
 
-// Whether a sentence begins with the name of a map, as in "MAP01: ...".
-bool sentence_is_about(const char *sentence, const char *map);
-
-// A copy of such a sentence with another name, to be freed; NULL if memory runs
-// out.  Other sentences stay as they are.
-char *sentence_rename(const char *sentence, const char *map, const char *other);
-
 // Sentences kept for a report.
 struct sentences {
     char **sentence;

@@ -709,11 +709,6 @@ static void NBSTAGE_CALL destroy(struct nbstage_instance *instance)
         free(instance);
 }
 
-static uint32_t NBSTAGE_CALL name_class(const char *name)
-{
-    return prune_expects_bosses(name);
-}
-
 static const char *const lump_names[] = {"BLOCKMAP"};
 
 static const struct nbstage_descriptor descriptor = {
@@ -738,7 +733,6 @@ static const struct nbstage_descriptor descriptor = {
     .engines = engine_table,
     .engine_count = ENGINE_COUNT,
     .explain = explain,
-    .name_class = name_class,
     .needs_lump = needs_lump,
 };
 

@@ -646,14 +646,6 @@ struct nbstage_descriptor {
                                           char *text, size_t text_size);
 
     /*
-     * The class of a map's name, which may be NULL.  Maps with the same lumps
-     * and arrays, and names of the same class, give the same results and
-     * sentences but for the name, so a host may build one of them for all.  Any
-     * thread, at any time.
-     */
-    uint32_t(NBSTAGE_CALL *name_class)(const char *name);
-
-    /*
      * Whether build() may use a lump of this name with the options that are
      * set.  If it returns 0, a host need not read the lump and may leave it
      * out of the map.  If the function is NULL, build() may use all lumps.

@@ -62,7 +62,6 @@ static enum exit_status read_file(const struct arguments *arguments,
 static void list_selected(struct open_file *file)
 {
     file->places = memory_get(file->wad.map_count, sizeof *file->places);
-    file->kept = memory_get(file->wad.map_count, sizeof *file->kept);
     file->budget.file_size = file->wad.size;
     for (size_t i = 0; i < file->wad.map_count; i++)
         if (file->wad.maps[i].selected)
@@ -88,10 +87,8 @@ enum exit_status open_file_read(const struct arguments *arguments,
     if (status == STATUS_DONE)
         status = maps_select(wads, count, arguments->map_lists,
                              arguments->map_list_count);
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++)
         list_selected(files[i]);
-        status = maps_find_equal(wads[i], stage->descriptor, NULL);
-    }
     return status;
 }
 
@@ -99,48 +96,8 @@ void open_file_free(struct open_file *file)
 {
     nbstage_close(&file->stage);
     free(file->places);
-    free(file->kept);
     wad_free(&file->wad);
     *file = (struct open_file){0};
-}
-
-// ---------------------------------------------------------------------------
-// What is kept for equal maps
-
-void *open_file_find(const struct open_file *file, size_t index)
-{
-    return file->kept[file->places[index]->first_equal];
-}
-
-// How much is kept of a map, in words.
-static size_t weigh(const struct open_map *map)
-{
-    enum { LEAST_WEIGHT = 1 << 12 };
-    size_t bytes = 0;
-    for (size_t i = 0; i < map->map.lump_count; i++)
-        bytes += map->lumps[i].data_size;
-    return LEAST_WEIGHT + bytes / sizeof(int32_t) + map->line_count +
-           map->present.words.count + map->expected.blockmap.words.count;
-}
-
-bool open_file_keep(struct open_file *file, size_t index,
-                    const struct open_map *map, void *found)
-{
-    enum { MOST_WEIGHT = 1 << 18 };
-    const struct map_place *place = file->places[index];
-    void **kept = &file->kept[place->first_equal];
-    bool is_wanted = place->next_equal != NO_MAP && !map->is_unread;
-    size_t weight = weigh(map);
-    if (*kept == found && !is_wanted) {
-        file->kept_weight -= weight;
-        *kept = NULL;
-    } else if (!*kept && is_wanted &&
-               (file->kept_weight == 0 ||
-                file->kept_weight + weight <= MOST_WEIGHT)) {
-        file->kept_weight += weight;
-        *kept = found;
-    }
-    return *kept == found;
 }
 
 // ---------------------------------------------------------------------------
@@ -473,45 +430,6 @@ void open_map_read(struct open_file *file, size_t index, struct open_map *map)
     read_map(file, place, map);
     budget_take(&file->budget, BUDGET_BLOCKS, map->present.block_count);
     budget_take(&file->budget, BUDGET_ENTRIES, map->present.words.count);
-}
-
-// Makes a sentence, which may be NULL, one about another map.
-static void rename_sentence(char **sentence, const char *from, const char *to)
-{
-    if (!*sentence)
-        return;
-    char *renamed = sentence_rename(*sentence, from, to);
-    if (!renamed)
-        memory_ran_out();
-    free(*sentence);
-    *sentence = renamed;
-}
-
-void open_map_rename(struct open_file *file, size_t index, struct open_map *map,
-                     char **sentence)
-{
-    const char *from = map->name;
-    const char *to = file->wad.lumps[file->places[index]->marker].name;
-    size_t count = 0; // of the warnings that are about the map
-    map->name = map->map.name = to;
-    rename_sentence(&map->doubt, from, to);
-    rename_sentence(&map->error, from, to);
-    if (sentence)
-        rename_sentence(sentence, from, to);
-    for (size_t i = 0; i < map->warnings.count; i++) {
-        char *warning = map->warnings.sentence[i];
-        if (!sentence_is_about(warning, from)) {
-            free(warning);
-            continue;
-        }
-        rename_sentence(&warning, from, to);
-        if (!map->doubt || strcmp(warning, map->doubt) != 0)
-            message_print("%s: %s", file->path, warning);
-        map->warnings.sentence[count++] = warning;
-    }
-    map->warnings.count = count;
-    if (map->error)
-        message_print("%s: %s", file->path, map->error);
 }
 
 void open_map_find_harmless(struct open_file *file, struct open_map *map)

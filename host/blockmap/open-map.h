@@ -24,8 +24,6 @@ struct open_file {
     size_t count;
 
     struct budget budget; // what the maps so far have used
-    void **kept;          // for each of these maps: see open_file_keep
-    size_t kept_weight;   // of all that is kept
 
     struct sentences *warnings; // where the stage's go to; NULL drops them
 };
@@ -40,18 +38,6 @@ enum exit_status open_file_read(const struct arguments *arguments,
                                 struct open_file *other);
 
 void open_file_free(struct open_file *file);
-
-struct open_map;
-
-// What a command found about an earlier map that is equal to selected map
-// `index`; NULL if that was not kept.
-void *open_file_find(const struct open_file *file, size_t index);
-
-// Keeps what was found about a map for the equal maps that are still to come.
-// Returns false if it is not, or no longer, kept, for the caller to free. There
-// is room for a few small maps, or one of any size.
-bool open_file_keep(struct open_file *file, size_t index,
-                    const struct open_map *map, void *found);
 
 struct open_map {
     const char *name;
@@ -85,12 +71,6 @@ struct open_map {
 // blockmap, too; where the linedefs cannot be counted, all numbers below 65,536
 // are taken for linedefs.
 void open_map_read(struct open_file *file, size_t index, struct open_map *map);
-
-// Gives a map that was kept, and a sentence about it if there is one, the name
-// of the equal map with this index, and prints its warnings and its error as
-// open_map_read does.  `sentence` may be NULL.
-void open_map_rename(struct open_file *file, size_t index, struct open_map *map,
-                     char **sentence);
 
 // Finds the linedefs whose missing entries do no harm, for verdicts.
 void open_map_find_harmless(struct open_file *file, struct open_map *map);

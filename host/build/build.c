@@ -291,35 +291,6 @@ static enum exit_status build_lumps(struct job *job, size_t index,
     return built == NBSTAGE_CANCELLED ? STATUS_MAP_FAILED : status;
 }
 
-// Takes over what became of an equal map, with the own name in sentences.
-static enum exit_status take_equal(struct job *job, size_t index, size_t equal)
-{
-    struct map_report *report = &job->report.maps[index];
-    const struct map_report *known = &job->report.maps[equal];
-    report->result = known->result;
-    report->linedefs = known->linedefs;
-    job->current = index;
-    for (size_t i = 0; i < known->warnings.count; i++) {
-        const char *sentence = known->warnings.sentence[i];
-        if (!sentence_is_about(sentence, known->name))
-            continue; // it is about options
-        char *renamed = sentence_rename(sentence, known->name, report->name);
-        if (renamed)
-            log_message(job, NBSTAGE_LOG_WARNING, renamed);
-        free(renamed);
-        if (!renamed || job->ran_out_of_memory)
-            return message_out_of_memory();
-    }
-    if (!known->error)
-        return keep_lump(job, index, job->builds[equal].made);
-    char *error = sentence_rename(known->error, known->name, report->name);
-    if (!error)
-        return message_out_of_memory();
-    enum exit_status status = fail_map(job, index, error, false);
-    free(error);
-    return status;
-}
-
 static enum exit_status build_one_map(struct job *job, size_t index)
 {
     const struct map_place *place = job->builds[index].place;
@@ -335,8 +306,6 @@ static enum exit_status build_one_map(struct job *job, size_t index)
     if (!maps_is_whole(&job->wad, place, flaw))
         return fail_map(job, index, flaw, false);
     job->budget.last_map = map.name;
-    if (place->first_equal != index)
-        return take_equal(job, index, place->first_equal);
     struct nbstage_lump *lumps;
     enum exit_status status =
         collect_lumps(job, place, &lumps, &map.lump_count);
@@ -347,13 +316,11 @@ static enum exit_status build_one_map(struct job *job, size_t index)
     return status;
 }
 
-// Frees all of a result but its lump, unless something else may need it.
+// Frees all of a result but its lump, unless the report needs it.
 static void free_facts(struct job *job, size_t index)
 {
     struct map_build *build = &job->builds[index];
-    bool is_needed = job->arguments->json || !build->made ||
-                     build->place->first_equal != index ||
-                     build->place->next_equal != NO_MAP;
+    bool is_needed = job->arguments->json || !build->made;
     void *bytes = is_needed ? NULL : malloc(build->made->data_size + 1);
     if (!bytes)
         return;
@@ -411,29 +378,6 @@ static enum exit_status prepare_maps(struct job *job)
     return STATUS_DONE;
 }
 
-// Finds maps that are equal; after a builder, their original maps have to be,
-// too, as the stage gets the blockmaps of these.
-static enum exit_status find_equal(struct job *job)
-{
-    const struct nbstage_descriptor *stage = job->stage.descriptor;
-    if (!job->builder)
-        return maps_find_equal(&job->wad, stage, NULL);
-    enum exit_status status = maps_find_equal(&job->original, stage, NULL);
-    size_t *kinds = malloc((job->wad.map_count + 1) * sizeof *kinds);
-    if (!kinds)
-        return message_out_of_memory();
-    for (size_t i = 0, number = 0; i < job->wad.map_count; i++)
-        if (job->wad.maps[i].selected)
-            kinds[number++] =
-                job->originals[i] == NO_MAP
-                    ? NO_MAP
-                    : job->original.maps[job->originals[i]].first_equal;
-    if (status == STATUS_DONE)
-        status = maps_find_equal(&job->wad, stage, kinds);
-    free(kinds);
-    return status;
-}
-
 static enum exit_status select_maps(struct job *job)
 {
     struct wad *wad = &job->wad;
@@ -465,8 +409,6 @@ static enum exit_status read_input(struct job *job)
         status = select_maps(job);
     if (status == STATUS_DONE && job->builder)
         status = start_builder(job);
-    if (status == STATUS_DONE)
-        status = find_equal(job);
     job->budget.file_size = job->wad.size;
     return status == STATUS_DONE ? prepare_maps(job) : status;
 }
@@ -604,10 +546,10 @@ static bool is_true(const struct nbstage_result *result, const char *name)
     return fact && fact->value != 0;
 }
 
-// Builds a map once more, as the options are now.
+// Builds a map once more, as the options are now, and counts it.
 static enum exit_status try_map(struct job *job, size_t index,
                                 struct budget *budget,
-                                struct preset_report *found)
+                                struct preset_report *preset)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
     const struct map_place *place = job->builds[index].place;
@@ -616,7 +558,7 @@ static enum exit_status try_map(struct job *job, size_t index,
                               .name = job->report.maps[index].name};
     char flaw[WAD_FLAW_SIZE];
     char sentence[BUDGET_SENTENCE_SIZE];
-    found->failed = 1;
+    preset->failed++;
     if (budget_is_used_up(budget, sentence) ||
         !maps_is_whole(&job->wad, place, flaw))
         return STATUS_DONE;
@@ -626,15 +568,15 @@ static enum exit_status try_map(struct job *job, size_t index,
     map.lumps = lumps;
     job->current = index;
     if (status == STATUS_DONE &&
-        stage->build(job->stage.instance, &map, &result) == NBSTAGE_OK)
-        *found = (struct preset_report){
-            .meeting_vanilla = is_true(&result, "meets_vanilla"),
-            .meeting_extended = is_true(&result, "meets_extended"),
-        };
+        stage->build(job->stage.instance, &map, &result) == NBSTAGE_OK) {
+        preset->failed--;
+        preset->meeting_vanilla += is_true(&result, "meets_vanilla");
+        preset->meeting_extended += is_true(&result, "meets_extended");
+    }
     const struct nbstage_lump *lump = stage_find_blockmap(&result);
     if (lump) {
-        found->bytes = lump->data_size;
-        found->empty = lump->data_size == 0;
+        preset->bytes += lump->data_size;
+        preset->empty += lump->data_size == 0;
     }
     budget->last_map = map.name;
     budget_take_facts(budget, &result);
@@ -648,26 +590,11 @@ static enum exit_status try_preset(struct job *job,
                                    struct preset_report *preset)
 {
     const struct nbstage_descriptor *stage = job->stage.descriptor;
-    const size_t count = job->report.map_count;
     struct budget budget = {.file_size = job->wad.size};
-    struct preset_report *found = calloc(count, sizeof *found);
-    if (!found)
-        return message_out_of_memory();
     enum exit_status status = STATUS_DONE;
     stage->set_option(job->stage.instance, "preset", preset->name);
-    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
-        size_t equal = job->builds[i].place->first_equal;
-        if (equal == i)
-            status = try_map(job, i, &budget, &found[i]);
-        else
-            found[i] = found[equal];
-        preset->bytes += found[i].bytes;
-        preset->meeting_vanilla += found[i].meeting_vanilla;
-        preset->meeting_extended += found[i].meeting_extended;
-        preset->empty += found[i].empty;
-        preset->failed += found[i].failed;
-    }
-    free(found);
+    for (size_t i = 0; i < job->report.map_count && status == STATUS_DONE; i++)
+        status = try_map(job, i, &budget, preset);
     return status;
 }
 

@@ -212,68 +212,37 @@ static enum exit_status draw_map(const struct pair *pair,
 // ---------------------------------------------------------------------------
 // Files
 
-// Two maps, one of which may be none, and what was found about them.
-struct compared {
-    struct open_map old;
-    struct open_map new;
-    struct diff_map found;
-};
-
-static struct compared *compare_pair(struct pair *pair, size_t old_index,
-                                     size_t new_index)
-{
-    struct compared *compared = memory_get(1, sizeof *compared);
-    struct diff_map *found = &compared->found;
-    if (old_index != NO_MAP) {
-        open_map_read(&pair->old, old_index, &compared->old);
-        found->old = &compared->old;
-    }
-    if (new_index != NO_MAP) {
-        open_map_read(&pair->new, new_index, &compared->new);
-        found->new = &compared->new;
-    }
-    compare_maps(found);
-    budget_take(found->old ? &pair->old.budget : &pair->new.budget,
-                BUDGET_ENTRIES, found->words_read);
-    return compared;
-}
-
 // Compares two maps, one of which may be NO_MAP, and reports them.
 static enum exit_status diff_map(struct pair *pair, size_t old_index,
                                  size_t new_index)
 {
-    const struct arguments *arguments = pair->old.arguments;
-    bool has_old = old_index != NO_MAP;
-    bool has_new = new_index != NO_MAP;
-    struct open_file *file = has_old ? &pair->old : &pair->new;
-    size_t index = has_old ? old_index : new_index;
+    struct open_map old = {0}, new = {0};
+    struct diff_map found = {0};
     enum exit_status status = STATUS_DONE;
-    struct compared *compared = open_file_find(file, index);
-    bool is_known = compared != NULL;
-    if (!is_known)
-        compared = compare_pair(pair, old_index, new_index);
-    struct open_map *old = &compared->old;
-    struct open_map *new = &compared->new;
-    if (is_known && has_old)
-        open_map_rename(&pair->old, old_index, old, NULL);
-    if (is_known && has_new)
-        open_map_rename(&pair->new, new_index, new, NULL);
-    compared->found.name = has_old ? old->name : new->name;
+    if (old_index != NO_MAP) {
+        open_map_read(&pair->old, old_index, &old);
+        found.old = &old;
+    }
+    if (new_index != NO_MAP) {
+        open_map_read(&pair->new, new_index, &new);
+        found.new = &new;
+    }
+    found.name = found.old ? old.name : new.name;
+    compare_maps(&found);
+    budget_take(found.old ? &pair->old.budget : &pair->new.budget,
+                BUDGET_ENTRIES, found.words_read);
     // Both maps tend to have the same doubt, so one is enough.
-    if (has_old && old->doubt)
-        open_map_print_doubt(&pair->old, old);
-    else if (has_new)
-        open_map_print_doubt(&pair->new, new);
-    diff_report_map(arguments, &compared->found, &pair->total);
-    if (picture_option(arguments))
-        status = draw_map(pair, &compared->found);
-    if (open_file_keep(file, index, has_old ? old : new, compared))
-        return status;
-    if (has_old)
-        open_map_free(&pair->old, old);
-    if (has_new)
-        open_map_free(&pair->new, new);
-    free(compared);
+    if (found.old && old.doubt)
+        open_map_print_doubt(&pair->old, &old);
+    else if (found.new)
+        open_map_print_doubt(&pair->new, &new);
+    diff_report_map(pair->old.arguments, &found, &pair->total);
+    if (picture_option(pair->old.arguments))
+        status = draw_map(pair, &found);
+    if (found.old)
+        open_map_free(&pair->old, &old);
+    if (found.new)
+        open_map_free(&pair->new, &new);
     return status;
 }
 
@@ -293,27 +262,6 @@ static enum exit_status diff_maps(struct pair *pair)
     if (status == STATUS_DONE &&
         total->count[DIFF_IDENTICAL] + total->count[DIFF_SAME] < total->maps)
         status = STATUS_MAP_FAILED;
-    return status;
-}
-
-// Finds pairs that are equal: those of equal maps with equal partners.
-static enum exit_status find_equal(struct pair *pair)
-{
-    const struct nbstage_descriptor *stage = pair->old.stage.descriptor;
-    const size_t *of_old = pair->partners.of_old;
-    const size_t *of_new = pair->partners.of_new;
-    size_t *kinds =
-        memory_get(pair->old.count + pair->new.count, sizeof *kinds);
-    for (size_t i = 0; i < pair->new.count; i++)
-        kinds[i] = of_new[i] == NO_MAP;
-    enum exit_status status = maps_find_equal(&pair->new.wad, stage, kinds);
-    for (size_t i = 0; i < pair->old.count; i++)
-        kinds[i] = of_old[i] == NO_MAP
-                       ? NO_MAP
-                       : pair->new.places[of_old[i]]->first_equal;
-    if (status == STATUS_DONE)
-        status = maps_find_equal(&pair->old.wad, stage, kinds);
-    free(kinds);
     return status;
 }
 
@@ -340,8 +288,6 @@ enum exit_status diff_run(const struct arguments *arguments,
         status = open_file_read(arguments, stage, paths, &pair.old, &pair.new);
     if (status == STATUS_DONE)
         status = maps_pair(&pair.old.wad, &pair.new.wad, true, &pair.partners);
-    if (status == STATUS_DONE)
-        status = find_equal(&pair);
     if (status == STATUS_DONE)
         status = check_usage(&pair);
     if (status == STATUS_DONE)

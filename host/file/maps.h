@@ -28,14 +28,6 @@ enum exit_status maps_read(const char *path, int locked, struct wad *wad);
 enum exit_status maps_select(struct wad *const *wads, size_t wad_count,
                              char *const *lists, size_t list_count);
 
-// Finds the selected maps that are equal: lumps have the same names and share
-// all bytes, and the stage may take one map for the other.  `kinds`, unless it
-// is NULL, has a number for each map of the file that has to be the same, too.
-// STATUS_FILE if memory runs out.
-enum exit_status maps_find_equal(struct wad *wad,
-                                 const struct nbstage_descriptor *stage,
-                                 const size_t *kinds);
-
 // Which maps of two files belong together.
 struct map_pairs {
     size_t *of_old; // for each map of one file, its partner's index or NO_MAP

@@ -34,11 +34,6 @@ struct map_place {
     size_t end;    // index after the last lump of the map
     bool udmf;     // TEXTMAP to ENDMAP
     bool selected;
-
-    // Set by maps_find_equal, as numbers among the selected maps: the first map
-    // that is equal to this one, maybe itself, and the next one or NO_MAP.
-    size_t first_equal;
-    size_t next_equal;
 };
 
 #define NO_MAP SIZE_MAX

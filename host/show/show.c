@@ -219,68 +219,45 @@ static enum exit_status study_map(struct show *show, struct show_map *shown)
     return status;
 }
 
-// A map, and what is shown of it.
-struct studied {
-    struct open_map map;
-    struct show_map shown;
-    enum exit_status status;
-};
-
-static struct studied *study(struct show *show, size_t index)
-{
-    struct studied *studied = memory_get(1, sizeof *studied);
-    struct open_map *map = &studied->map;
-    struct show_map *shown = &studied->shown;
-    shown->map = map;
-    shown->blockmap = &map->present;
-    shown->result.size = sizeof shown->result;
-    open_map_read(&show->file, index, map);
-    open_map_find_harmless(&show->file, map);
-    studied->status = study_map(show, shown);
-    return studied;
-}
-
 // Prints what is to say about a map, and what is shown of it.
-static void print_map(const struct show *show, const struct studied *studied)
+static void print_map(const struct show *show, const struct show_map *shown,
+                      enum exit_status status)
 {
-    const struct show_map *shown = &studied->shown;
+    const struct open_map *map = shown->map;
     const char *path = show->file.path;
-    open_map_print_doubt(&show->file, &studied->map);
+    open_map_print_doubt(&show->file, map);
     if (shown->is_built)
         message_print("%s: %s: BLOCKMAP: %s; what is shown is what a build "
                       "makes",
-                      path, studied->map.name, describe_present(&studied->map));
-    if (shown->error && !studied->map.error)
+                      path, map->name, describe_present(map));
+    if (shown->error && !map->error)
         message_print("%s: %s", path, shown->error);
-    if (studied->status != STATUS_DONE && !shown->error)
+    if (status != STATUS_DONE && !shown->error)
         return;
     if (show->arguments->json)
         show_report_map_json(shown);
     else if (show->has_table)
         show_report_row(shown);
-    else if (!show->arguments->quiet && studied->status != STATUS_USAGE)
+    else if (!show->arguments->quiet && status != STATUS_USAGE)
         show_report_map(shown);
 }
 
 static enum exit_status show_map(struct show *show, size_t index)
 {
     const struct nbstage *stage = &show->file.stage;
-    struct studied *studied = open_file_find(&show->file, index);
-    if (studied)
-        open_map_rename(&show->file, index, &studied->map,
-                        &studied->shown.error);
-    else
-        studied = study(show, index);
-    enum exit_status status = studied->status;
-    print_map(show, studied);
-    if (open_file_keep(&show->file, index, &studied->map, studied))
-        return status;
-    stage->descriptor->free_result(stage->instance, &studied->shown.result);
-    blockmap_free(&studied->shown.built);
-    statistics_free(&studied->shown.statistics);
-    free(studied->shown.error);
-    open_map_free(&show->file, &studied->map);
-    free(studied);
+    struct open_map map;
+    struct show_map shown = {.map = &map,
+                             .blockmap = &map.present,
+                             .result.size = sizeof shown.result};
+    open_map_read(&show->file, index, &map);
+    open_map_find_harmless(&show->file, &map);
+    enum exit_status status = study_map(show, &shown);
+    print_map(show, &shown, status);
+    stage->descriptor->free_result(stage->instance, &shown.result);
+    blockmap_free(&shown.built);
+    statistics_free(&shown.statistics);
+    free(shown.error);
+    open_map_free(&show->file, &map);
     return status;
 }
 

@@ -124,18 +124,10 @@ static void judge_segs(struct open_file *file, const struct open_map *map,
         build_checked(file, map, segs);
 }
 
-// A map, and what was found about it.
-struct verified {
-    struct open_map map;
-    struct verify_map found;
-};
-
-static struct verified *examine(struct open_file *file, size_t index)
+static void examine(struct open_file *file, size_t index, struct open_map *map,
+                    struct verify_map *found)
 {
-    struct verified *verified = memory_get(1, sizeof *verified);
-    struct open_map *map = &verified->map;
-    struct verify_map *found = &verified->found;
-    found->map = map;
+    *found = (struct verify_map){.map = map};
     open_map_read(file, index, map);
     open_map_find_harmless(file, map);
     engines_judge(file, map, &found->verdicts);
@@ -148,32 +140,25 @@ static struct verified *examine(struct open_file *file, size_t index)
         found->made = maker_judge(file, map, maker);
     found->status = judge(found);
     found->rejected = is_rejected(file->arguments, found);
-    return verified;
 }
 
 static enum exit_status verify_map(struct open_file *file, size_t index,
                                    struct verify_total *total)
 {
     double started = clock_now();
-    struct verified *verified = open_file_find(file, index);
-    if (verified)
-        open_map_rename(file, index, &verified->map,
-                        &verified->found.segs.sentence);
-    else
-        verified = examine(file, index);
-    verified->found.seconds = clock_now() - started;
-    open_map_print_doubt(file, &verified->map);
-    verify_report_map(file->arguments, &verified->found, total);
+    struct open_map map;
+    struct verify_map found;
+    examine(file, index, &map, &found);
+    found.seconds = clock_now() - started;
+    open_map_print_doubt(file, &map);
+    verify_report_map(file->arguments, &found, total);
     enum exit_status status = STATUS_DONE;
     if (picture_option(file->arguments))
-        status = verify_draw_map(file, &verified->found);
-    if (open_file_keep(file, index, &verified->map, verified))
-        return status;
-    mismatches_free(&verified->found.mismatches);
-    free(verified->found.segs.sentence);
-    free(verified->found.made.sentence);
-    open_map_free(file, &verified->map);
-    free(verified);
+        status = verify_draw_map(file, &found);
+    mismatches_free(&found.mismatches);
+    free(found.segs.sentence);
+    free(found.made.sentence);
+    open_map_free(file, &map);
     return status;
 }
 

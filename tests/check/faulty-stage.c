@@ -481,8 +481,6 @@ static long count_extra(struct nbstage_instance *instance,
         return options->pointer[0] - '0';
     if (is("unstable"))
         return calls++ % 7;
-    if (is("name-matters"))
-        return map->name ? map->name[0] % 7 : 0;
     if (is("rounding-matters"))
         return lrint((double)map->line_count + 0.3) % 7;
     if (is("locale-matters"))
@@ -715,12 +713,6 @@ static nbstage_status explain(struct nbstage_instance *instance,
     return NBSTAGE_OK;
 }
 
-static uint32_t name_class(const char *name)
-{
-    (void)name;
-    return 1;
-}
-
 static int32_t needs_lump(const struct nbstage_instance *instance,
                           const char *name)
 {
@@ -771,7 +763,6 @@ static struct nbstage_descriptor descriptors[2] = {
      .decode = decode,
      .free_decoded = free_decoded,
      .explain = explain,
-     .name_class = name_class,
      .needs_lump = needs_lump}};
 
 NBSTAGE_EXPORT const struct nbstage_descriptor *NBSTAGE_CALL

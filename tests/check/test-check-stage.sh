@@ -157,7 +157,6 @@ decode-size decode
 decode-longer decode
 decode-leaks decode-ends
 explains-beyond explain
-name-matters name-class
 needs-more needs-lump
 default-wins set-default
 default-stays set-default

@@ -300,17 +300,6 @@ START_TEST(work_is_told_of_calls_that_fail)
 }
 END_TEST
 
-START_TEST(names_of_maps_have_classes)
-{
-    const uint32_t any = stage->name_class("MAP08");
-    const uint32_t bosses = stage->name_class("E1M8");
-    ck_assert_uint_ne(any, bosses);
-    ck_assert_uint_eq(stage->name_class("E1M9"), any);
-    ck_assert_uint_eq(stage->name_class("e4m8"), bosses);
-    ck_assert_uint_eq(stage->name_class(NULL), bosses);
-}
-END_TEST
-
 // ---------------------------------------------------------------------------
 // Results
 
@@ -550,7 +539,6 @@ int main(void)
     tcase_add_test(tests, freed_memory_serves_the_next_build);
     tcase_add_test(tests, explanations_keep_to_their_room);
     tcase_add_test(tests, work_is_told_of_calls_that_fail);
-    tcase_add_test(tests, names_of_maps_have_classes);
     tcase_add_test(tests, facts_are_true);
     tcase_add_loop_test(tests, fact_of_the_grid_names_the_placement, 0,
                         COUNT(grids));

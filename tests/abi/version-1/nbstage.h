@@ -250,7 +250,6 @@ struct nbstage_descriptor {
                                           const struct nbstage_result *result,
                                           const char *part, size_t index,
                                           char *text, size_t text_size);
-    uint32_t(NBSTAGE_CALL *name_class)(const char *name);
     int32_t(NBSTAGE_CALL *needs_lump)(const struct nbstage_instance *instance,
                                       const char *name);
 };
