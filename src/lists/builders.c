@@ -5,6 +5,7 @@
 
 #include "lists/builders.h"
 
+#include <fenv.h>
 #include <string.h>
 
 enum { PROGRESS_LINES = 1024 }; // between two reports of progress
@@ -72,6 +73,16 @@ nbstage_status builder_lay_engine_grid(struct context *context,
     return NBSTAGE_OK;
 }
 
+// Builders run with the usual rounding, whatever the host's is.
+static void follow(const struct builder *builder, struct walk *walk,
+                   const struct walked_line *line)
+{
+    const int rounding = fegetround();
+    fesetround(FE_TONEAREST);
+    builder->walk_line(walk, line);
+    fesetround(rounding);
+}
+
 // Counts the blocks of all lines, or stores them.
 static nbstage_status pass(struct context *context,
                            const struct builder *builder,
@@ -89,7 +100,7 @@ static nbstage_status pass(struct context *context,
         line.y2 -= y;
         walk->line = (uint32_t)i;
         if (has_length || !builder->omits_points)
-            builder->walk_line(walk, &line);
+            follow(builder, walk, &line);
         if (!walk->stores)
             status = entries_check_limit(context, walk->entries.count, i + 1);
         if (walk->is_endless)
