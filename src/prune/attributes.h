@@ -123,7 +123,8 @@ bool special_may_move_any(enum attributes_specials specials, uint32_t special,
                           uint32_t tag);
 
 // Whether the special of a line may move the sectors beside it, whatever their
-// tags.  Of Doom's own and Boom's generalised ones this is known.
+// tags.  This is known of Doom's own up to 141, which Heretic and Strife share,
+// and of Boom's generalised ones.
 bool special_may_move_beside(enum attributes_specials specials,
                              uint32_t special);
 

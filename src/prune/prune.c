@@ -18,9 +18,8 @@
 // A sector is fixed if
 //  - it has no tag, no special but those known to leave it as it is, and no
 //    slopes or other fields that may matter;
-//  - no line with a special borders on it, except Doom's and Boom's generalised
-//    ones that act by tag or move nothing: doors that are pushed move the
-//    sector on the far side of the line;
+//  - no line beside it may move it: doors, and what else is pushed in Boom,
+//    move the sector on the far side of the line;
 //  - nothing on the map may move any sector: no stairs or donuts, which move
 //    what is next to the tagged sector; no action on tag 0, which stands for
 //    all sectors without a tag; no special that is not known, on a line or on

@@ -24,8 +24,8 @@ struct range {
 
 // Doom's linedef types, from the Unofficial Doom Specs, and Boom's from its
 // reference.  7, 8, 9, 100, 106, 107 and 127 build stairs or donuts in Doom or
-// Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146 and 178
-// build stairs.
+// Heretic, and 146, 155, 191 and 256 to 259 in Boom.  In Strife 146, 178 and
+// 209 build stairs.
 static const struct range doom_lines[] = {
     {1, 1, REACH_ACROSS},     {2, 6, REACH_TAGGED},
     {10, 10, REACH_TAGGED},   {11, 13, REACH_NONE},
@@ -45,10 +45,10 @@ static const struct range doom_lines[] = {
     {138, 139, REACH_NONE},   {140, 145, REACH_TAGGED},
     {147, 154, REACH_TAGGED}, {156, 177, REACH_TAGGED},
     {179, 180, REACH_TAGGED}, {182, 190, REACH_TAGGED},
-    {192, 242, REACH_TAGGED}, {243, 244, REACH_NONE},
-    {245, 254, REACH_TAGGED}, {255, 255, REACH_NONE},
-    {260, 260, REACH_NONE},   {261, 261, REACH_TAGGED},
-    {262, 269, REACH_NONE},
+    {192, 208, REACH_TAGGED}, {210, 242, REACH_TAGGED},
+    {243, 244, REACH_NONE},   {245, 254, REACH_TAGGED},
+    {255, 255, REACH_NONE},   {260, 260, REACH_NONE},
+    {261, 261, REACH_TAGGED}, {262, 269, REACH_NONE},
 };
 
 // Boom's generalised linedef types from its reference.  All except stairs are
