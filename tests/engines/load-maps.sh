@@ -8,8 +8,8 @@
 # lists of the same lines, or "broken", its tics, and what became of the lump.
 #
 # Where the engine skips the first word of a list the lines are those of the
-# block, and linedef 0 if there is the 0 of a nested list among them; where it
-# reads it as a line, also those first words.
+# block, of nested lists in their order, with linedef 0 for a 0 among them; where
+# it reads it as a line, also those first words.
 #
 # The lumps of the case mbf21 are also those for Doom 1.9 and for Crispy Doom.
 #

@@ -135,24 +135,21 @@ static size_t store_list(struct stored *stored, const struct buffer *list)
 static struct buffer make_plain(const struct wadfile_lump *lump)
 {
     struct blocklists lists = blocklists_read(lump->data, lump->size);
-    const bool has_zeros = blocklists_all_begin_with_0(&lists);
     const size_t count = lists.block_count;
-    const size_t table_words = GRID_WORDS + count;
-    struct oracle_entry_list entries =
-        blocklists_entries(&lists, has_zeros ? LISTS_ZERO : LISTS_NONE);
     struct stored stored = {.begin = calloc(count + 1, sizeof(size_t))};
     struct buffer bytes = {0};
     if (!stored.begin)
         fail("no memory for %zu lists", count);
     buffer_put(&bytes, lump->data, 2 * GRID_WORDS);
-    for (size_t b = 0, e = 0; b < count; b++) {
+    for (size_t b = 0; b < count; b++) {
         struct buffer list = {0};
-        if (has_zeros)
-            buffer_put_u16(&list, 0);
-        for (; e < entries.count && entries.entry[e].block == b; e++)
-            buffer_put_u16(&list, entries.entry[e].line);
+        size_t word, end;
+        if (!blocklists_find(&lists, LISTS_NONE, b, &word, &end))
+            fail("the list of block %zu cannot be read", b);
+        for (; word < end; word++)
+            buffer_put_u16(&list, lists.words[word]);
         buffer_put_u16(&list, UINT16_MAX);
-        size_t offset = table_words + store_list(&stored, &list) / 2;
+        size_t offset = GRID_WORDS + count + store_list(&stored, &list) / 2;
         if (offset > INT16_MAX)
             fail("plain lists are over the vanilla limit");
         buffer_put_u16(&bytes, (uint32_t)offset);
@@ -161,7 +158,6 @@ static struct buffer make_plain(const struct wadfile_lump *lump)
     buffer_put(&bytes, stored.bytes.bytes, stored.bytes.size);
     buffer_free(&stored.bytes);
     free(stored.begin);
-    oracle_free_entries(&entries);
     blocklists_free(&lists);
     return bytes;
 }

@@ -52,9 +52,8 @@
 //       headers of 0 and no more bytes; in OLD the first words of lists are
 //       headers if all are 0.  Prints how many maps there are
 //   plain FILE OUT
-//       the lists of all blockmaps as plain ones, in ascending order: equal
-//       ones stored once, none inside another, and with a 0 before each if all
-//       had it
+//       the lists of all blockmaps as plain ones, word by word the same: equal
+//       ones stored once, none inside another
 //   tame FILE OUT [MAP...]
 //       all maps, or these, without exits and without floors that hurt
 //   drop FILE MAP LINEDEF OUT
