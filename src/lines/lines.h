@@ -60,6 +60,17 @@ static inline struct whole_line whole_line_at(const struct whole_lines *whole,
     };
 }
 
+// The same in 16.16, whatever form the lines have.
+static inline struct fixed_line lines_fixed_at(const struct lines *lines,
+                                               size_t line)
+{
+    if (!lines->is_whole)
+        return lines->fixed[line];
+    struct whole_line at = whole_line_at(&lines->whole, line);
+    return (struct fixed_line){at.x1 * 65536, at.y1 * 65536, at.x2 * 65536,
+                               at.y2 * 65536};
+}
+
 // Leaves out line i if left_out[i] is not 0.  Call this once at most.
 nbstage_status lines_leave_out(struct context *context, const uint8_t *left_out,
                                struct lines *lines);

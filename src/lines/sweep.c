@@ -22,10 +22,8 @@
 // advance by a constant step.  So a line costs two divisions, however many rows
 // it has, and none if it stays in one row.
 //
-// There are two forms, which tests compare.  In 16.16, distances are unsigned
-// and below 2^32, so that their products fit 64 bits.  Whole numbers need only
-// 32 bits.  The search sweeps them for every row offset, so their loop has no
-// branches.
+// All is in 16.16.  Distances are unsigned and below 2^32, so that their
+// products fit 64 bits.
 
 #include "lines/sweep.h"
 
@@ -41,13 +39,10 @@ static inline struct run run_between(uint32_t row, int32_t a, int32_t b)
                         (int16_t)(a < b ? b : a)};
 }
 
-// ---------------------------------------------------------------------------
-// 16.16
-
 // A line from its southern end up that crosses edges.  `row` is the first of
 // its rows.
-static size_t climb_fixed(struct fixed_line line, uint32_t row,
-                          uint32_t last_row, int32_t origin_y, struct run *runs)
+static size_t climb(struct fixed_line line, uint32_t row, uint32_t last_row,
+                    int32_t origin_y, struct run *runs)
 {
     const uint64_t edge_step = (uint64_t)BLOCK_SIZE << 16;
     bool eastward = line.x1 < line.x2;
@@ -80,74 +75,16 @@ static size_t climb_fixed(struct fixed_line line, uint32_t row,
     return (size_t)(next - runs);
 }
 
-static size_t sweep_fixed(struct fixed_line line, int32_t origin_y,
-                          struct run *runs)
+size_t sweep_line(const struct lines *lines, size_t number, int32_t origin_y,
+                  struct run runs[SWEEP_MAX_RUNS])
 {
+    struct fixed_line line = lines_fixed_at(lines, number);
     if (line.y1 > line.y2)
         line = (struct fixed_line){line.x2, line.y2, line.x1, line.y1};
     uint32_t row = row_of(line.y1 >> 16, origin_y);
     uint32_t last_row = row_of(line.y2 >> 16, origin_y);
     if (row < last_row)
-        return climb_fixed(line, row, last_row, origin_y, runs);
+        return climb(line, row, last_row, origin_y, runs);
     runs[0] = run_between(row, line.x1 >> 16, line.x2 >> 16);
     return 1;
-}
-
-// ---------------------------------------------------------------------------
-// Whole numbers
-
-// The same as climb_fixed, with choices instead of branches.
-static size_t climb_whole(struct whole_line line, uint32_t row,
-                          uint32_t last_row, int32_t origin_y, struct run *runs)
-{
-    bool eastward = line.x1 < line.x2;
-    uint32_t width =
-        (uint32_t)(eastward ? line.x2 - line.x1 : line.x1 - line.x2);
-    uint32_t height = (uint32_t)(line.y2 - line.y1);
-    uint32_t first_edge =
-        (uint32_t)(origin_y + ((int32_t)(row + 1) << BLOCK_SHIFT) - line.y1);
-    uint32_t whole = width * first_edge / height;
-    uint32_t remainder = width * first_edge % height;
-    uint32_t whole_step = 0;
-    uint32_t remainder_step = 0;
-    if (last_row - row > 1) {
-        whole_step = width * BLOCK_SIZE / height;
-        remainder_step = width * BLOCK_SIZE % height;
-    }
-    struct run *next = runs;
-    int32_t near = line.x1;
-    for (; row < last_row; row++) {
-        int32_t up = (int32_t)(whole + (remainder != 0)); // rounded up
-        int32_t at = eastward ? line.x1 + (int32_t)whole : line.x1 - up;
-        *next++ = run_between(row, near, eastward ? line.x1 + up - 1 : at);
-        near = at;
-        whole += whole_step;
-        remainder += remainder_step;
-        uint32_t carry = remainder >= height;
-        whole += carry;
-        remainder -= carry ? height : 0;
-    }
-    *next++ = run_between(row, near, line.x2);
-    return (size_t)(next - runs);
-}
-
-static size_t sweep_whole(struct whole_line line, int32_t origin_y,
-                          struct run *runs)
-{
-    if (line.y1 > line.y2)
-        line = (struct whole_line){line.x2, line.y2, line.x1, line.y1};
-    uint32_t row = row_of(line.y1, origin_y);
-    uint32_t last_row = row_of(line.y2, origin_y);
-    if (row < last_row)
-        return climb_whole(line, row, last_row, origin_y, runs);
-    runs[0] = run_between(row, line.x1, line.x2);
-    return 1;
-}
-
-size_t sweep_line(const struct lines *lines, size_t line, int32_t origin_y,
-                  struct run runs[SWEEP_MAX_RUNS])
-{
-    return lines->is_whole
-               ? sweep_whole(whole_line_at(&lines->whole, line), origin_y, runs)
-               : sweep_fixed(lines->fixed[line], origin_y, runs);
 }

@@ -26,14 +26,7 @@ static int32_t high_half(uint32_t word)
 bool builder_line_at(const struct lines *lines, size_t line,
                      struct walked_line *walked)
 {
-    struct fixed_line at;
-    if (lines->is_whole) {
-        struct whole_line whole = whole_line_at(&lines->whole, line);
-        at = (struct fixed_line){whole.x1 * 65536, whole.y1 * 65536,
-                                 whole.x2 * 65536, whole.y2 * 65536};
-    } else {
-        at = lines->fixed[line];
-    }
+    const struct fixed_line at = lines_fixed_at(lines, line);
     *walked =
         (struct walked_line){at.x1 >> 16,
                              at.y1 >> 16,

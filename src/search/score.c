@@ -129,17 +129,6 @@ static inline void remove_list(struct scorer *scorer, uint64_t digest)
 // ---------------------------------------------------------------------------
 // Memory
 
-// A line in whole map units, rounded down.
-static struct whole_line whole_line_of(const struct lines *lines, size_t line)
-{
-    if (lines->is_whole)
-        return whole_line_at(&lines->whole, line);
-    const struct fixed_line *at = &lines->fixed[line];
-    return (struct whole_line){(int16_t)(at->x1 >> 16), (int16_t)(at->y1 >> 16),
-                               (int16_t)(at->x2 >> 16),
-                               (int16_t)(at->y2 >> 16)};
-}
-
 // Edges of columns or rows that can be between two places, wherever the grid
 // begins; there may be one less.
 static uint32_t count_edges(int32_t from, int32_t to)
@@ -157,9 +146,9 @@ static void measure_lines(struct score_lines *score_lines,
     uint64_t runs = 0;
     *least_entries = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        struct whole_line line = whole_line_of(lines, i);
-        uint32_t columns = count_edges(line.x1, line.x2);
-        uint32_t rows = count_edges(line.y1, line.y2);
+        struct fixed_line line = lines_fixed_at(lines, i);
+        uint32_t columns = count_edges(line.x1 >> 16, line.x2 >> 16);
+        uint32_t rows = count_edges(line.y1 >> 16, line.y2 >> 16);
         runs += rows + 1;
         score_lines->most_entries += columns + rows + 1;
         *least_entries += columns > rows ? columns : rows;
