@@ -2,11 +2,17 @@
 /*
  * The smallest host: loads a stage, hands it a map as arrays, prints the grid.
  *
- *     cc minimal-host.c -o minimal-host -ldl && ./minimal-host blocksweep.so
+ *     cc minimal-host.c -o minimal-host -ldl && ./minimal-host ./blocksweep.so
+ *
+ * On Windows it takes blocksweep.dll, by a name in the code page.
  */
 #include "nbstage.h"
 
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <dlfcn.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +30,13 @@ static const uint32_t lines[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
 static const struct nbstage_descriptor *load_stage(const char *path)
 {
     nbstage_describe_function describe = NULL;
+#ifdef _WIN32
+    HMODULE library = LoadLibraryA(path);
+    FARPROC symbol = library ? GetProcAddress(library, NBSTAGE_SYMBOL) : NULL;
+#else
     void *library = dlopen(path, RTLD_NOW);
     void *symbol = library ? dlsym(library, NBSTAGE_SYMBOL) : NULL;
+#endif
     if (symbol)
         memcpy(&describe, &symbol, sizeof describe);
     return describe ? describe(NBSTAGE_ABI) : NULL;

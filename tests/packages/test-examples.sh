@@ -52,7 +52,7 @@ expect_grid() {
     expect_match errors ./no-such-stage.so
 }
 
-expect_short 90 "$examples/minimal-host.c"
+expect_short 99 "$examples/minimal-host.c"
 compile_c "$examples/minimal-host.c" -o example
 expect_grid
 if has "${cxx_compiler%% *}"; then

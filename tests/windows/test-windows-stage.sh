@@ -147,6 +147,13 @@ __attribute__((__constructor__)) static void set_binary(void)
 END
 
 check_hosts() {
+    "$triplet-gcc" -std=c99 $flags "$SOURCE_DIR/examples/minimal-host.c" \
+        -o minimal.exe
+    expect 0 wine ./minimal.exe "$dll"
+    tr -d '\r' <output >grid
+    expect_same grid expected-grid
+    expect 1 wine ./minimal.exe missing.dll
+    expect_match errors "^missing.dll: cannot be loaded as a stage"
     "$triplet-gcc" -c binary.c
     for name in structures-host sixteen-bit-host double-host source-port; do
         cp "$SOURCE_DIR/examples/$name.c" host.c
@@ -166,6 +173,9 @@ check_hosts() {
     done
 }
 
+${CC:-cc} -std=c99 $flags "$SOURCE_DIR/examples/minimal-host.c" -o minimal -ldl
+expect 0 ./minimal "$PLUGIN"
+cp output expected-grid
 for machine in $machines; do
     triplet=$machine-w64-mingw32
     build_windows $machine plugin/blocksweep.la
