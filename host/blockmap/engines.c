@@ -33,19 +33,15 @@ struct view {
     bool misses;     // an entry is missing that matters
 };
 
-// What was found in lists that begin at the offset, or after the word there,
-// and have linedefs below this number.
+// What was found in lists that begin at the offset or after the word there, of
+// all linedefs or of those that signed words can number.
 struct reading {
-    bool skips;
-    size_t line_count;
+    bool is_known;
     bool is_damaged;
     bool misses;
 };
 
-struct readings {
-    struct reading reading[MOST_ENGINES];
-    size_t count;
-};
+enum { READINGS = 4 };
 
 static bool is_refused(const struct view *view)
 {
@@ -158,33 +154,25 @@ static bool misses_outside(const struct view *view)
 }
 
 // Reads the lists, or takes what an engine found that reads them alike.
-static void read_lists(struct view *view, bool skips, struct readings *known)
+static void read_lists(struct view *view, bool skips, struct reading *known)
 {
-    const struct open_map *map = view->map;
-    struct reading reading = {skips, map->line_count, false, false};
-    if (view->engine->has_signed_words && reading.line_count > SIGNED_WORDS)
-        reading.line_count = SIGNED_WORDS;
-    size_t i = 0;
-    while (i < known->count &&
-           (known->reading[i].skips != reading.skips ||
-            known->reading[i].line_count != reading.line_count))
-        i++;
-    if (i == known->count) {
+    const bool is_cut =
+        view->engine->has_signed_words && view->map->line_count > SIGNED_WORDS;
+    const size_t line_count = is_cut ? SIGNED_WORDS : view->map->line_count;
+    struct reading *reading = &known[2 * is_cut + skips];
+    if (!reading->is_known) {
         view->blockmap.headers = skips ? HEADERS_ANY : HEADERS_NONE;
         view->blockmap.in_table_count = 0;
-        blockmap_read_lists(&view->blockmap, reading.line_count, judge_block,
-                            view);
+        blockmap_read_lists(&view->blockmap, line_count, judge_block, view);
         if (view->has_front)
-            read_front(view, reading.line_count);
-        reading.is_damaged = view->is_damaged;
-        reading.misses = view->misses;
-        known->reading[known->count++] = reading;
+            read_front(view, line_count);
+        *reading = (struct reading){true, view->is_damaged, view->misses};
     }
-    view->is_damaged = known->reading[i].is_damaged;
-    view->misses = known->reading[i].misses;
+    view->is_damaged = reading->is_damaged;
+    view->misses = reading->misses;
 }
 
-static void read_table(struct view *view, struct readings *known)
+static void read_table(struct view *view, struct reading *known)
 {
     const struct nbstage_engine *engine = view->engine;
     bool all_zero, some_in_grid;
@@ -201,7 +189,7 @@ static void read_table(struct view *view, struct readings *known)
 
 static enum engine_verdict judge(const struct nbstage_engine *engine,
                                  const struct open_map *map,
-                                 struct readings *known)
+                                 struct reading *known)
 {
     const struct blockmap *present = &map->present;
     bool as_xbm1 = engine->reads_xbm1 && present->form == BLOCKMAP_XBM1;
@@ -244,7 +232,7 @@ void engines_judge(const struct open_file *file, const struct open_map *map,
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     const char *named = open_map_setting(file, "for", "any");
-    struct readings known = {.count = 0};
+    struct reading known[READINGS] = {{0}};
     *verdicts = (struct engine_verdicts){.are_named = !has_name(named, "any")};
     for (size_t i = 0; i < stage->engine_count; i++) {
         const struct nbstage_engine *engine =
@@ -254,7 +242,7 @@ void engines_judge(const struct open_file *file, const struct open_map *map,
         if (!is_judged || verdicts->count == MOST_ENGINES)
             continue;
         verdicts->engine[verdicts->count] = engine;
-        verdicts->verdict[verdicts->count++] = judge(engine, map, &known);
+        verdicts->verdict[verdicts->count++] = judge(engine, map, known);
     }
 }
 

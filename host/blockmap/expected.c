@@ -65,17 +65,6 @@ bool expected_has_harm(const struct expected *expected,
     return false;
 }
 
-size_t expected_count_missing(const struct expected *expected,
-                              const struct blockmap_list *list,
-                              const struct list_view *list_view)
-{
-    size_t count = 0;
-    for (size_t w = list->begin; w < list->end; w++)
-        count += expected_is_missing(expected, list_view,
-                                     words_get(&expected->blockmap.words, w));
-    return count;
-}
-
 bool expected_is_outside(const struct expected *expected, size_t block,
                          uint64_t columns, uint64_t rows)
 {
@@ -114,8 +103,9 @@ static void count_list(void *context, size_t block,
     struct blockmap_list expected = expected_list(counting->expected, block);
     if (list->fault != LIST_READABLE)
         return;
-    counting->missing +=
-        expected_count_missing(counting->expected, &expected, list_view);
+    for (size_t w = expected.begin; w < expected.end; w++)
+        counting->missing += expected_is_missing(
+            counting->expected, list_view, words_get(&blockmap->words, w));
     if (list->offset != counting->offset) {
         end_list(counting);
         counting->begins_with_header = list->has_zero;

@@ -50,11 +50,6 @@ bool expected_has_harm(const struct expected *expected,
                        const struct blockmap_list *list,
                        const struct list_view *list_view);
 
-// How many linedefs of an expected list are missing, harmful or not.
-size_t expected_count_missing(const struct expected *expected,
-                              const struct blockmap_list *list,
-                              const struct list_view *list_view);
-
 // Whether a block of the expected blockmap is outside a grid that begins where
 // the map's own does and has so many columns and rows.
 bool expected_is_outside(const struct expected *expected, size_t block,

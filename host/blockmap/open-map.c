@@ -100,6 +100,17 @@ void open_file_free(struct open_file *file)
     *file = (struct open_file){0};
 }
 
+enum exit_status open_file_check_one(const struct open_file *file,
+                                     const char *option)
+{
+    if (!option || file->count == 1)
+        return STATUS_DONE;
+    message_print("%s: --%s is for one map, but %zu are selected; choose one "
+                  "with --map",
+                  file->path, option, file->count);
+    return STATUS_USAGE;
+}
+
 // ---------------------------------------------------------------------------
 // Calls of the stage
 
@@ -134,8 +145,10 @@ static bool can_decode(const struct open_file *file)
     return stage->decode && stage->free_decoded;
 }
 
-const char *open_map_decode(struct open_file *file, const struct open_map *map,
-                            const char *prune, struct nbstage_decoded *decoded)
+// Has the stage decode a map with this value of the option prune, for
+// free_decoded.  The stage must be able to.  Returns what open_map_build does.
+static const char *decode(struct open_file *file, const struct open_map *map,
+                          const char *prune, struct nbstage_decoded *decoded)
 {
     const struct nbstage_descriptor *stage = file->stage.descriptor;
     *decoded = (struct nbstage_decoded){.size = sizeof *decoded};
@@ -213,7 +226,7 @@ static void decode_lines(struct open_file *file, struct open_map *map)
     }
     file->warnings = &map->warnings;
     const char *sentence =
-        open_map_decode(file, map, open_map_prune(file), &map->decoded);
+        decode(file, map, open_map_prune(file), &map->decoded);
     file->warnings = NULL;
     if (sentence) {
         fail(file, map, sentence);
@@ -374,20 +387,6 @@ static void read_map(struct open_file *file, const struct map_place *place,
                                  &map->present);
 }
 
-// Leaves a map unread if the budget of the file is used up, which is printed
-// once.
-static void check_budget(struct open_file *file, struct open_map *map)
-{
-    char sentence[BUDGET_SENTENCE_SIZE];
-    map->is_unread = budget_is_used_up(&file->budget, sentence);
-    if (!map->is_unread)
-        return;
-    map->error = memory_copy_text(sentence);
-    if (!file->budget.is_told)
-        message_print("%s: %s", file->path, sentence);
-    file->budget.is_told = true;
-}
-
 // Reads the lumps.  After a failure no map is read, and there is one message.
 static bool read_lumps(struct open_file *file, const struct map_place *place,
                        struct open_map *map)
@@ -410,21 +409,21 @@ void open_map_read(struct open_file *file, size_t index, struct open_map *map)
 {
     const struct map_place *place = file->places[index];
     char sentence[WAD_FLAW_SIZE];
+    bool is_told;
     *map = (struct open_map){
         .name = file->wad.lumps[place->marker].name,
         .decoded.size = sizeof map->decoded,
         .expected_result.size = sizeof map->expected_result,
     };
     map->map = (struct nbstage_map){.size = sizeof map->map, .name = map->name};
-    check_budget(file, map);
-    if (map->is_unread)
-        return;
-    map->is_unread = !maps_is_whole(&file->wad, place, sentence);
+    map->is_unread =
+        !budget_admits(&file->budget, &file->wad, place, sentence, &is_told);
     if (map->is_unread) {
-        fail(file, map, sentence);
+        map->error = memory_copy_text(sentence);
+        if (!is_told)
+            message_print("%s: %s", file->path, sentence);
         return;
     }
-    file->budget.last_map = map->name;
     if (!read_lumps(file, place, map))
         return;
     read_map(file, place, map);
@@ -436,9 +435,8 @@ void open_map_find_harmless(struct open_file *file, struct open_map *map)
 {
     if (!map->has_decoded)
         return;
-    map->has_pruned =
-        !open_map_decode(file, map, "unreachable", &map->pruned) ||
-        !open_map_decode(file, map, "inert", &map->pruned);
+    map->has_pruned = !decode(file, map, "unreachable", &map->pruned) ||
+                      !decode(file, map, "inert", &map->pruned);
     if (map->has_pruned && map->pruned.line_count == map->line_count)
         map->expected.harmless = map->pruned.left_out;
 }

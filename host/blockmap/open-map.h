@@ -39,6 +39,11 @@ enum exit_status open_file_read(const struct arguments *arguments,
 
 void open_file_free(struct open_file *file);
 
+// Checks that one map is selected for an option, which may be NULL, that takes
+// no more.  STATUS_USAGE with a message.
+enum exit_status open_file_check_one(const struct open_file *file,
+                                     const char *option);
+
 struct open_map {
     const char *name;
     char *error; // why the map cannot be read or compared; else NULL
@@ -95,11 +100,6 @@ const char *open_map_build(struct open_file *file, const struct open_map *map,
 // Reads the blockmap in a result, whose bytes must stay.
 void open_map_read_result(const struct nbstage_result *result,
                           size_t line_count, struct blockmap *blockmap);
-
-// Has the stage decode a map with this value of the option prune, for
-// free_decoded.  The stage must be able to.  Returns what open_map_build does.
-const char *open_map_decode(struct open_file *file, const struct open_map *map,
-                            const char *prune, struct nbstage_decoded *decoded);
 
 // The value of an option of the stage on the command line, or its default, or
 // `unknown` if the stage does not have it.

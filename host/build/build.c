@@ -296,16 +296,10 @@ static enum exit_status build_one_map(struct job *job, size_t index)
     const struct map_place *place = job->builds[index].place;
     struct nbstage_map map = {.size = sizeof map,
                               .name = job->report.maps[index].name};
-    char flaw[WAD_FLAW_SIZE];
-    char sentence[BUDGET_SENTENCE_SIZE];
-    if (budget_is_used_up(&job->budget, sentence)) {
-        bool is_told = job->budget.is_told;
-        job->budget.is_told = true;
+    char sentence[WAD_FLAW_SIZE];
+    bool is_told;
+    if (!budget_admits(&job->budget, &job->wad, place, sentence, &is_told))
         return fail_map(job, index, sentence, is_told);
-    }
-    if (!maps_is_whole(&job->wad, place, flaw))
-        return fail_map(job, index, flaw, false);
-    job->budget.last_map = map.name;
     struct nbstage_lump *lumps;
     enum exit_status status =
         collect_lumps(job, place, &lumps, &map.lump_count);
@@ -556,11 +550,10 @@ static enum exit_status try_map(struct job *job, size_t index,
     struct nbstage_result result = {.size = sizeof result};
     struct nbstage_map map = {.size = sizeof map,
                               .name = job->report.maps[index].name};
-    char flaw[WAD_FLAW_SIZE];
-    char sentence[BUDGET_SENTENCE_SIZE];
+    char sentence[WAD_FLAW_SIZE];
+    bool is_told;
     preset->failed++;
-    if (budget_is_used_up(budget, sentence) ||
-        !maps_is_whole(&job->wad, place, flaw))
+    if (!budget_admits(budget, &job->wad, place, sentence, &is_told))
         return STATUS_DONE;
     struct nbstage_lump *lumps;
     enum exit_status status =
@@ -578,7 +571,6 @@ static enum exit_status try_map(struct job *job, size_t index,
         preset->bytes += lump->data_size;
         preset->empty += lump->data_size == 0;
     }
-    budget->last_map = map.name;
     budget_take_facts(budget, &result);
     stage->free_result(job->stage.instance, &result);
     free(lumps);

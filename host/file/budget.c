@@ -49,14 +49,16 @@ void budget_take_facts(struct budget *budget,
     budget_take(budget, BUDGET_STEPS, number_of(result, "steps"));
 }
 
-bool budget_is_used_up(const struct budget *budget,
-                       char sentence[BUDGET_SENTENCE_SIZE])
+// Whether more was used than a file of this size may use; if so, the sentence
+// says at which map.
+static bool is_used_up(const struct budget *budget,
+                       char sentence[WAD_FLAW_SIZE])
 {
     for (int kind = 0; kind < BUDGET_KINDS; kind++) {
         uint64_t most = find_most(budget, (enum budget_kind)kind);
         if (budget->used[kind] <= most)
             continue;
-        snprintf(sentence, BUDGET_SENTENCE_SIZE,
+        snprintf(sentence, WAD_FLAW_SIZE,
                  "the maps up to %s take %llu %s; all maps of a file of %zu "
                  "bytes may take %llu; choose maps with --map",
                  budget->last_map, (unsigned long long)budget->used[kind],
@@ -65,4 +67,17 @@ bool budget_is_used_up(const struct budget *budget,
         return true;
     }
     return false;
+}
+
+bool budget_admits(struct budget *budget, const struct wad *wad,
+                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
+                   bool *is_told)
+{
+    bool used_up = is_used_up(budget, sentence);
+    *is_told = used_up && budget->is_told;
+    budget->is_told |= used_up;
+    if (used_up || !maps_is_whole(wad, map, sentence))
+        return false;
+    budget->last_map = wad->lumps[map->marker].name;
+    return true;
 }

@@ -7,11 +7,7 @@
 #ifndef BUDGET_H
 #define BUDGET_H
 
-#include "nbstage.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "file/maps.h"
 
 enum budget_kind {
     BUDGET_BLOCKS,  // of the grids that are built or read
@@ -25,7 +21,7 @@ struct budget {
     size_t file_size; // uncompressed
     uint64_t used[BUDGET_KINDS];
     const char *last_map; // the name of the last one that took anything
-    bool is_told;         // for the caller: that it is used up
+    bool is_told;         // that it is used up
 };
 
 void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
@@ -34,12 +30,11 @@ void budget_take(struct budget *budget, enum budget_kind kind, uint64_t amount);
 void budget_take_facts(struct budget *budget,
                        const struct nbstage_result *result);
 
-enum { BUDGET_SENTENCE_SIZE = 256 };
-
-// Whether more was used than a file of this size may use, so that no other map
-// is to be read; if so, the sentence says at which map.  Up to there a map may
-// use all that the limits for one map allow.
-bool budget_is_used_up(const struct budget *budget,
-                       char sentence[BUDGET_SENTENCE_SIZE]);
+// Whether a map is to be read: all before it did not use more than a file of
+// this size may use, however much a single one did, and it is whole.  Else the
+// sentence says why not; *is_told is true if it was the same for a map before.
+bool budget_admits(struct budget *budget, const struct wad *wad,
+                   const struct map_place *map, char sentence[WAD_FLAW_SIZE],
+                   bool *is_told);
 
 #endif

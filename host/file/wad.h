@@ -18,7 +18,7 @@ enum {
     WAD_NAME_SIZE = 8,
     WAD_HEADER_SIZE = 12,
     WAD_ENTRY_SIZE = 16,
-    WAD_FLAW_SIZE = 160, // room for a sentence about what is wrong with a file
+    WAD_FLAW_SIZE = 256, // room for a sentence about what is wrong with a file
 };
 
 struct wad_lump {

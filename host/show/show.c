@@ -271,14 +271,9 @@ static enum exit_status check_usage(const struct show *show)
                       "'blocksweep show --help'");
         return STATUS_USAGE;
     }
-    if ((option || arguments->list) && show->file.count != 1) {
-        message_print("%s: --%s is for one map, but %zu are selected; choose "
-                      "one with --map",
-                      show->file.path, option ? option : "list",
-                      show->file.count);
-        return STATUS_USAGE;
-    }
-    return STATUS_DONE;
+    return open_file_check_one(&show->file, option            ? option
+                                            : arguments->list ? "list"
+                                                              : NULL);
 }
 
 static enum exit_status show_maps(struct show *show)

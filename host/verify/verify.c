@@ -162,18 +162,6 @@ static enum exit_status verify_map(struct open_file *file, size_t index,
     return status;
 }
 
-// A picture is of one map.
-static enum exit_status check_usage(const struct open_file *file)
-{
-    const char *option = picture_option(file->arguments);
-    if (!option || file->count == 1)
-        return STATUS_DONE;
-    message_print("%s: --%s is for one map, but %zu are selected; choose one "
-                  "with --map",
-                  file->path, option, file->count);
-    return STATUS_USAGE;
-}
-
 static enum exit_status verify_file(const struct arguments *arguments,
                                     const struct nbstage *stage,
                                     const char *path,
@@ -184,7 +172,7 @@ static enum exit_status verify_file(const struct arguments *arguments,
         open_file_read(arguments, stage, &path, &file, NULL);
     enum exit_status drawn = STATUS_DONE;
     if (status == STATUS_DONE)
-        status = check_usage(&file);
+        status = open_file_check_one(&file, picture_option(arguments));
     if (status != STATUS_USAGE)
         verify_report_file(arguments, stage->descriptor, path,
                            status == STATUS_DONE, total);
