@@ -24,6 +24,8 @@
 #define BETWEEN_FOLDERS ";"
 #define compare_names _stricmp
 #define close_library(library) FreeLibrary(CAST(HMODULE, library))
+#define find_symbol(library, name) GetProcAddress(CAST(HMODULE, library), name)
+#define SYMBOL FARPROC
 #else
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,6 +40,8 @@
 #define BETWEEN_FOLDERS ":"
 #define compare_names strcmp
 #define close_library dlclose
+#define find_symbol dlsym
+#define SYMBOL void *
 #endif
 
 /* C++ compilers warn of C's casts. */
@@ -322,15 +326,6 @@ static bool load_library(struct nbstage *stage, const char *path)
     return stage->library;
 }
 
-static nbstage_describe_function get_describe(void *library)
-{
-    const FARPROC symbol =
-        GetProcAddress(CAST(HMODULE, library), NBSTAGE_SYMBOL);
-    nbstage_describe_function describe;
-    memcpy(&describe, &symbol, sizeof describe);
-    return describe;
-}
-
 #else
 /* ------------------------------------------------------------------------ */
 /* POSIX */
@@ -444,15 +439,6 @@ static bool load_library(struct nbstage *stage, const char *path)
                                   "the stage cannot be loaded: %s", dlerror());
 }
 
-static nbstage_describe_function get_describe(void *library)
-{
-    void *symbol = dlsym(library, NBSTAGE_SYMBOL);
-    nbstage_describe_function describe;
-    /* The standard has no cast from an object pointer to a function. */
-    memcpy(&describe, &symbol, sizeof describe);
-    return describe;
-}
-
 #endif
 
 /* ------------------------------------------------------------------------ */
@@ -507,24 +493,15 @@ static bool find_in_folders(struct nbstage *stage, const char *folders,
     return searched;
 }
 
-/* Appends as much of a text as has room. */
-static void append(char *text, size_t size, const char *more)
-{
-    size_t used = strlen(text), length = strlen(more);
-    if (length > size - used - 1)
-        length = size - used - 1;
-    memcpy(text + used, more, length);
-    text[used + length] = '\0';
-}
-
 static bool fail_to_find(struct nbstage *stage, const char *name,
                          const char *folders)
 {
     char list[600] = "";
     char *folder, *here;
     for (size_t i = 0; nbstage_get_folder(folders, i, &folder); i++) {
-        append(list, sizeof list, i > 0 ? ", " : "");
-        append(list, sizeof list, folder ? folder : "?");
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                 folder ? folder : "?");
         free(folder);
     }
     if (!find_in_folder(stage, ".", name, &here))
@@ -556,7 +533,10 @@ static bool makes_lump(const struct nbstage_descriptor *descriptor,
 /* Gets the descriptor and checks that it can be used. */
 static bool take_descriptor(struct nbstage *stage, const char *path)
 {
-    nbstage_describe_function describe = get_describe(stage->library);
+    const SYMBOL symbol = find_symbol(stage->library, NBSTAGE_SYMBOL);
+    nbstage_describe_function describe;
+    /* The standard has no cast from an object pointer to a function. */
+    memcpy(&describe, &symbol, sizeof describe);
     if (!describe)
         return fail(stage, NBSTAGE_FAILURE_UNUSABLE,
                     UNUSABLE "the file has no symbol %s", path, NBSTAGE_SYMBOL);
@@ -663,10 +643,8 @@ static bool fail_without_instance(struct nbstage *stage)
 /* A copy to be freed; NULL with a sentence if memory runs out. */
 static char *copy_text(struct nbstage *stage, const char *text)
 {
-    char *copy = CAST(char *, malloc(strlen(text) + 1));
-    if (copy)
-        strcpy(copy, text);
-    else
+    char *copy = copy_part(text, strlen(text));
+    if (!copy)
         fail_for_memory(stage);
     return copy;
 }
