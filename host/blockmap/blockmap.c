@@ -340,40 +340,30 @@ static enum blockmap_headers read_offsets(struct blockmap *blockmap)
     return other ? HEADERS_MIXED : HEADERS_ZERO;
 }
 
-enum { SORTED_BITS = 11 };
-
-// Sorts blocks by some bits of their offsets; frees them as they were.
-static uint32_t *sort_blocks(const struct blockmap *blockmap, uint32_t *blocks,
-                             unsigned shift)
+static int compare_numbers(const void *a, const void *b)
 {
-    enum { MASK = (1 << SORTED_BITS) - 1 };
-    size_t count = blockmap->by_offset_count;
-    size_t begin[MASK + 2] = {0};
-    uint32_t *sorted = memory_get(count, sizeof *sorted);
-    for (size_t i = 0; i < count; i++)
-        begin[(blockmap->lists[blocks[i]].offset >> shift & MASK) + 1]++;
-    for (size_t i = 1; i <= MASK; i++)
-        begin[i] += begin[i - 1];
-    for (size_t i = 0; i < count; i++)
-        sorted[begin[blockmap->lists[blocks[i]].offset >> shift & MASK]++] =
-            blocks[i];
-    free(blocks);
-    return sorted;
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
 }
 
 static void sort_by_offset(struct blockmap *blockmap)
 {
-    uint32_t *blocks = memory_get(blockmap->block_count, sizeof *blocks);
+    uint64_t *sorted = memory_get(blockmap->block_count, sizeof *sorted);
+    size_t count = 0;
     for (size_t b = 0; b < blockmap->block_count; b++) {
-        blockmap->in_table_count += blockmap->lists[b].fault == LIST_IN_TABLE;
-        if (blockmap->lists[b].fault != LIST_OUTSIDE)
-            blocks[blockmap->by_offset_count++] = (uint32_t)b;
+        const struct blockmap_list *list = &blockmap->lists[b];
+        blockmap->in_table_count += list->fault == LIST_IN_TABLE;
+        if (list->fault != LIST_OUTSIDE)
+            sorted[count++] = (uint64_t)list->offset << 32 | b;
     }
-    for (unsigned shift = 0;
-         shift < 32 && (blockmap->words.count - 1) >> shift > 0;
-         shift += SORTED_BITS)
-        blocks = sort_blocks(blockmap, blocks, shift);
-    blockmap->by_offset = blocks;
+    if (count > 0)
+        qsort(sorted, count, sizeof *sorted, compare_numbers);
+    blockmap->by_offset = memory_get(count, sizeof *blockmap->by_offset);
+    blockmap->by_offset_count = count;
+    for (size_t i = 0; i < count; i++)
+        blockmap->by_offset[i] = (uint32_t)sorted[i];
+    free(sorted);
 }
 
 // ---------------------------------------------------------------------------
@@ -432,20 +422,13 @@ static void read_list(void *context, size_t block,
     list->too_large = (uint32_t)list_view->too_large;
 }
 
-static int compare_digests(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
 // Lists with the same digest count as equal.
 static void count_duplicates(struct list_reading *reading)
 {
     struct blockmap *blockmap = reading->blockmap;
     uint64_t *digests = reading->digests;
     if (blockmap->list_count > 0)
-        qsort(digests, blockmap->list_count, sizeof *digests, compare_digests);
+        qsort(digests, blockmap->list_count, sizeof *digests, compare_numbers);
     for (size_t i = 1; i < blockmap->list_count; i++)
         blockmap->duplicate_count += digests[i - 1] == digests[i];
 }

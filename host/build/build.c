@@ -439,9 +439,9 @@ static size_t list_entries(struct job *job, struct wad_entry *entries)
     return count;
 }
 
-// A lump that was replaced: its place in the input, and its entry.
+// A lump that was replaced, and its entry.
 struct replaced_lump {
-    uint32_t position, size;
+    uint64_t place; // in the input: position and size
     size_t entry;
 };
 
@@ -449,10 +449,8 @@ static int compare_replaced(const void *a, const void *b)
 {
     const struct replaced_lump *left = a;
     const struct replaced_lump *right = b;
-    if (left->position != right->position)
-        return left->position < right->position ? -1 : 1;
-    if (left->size != right->size)
-        return left->size < right->size ? -1 : 1;
+    if (left->place != right->place)
+        return left->place < right->place ? -1 : 1;
     return (left->entry > right->entry) - (left->entry < right->entry);
 }
 
@@ -477,14 +475,13 @@ static enum exit_status share_bytes(const struct job *job,
         if (!build->made || !build->has_blockmap)
             continue;
         const struct wad_lump *old = &job->wad.lumps[build->blockmap];
-        lumps[count++] =
-            (struct replaced_lump){old->position, old->size, build->entry};
+        lumps[count++] = (struct replaced_lump){
+            (uint64_t)old->position << 32 | old->size, build->entry};
     }
     qsort(lumps, count, sizeof *lumps, compare_replaced);
     for (size_t i = 1, first = 0; i < count; i++) {
         struct wad_entry *entry = &entries[lumps[i].entry];
-        if (lumps[i].position == lumps[first].position &&
-            lumps[i].size == lumps[first].size &&
+        if (lumps[i].place == lumps[first].place &&
             equal_bytes(entry, &entries[lumps[first].entry]))
             entry->shares_with = (uint32_t)lumps[first].entry;
         else

@@ -115,17 +115,13 @@ static const char *note_link_owner(struct path *path, uid_t user)
 
 // Finds out who can have put a link into the folder: its owner, the folder's
 // owner, who can also rename links of others, and without the sticky bit
-// whoever may write there.  A group with the number of the owner is taken for
-// that user's own, as most systems make it.
+// whoever may write there.
 static const char *check_link(struct path *path, const struct stat *link)
 {
     struct stat folder;
     if (fstat(path->folder, &folder) != 0)
         return strerror(errno);
-    mode_t others = S_IWOTH;
-    if (folder.st_gid != folder.st_uid)
-        others |= S_IWGRP;
-    if ((folder.st_mode & others) && !(folder.st_mode & S_ISVTX))
+    if (folder_is_open_to_others(&folder) && !(folder.st_mode & S_ISVTX))
         return "a symbolic link leads to it, from a folder where others may "
                "write";
     const char *fault = note_link_owner(path, folder.st_uid);

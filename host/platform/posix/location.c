@@ -5,10 +5,10 @@
 #include "platform/location.h"
 
 #include "install-folders.h"
+#include "platform/posix/posix.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -50,14 +50,6 @@ static size_t common_length(const char *a, const char *b)
     }
 }
 
-// Whether others than the owner of a file, and root, may write a folder.  The
-// group of one user, which has the user's number on most systems, is no other.
-static bool others_may_write(const struct stat *folder)
-{
-    return folder->st_mode & S_IWOTH ||
-           (folder->st_mode & S_IWGRP && folder->st_gid != folder->st_uid);
-}
-
 // Whether nobody but the owner of a file, or root, can have put a folder there.
 // The first `length` characters are what it is in, and that is asked, too.
 static bool is_trusted(const char *folder, size_t length,
@@ -67,7 +59,7 @@ static bool is_trusted(const char *folder, size_t length,
         char part[LOCATION_SIZE];
         struct stat status;
         snprintf(part, sizeof part, "%.*s/", (int)length, folder);
-        if (stat(part, &status) != 0 || others_may_write(&status) ||
+        if (stat(part, &status) != 0 || folder_is_open_to_others(&status) ||
             (status.st_uid != file->st_uid && status.st_uid != 0))
             return false;
         if (!folder[length])

@@ -26,6 +26,14 @@ bool folder_link(int folder, const char *old, char name[FRESH_NAME_SIZE]);
 // Whether a name still is that of a file.
 bool folder_has(int folder, const char *name, const struct file_status *file);
 
+// Whether others than its owner and root may write in a folder.  A group with
+// the number of the owner is that user's own, as most systems make it.
+static inline bool folder_is_open_to_others(const struct stat *folder)
+{
+    return folder->st_mode & S_IWOTH ||
+           (folder->st_mode & S_IWGRP && folder->st_gid != folder->st_uid);
+}
+
 // The signals that were blocked before signals_hold.
 const sigset_t *signals_before(void);
 
