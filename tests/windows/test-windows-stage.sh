@@ -98,18 +98,25 @@ expect_fallback() {
     expect_in errors "--blockmap-plugin: " "$@"
 }
 
-check_places() {
+check_beside() {
     unset NBSTAGE_PLUGIN_PATH
-    rm -rf beside first "$named"
-    mkdir -p beside/nbstage first "$named"
+    rm -rf beside
+    mkdir -p beside/nbstage
     cp example.exe beside/host.exe
+    cp "$dll" beside/
+    expect_loaded BlockSweep.DLL
+    rm beside/blocksweep.dll
+}
+
+check_places() {
+    rm -rf first "$named"
+    mkdir first "$named"
     here=Z:$(echo "$folder" | sed 's|/|\\|g')
     expect_fallback blocksweep "'blocksweep'" \
         "in these folders: $here\\beside, $here\\beside\\nbstage;"
     cp "$dll" beside/nbstage/
     expect_loaded blocksweep
     mv beside/nbstage/blocksweep.dll beside/
-    expect_loaded BlockSweep.DLL
     echo "no stage" >beside/nbstage/blocksweep.dll
     expect_loaded blocksweep
     mv beside/blocksweep.dll "$named/$named.dll"
@@ -166,11 +173,12 @@ check_hosts() {
         cp output expected
         "$triplet-g++" -std=c++11 $flags host.cc kit.cc binary.o -static \
             -o example.exe
-        check_places
+        check_beside
         "$triplet-gcc" -std=c99 $flags host.c "$kit" binary.o \
             -o example.exe
-        check_places
+        check_beside
     done
+    check_places
 }
 
 ${CC:-cc} -std=c99 $flags "$SOURCE_DIR/examples/minimal-host.c" -o minimal -ldl
@@ -198,5 +206,5 @@ mkdir clang
 cd clang || exit
 libraries=$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)")
 expect 0 ../release/configure -q --enable-werror --host=x86_64-w64-mingw32 \
-    CC="clang -target x86_64-w64-mingw32" LDFLAGS="-L$libraries"
+    CC="clang -target x86_64-w64-mingw32" LDFLAGS="-L$libraries" CFLAGS=-O0
 make_in .

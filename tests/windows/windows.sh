@@ -1,10 +1,11 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the tests for Windows share: a release that MinGW-w64 compiles, and Wine,
-# which needs no display and has its files in the folder of the test.  The same
-# Wine runs programs of 32 bits if it has the DLLs for them; fetch-foreign.sh
-# has put these into FOREIGN_DIR, or build-foreign in the build.
+# What the tests for Windows share: a release that MinGW-w64 compiles, in a
+# folder of the build for all of them, and Wine, which needs no display and has
+# its files in the folder of the test.  The same Wine runs programs of 32 bits if
+# it has the DLLs for them; fetch-foreign.sh has put these into FOREIGN_DIR, or
+# build-foreign in the build.
 
 # shellcheck disable=SC2034,SC2154 # for scripts; what library.sh sets
 
@@ -24,6 +25,7 @@ else
     machines="x86_64 i686"
 fi
 make_in "$BUILD_DIR" distdir distdir="$folder/release"
+windows_tests=$BUILD_DIR/windows-tests
 
 # A program of Wine's goes on for some seconds, and writes to its files then.
 trap 'wineserver -k || :; umount small 2>/dev/null || :; cd / &&
@@ -32,18 +34,23 @@ mkdir "$WINEPREFIX"
 wineserver --persistent=60 # seconds, from one program to the next
 quietly wine wineboot
 
-# build_windows MACHINE TARGET...: makes these for Windows in a folder named
-# after the machine.
+# build_windows MACHINE TARGET...: makes these for Windows, in a folder named after
+# the machine; what another test has made is there.  One test at a time does so,
+# and replaces only what has changed in the sources.
 build_windows() {
     machine=$1
     shift
-    mkdir "$machine"
+    mkdir -p "$windows_tests/$machine"
+    ln -sf "$windows_tests/$machine" .
     (
-        cd "$machine" || exit
-        expect 0 ../release/configure -q --enable-werror \
-            --host="$machine-w64-mingw32" CC="$machine-w64-mingw32-gcc"
-    )
-    make_in "$machine" "$@"
+        flock 9
+        cp -Rpu release "$windows_tests"
+        cd "$windows_tests/$machine" || exit
+        [ -e Makefile ] ||
+            expect 0 ../release/configure -q --enable-werror \
+                --host="$machine-w64-mingw32" CC="$machine-w64-mingw32-gcc"
+        make_in . -j2 "$@"
+    ) 9>"$windows_tests/lock"
 }
 
 # expect_system_libraries FILE: the program or DLL needs what every Windows has,
