@@ -4,7 +4,7 @@
 # Proves that nbstage-check --host passes hosts that do well with stages that
 # misbehave, blocksweep among them, and finds each of the faults below in a
 # small host, by the test that is there for it.  With LONG the host without
-# faults passes 100 times.
+# faults passes 25 times.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -34,7 +34,7 @@ for arguments in "-o {out}" "--json -o {out}" "-q --in-place"; do
 done
 
 if [ -n "${LONG-}" ]; then
-    for _ in $(seq 100); do
+    for _ in $(seq 25); do
         passes 0 "$own"
     done
 fi

@@ -3,7 +3,7 @@
 #
 # Proves that nbstage-check passes a stage that keeps its promises, blocksweep
 # within 20 seconds, and that each of the faults below is found by the test that
-# is there for it.  With LONG both stages pass 100 times, with other maps.
+# is there for it.  With LONG both stages pass 25 times, with other maps.
 # tests/windows/test-windows-check.sh runs this for Windows.
 
 # shellcheck disable=SC2086 # a command is words
@@ -192,7 +192,7 @@ done
 ! has python3 || python3 -m json.tool results.json >/dev/null
 
 [ -n "${LONG-}" ] || exit 0
-for seed in $(seq 100); do
+for seed in $(seq 25); do
     for stage in ./faulty.so "$PLUGIN"; do
         $check --seed="$seed" "$stage" >passed ||
             fail_showing passed "a false alarm"

@@ -26,7 +26,7 @@ for machine in $machines; do
     expect_count 1 errors "^nbstage-check: --host "
 done
 
-quietly env CHECK="wine $folder/x86_64/check/nbstage-check.exe" WINDOWS=yes \
+quietly env CHECK="wine $folder/x86_64/check/nbstage-check.exe" WINDOWS=yes LONG= \
     CC="x86_64-w64-mingw32-gcc -static" SANITIZE_FLAGS= \
     PLUGIN="Z:$folder/x86_64/plugin/.libs/blocksweep.dll" \
     sh "$SOURCE_DIR/tests/check/test-check-stage.sh"

@@ -5,9 +5,10 @@
 # Windows and the DLL beside it; that it makes the files of this system's
 # command of all maps of Freedoom, in every format, and the same reports; that
 # names may have any letters and length; that a target is the old file or the
-# new one, whatever has it open, is full, or is ended, at KILLS moments, 15
-# where nothing else is said; and that builders run as on other systems.  With
-# LONG=yes every format is built with every preset, with 64 and with 32 bits.
+# new one, whatever has it open, is full, or is ended, at a quarter of KILLS
+# moments, 15 where nothing else is said; and that builders run as on other
+# systems.  With LONG=yes every format is built with every preset with 64 bits,
+# with LONG=all also with 32.
 
 # shellcheck disable=SC2046,SC2086 # lists are words
 
@@ -67,7 +68,7 @@ check_maps() {
         expect_count 100 output '"map":'
         expect_count 3 written
     done
-    [ "${LONG-}" = yes ] || set -- ""
+    [ -n "${LONG-}" ] || set -- ""
     for preset in "$@"; do
         run_both -q $preset -o out free*-*.wad freedm*.wad.gz
         expect_count 14 written
@@ -163,10 +164,11 @@ check_targets() {
 
 check_kills() {
     killed=0
-    for i in $(seq "${KILLS:-15}"); do
+    moments=$((${KILLS:-60} / 4))
+    for i in $(seq $moments); do
         cp freedm.wad map.wad
         wine "$home/blocksweep.exe" -q --in-place map.wad 2>errors &
-        sleep "0.$(printf %03d $((i * 400 / ${KILLS:-15})))"
+        sleep "0.$(printf %03d $((i * 400 / moments)))"
         kill -9 $! 2>/dev/null || :
         status=0
         wait $! 2>/dev/null || status=$?
@@ -251,7 +253,7 @@ for machine in $machines; do
     expect_system_libraries "$home/blocksweep.exe"
     "$machine-w64-mingw32-gcc" -municode -Wall -Wextra -Werror \
         "$SOURCE_DIR/tests/windows/other-program.c" -o other-program.exe
-    if [ $machine = x86_64 ] || [ "${LONG-}" = yes ]; then
+    if [ $machine = x86_64 ] || [ "${LONG-}" = all ]; then
         check_maps $presets
     else
         check_maps --preset=small
