@@ -9,9 +9,6 @@
 
 #include "blockmap/engines.h"
 
-#include "memory.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 enum {

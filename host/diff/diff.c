@@ -13,10 +13,8 @@
 #include "diff/diff.h"
 
 #include "commands.h"
-#include "memory.h"
 #include "picture/picture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct pair {

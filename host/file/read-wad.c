@@ -6,7 +6,6 @@
 
 #include "config.h"
 
-#include "file/replace-file.h"
 #include "file/wad.h"
 
 #include <ctype.h>

@@ -12,9 +12,9 @@
 
 #include "picture/drawing.h"
 
-#include "file/replace-file.h"
 #include "nbstage-host.h"
 #include "picture/colours.h"
+#include "platform/file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -16,8 +16,6 @@
 
 #include "lists/builders.h"
 
-#include <stdlib.h>
-
 enum {
     ORIGIN_STEP = 8,     // map units
     MOST_BLOCKS = 16000, // unless glbsp is run with -b

@@ -28,7 +28,6 @@
 #include "lump/lump.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
