@@ -197,6 +197,18 @@ START_TEST(inert_lines_follow_the_rules)
 }
 END_TEST
 
+START_TEST(doors_move_what_is_behind_them)
+{
+    struct room room = room_plain;
+    room.lines[8].back = 1;
+    room.lines[8].tag = 7;
+    room.lines[8].special = 63;
+    expect("switch before a sector", &room, DOOM, INERT);
+    room.lines[8].special = 31;
+    expect("door before a sector", &room, DOOM, INERT_BY_SECTOR);
+}
+END_TEST
+
 START_TEST(nothing_is_inert_in_doom_64)
 {
     expect_of("Doom 64", &room_plain, 1 << FORM_DOOM64, "prune=inert", 0,
@@ -1153,6 +1165,7 @@ int main(void)
 {
     TCase *tests = tcase_create("prune");
     tcase_add_loop_test(tests, inert_lines_follow_the_rules, 0, COUNT(rules));
+    tcase_add_test(tests, doors_move_what_is_behind_them);
     tcase_add_test(tests, nothing_is_inert_in_doom_64);
     tcase_add_test(tests, every_flag_is_harmless_or_keeps_the_line);
     tcase_add_test(tests, lines_move_what_they_are_known_to);

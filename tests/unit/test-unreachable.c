@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANDING = 14, EXIT_TAG = 6, PLAYER_1 = 1 };
+enum { LANDING = 14, EXIT_TAG = 6, PLAYER_1 = 1, SCROLLER = 48 };
 
 static const struct closed_shape shapes[] = {
     {5, 5, 16, 110, false, false}, {4, 4, 64, 160, false, false},
@@ -135,12 +135,21 @@ END_TEST
 // ---------------------------------------------------------------------------
 // What it must not overlook
 
+static void hide_specials(struct closed_map *map, const char *specials)
+{
+    for (int i = 0; i < map->line_count; i++)
+        if (doom_is_among(map->lines[i].special, specials))
+            map->lines[i].special = SCROLLER;
+}
+
+static void hide_doors(struct closed_map *map)
+{
+    hide_specials(map, " 1 31 ");
+}
+
 static void hide_moving(struct closed_map *map)
 {
-    static const char moving[] = " 1 8 9 31 36 63 103 ";
-    for (int i = 0; i < map->line_count; i++)
-        if (doom_is_among(map->lines[i].special, moving))
-            map->lines[i].special = 0;
+    hide_specials(map, " 1 8 9 31 36 63 103 ");
     for (int i = 0; i < map->sector_count; i++)
         map->sectors[i].special = 0;
 }
@@ -232,6 +241,7 @@ static const struct oversight {
     enum movers_way way; // that has to show it
 } oversights[] = {
     {"what moves sectors", hide_moving, NULL, MOVERS_BOX},
+    {"doors that are pushed", hide_doors, NULL, MOVERS_BOX},
     {"tags of sectors", hide_tags, NULL, MOVERS_BOX},
     {"monsters and items", hide_monsters, NULL, MOVERS_BOX},
     {"landings", hide_landings, NULL, MOVERS_BOX},
