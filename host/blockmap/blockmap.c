@@ -44,7 +44,6 @@ struct list_reader {
     bool has_header;  // whether the list has a header in it
     size_t skipped;   // words before the linedefs of a list: 0 or 1
     size_t unvisited; // of blockmap->by_offset, how many come from here on
-    size_t before;    // of the same, how many have no larger offset than this
 };
 
 uint32_t words_get(const struct words *words, size_t index)
@@ -84,18 +83,14 @@ static uint32_t offset_at(const struct blockmap *blockmap, size_t place)
 }
 
 // Whether a word is the header of a list: a 0 that a block's offset leads to,
-// where such a 0 may be one.  Words come from the last to the first.
-static bool is_header(struct list_reader *reader, size_t index, uint32_t word)
+// where such a 0 may be one.
+static bool is_header(const struct blockmap *blockmap, size_t index,
+                      uint32_t word)
 {
-    const struct blockmap *blockmap = reader->blockmap;
-    if (word != 0 || (blockmap->headers != HEADERS_ZERO &&
-                      blockmap->headers != HEADERS_MIXED))
-        return false;
-    while (reader->before > blockmap->in_table_count &&
-           offset_at(blockmap, reader->before - 1) > index)
-        reader->before--;
-    return reader->before > blockmap->in_table_count &&
-           offset_at(blockmap, reader->before - 1) == index;
+    return word == 0 &&
+           (blockmap->headers == HEADERS_ZERO ||
+            blockmap->headers == HEADERS_MIXED) &&
+           blockmap->is_offset[index];
 }
 
 static void begin_run(struct list_reader *reader, struct list_view *list_view,
@@ -122,7 +117,7 @@ static void extend(struct list_reader *reader, struct list_view *list_view,
         list_view->is_ascending = false;
     list_view->digest = mix(list_view->digest, word);
     reader->next = word;
-    if (is_header(reader, index, word)) {
+    if (is_header(reader->blockmap, index, word)) {
         reader->has_header = true;
     } else if (word >= reader->line_count) {
         list_view->too_large++;
@@ -159,7 +154,6 @@ static void read_words(struct list_reader *reader, list_visit *visit,
            offset_at(blockmap, reader->unvisited - 1) + reader->skipped ==
                words->count)
         reader->unvisited--;
-    reader->before = reader->unvisited;
     for (size_t w = words->count;
          w > 0 && reader->unvisited > blockmap->in_table_count;) {
         uint32_t word = words_get(words, --w);
@@ -460,6 +454,8 @@ static void place_lists(struct blockmap *blockmap)
         if (list->fault == LIST_READABLE &&
             list->begin >= blockmap->words.count)
             list->fault = LIST_ENDLESS;
+        if (list->fault == LIST_READABLE)
+            blockmap->is_offset[list->offset] = true;
     }
 }
 
@@ -490,6 +486,8 @@ static void read_table(struct blockmap *blockmap, size_t line_count,
         return;
     blockmap->lists =
         memory_get(blockmap->block_count, sizeof *blockmap->lists);
+    blockmap->is_offset =
+        memory_get(blockmap->words.count, sizeof *blockmap->is_offset);
     blockmap->headers = read_offsets(blockmap);
     if (headers != HEADERS_UNKNOWN)
         blockmap->headers = headers;
@@ -538,5 +536,6 @@ void blockmap_free(struct blockmap *blockmap)
 {
     free(blockmap->lists);
     free(blockmap->by_offset);
+    free(blockmap->is_offset);
     *blockmap = (struct blockmap){0};
 }

@@ -120,6 +120,9 @@ struct blockmap {
     size_t by_offset_count;
     size_t in_table_count;
 
+    // For each word, whether it is at the offset of a list that can be read.
+    bool *is_offset;
+
     // Lists whose offset is neither in the table nor outside.  Blocks with the
     // same offset have the same list.
     size_t list_count;

@@ -33,7 +33,6 @@ enum { MOST_WORDS = 1 << 24 };
 
 struct side {
     const struct blockmap *blockmap;
-    bool *begins; // for each word, whether a list begins there
 
     // The linedefs of the block that is compared, or of the up to four blocks
     // that overlap it: as listed, then as a set, then those of no other side.
@@ -56,7 +55,7 @@ static bool may_be_header(const struct side *side,
                           const struct blockmap_list *list, size_t index)
 {
     enum blockmap_headers headers = side->blockmap->headers;
-    return (headers == HEADERS_ZERO && side->begins[index + 1]) ||
+    return (headers == HEADERS_ZERO && side->blockmap->is_offset[index]) ||
            (headers == HEADERS_MIXED && index == list->offset);
 }
 
@@ -245,33 +244,22 @@ static void compare_blocks(struct compare_work *work,
     }
 }
 
-static void begin_side(struct side *side, const struct blockmap *blockmap)
-{
-    side->blockmap = blockmap;
-    side->begins = memory_get(blockmap->words.count + 1, sizeof *side->begins);
-    for (size_t b = 0; b < blockmap->block_count; b++)
-        if (blockmap->lists[b].fault == LIST_READABLE)
-            side->begins[blockmap->lists[b].begin] = true;
-}
-
 struct comparison compare_blockmaps(const struct blockmap *old,
                                     const struct blockmap *new,
                                     compare_visit *visit, void *context)
 {
     struct compare_work work = {
+        .old = {.blockmap = old},
+        .new = {.blockmap = new},
         .comparison = {.grids = relate(old, new)},
         .visit = visit,
         .context = context,
     };
     if (work.comparison.grids == GRIDS_NONE)
         return work.comparison;
-    begin_side(&work.old, old);
-    begin_side(&work.new, new);
     compare_blocks(&work, old, true);
     compare_blocks(&work, new, false);
-    free(work.old.begins);
     free(work.old.linedefs);
-    free(work.new.begins);
     free(work.new.linedefs);
     return work.comparison;
 }
