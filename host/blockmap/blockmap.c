@@ -355,8 +355,14 @@ static void sort_by_offset(struct blockmap *blockmap)
         qsort(sorted, count, sizeof *sorted, compare_numbers);
     blockmap->by_offset = memory_get(count, sizeof *blockmap->by_offset);
     blockmap->by_offset_count = count;
-    for (size_t i = 0; i < count; i++)
-        blockmap->by_offset[i] = (uint32_t)sorted[i];
+    for (size_t i = 0, first = 0; i < count; i++) {
+        uint32_t block = (uint32_t)sorted[i];
+        if (sorted[first] >> 32 != sorted[i] >> 32)
+            first = i;
+        blockmap->by_offset[i] = block;
+        blockmap->lists[block].first_sharer = (uint32_t)first;
+        blockmap->lists[blockmap->by_offset[first]].sharer_count++;
+    }
     free(sorted);
 }
 

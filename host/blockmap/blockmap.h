@@ -94,6 +94,10 @@ struct blockmap_list {
     uint32_t repeats;  // as in list_view, and the next
     uint32_t too_large;
     bool has_zero; // whether the word at the offset is a 0
+
+    // Where the blocks with the same offset begin in by_offset, and for the
+    // first of them how many they are.
+    uint32_t first_sharer, sharer_count;
 };
 
 struct blockmap {

@@ -52,21 +52,6 @@ static void count_lengths(const struct blockmap *blockmap,
 // ---------------------------------------------------------------------------
 // Sharing
 
-// How many blocks have an offset below this one.
-static size_t count_before(const struct blockmap *blockmap, uint64_t offset)
-{
-    size_t low = 0;
-    size_t high = blockmap->by_offset_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (blockmap->lists[blockmap->by_offset[middle]].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
                                const uint32_t **first)
 {
@@ -74,21 +59,19 @@ size_t statistics_find_sharers(const struct blockmap *blockmap, size_t block,
     *first = NULL;
     if (list->fault != LIST_READABLE)
         return 0;
-    size_t before = count_before(blockmap, list->offset);
-    *first = &blockmap->by_offset[before];
-    return count_before(blockmap, (uint64_t)list->offset + 1) - before;
+    *first = &blockmap->by_offset[list->first_sharer];
+    return blockmap->lists[**first].sharer_count;
 }
 
 static void count_shared(const struct blockmap *blockmap,
                          struct statistics *statistics)
 {
-    for (size_t i = 0; i < blockmap->by_offset_count;) {
-        const uint32_t *sharers;
-        size_t count =
-            statistics_find_sharers(blockmap, blockmap->by_offset[i], &sharers);
-        statistics->shared_lists += count > 1;
-        statistics->shared_blocks += count > 1 ? count : 0;
-        i += count > 1 ? count : 1;
+    for (size_t b = 0; b < blockmap->block_count; b++) {
+        const struct blockmap_list *list = &blockmap->lists[b];
+        if (list->fault == LIST_READABLE && list->sharer_count > 1) {
+            statistics->shared_lists++;
+            statistics->shared_blocks += list->sharer_count;
+        }
     }
 }
 
