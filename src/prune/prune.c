@@ -61,7 +61,10 @@ struct verdict {
 // ---------------------------------------------------------------------------
 // What may move any sector
 
-bool prune_expects_bosses(const char *map_name)
+// Whether bosses may die on a map of this name whose deaths act on tag 0: on
+// the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
+// may be one.
+static bool expects_bosses(const char *map_name)
 {
     return !map_name || !*map_name || strstr(map_name, "M8") ||
            strstr(map_name, "m8");
@@ -114,7 +117,7 @@ static void find_what_moves(struct verdict *verdict)
     else if (attributes->has_scripts)
         cause = "the map has scripts, which may move any sector";
     else if (attributes->specials != SPECIALS_HEXEN &&
-             prune_expects_bosses(verdict->context->map_name))
+             expects_bosses(verdict->context->map_name))
         cause = "the death of a boss may move any sector";
     if (cause)
         snprintf(text, PRUNE_CAUSE_SIZE, "%s", cause);

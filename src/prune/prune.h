@@ -94,11 +94,6 @@ static inline bool prune_is_fixed(const struct pruning *pruning,
            pruning->sectors[sector].state == PRUNE_SECTOR_FIXED;
 }
 
-// Whether bosses may die on a map of this name whose deaths act on tag 0: on
-// the eighth maps of Heretic's episodes, such as E1M8.  A map without a name
-// may be one.
-bool prune_expects_bosses(const char *map_name);
-
 // Says in one sentence what is known of a sector, how many of its lines are
 // left out, and why the others stay.
 void prune_explain(const struct pruning *pruning, size_t sector,
