@@ -463,7 +463,7 @@ static void put_file(void)
 }
 
 // A test, because the helpers of tests fail only in one.
-START_TEST(seeds_can_be_made)
+TEST(seeds_can_be_made)
 {
     size_t oddities = 0;
     put_rooms();
@@ -474,7 +474,6 @@ START_TEST(seeds_can_be_made)
     put_options();
     put_file();
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -484,10 +483,7 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     wad_path = argv[2];
-    Suite *suite = suite_create("seeds");
-    TCase *seeds = tcase_create("seeds");
+    TCase *seeds = all_tests();
     tcase_set_timeout(seeds, 600);
-    tcase_add_test(seeds, seeds_can_be_made);
-    suite_add_tcase(suite, seeds);
-    return run_suite(suite);
+    return run_suite(seeds);
 }

@@ -373,7 +373,7 @@ static void try_zero_maps(void)
         try_zero_map(&zero_maps[i]);
 }
 
-START_TEST(headers_and_presets_are_what_the_page_says)
+TEST(headers_and_presets_are_what_the_page_says)
 {
     try_freedoom();
     try_random_maps();
@@ -387,7 +387,6 @@ START_TEST(headers_and_presets_are_what_the_page_says)
     ck_assert_msg(failures == 0, "%zu cells are not proven", failures);
     ck_assert_uint_gt(tallies[0]->entries, 0);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Sizes and forms
@@ -405,7 +404,7 @@ static const struct lump_case {
     {"forced", 2000, "format=xbm1", true, true},
 };
 
-START_TEST(limits_and_forms_are_what_the_page_says)
+LOOP_TEST(limits_and_forms_are_what_the_page_says, COUNT(lump_cases))
 {
     const struct lump_case *test = &lump_cases[_i];
     const struct scatter scatter = {
@@ -428,7 +427,6 @@ START_TEST(limits_and_forms_are_what_the_page_says)
     free(lines);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Nothing is left out
@@ -454,7 +452,7 @@ static bool is_tried(const char *option, const char *choice)
     return false;
 }
 
-START_TEST(all_that_the_page_says_is_tried)
+TEST(all_that_the_page_says_is_tried)
 {
     for (const struct cell *cell = cells; cell < cells + cell_count; cell++) {
         ck_assert_msg(is_engine(cell->engine), "there is no model of '%s'",
@@ -464,7 +462,6 @@ START_TEST(all_that_the_page_says_is_tried)
                       cell->choice);
     }
 }
-END_TEST
 
 static bool is_in_combination(const char *option, const char *choice)
 {
@@ -476,7 +473,7 @@ static bool is_in_combination(const char *option, const char *choice)
     return false;
 }
 
-START_TEST(all_choices_of_the_stage_are_tried)
+LOOP_TEST(all_choices_of_the_stage_are_tried, 3)
 {
     static const char *const names[] = {"pack", "header", "preset"};
     const struct nbstage_descriptor *stage = plugin_stage();
@@ -495,32 +492,19 @@ START_TEST(all_choices_of_the_stage_are_tried)
     }
     ck_assert_msg(found > 0, "the stage has no option '%s'", names[_i]);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("engines");
-    TCase *page = tcase_create("page");
-    tcase_set_timeout(page, 1800);
-    tcase_add_unchecked_fixture(page, read_tables, NULL);
-    tcase_add_unchecked_fixture(page, freedoom_load, freedoom_unload);
-    tcase_add_test(page, headers_and_presets_are_what_the_page_says);
-    tcase_add_test(page, all_that_the_page_says_is_tried);
-    tcase_add_loop_test(page, all_choices_of_the_stage_are_tried, 0, 3);
-    tcase_add_loop_test(page, limits_and_forms_are_what_the_page_says, 0,
-                        COUNT(lump_cases));
-    suite_add_tcase(suite, page);
-    return suite;
-}
-
 int main(void)
 {
+    TCase *tests = all_tests();
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
     if (getenv("LONG"))
         each = 1;
     seed = choose_seed();
-    return run_suite(make_suite());
+    tcase_set_timeout(tests, 1800);
+    tcase_add_unchecked_fixture(tests, read_tables, NULL);
+    tcase_add_unchecked_fixture(tests, freedoom_load, freedoom_unload);
+    return run_suite(tests);
 }

@@ -72,9 +72,7 @@ static inline int run_tests(TCase *tests)
 {
     tcase_add_checked_fixture(tests, test_set_up, test_tear_down);
     tcase_set_timeout(tests, 600); // seconds, on a busy machine
-    Suite *suite = suite_create("blocksweep");
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite(tests);
 }
 
 // Fails the test if a sentence does not tell each of the facts: numbers,

@@ -124,17 +124,14 @@ void freedoom_run_check(const struct freedoom_check *check, size_t file,
                   files[file].name);
 }
 
-int freedoom_main(void (*add_tests)(TCase *tests))
+int freedoom_main(void)
 {
-    TCase *tests = tcase_create("maps");
+    TCase *tests = all_tests();
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
     freedoom_seed = choose_seed();
     tcase_add_unchecked_fixture(tests, freedoom_load, freedoom_unload);
     tcase_add_checked_fixture(tests, test_set_up, test_tear_down);
     tcase_set_timeout(tests, 1800); // seconds, of all maps
-    add_tests(tests);
-    Suite *suite = suite_create("freedoom");
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite(tests);
 }

@@ -56,8 +56,8 @@ extern uint64_t freedoom_seed;
 void freedoom_run_check(const struct freedoom_check *check, size_t file,
                         size_t stride);
 
-// The main function of a program: adds its tests and runs them.  Every test has
-// the maps, and the fixture of run_tests.
-int freedoom_main(void (*add_tests)(TCase *tests));
+// The main function of a program: runs all its tests.  Every test has the maps,
+// and the fixture of run_tests.
+int freedoom_main(void);
 
 #endif

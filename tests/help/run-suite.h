@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the main functions of test programs are made of.
+// What test programs are made of.
 
 #ifndef RUN_SUITE_H
 #define RUN_SUITE_H
 
 #include <check.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include <stdint.h>
 
 // How much longer everything takes than in a plain build: the thread sanitizer
 // looks at each access to memory.  Tests that try very much divide it by this.
@@ -25,25 +22,28 @@
 #define SLOWNESS 1
 #endif
 
-// Runs a suite, which is used up; returns the program's exit status.
-static inline int run_suite(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+// Begins a test of the program, or one for each _i from 0 to less than `count`;
+// its body follows.
+#define TEST(name) LOOP_TEST(name, 1)
+#define LOOP_TEST(name, count) \
+    static void name(int _i); \
+    static const TTest name##_test = {#name, name, __FILE__, __LINE__}; \
+    __attribute__((__constructor__)) static void add_##name(void) \
+    { \
+        add_test(&name##_test, (int)(count)); \
+    } \
+    static void name(int _i __attribute__((__unused__)))
+
+void add_test(const TTest *test, int count);
+
+// All of these, in the order of the file.
+TCase *all_tests(void);
+
+// Runs tests; returns the program's exit status.
+int run_suite(TCase *tests);
 
 // The seed for random tests: SEED in the environment, or another one each
 // time.  Prints it, so that a run can be repeated.
-static inline uint64_t choose_seed(void)
-{
-    const char *given = getenv("SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("SEED=%" PRIu64 "\n", seed);
-    fflush(stdout);
-    return seed;
-}
+uint64_t choose_seed(void);
 
 #endif

@@ -249,7 +249,7 @@ static size_t check_map(const struct input *input, const char *pack)
     return impossible;
 }
 
-START_TEST(named_engines_read_freedoom)
+LOOP_TEST(named_engines_read_freedoom, 2)
 {
     static const char *const packs[] = {"pack=share", "pack=nest"};
     size_t impossible = 0;
@@ -266,7 +266,6 @@ START_TEST(named_engines_read_freedoom)
     printf("%s: %d choices, %zu times no lump is right\n", packs[_i], CHOICES,
            impossible);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Small maps
@@ -326,7 +325,7 @@ static bool has_line_0_everywhere(const struct oracle_entry_list *truth)
     return true;
 }
 
-START_TEST(named_engines_read_small_maps)
+TEST(named_engines_read_small_maps)
 {
     static const char *const packs[] = {"pack=none", "pack=share", "pack=nest"};
     struct random_stream stream = {seed};
@@ -350,7 +349,6 @@ START_TEST(named_engines_read_small_maps)
     ck_assert_uint_ge(degenerate, SMALL_MAPS / 4);
     ck_assert_uint_le(degenerate, SMALL_MAPS * 15 / 16);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Too large
@@ -369,7 +367,7 @@ static struct random_map make_large_map(size_t lines)
 }
 
 // Only Doom 1.9 and those beside it in a choice go without a lump.
-START_TEST(lumps_past_vanilla_are_not_for_doom19)
+TEST(lumps_past_vanilla_are_not_for_doom19)
 {
     struct random_map tiled = make_large_map(MOST_LINES_EXTENDED);
     struct nbstage_map map = random_map_arrays(&tiled, "LARGE");
@@ -381,9 +379,8 @@ START_TEST(lumps_past_vanilla_are_not_for_doom19)
     free(lines);
     random_map_free(&tiled);
 }
-END_TEST
 
-START_TEST(large_maps_become_what_engines_play)
+TEST(large_maps_become_what_engines_play)
 {
     struct random_map tiled = make_large_map(TOO_MANY_LINES);
     struct nbstage_map map = random_map_arrays(&tiled, "LARGE");
@@ -413,27 +410,15 @@ START_TEST(large_maps_become_what_engines_play)
     free(lines);
     random_map_free(&tiled);
 }
-END_TEST
-
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("for");
-    TCase *maps = tcase_create("maps");
-    tcase_set_timeout(maps, 600);
-    tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
-    tcase_add_unchecked_fixture(maps, make_choices, NULL);
-    tcase_add_loop_test(maps, named_engines_read_freedoom, 0, 2);
-    tcase_add_test(maps, named_engines_read_small_maps);
-    tcase_add_test(maps, lumps_past_vanilla_are_not_for_doom19);
-    tcase_add_test(maps, large_maps_become_what_engines_play);
-    suite_add_tcase(suite, maps);
-    return suite;
-}
 
 int main(void)
 {
+    TCase *maps = all_tests();
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
     seed = choose_seed();
-    return run_suite(make_suite());
+    tcase_set_timeout(maps, 600);
+    tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
+    tcase_add_unchecked_fixture(maps, make_choices, NULL);
+    return run_suite(maps);
 }

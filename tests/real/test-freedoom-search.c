@@ -103,12 +103,11 @@ static const struct freedoom_check checks[] = {
     {"nestings are the best", nestings_are_the_best},
 };
 
-START_TEST(steps_are_as_promised)
+LOOP_TEST(steps_are_as_promised, COUNT(checks) * FREEDOOM_FILES)
 {
     freedoom_run_check(&checks[_i / FREEDOOM_FILES],
                        (size_t)_i % FREEDOOM_FILES, 1);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Searches
@@ -250,7 +249,7 @@ static size_t check_search(const struct freedoom_map *map,
     return size;
 }
 
-START_TEST(searches_are_as_promised)
+LOOP_TEST(searches_are_as_promised, COUNT(packings) * FREEDOOM_FILES)
 {
     size_t file = (size_t)_i % FREEDOOM_FILES;
     const struct packing *packing = &packings[(size_t)_i / FREEDOOM_FILES];
@@ -268,7 +267,6 @@ START_TEST(searches_are_as_promised)
         (tries_more || packing->stride == 1) && freedoom_is_known(file))
         ck_assert_uint_le(total, packing->promised_bytes);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // A host of four threads
@@ -334,7 +332,7 @@ static void build_with_threads(const struct plugin_lump *expected,
 static const char *const thread_options[] = {
     "", "grid=id pack=nest header=any prune=inert", "pack=cover header=none"};
 
-START_TEST(four_threads_make_the_bytes_of_one)
+LOOP_TEST(four_threads_make_the_bytes_of_one, COUNT(thread_options))
 {
     struct plugin_lump expected[FREEDOOM_MAPS];
     for (size_t m = 0; m < FREEDOOM_MAPS; m++)
@@ -343,22 +341,11 @@ START_TEST(four_threads_make_the_bytes_of_one)
     for (size_t m = 0; m < FREEDOOM_MAPS; m++)
         plugin_free(&expected[m]);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 
-static void add_tests(TCase *tests)
-{
-    tries_more = getenv("LONG") != NULL;
-    tcase_add_loop_test(tests, steps_are_as_promised, 0,
-                        COUNT(checks) * FREEDOOM_FILES);
-    tcase_add_loop_test(tests, searches_are_as_promised, 0,
-                        COUNT(packings) * FREEDOOM_FILES);
-    tcase_add_loop_test(tests, four_threads_make_the_bytes_of_one, 0,
-                        COUNT(thread_options));
-}
-
 int main(void)
 {
-    return freedoom_main(add_tests);
+    tries_more = getenv("LONG") != NULL;
+    return freedoom_main();
 }

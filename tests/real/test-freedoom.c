@@ -750,7 +750,7 @@ static const struct {
     {"pack=cover header=none", 361204 - 2 * 32, 361204 + 2 * 32},
 };
 
-START_TEST(default_lumps_are_what_they_were)
+LOOP_TEST(default_lumps_are_what_they_were, FREEDOOM_FILES)
 {
     uLong digest = crc32(0, NULL, 0);
     for (size_t m = 0; m < FREEDOOM_MAPS; m++) {
@@ -764,9 +764,8 @@ START_TEST(default_lumps_are_what_they_were)
     if (freedoom_is_known((size_t)_i))
         ck_assert_uint_eq(digest, digests[_i]);
 }
-END_TEST
 
-START_TEST(known_totals_come_out)
+LOOP_TEST(known_totals_come_out, COUNT(totals))
 {
     char options[80];
     int64_t entries = 0;
@@ -790,7 +789,6 @@ START_TEST(known_totals_come_out)
         ck_assert_uint_le(bytes, totals[_i].most);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 
@@ -808,23 +806,13 @@ static const struct freedoom_check checks[] = {
     {"segs pass", segs_pass},
 };
 
-START_TEST(maps_are_as_promised)
+LOOP_TEST(maps_are_as_promised, COUNT(checks) * FREEDOOM_FILES)
 {
     freedoom_run_check(&checks[_i / FREEDOOM_FILES],
                        (size_t)_i % FREEDOOM_FILES, SLOWNESS);
 }
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, maps_are_as_promised, 0,
-                        COUNT(checks) * FREEDOOM_FILES);
-    tcase_add_loop_test(tests, default_lumps_are_what_they_were, 0,
-                        FREEDOOM_FILES);
-    tcase_add_loop_test(tests, known_totals_come_out, 0, COUNT(totals));
-}
 
 int main(void)
 {
-    return freedoom_main(add_tests);
+    return freedoom_main();
 }

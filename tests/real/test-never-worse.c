@@ -16,8 +16,8 @@
 // The maps are Freedoom's, side by side, with as many lines as it takes.  Where
 // lumps meet the limit is what the lump reader of the tests says.  Only some
 // maps are searched and merged, as that takes long; with LONG in the
-// environment twice as many are.  FREEDOOM_DIR names the folder of the WAD files;
-// without them the test is skipped.
+// environment twice as many are.  FREEDOOM_DIR names the folder of the WAD
+// files; without them the test is skipped.
 
 #include "blocklists.h"
 #include "freedoom.h"
@@ -573,7 +573,7 @@ static void report(enum kind kind, size_t map_count,
     printf("%s: %zu maps, %.1f s\n", kinds[kind].name, map_count, seconds());
 }
 
-START_TEST(lumps_are_never_worse)
+LOOP_TEST(lumps_are_never_worse, KIND_COUNT)
 {
     const enum kind kind = (enum kind)_i;
     struct tally tallies[COUNT(runs)] = {0};
@@ -602,13 +602,12 @@ START_TEST(lumps_are_never_worse)
     ck_assert_uint_gt(kind == KIND_BEYOND ? merging.merged : tallies[0].maps,
                       0);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // The other limit
 
 // Some maps whose present lump has nearly as many words as there may be.
-START_TEST(extended_limit_is_kept)
+LOOP_TEST(extended_limit_is_kept, EXTENDED_MAPS)
 {
     static const struct {
         const char *options;
@@ -645,24 +644,14 @@ START_TEST(extended_limit_is_kept)
     }
     free_subject(&subject);
 }
-END_TEST
-
-static Suite *make_suite(void)
-{
-    Suite *suite = suite_create("never worse");
-    TCase *maps = tcase_create("maps");
-    tcase_set_timeout(maps, 3600);
-    tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
-    tcase_add_loop_test(maps, lumps_are_never_worse, 0, KIND_COUNT);
-    tcase_add_loop_test(maps, extended_limit_is_kept, 0, EXTENDED_MAPS);
-    suite_add_tcase(suite, maps);
-    return suite;
-}
 
 int main(void)
 {
+    TCase *maps = all_tests();
     if (!freedoom_is_there())
         return FREEDOOM_SKIPPED;
     tries_more = getenv("LONG") != NULL;
-    return run_suite(make_suite());
+    tcase_set_timeout(maps, 3600);
+    tcase_add_unchecked_fixture(maps, freedoom_load, freedoom_unload);
+    return run_suite(maps);
 }

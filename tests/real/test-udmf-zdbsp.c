@@ -18,6 +18,8 @@
 #include "wadwriter.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -126,7 +128,7 @@ static void check_text(void *user, const struct buffer *text, bool differs)
     buffer_free(&nodes);
 }
 
-START_TEST(what_zdbsp_reads_is_read)
+TEST(what_zdbsp_reads_is_read)
 {
     udmf_oddities_visit(check_text, NULL);
     printf("%zu texts are accepted, %zu refused; ZDBSP crashes on %zu\n",
@@ -134,10 +136,9 @@ START_TEST(what_zdbsp_reads_is_read)
     ck_assert_uint_ge(accepted, LEAST_ACCEPTED);
     ck_assert_uint_ge(refused, LEAST_REFUSED);
 }
-END_TEST
 
 // The smallest step of a coordinate shows, and so does another vertex.
-START_TEST(nodes_tell_what_was_read)
+TEST(nodes_tell_what_was_read)
 {
     int ended;
     struct nbstage_vertex vertices[] = {{-8000 * UNIT, -8000 * UNIT},
@@ -160,7 +161,6 @@ START_TEST(nodes_tell_what_was_read)
     buffer_free(&text);
     buffer_free(&nodes);
 }
-END_TEST
 
 int main(void)
 {
@@ -171,10 +171,7 @@ int main(void)
     }
     if (!mkdtemp(folder) || chdir(folder) != 0)
         abort_with("%s cannot be made", folder);
-    TCase *tests = tcase_create("udmf");
-    tcase_add_test(tests, nodes_tell_what_was_read);
-    tcase_add_test(tests, what_zdbsp_reads_is_read);
-    int status = run_tests(tests);
+    int status = run_tests(all_tests());
     unlink("in.wad");
     unlink("out.wad");
     unlink("log");

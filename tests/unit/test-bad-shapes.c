@@ -220,14 +220,13 @@ static double build_lines(const struct subject *subject, size_t size)
     return seconds;
 }
 
-START_TEST(lines_take_time_in_proportion)
+LOOP_TEST(lines_take_time_in_proportion, COUNT(shapes) * COUNT(ways))
 {
     const struct shape *shape = &shapes[_i % (int)COUNT(shapes)];
     const struct subject subject = {shape, ways[_i / (int)COUNT(shapes)],
                                     shape->line_count, build_lines};
     assert_in_proportion(&subject);
 }
-END_TEST
 
 // Lines across all of the grid, with more touches than there may be.
 static const struct shape too_much[] = {{4000, from_corner_to_corner},
@@ -238,7 +237,7 @@ static const char *const ways_to_a_grid[] = {
     "max-entries=1000000", "max-entries=1000000 grid=search threads=1",
     "max-entries=1000000 pack=nest", "max-entries=1000000 prune=inert"};
 
-START_TEST(more_facts_than_may_be_are_told_soon)
+LOOP_TEST(more_facts_than_may_be_are_told_soon, COUNT(too_much))
 {
     for (size_t i = 0; i < COUNT(ways_to_a_grid); i++) {
         const struct subject subject = {&too_much[_i], ways_to_a_grid[i],
@@ -246,9 +245,8 @@ START_TEST(more_facts_than_may_be_are_told_soon)
         assert_in_proportion(&subject);
     }
 }
-END_TEST
 
-START_TEST(facts_are_limited_by_default)
+TEST(facts_are_limited_by_default)
 {
     struct random_map lines;
     double seconds;
@@ -260,7 +258,6 @@ START_TEST(facts_are_limited_by_default)
     assert_tells(sentence, "MAP07", "max-entries", "16777216");
     random_map_free(&lines);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Searches
@@ -290,7 +287,7 @@ static const struct {
 // Packing and merging, nesting lists to keep a limit, and looking for options
 // may take half, half and an eighth of what the search may.
 
-START_TEST(searches_take_no_more_than_a_number_of_steps)
+LOOP_TEST(searches_take_no_more_than_a_number_of_steps, COUNT(long_searches))
 {
     struct random_map lines;
     const struct shape *shape = &long_searches[_i].shape;
@@ -313,9 +310,8 @@ START_TEST(searches_take_no_more_than_a_number_of_steps)
     plugin_free(&lump);
     random_map_free(&lines);
 }
-END_TEST
 
-START_TEST(twice_the_entries_allow_for_twice_the_search)
+TEST(twice_the_entries_allow_for_twice_the_search)
 {
     static const char *const options[] = {
         "grid=search overflow=xbm1",
@@ -335,7 +331,6 @@ START_TEST(twice_the_entries_allow_for_twice_the_search)
     ck_assert_int_le(rows[1], 2 * rows[0] + 1);
     random_map_free(&lines);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Lumps
@@ -355,12 +350,11 @@ static double build_lumps(const struct subject *subject, size_t size)
     return seconds;
 }
 
-START_TEST(many_lumps_take_time_in_proportion)
+TEST(many_lumps_take_time_in_proportion)
 {
     const struct subject subject = {NULL, "prune=inert", 50000, build_lumps};
     assert_in_proportion(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Text
@@ -446,13 +440,12 @@ static double build_text(const struct subject *subject, size_t size)
     return seconds;
 }
 
-START_TEST(texts_take_time_in_proportion)
+LOOP_TEST(texts_take_time_in_proportion, COUNT(texts))
 {
     const struct subject subject = {&texts[_i], "prune=inert", REPEATS,
                                     build_text};
     assert_in_proportion(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Results
@@ -487,27 +480,14 @@ static double free_results(const struct subject *subject, size_t size)
     return seconds;
 }
 
-START_TEST(results_are_freed_in_proportion)
+TEST(results_are_freed_in_proportion)
 {
     static const struct shape point = {1, be_a_point};
     const struct subject subject = {&point, "", 4000, free_results};
     assert_in_proportion(&subject);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("shapes");
-    tcase_add_loop_test(tests, lines_take_time_in_proportion, 0,
-                        COUNT(shapes) * COUNT(ways));
-    tcase_add_loop_test(tests, more_facts_than_may_be_are_told_soon, 0,
-                        COUNT(too_much));
-    tcase_add_test(tests, facts_are_limited_by_default);
-    tcase_add_loop_test(tests, searches_take_no_more_than_a_number_of_steps, 0,
-                        COUNT(long_searches));
-    tcase_add_test(tests, twice_the_entries_allow_for_twice_the_search);
-    tcase_add_test(tests, many_lumps_take_time_in_proportion);
-    tcase_add_loop_test(tests, texts_take_time_in_proportion, 0, COUNT(texts));
-    tcase_add_test(tests, results_are_freed_in_proportion);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

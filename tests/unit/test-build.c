@@ -102,7 +102,7 @@ static void assert_bytes(const struct plugin_lump *lump, const void *expected,
 // The present lump
 
 // A lump may be damaged and still say which grid it had.
-START_TEST(grid_of_the_present_lump_is_kept)
+LOOP_TEST(grid_of_the_present_lump_is_kept, 2)
 {
     static const unsigned char classic[] = {0xF8, 0xFF, 0xF0, 0xFF, 2, 0, 1, 0};
     static const unsigned char xbm1[24] =
@@ -123,7 +123,6 @@ START_TEST(grid_of_the_present_lump_is_kept)
     plugin_free(&lump);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // The present lump as the source
@@ -136,7 +135,7 @@ static const unsigned char other_blockmap[] = {
     1,    0,    0xFF, 0xFF,                   // line 1; nothing
 };
 
-START_TEST(present_lists_are_repacked)
+TEST(present_lists_are_repacked)
 {
     static const unsigned char expected[] = {
         0xF6, 0xFF, 20,   0,    2,    0,    1, 0, // the same grid
@@ -161,11 +160,10 @@ START_TEST(present_lists_are_repacked)
     }
     close_subject(&subject);
 }
-END_TEST
 
 // What is asked for besides and cannot matter is told with the first map, and
 // again when an option is set.
-START_TEST(options_that_are_not_used_are_told_once)
+TEST(options_that_are_not_used_are_told_once)
 {
     static const struct {
         const char *overflow; // what is set before, if anything
@@ -201,9 +199,8 @@ START_TEST(options_that_are_not_used_are_told_once)
     close_subject(&points[0]);
     close_subject(&points[1]);
 }
-END_TEST
 
-START_TEST(present_lump_that_cannot_be_read_is_told)
+TEST(present_lump_that_cannot_be_read_is_told)
 {
     struct subject subject;
     open_points(&subject, 300, 0);
@@ -214,7 +211,6 @@ START_TEST(present_lump_that_cannot_be_read_is_told)
                          "MAP01", "BLOCKMAP", "block 0", "no end");
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Limits
@@ -234,7 +230,7 @@ static const struct {
     {128, 128, "limit=extended", "65540", "5", "65535"},
 };
 
-START_TEST(over_limit_leaves_an_empty_lump)
+LOOP_TEST(over_limit_leaves_an_empty_lump, COUNT(fields))
 {
     struct subject subject;
     open_field(&subject, fields[_i].columns, fields[_i].rows);
@@ -254,7 +250,6 @@ START_TEST(over_limit_leaves_an_empty_lump)
     plugin_free(&lump);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Advice
@@ -334,7 +329,7 @@ static void open_advised(struct subject *subject, int row,
     }
 }
 
-START_TEST(the_advice_given_helps)
+LOOP_TEST(the_advice_given_helps, COUNT(advised))
 {
     const char *advice = advised[_i].advice;
     bool is_xbm1 = strcmp(advice, "overflow=xbm1") == 0;
@@ -368,7 +363,6 @@ START_TEST(the_advice_given_helps)
     buffer_free(&row);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Never worse
@@ -432,7 +426,7 @@ static void expect_sentence(int row, const struct plugin_lump *own,
     }
 }
 
-START_TEST(the_maps_own_lump_is_never_better)
+LOOP_TEST(the_maps_own_lump_is_never_better, COUNT(owned))
 {
     const struct scatter scatter = {2, owned[_i].lines, 8000, 2000};
     const enum outcome outcome = owned[_i].outcome;
@@ -465,7 +459,6 @@ START_TEST(the_maps_own_lump_is_never_better)
     plugin_free(&own);
     close_subject(&subject);
 }
-END_TEST
 
 // The header that is chosen for games, of lists that all begin with linedef 0
 // and of others.
@@ -482,7 +475,7 @@ static const struct {
     {"for=zdoom,doom19", "zero", "zero"},
 };
 
-START_TEST(header_is_the_weakest_that_games_read)
+LOOP_TEST(header_is_the_weakest_that_games_read, COUNT(chosen))
 {
     struct subject subject;
     open_points(&subject, 300, 0);
@@ -495,12 +488,11 @@ START_TEST(header_is_the_weakest_that_games_read)
     plugin_free(&lump);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // The context that all steps share
 
-START_TEST(arrays_are_as_large_as_can_be_addressed)
+TEST(arrays_are_as_large_as_can_be_addressed)
 {
     void *array = &array;
     ck_assert_int_eq(
@@ -518,10 +510,9 @@ START_TEST(arrays_are_as_large_as_can_be_addressed)
     ck_assert_uint_eq(test_host.request_count, 0);
     context_release(&test_context, array);
 }
-END_TEST
 
 // The name of a map can be longer than any sentence.
-START_TEST(long_names_are_cut)
+TEST(long_names_are_cut)
 {
     struct {
         struct context context;
@@ -549,23 +540,8 @@ START_TEST(long_names_are_cut)
         name[length] = 'M';
     }
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("stage");
-    tcase_add_loop_test(tests, grid_of_the_present_lump_is_kept, 0, 2);
-    tcase_add_test(tests, present_lists_are_repacked);
-    tcase_add_test(tests, options_that_are_not_used_are_told_once);
-    tcase_add_test(tests, present_lump_that_cannot_be_read_is_told);
-    tcase_add_loop_test(tests, over_limit_leaves_an_empty_lump, 0,
-                        COUNT(fields));
-    tcase_add_loop_test(tests, the_advice_given_helps, 0, COUNT(advised));
-    tcase_add_loop_test(tests, the_maps_own_lump_is_never_better, 0,
-                        COUNT(owned));
-    tcase_add_loop_test(tests, header_is_the_weakest_that_games_read, 0,
-                        COUNT(chosen));
-    tcase_add_test(tests, arrays_are_as_large_as_can_be_addressed);
-    tcase_add_test(tests, long_names_are_cut);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

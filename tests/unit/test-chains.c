@@ -184,12 +184,11 @@ static void assert_layout(const struct example *example,
     list_area_free(&test_context, &area);
 }
 
-START_TEST(words_are_as_expected)
+LOOP_TEST(words_are_as_expected, COUNT(examples))
 {
     for (int header = 0; header < HEADERS; header++)
         assert_layout(&examples[_i], (enum pack_header)header);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // At random
@@ -276,7 +275,7 @@ static void check_family(const struct made_blocks *blocks, enum pack_mode mode,
     list_area_free(&test_context, &area);
 }
 
-START_TEST(random_families_are_kept)
+LOOP_TEST(random_families_are_kept, HEADERS)
 {
     enum { FAMILIES = 1500 / SLOWNESS };
     static const enum pack_mode modes[] = {PACK_NONE, PACK_SHARE, PACK_NEST,
@@ -288,7 +287,6 @@ START_TEST(random_families_are_kept)
             check_family(&blocks, modes[m], (enum pack_header)_i);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // The smallest
@@ -348,7 +346,7 @@ static size_t fewest_words_of(const struct made_blocks *blocks,
     return fewest_words(&trial, 0, 0);
 }
 
-START_TEST(nested_lists_are_the_smallest)
+LOOP_TEST(nested_lists_are_the_smallest, HEADERS)
 {
     enum { FAMILIES = 2000 / SLOWNESS };
     struct random_stream stream = {(uint64_t)_i};
@@ -362,12 +360,11 @@ START_TEST(nested_lists_are_the_smallest)
         list_area_free(&test_context, &area);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // What becomes of the lists
 
-START_TEST(share_takes_the_memory_of_the_lists)
+TEST(share_takes_the_memory_of_the_lists)
 {
     static const struct pack_form form = {PACK_SHARE, HEADER_ZERO};
     const struct made_blocks blocks = {{0x6, 0, 0x2, 0x6}, 4};
@@ -383,10 +380,9 @@ START_TEST(share_takes_the_memory_of_the_lists)
     ck_assert_ptr_eq(area.offset, offset);
     list_area_free(&test_context, &area);
 }
-END_TEST
 
 // So many entries do not fit a test, so they are only said to be there.
-START_TEST(more_words_than_can_be_numbered_are_refused)
+TEST(more_words_than_can_be_numbered_are_refused)
 {
     static const struct pack_form form = {PACK_NONE, HEADER_ZERO};
     const struct made_blocks blocks = {{0, 0x6, 0, 0x8, 0x6}, 5};
@@ -403,15 +399,8 @@ START_TEST(more_words_than_can_be_numbered_are_refused)
     ck_assert_uint_eq(lists.block_count, 0);
     ck_assert(!area.words && !area.offset);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("chains");
-    tcase_add_loop_test(tests, words_are_as_expected, 0, COUNT(examples));
-    tcase_add_loop_test(tests, random_families_are_kept, 0, HEADERS);
-    tcase_add_loop_test(tests, nested_lists_are_the_smallest, 0, HEADERS);
-    tcase_add_test(tests, share_takes_the_memory_of_the_lists);
-    tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -12,6 +12,7 @@
 #include "random-map.h"
 #include "run-suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -315,7 +316,7 @@ static void check_case(const struct made *old, const struct made *new)
     ck_assert_uint_eq(truth.visited, counts.differing);
 }
 
-START_TEST(random_lumps_differ_as_brute_force_finds)
+TEST(random_lumps_differ_as_brute_force_finds)
 {
     static struct made old;
     static struct made new;
@@ -335,7 +336,6 @@ START_TEST(random_lumps_differ_as_brute_force_finds)
         free_lump(&new);
     }
 }
-END_TEST
 
 // Lumps of two blocks, side by side: their words after the grid, up to a 0.  A
 // 0 among them is written as HEADER or LINEDEF_0.
@@ -382,7 +382,7 @@ static const struct {
     {sound, large, 1},
 };
 
-START_TEST(zeros_and_large_numbers_are_read_as_engines_may)
+LOOP_TEST(zeros_and_large_numbers_are_read_as_engines_may, COUNT(pairs))
 {
     static struct made made[2];
     make_pair(&made[0], pairs[_i].old);
@@ -395,10 +395,9 @@ START_TEST(zeros_and_large_numbers_are_read_as_engines_may)
     free_lump(&made[0]);
     free_lump(&made[1]);
 }
-END_TEST
 
 // All blocks of two lumps have lists that reach through all of the lump.
-START_TEST(endless_work_is_given_up)
+TEST(endless_work_is_given_up)
 {
     enum { BLOCKS = 20000 };
     struct blockmap blockmap;
@@ -418,14 +417,8 @@ START_TEST(endless_work_is_given_up)
     blockmap_free(&blockmap);
     buffer_free(&buffer);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *cases = tcase_create("compare");
-    tcase_add_test(cases, random_lumps_differ_as_brute_force_finds);
-    tcase_add_loop_test(cases, zeros_and_large_numbers_are_read_as_engines_may,
-                        0, COUNT(pairs));
-    tcase_add_test(cases, endless_work_is_given_up);
-    return run_tests(cases);
+    return run_tests(all_tests());
 }

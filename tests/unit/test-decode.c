@@ -203,7 +203,9 @@ static void expect_own_memory(const struct subject *subject)
     assert_empty(&decoded);
 }
 
-START_TEST(every_format_is_decoded)
+enum { FORMATS = FORM_UDMF + 1 };
+
+LOOP_TEST(every_format_is_decoded, FORMATS)
 {
     struct subject subject;
     bool asks = _i != FORM_UDMF;
@@ -224,10 +226,9 @@ START_TEST(every_format_is_decoded)
     }
     close_subject(&subject);
 }
-END_TEST
 
 // Lines and sectors among other members of the host's structures.
-START_TEST(arrays_may_be_the_hosts_own)
+LOOP_TEST(arrays_may_be_the_hosts_own, FORMATS)
 {
     struct own_line {
         struct nbstage_line line;
@@ -260,9 +261,8 @@ START_TEST(arrays_may_be_the_hosts_own)
     }
     close_subject(&subject);
 }
-END_TEST
 
-START_TEST(pairs_of_numbers_have_no_sides)
+LOOP_TEST(pairs_of_numbers_have_no_sides, FORMATS)
 {
     struct subject subject;
     open_room(&subject, &room_plain, (enum form)_i);
@@ -291,7 +291,6 @@ START_TEST(pairs_of_numbers_have_no_sides)
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // UDMF
@@ -336,7 +335,7 @@ static const struct {
     {NULL, "vertex", "zfloor = 8.0;", 0, NO_ID, SLOPED}, // of all sectors
 };
 
-START_TEST(text_is_decoded_field_by_field)
+LOOP_TEST(text_is_decoded_field_by_field, COUNT(texts))
 {
     struct subject subject;
     struct room room = make_room(FORM_UDMF);
@@ -356,12 +355,11 @@ START_TEST(text_is_decoded_field_by_field)
     ck_assert_uint_eq(test_host.message_count, 0);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // What arrays cannot tell
 
-START_TEST(things_and_scripts_may_move_all_sectors)
+LOOP_TEST(things_and_scripts_may_move_all_sectors, 3)
 {
     static const enum form forms[] = {FORM_DOOM, FORM_HEXEN, FORM_UDMF};
     struct subject subject;
@@ -380,7 +378,6 @@ START_TEST(things_and_scripts_may_move_all_sectors)
     ck_assert_uint_eq(test_host.message_count, 0);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Damage
@@ -425,7 +422,7 @@ static void expect_rest(const struct subject *subject, const char *name)
 }
 
 // Without its last byte, without any, and not there.
-START_TEST(damaged_lumps_leave_the_rest)
+LOOP_TEST(damaged_lumps_leave_the_rest, FORM_UDMF)
 {
     static const char *const names[] = {"SIDEDEFS", "SECTORS", "THINGS"};
     for (size_t n = 0; n < COUNT(names); n++) {
@@ -444,11 +441,10 @@ START_TEST(damaged_lumps_leave_the_rest)
         close_subject(&subject);
     }
 }
-END_TEST
 
 // The last side, which is the back of line 12, is not there; or sides refer to
 // sectors that are not.
-START_TEST(one_bad_side_takes_no_other_away)
+LOOP_TEST(one_bad_side_takes_no_other_away, FORM_UDMF)
 {
     size_t size = _i == FORM_DOOM64 ? 12 : 30;
     struct subject subject;
@@ -474,9 +470,8 @@ START_TEST(one_bad_side_takes_no_other_away)
     assert_same(&decoded, &subject);
     close_subject(&subject);
 }
-END_TEST
 
-START_TEST(bad_sectors_in_arrays_take_no_others_away)
+TEST(bad_sectors_in_arrays_take_no_others_away)
 {
     struct subject subject;
     open_subject(&subject, FORM_DOOM);
@@ -491,10 +486,9 @@ START_TEST(bad_sectors_in_arrays_take_no_others_away)
     assert_same(&decoded, &subject);
     close_subject(&subject);
 }
-END_TEST
 
 // What the text ends with, in which all is as it should be.
-START_TEST(damaged_text_leaves_the_rest)
+TEST(damaged_text_leaves_the_rest)
 {
     static const struct {
         const char *text;
@@ -524,7 +518,6 @@ START_TEST(damaged_text_leaves_the_rest)
         close_subject(&subject);
     }
 }
-END_TEST
 
 static void assert_fails(const struct nbstage_map *map, nbstage_status expected,
                          const char *told)
@@ -539,7 +532,7 @@ static void assert_fails(const struct nbstage_map *map, nbstage_status expected,
     destroy(instance);
 }
 
-START_TEST(damaged_geometry_is_an_error)
+TEST(damaged_geometry_is_an_error)
 {
     struct room room = make_room(FORM_DOOM);
     room.lines[4].v2 = VERTICES;
@@ -552,7 +545,6 @@ START_TEST(damaged_geometry_is_an_error)
     assert_fails(&map, NBSTAGE_UNSUPPORTED, "99");
     lump_set_free(&set);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Vertices that a node builder added
@@ -570,7 +562,7 @@ static void add_nodes(struct lump_set *set)
     lump_set_add(set, "NODES", nodes);
 }
 
-START_TEST(added_vertices_follow_the_maps_own)
+TEST(added_vertices_follow_the_maps_own)
 {
     struct subject subject;
     open_subject(&subject, FORM_DOOM);
@@ -602,22 +594,8 @@ START_TEST(added_vertices_follow_the_maps_own)
                          "NODES", "but the map has");
     close_subject(&subject);
 }
-END_TEST
 
 int main(void)
 {
-    enum { FORMATS = FORM_UDMF + 1 };
-    TCase *tests = tcase_create("decode");
-    tcase_add_loop_test(tests, every_format_is_decoded, 0, FORMATS);
-    tcase_add_loop_test(tests, arrays_may_be_the_hosts_own, 0, FORMATS);
-    tcase_add_loop_test(tests, pairs_of_numbers_have_no_sides, 0, FORMATS);
-    tcase_add_loop_test(tests, text_is_decoded_field_by_field, 0, COUNT(texts));
-    tcase_add_loop_test(tests, things_and_scripts_may_move_all_sectors, 0, 3);
-    tcase_add_loop_test(tests, damaged_lumps_leave_the_rest, 0, FORM_UDMF);
-    tcase_add_loop_test(tests, one_bad_side_takes_no_other_away, 0, FORM_UDMF);
-    tcase_add_test(tests, bad_sectors_in_arrays_take_no_others_away);
-    tcase_add_test(tests, damaged_text_leaves_the_rest);
-    tcase_add_test(tests, damaged_geometry_is_an_error);
-    tcase_add_test(tests, added_vertices_follow_the_maps_own);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -23,7 +23,7 @@ static const struct {
     {65535, 65535}, {65536, 131071}, {16000000, 16777215},
 };
 
-START_TEST(low_bits_have_room_for_every_line)
+LOOP_TEST(low_bits_have_room_for_every_line, COUNT(forms))
 {
     for (uint32_t salt = 0; salt < 4; salt++) {
         struct digest_form form = digest_form(forms[_i].line_count, salt);
@@ -31,9 +31,8 @@ START_TEST(low_bits_have_room_for_every_line)
         ck_assert_uint_eq(form.factor & 1, 1);
     }
 }
-END_TEST
 
-START_TEST(slots_are_the_upper_bits)
+TEST(slots_are_the_upper_bits)
 {
     const struct digest_table small = {2, 63};
     const struct digest_table large = {1 << 16, 48};
@@ -43,9 +42,8 @@ START_TEST(slots_are_the_upper_bits)
     ck_assert_uint_eq(digest_next_slot(large, 0xABCD), 0xABCE);
     ck_assert_uint_eq(digest_next_slot(large, 0xFFFF), 0);
 }
-END_TEST
 
-START_TEST(tables_have_twice_the_room)
+TEST(tables_have_twice_the_room)
 {
     for (size_t count = 0; count < 5000; count++) {
         struct digest_table table = digest_table(count);
@@ -55,7 +53,6 @@ START_TEST(tables_have_twice_the_room)
         ck_assert(table.slot_count == (size_t)1 << (64 - table.shift));
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // One line at a time
@@ -69,7 +66,7 @@ static uint64_t plain_digest(struct digest_form form, uint64_t line)
     return (digest & ~form.length_mask) + 1;
 }
 
-START_TEST(any_number_of_lines_is_as_each_alone)
+LOOP_TEST(any_number_of_lines_is_as_each_alone, 4)
 {
     enum { MOST = 300, GUARD = 0x77 };
     static const size_t first_lines[] = {0, 1, 255, 256, 65535, 15999744};
@@ -87,7 +84,6 @@ START_TEST(any_number_of_lines_is_as_each_alone)
         }
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Lists that differ
@@ -158,7 +154,7 @@ static const struct {
 } families[] = {{26, 8},     {130, 40},    {800, 300},    {65535, 4},
                 {65535, 40}, {65535, 400}, {65535, 20000}};
 
-START_TEST(random_lists_differ)
+LOOP_TEST(random_lists_differ, COUNT(families))
 {
     enum { LISTS = 200000 / SLOWNESS };
     const uint32_t line_count = families[_i].line_count;
@@ -171,10 +167,9 @@ START_TEST(random_lists_differ)
         assert_digests_differ(lists, LISTS, line_count, salt);
     }
 }
-END_TEST
 
 // So what is equal by accident with one salt is not with the next.
-START_TEST(salts_make_other_digests)
+TEST(salts_make_other_digests)
 {
     enum { SALTS = 4, LINES = 10000 };
     static uint64_t digests[SALTS][LINES];
@@ -187,17 +182,8 @@ START_TEST(salts_make_other_digests)
                 equal += digests[a][i] == digests[b][i];
     ck_assert_uint_eq(equal, 0);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("digest");
-    tcase_add_loop_test(tests, low_bits_have_room_for_every_line, 0,
-                        COUNT(forms));
-    tcase_add_test(tests, slots_are_the_upper_bits);
-    tcase_add_test(tests, tables_have_twice_the_room);
-    tcase_add_loop_test(tests, any_number_of_lines_is_as_each_alone, 0, 4);
-    tcase_add_loop_test(tests, random_lists_differ, 0, COUNT(families));
-    tcase_add_test(tests, salts_make_other_digests);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

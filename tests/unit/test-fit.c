@@ -222,7 +222,7 @@ static const struct {
     {&large, "extended", ZERO, 21100, 28012},
 };
 
-START_TEST(scattered_maps_fit)
+LOOP_TEST(scattered_maps_fit, COUNT(scatters))
 {
     struct random_map map = scattered_map_make(scatters[_i].scatter);
     for (size_t pack = 0; pack < PACKS; pack++) {
@@ -237,7 +237,6 @@ START_TEST(scattered_maps_fit)
     }
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Prices
@@ -269,7 +268,7 @@ static struct lists make_near_lists(struct random_stream stream, uint32_t count)
     return lists;
 }
 
-START_TEST(weaker_headers_are_never_dearer)
+LOOP_TEST(weaker_headers_are_never_dearer, 6)
 {
     const struct random_stream stream = {seed + (uint64_t)_i};
     const enum pack_mode mode = _i % 2 ? PACK_NEST : PACK_COVER;
@@ -284,11 +283,10 @@ START_TEST(weaker_headers_are_never_dearer)
         list_area_free(&test_context, &area);
     }
 }
-END_TEST
 
 // Of lists with a linedef each, pairs become one as long as there are any, at
 // one extra entry a block.
-START_TEST(extra_entries_may_be_as_many_as_entries)
+TEST(extra_entries_may_be_as_many_as_entries)
 {
     enum { MOST = 10922 };
     for (uint32_t count = MOST; count <= MOST + 2; count += 2) {
@@ -305,7 +303,6 @@ START_TEST(extra_entries_may_be_as_many_as_entries)
         list_area_free(&test_context, &area);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // What merging leaves alone
@@ -342,7 +339,7 @@ static const struct {
      "pack=share header=none"},
 };
 
-START_TEST(what_is_not_to_be_merged_stays_as_it_is)
+LOOP_TEST(what_is_not_to_be_merged_stays_as_it_is, COUNT(same))
 {
     struct random_map map = make_subject(&same[_i].map);
     struct plugin_lump lump = build(&map, same[_i].with);
@@ -356,7 +353,6 @@ START_TEST(what_is_not_to_be_merged_stays_as_it_is)
     plugin_free(&expected);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Where no merging is enough
@@ -434,15 +430,14 @@ static const struct {
      {"nothing is merged with pack=none", "32767"}},
 };
 
-START_TEST(a_map_that_no_merging_makes_fit_is_told)
+LOOP_TEST(a_map_that_no_merging_makes_fit_is_told, COUNT(unfit))
 {
     struct random_map map = make_subject(&unfit[_i].map);
     check_refused(&map, unfit[_i].options, unfit[_i].facts);
     random_map_free(&map);
 }
-END_TEST
 
-START_TEST(too_many_linedefs_are_told_as_without_merging)
+TEST(too_many_linedefs_are_told_as_without_merging)
 {
     static const struct scatter scatter = {7, 65535, 20000, 200};
     struct random_map map = scattered_map_make(&scatter);
@@ -458,12 +453,11 @@ START_TEST(too_many_linedefs_are_told_as_without_merging)
                          NBSTAGE_OVER_LIMIT, sentence);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // With other options
 
-START_TEST(threads_of_a_search_change_nothing)
+TEST(threads_of_a_search_change_nothing)
 {
     enum { EDGE = (INT16_MIN + 19) * UNIT }; // leaves 20 origins each way
     static const struct setting setting = {NEST, ZERO, "vanilla"};
@@ -480,9 +474,8 @@ START_TEST(threads_of_a_search_change_nothing)
     plugin_free(&expected);
     random_map_free(&map);
 }
-END_TEST
 
-START_TEST(lists_of_the_present_lump_are_merged)
+TEST(lists_of_the_present_lump_are_merged)
 {
     static const struct {
         const char *options;
@@ -517,10 +510,9 @@ START_TEST(lists_of_the_present_lump_are_merged)
     plugin_free(&source);
     random_map_free(&map);
 }
-END_TEST
 
 // The warning about the price tells what the result tells.
-START_TEST(the_price_is_told)
+TEST(the_price_is_told)
 {
     struct random_map map = scattered_map_make(&long_lines);
     struct nbstage_map given = random_map_arrays(&map, "MAP01");
@@ -543,13 +535,12 @@ START_TEST(the_price_is_told)
     plugin_free(&lump);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Time
 
 // Hardly two lists have a line in common, and many must become one.
-START_TEST(disjoint_lists_take_little_time)
+TEST(disjoint_lists_take_little_time)
 {
     static const struct scatter scatter = {8, 16000, 12000, 2};
     static const struct setting setting = {NEST, ZERO, "vanilla"};
@@ -562,7 +553,6 @@ START_TEST(disjoint_lists_take_little_time)
     plugin_free(&lump);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Too much work
@@ -590,7 +580,7 @@ static struct random_map make_vast_map(void)
     return map;
 }
 
-START_TEST(early_packing_is_told_and_loses_nothing)
+LOOP_TEST(early_packing_is_told_and_loses_nothing, COUNT(early))
 {
     struct random_map lines = make_vast_map();
     struct nbstage_map map = random_map_arrays(&lines, "MAP01");
@@ -613,10 +603,9 @@ START_TEST(early_packing_is_told_and_loses_nothing)
     plugin_free(&lump);
     random_map_free(&lines);
 }
-END_TEST
 
 // No sentence says that something cannot be that was not tried to the end.
-START_TEST(too_little_work_is_told)
+TEST(too_little_work_is_told)
 {
     static const struct scatter scatter = {1, 5500, 32000, 31999};
     struct random_map vast = make_vast_map();
@@ -632,26 +621,9 @@ START_TEST(too_little_work_is_told)
     random_map_free(&vast);
     random_map_free(&full);
 }
-END_TEST
 
 int main(void)
 {
     seed = choose_seed();
-    TCase *tests = tcase_create("fit");
-    tcase_add_loop_test(tests, scattered_maps_fit, 0, COUNT(scatters));
-    tcase_add_loop_test(tests, weaker_headers_are_never_dearer, 0, 6);
-    tcase_add_test(tests, extra_entries_may_be_as_many_as_entries);
-    tcase_add_loop_test(tests, what_is_not_to_be_merged_stays_as_it_is, 0,
-                        COUNT(same));
-    tcase_add_loop_test(tests, a_map_that_no_merging_makes_fit_is_told, 0,
-                        COUNT(unfit));
-    tcase_add_test(tests, too_many_linedefs_are_told_as_without_merging);
-    tcase_add_test(tests, threads_of_a_search_change_nothing);
-    tcase_add_test(tests, lists_of_the_present_lump_are_merged);
-    tcase_add_test(tests, the_price_is_told);
-    tcase_add_test(tests, disjoint_lists_take_little_time);
-    tcase_add_loop_test(tests, early_packing_is_told_and_loses_nothing, 0,
-                        COUNT(early));
-    tcase_add_test(tests, too_little_work_is_told);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

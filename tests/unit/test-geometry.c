@@ -65,7 +65,7 @@ static const struct {
     {{AT(128, 0), AT(128, 0), AT(126, 0), AT(126, 0)}, "... .X. X.."},
 };
 
-START_TEST(oracle_knows_the_worked_cases)
+TEST(oracle_knows_the_worked_cases)
 {
     const struct oracle_grid grid = {0, 0, 3, 3};
     for (size_t i = 0; i < COUNT(worked_cases); i++)
@@ -82,7 +82,6 @@ START_TEST(oracle_knows_the_worked_cases)
                               i, column, row, expected, answer);
             }
 }
-END_TEST
 
 // A lump of 2 x 1 blocks at 0,0: the west block has lines 3 and 5, the other
 // none.
@@ -131,7 +130,7 @@ static const struct {
     {"the last word is missing", 0, 0, 2, "no end"},
 };
 
-START_TEST(oracle_notices_damage)
+LOOP_TEST(oracle_notices_damage, COUNT(damages))
 {
     uint16_t words[SOUND_WORDS];
     memcpy(words, sound_lump, sizeof words);
@@ -141,7 +140,6 @@ START_TEST(oracle_notices_damage)
     ck_assert_msg(strstr(fault, damages[_i].fault), "%s: '%s' was noticed",
                   damages[_i].what, fault);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Random maps
@@ -402,19 +400,18 @@ static void try_map(size_t shape, uint32_t number)
     random_map_free(&trial.map);
 }
 
-START_TEST(lists_are_exact)
+LOOP_TEST(lists_are_exact, COUNT(shapes))
 {
     for (uint32_t i = 0; i < shapes[_i].map_count; i++)
         try_map((size_t)_i, i);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Room and progress
 
 // A group whose entries end around where the room does that entries_find begins
 // with; tools that watch memory notice what is written beyond.
-START_TEST(room_ends_at_every_place)
+TEST(room_ends_at_every_place)
 {
     enum { LINES = 256, AROUND = 12, ROOM = LINES + LINES / 4 * 3 + LINES * 4 };
     struct random_map random;
@@ -435,11 +432,10 @@ START_TEST(room_ends_at_every_place)
     }
     random_map_free(&random);
 }
-END_TEST
 
 // Of 2,200,000 entries, twice 2^20 and the end are reported, and each report
 // can cancel; coordinates are whole or not.
-START_TEST(progress_is_reported_and_can_cancel)
+LOOP_TEST(progress_is_reported_and_can_cancel, 2)
 {
     enum { LINES = 2200000, EACH = 1 << 20, REPORTS = 3 };
     const struct nbstage_vertex vertex = {_i, _i};
@@ -460,16 +456,9 @@ START_TEST(progress_is_reported_and_can_cancel)
     plugin_stage()->destroy(instance);
     free(lines);
 }
-END_TEST
 
 int main(void)
 {
     seed = choose_seed();
-    TCase *tests = tcase_create("geometry");
-    tcase_add_test(tests, oracle_knows_the_worked_cases);
-    tcase_add_loop_test(tests, oracle_notices_damage, 0, COUNT(damages));
-    tcase_add_loop_test(tests, lists_are_exact, 0, COUNT(shapes));
-    tcase_add_test(tests, room_ends_at_every_place);
-    tcase_add_loop_test(tests, progress_is_reported_and_can_cancel, 0, 2);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

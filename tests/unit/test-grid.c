@@ -51,13 +51,12 @@ static const struct {
      {-32768, -32768, 512, 512}},
 };
 
-START_TEST(fit_begins_at_the_lowest_coordinates)
+LOOP_TEST(fit_begins_at_the_lowest_coordinates, COUNT(fitted))
 {
     static const struct grid present = {-32768, -32768, 512, 512};
     struct grid grid = choose(GRID_FIT, &fitted[_i].lines, &present, GRID_FIT);
     assert_grid(&grid, fitted[_i].grid);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // id
@@ -83,7 +82,7 @@ static const struct {
     {-32760, 32767, -32768, 512},
 };
 
-START_TEST(id_begins_8_units_further_south_west)
+LOOP_TEST(id_begins_8_units_further_south_west, COUNT(id_sides))
 {
     struct lines wide =
         spanning(id_sides[_i].lowest, 1, id_sides[_i].highest, 1);
@@ -96,7 +95,6 @@ START_TEST(id_begins_8_units_further_south_west)
     assert_grid(&grid,
                 (struct grid){-7, id_sides[_i].origin, 1, id_sides[_i].blocks});
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // keep and auto
@@ -146,7 +144,7 @@ static void assert_kept(enum grid_placement placement,
     }
 }
 
-START_TEST(grids_are_kept_that_enclose)
+LOOP_TEST(grids_are_kept_that_enclose, COUNT(presents))
 {
     const struct grid *present =
         presents[_i].present.columns ? &presents[_i].present : NULL;
@@ -154,11 +152,10 @@ START_TEST(grids_are_kept_that_enclose)
     assert_kept(GRID_AUTO, present, encloses && !presents[_i].has_spare, 0);
     assert_kept(GRID_KEEP, present, encloses, encloses ? 0 : 1);
 }
-END_TEST
 
 // A margin of 8 units may call for one column and one row that no line
 // reaches.
-START_TEST(auto_keeps_the_column_of_a_margin)
+TEST(auto_keeps_the_column_of_a_margin)
 {
     static const struct {
         int32_t max_x, max_y;
@@ -174,10 +171,9 @@ START_TEST(auto_keeps_the_column_of_a_margin)
         choose(GRID_AUTO, &lines, &margins[m].present, margins[m].expected);
     }
 }
-END_TEST
 
 // Whatever the map, the grid that id has made is one that auto keeps.
-START_TEST(auto_keeps_the_grid_of_id)
+TEST(auto_keeps_the_grid_of_id)
 {
     for (int32_t highest = 0; highest <= 3 * BLOCK_SIZE; highest++) {
         struct lines lines = spanning(0, 0, highest, highest);
@@ -185,7 +181,6 @@ START_TEST(auto_keeps_the_grid_of_id)
         choose(GRID_AUTO, &lines, &grid, GRID_KEEP);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // at
@@ -215,7 +210,7 @@ static const struct {
     {&tall, 0, -32769, 0, 0, {"0,-32769", "1 x 513", "512"}},
 };
 
-START_TEST(at_begins_where_it_is_told_or_refuses)
+LOOP_TEST(at_begins_where_it_is_told_or_refuses, COUNT(placed))
 {
     static const struct grid present = {-32768, -32768, 512, 512};
     const struct grid_request request = {GRID_AT, placed[_i].x, placed[_i].y};
@@ -234,19 +229,8 @@ START_TEST(at_begins_where_it_is_told_or_refuses)
         assert_tells_all(test_context.message, placed[_i].facts);
     }
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("grid");
-    tcase_add_loop_test(tests, fit_begins_at_the_lowest_coordinates, 0,
-                        COUNT(fitted));
-    tcase_add_loop_test(tests, id_begins_8_units_further_south_west, 0,
-                        COUNT(id_sides));
-    tcase_add_loop_test(tests, grids_are_kept_that_enclose, 0, COUNT(presents));
-    tcase_add_test(tests, auto_keeps_the_column_of_a_margin);
-    tcase_add_test(tests, auto_keeps_the_grid_of_id);
-    tcase_add_loop_test(tests, at_begins_where_it_is_told_or_refuses, 0,
-                        COUNT(placed));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -132,7 +132,7 @@ static void check_segs(const struct lump_set *set, const char *options,
     plugin_stage()->destroy(instance);
 }
 
-START_TEST(a_map_unit_is_allowed)
+LOOP_TEST(a_map_unit_is_allowed, COUNT(segs))
 {
     struct lump_set set = doom_map_to_doom(&handmade);
     struct buffer bytes = {0};
@@ -147,9 +147,8 @@ START_TEST(a_map_unit_is_allowed)
     plugin_free(&lump);
     lump_set_free(&set);
 }
-END_TEST
 
-START_TEST(a_map_without_segs_is_refused)
+TEST(a_map_without_segs_is_refused)
 {
     struct lump_set set = doom_map_to_doom(&handmade);
     check_segs(&set, "check-nodes=no", NULL, 0);
@@ -158,10 +157,9 @@ START_TEST(a_map_without_segs_is_refused)
     check_segs(&set, "check-nodes=yes", "no segs", 0);
     lump_set_free(&set);
 }
-END_TEST
 
 // The lists of the lines have the linedef, those of the lump do not.
-START_TEST(the_present_lists_are_held_against_the_segs)
+TEST(the_present_lists_are_held_against_the_segs)
 {
     enum { COLUMNS = 3, ROWS = 4, LISTS_BEGIN = 4 + COLUMNS * ROWS };
     struct lump_set set = doom_map_to_doom(&handmade);
@@ -187,7 +185,6 @@ START_TEST(the_present_lists_are_held_against_the_segs)
                0);
     lump_set_free(&set);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Bounds
@@ -239,7 +236,7 @@ static void check_grid(const struct lump_set *set, size_t row,
     plugin_free(&lump);
 }
 
-START_TEST(bounds_enclose_what_they_say)
+LOOP_TEST(bounds_enclose_what_they_say, COUNT(bounds))
 {
     struct lump_set sets[] = {
         doom_map_to_doom(&far_map),
@@ -254,10 +251,9 @@ START_TEST(bounds_enclose_what_they_say)
     }
     free(lines);
 }
-END_TEST
 
 // A grid that encloses the lines alone is not the map's own any more.
-START_TEST(a_grid_that_leaves_out_a_vertex_is_not_kept)
+TEST(a_grid_that_leaves_out_a_vertex_is_not_kept)
 {
     enum { AUTO_LINES = 5, AUTO_VERTICES = 6 }; // in bounds
     struct lump_set set = doom_map_to_doom(&far_map);
@@ -270,17 +266,10 @@ START_TEST(a_grid_that_leaves_out_a_vertex_is_not_kept)
     free(lines);
     lump_set_free(&set);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 
 int main(void)
 {
-    TCase *tests = tcase_create("handmade");
-    tcase_add_loop_test(tests, a_map_unit_is_allowed, 0, COUNT(segs));
-    tcase_add_test(tests, a_map_without_segs_is_refused);
-    tcase_add_test(tests, the_present_lists_are_held_against_the_segs);
-    tcase_add_loop_test(tests, bounds_enclose_what_they_say, 0, COUNT(bounds));
-    tcase_add_test(tests, a_grid_that_leaves_out_a_vertex_is_not_kept);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

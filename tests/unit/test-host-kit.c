@@ -164,7 +164,7 @@ static void load(const char *path, const char *options)
 // ---------------------------------------------------------------------------
 // No stage
 
-START_TEST(zeros_are_no_stage)
+TEST(zeros_are_no_stage)
 {
     assert_left_in_peace();
     ck_assert(!nbstage_create(&stage, NULL));
@@ -175,7 +175,6 @@ START_TEST(zeros_are_no_stage)
     nbstage_free(&stage);
     assert_left_in_peace();
 }
-END_TEST
 
 // Make blocksweep.so in the current folder.
 
@@ -272,7 +271,7 @@ static void load_fails(const char *request)
     assert_no_stage();
 }
 
-START_TEST(what_cannot_be_loaded_is_told)
+LOOP_TEST(what_cannot_be_loaded_is_told, COUNT(wrong))
 {
     const char *asked = wrong[_i].request;
     const char *options = strchr(asked, ',');
@@ -301,10 +300,9 @@ START_TEST(what_cannot_be_loaded_is_told)
                       stage.error, *told);
     assert_left_in_peace();
 }
-END_TEST
 
 // And sentences are cut to their room.
-START_TEST(folders_that_were_searched_are_told)
+TEST(folders_that_were_searched_are_told)
 {
     char name[3 * sizeof stage.error], beside[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - 13);
@@ -321,19 +319,17 @@ START_TEST(folders_that_were_searched_are_told)
     ck_assert(!nbstage_open(&stage, name, NULL, "BLOCKMAP"));
     ck_assert_uint_eq(strlen(stage.error), sizeof stage.error - 1);
 }
-END_TEST
 
 // A pipe in a folder is passed over.
-START_TEST(only_regular_files_are_found)
+TEST(only_regular_files_are_found)
 {
     make_pipe();
     setenv("NBSTAGE_PLUGIN_PATH", folder, 1);
     assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
 }
-END_TEST
 
 // The user's options win over the host's defaults, and so does a preset.
-START_TEST(defaults_of_the_host_give_way)
+TEST(defaults_of_the_host_give_way)
 {
     static const struct {
         const char *options, *defaults, *grid;
@@ -360,9 +356,8 @@ START_TEST(defaults_of_the_host_give_way)
     ck_assert_int_eq(stage.failure, NBSTAGE_FAILURE_DEFAULT);
     assert_tells(stage.error, "the host's default", "'nset'");
 }
-END_TEST
 
-START_TEST(no_request_asks_for_no_stage)
+TEST(no_request_asks_for_no_stage)
 {
     assert_done(nbstage_load(&stage, NULL, NULL, NULL, "BLOCKMAP", NULL));
     assert_no_stage();
@@ -371,9 +366,8 @@ START_TEST(no_request_asks_for_no_stage)
     assert_done(nbstage_load(&stage, NULL, NULL, NULL, "BLOCKMAP", NULL));
     assert_no_stage();
 }
-END_TEST
 
-START_TEST(missing_instance_is_told)
+TEST(missing_instance_is_told)
 {
     open_module();
     ck_assert_ptr_null(build());
@@ -383,12 +377,11 @@ START_TEST(missing_instance_is_told)
     assert_done(nbstage_create(&stage, NULL));
     ck_assert_ptr_nonnull(build());
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Finding and opening
 
-START_TEST(environment_comes_before_folders)
+TEST(environment_comes_before_folders)
 {
     char folders[3 * PATH_MAX];
     snprintf(folders, sizeof folders, ":/nowhere::%s:%s", other_folder,
@@ -406,9 +399,8 @@ START_TEST(environment_comes_before_folders)
     assert_done(nbstage_open(&stage, "blocksweep", plugin_folder, "BLOCKMAP"));
     ck_assert_str_eq(stage.descriptor->name, "other");
 }
-END_TEST
 
-START_TEST(lump_is_the_one_asked_for)
+TEST(lump_is_the_one_asked_for)
 {
     ck_assert(!nbstage_open(&stage, plugin, NULL, "REJECT"));
     assert_tells(stage.error, "does not make REJECT lumps");
@@ -418,7 +410,6 @@ START_TEST(lump_is_the_one_asked_for)
     ck_assert_mem_eq(lump->data, "a reject", 8);
     ck_assert_uint_eq(stage.result.lump_count, 2);
 }
-END_TEST
 
 static bool is_in_memory(const char *path)
 {
@@ -428,7 +419,7 @@ static bool is_in_memory(const char *path)
     return library;
 }
 
-START_TEST(what_was_open_is_closed)
+TEST(what_was_open_is_closed)
 {
     load(other, "");
     ck_assert(is_in_memory(other));
@@ -442,9 +433,8 @@ START_TEST(what_was_open_is_closed)
     nbstage_close(&stage);
     ck_assert(!is_in_memory(other));
 }
-END_TEST
 
-START_TEST(name_may_be_that_of_what_is_open)
+TEST(name_may_be_that_of_what_is_open)
 {
     open_module();
     assert_done(nbstage_open(&stage, stage.descriptor->name, plugin_folder,
@@ -453,10 +443,9 @@ START_TEST(name_may_be_that_of_what_is_open)
                              plugin_folder, "BLOCKMAP", NULL));
     ck_assert_ptr_nonnull(build());
 }
-END_TEST
 
 // What another has open stays.
-START_TEST(structures_are_independent)
+TEST(structures_are_independent)
 {
     load(plugin, "pack=none");
     struct nbstage second;
@@ -470,12 +459,11 @@ START_TEST(structures_are_independent)
     nbstage_close(&second);
     ck_assert_ptr_nonnull(build());
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Options
 
-START_TEST(values_may_have_commas)
+TEST(values_may_have_commas)
 {
     load(plugin, "grid=-128,-64,pack=none");
     ck_assert_ptr_nonnull(build());
@@ -488,7 +476,6 @@ START_TEST(values_may_have_commas)
     assert_number("origin_y", -60);
     ck_assert(!is_unpacked());
 }
-END_TEST
 
 static const struct {
     const char *options;
@@ -507,7 +494,7 @@ static const struct {
     {"", "", 4},
 };
 
-START_TEST(commas_part_options_only_before_options)
+LOOP_TEST(commas_part_options_only_before_options, COUNT(mottos))
 {
     load(other, mottos[_i].options);
     const struct nbstage_lump *lump = build();
@@ -515,7 +502,6 @@ START_TEST(commas_part_options_only_before_options)
     ck_assert_str_eq(find_fact("motto")->text, mottos[_i].motto);
     ck_assert_uint_eq(lump->data_size, mottos[_i].size);
 }
-END_TEST
 
 static const char *const with_flag[] = {
     "check-nodes",           "check-nodes,pack=none",
@@ -524,7 +510,7 @@ static const char *const with_flag[] = {
 };
 
 // The map has no segs, and it is the flag that asks for them.
-START_TEST(flags_need_no_value)
+LOOP_TEST(flags_need_no_value, COUNT(with_flag))
 {
     load(plugin, with_flag[_i]);
     ck_assert_ptr_null(build());
@@ -532,9 +518,8 @@ START_TEST(flags_need_no_value)
     assert_done(nbstage_set_options(&stage, "check-nodes=no"));
     ck_assert_ptr_nonnull(build());
 }
-END_TEST
 
-START_TEST(options_before_a_wrong_one_are_set)
+TEST(options_before_a_wrong_one_are_set)
 {
     load(plugin, "");
     ck_assert(!nbstage_set_options(&stage, "pack=none,header=wrong,grid=fit"));
@@ -542,7 +527,6 @@ START_TEST(options_before_a_wrong_one_are_set)
     ck_assert_str_eq(stage.error, "");
     ck_assert(is_unpacked());
 }
-END_TEST
 
 // Prints the options into memory, for free.
 static char *print_options(void)
@@ -556,7 +540,7 @@ static char *print_options(void)
     return text;
 }
 
-START_TEST(options_are_printed)
+TEST(options_are_printed)
 {
     open_module();
     char *text = print_options();
@@ -580,12 +564,11 @@ START_TEST(options_are_printed)
               "delay=-7..1099511627776\n    no help at all (default: 0)\n");
     free(text);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Building
 
-START_TEST(failure_is_told_and_forgotten)
+TEST(failure_is_told_and_forgotten)
 {
     load(plugin, "");
     static const struct nbstage_line wild[] = {{.v1 = 0, .v2 = 9}};
@@ -602,10 +585,9 @@ START_TEST(failure_is_told_and_forgotten)
     ck_assert_ptr_null(build());
     assert_tells(stage.error, "other", "no BLOCKMAP");
 }
-END_TEST
 
 // The other stage takes no memory but that of results, and keeps none.
-START_TEST(results_are_freed_at_once)
+TEST(results_are_freed_at_once)
 {
     assert_done(
         nbstage_load(&stage, other, NULL, NULL, "BLOCKMAP", &test_callbacks));
@@ -626,9 +608,8 @@ START_TEST(results_are_freed_at_once)
     nbstage_close(&stage);
     ck_assert_uint_eq(test_host.in_use, 0);
 }
-END_TEST
 
-START_TEST(early_ends_are_known_by_their_status)
+TEST(early_ends_are_known_by_their_status)
 {
     test_host.refused_request = 1;
     ck_assert(
@@ -645,7 +626,6 @@ START_TEST(early_ends_are_known_by_their_status)
     ck_assert_str_ne(stage.error, "");
     nbstage_close(&stage); // run_tests looks for memory left behind
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // What users get to see
@@ -672,7 +652,7 @@ static const char *build_and_read_errors(const char *options, const char *name)
 }
 
 // Other messages than warnings are for authors of stages.
-START_TEST(only_warnings_are_printed)
+TEST(only_warnings_are_printed)
 {
     load(other, "");
     ck_assert_str_eq(build_and_read_errors("", "MAP01"), "");
@@ -680,10 +660,9 @@ START_TEST(only_warnings_are_printed)
     ck_assert_str_eq(build_and_read_errors("", "MAP01"),
                      "warning: weather to be expected\n");
 }
-END_TEST
 
 // Names and values come from files and from users.
-START_TEST(sentences_control_no_terminal)
+TEST(sentences_control_no_terminal)
 {
     open_module();
     const char *text = build_and_read_errors("grid=keep", "M\x1B[31m\nP\x7F");
@@ -697,7 +676,6 @@ START_TEST(sentences_control_no_terminal)
     load_fails("\xC2\x9B\x9B\xE2\x80\xAE\xC3\xA9");
     assert_tells(stage.error, "'???\xC3\xA9'");
 }
-END_TEST
 
 // Writes a number as UTF-8 does, also one that is no character.
 static size_t encode(uint32_t number, char *text)
@@ -713,7 +691,7 @@ static size_t encode(uint32_t number, char *text)
     return size;
 }
 
-START_TEST(every_character_is_read)
+TEST(every_character_is_read)
 {
     size_t hidden = 0;
     for (uint32_t number = 1; number < 1 << 21; number++) {
@@ -732,7 +710,6 @@ START_TEST(every_character_is_read)
     // C0, DEL with C1, and what sets directions or separates lines; U+FFFE, F.
     ck_assert_uint_eq(hidden, 31 + 33 + 3 + 7 + 4 + 2);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Threads
@@ -758,7 +735,7 @@ static void *use_stage(void *unused)
     return good ? NULL : &stage;
 }
 
-START_TEST(threads_have_structures_of_their_own)
+TEST(threads_have_structures_of_their_own)
 {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
@@ -769,7 +746,6 @@ START_TEST(threads_have_structures_of_their_own)
         ck_assert_ptr_null(failure);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Vertices
@@ -797,7 +773,7 @@ static const struct {
     {NAN, false, 0},
 };
 
-START_TEST(doubles_are_truncated)
+LOOP_TEST(doubles_are_truncated, COUNT(coordinates))
 {
     double coordinate = coordinates[_i].coordinate;
     bool fits = coordinates[_i].fits;
@@ -811,48 +787,11 @@ START_TEST(doubles_are_truncated)
     if (fits)
         ck_assert_int_eq(vertex.y, coordinates[_i].fixed);
 }
-END_TEST
-
-static void add_tests_of_loading(TCase *tests)
-{
-    tcase_add_test(tests, zeros_are_no_stage);
-    tcase_add_loop_test(tests, what_cannot_be_loaded_is_told, 0, COUNT(wrong));
-    tcase_add_test(tests, folders_that_were_searched_are_told);
-    tcase_add_test(tests, only_regular_files_are_found);
-    tcase_add_test(tests, defaults_of_the_host_give_way);
-    tcase_add_test(tests, no_request_asks_for_no_stage);
-    tcase_add_test(tests, missing_instance_is_told);
-    tcase_add_test(tests, environment_comes_before_folders);
-    tcase_add_test(tests, lump_is_the_one_asked_for);
-    tcase_add_test(tests, what_was_open_is_closed);
-    tcase_add_test(tests, name_may_be_that_of_what_is_open);
-    tcase_add_test(tests, structures_are_independent);
-}
-
-static void add_tests_of_options(TCase *tests)
-{
-    tcase_add_test(tests, values_may_have_commas);
-    tcase_add_loop_test(tests, commas_part_options_only_before_options, 0,
-                        COUNT(mottos));
-    tcase_add_loop_test(tests, flags_need_no_value, 0, COUNT(with_flag));
-    tcase_add_test(tests, options_before_a_wrong_one_are_set);
-    tcase_add_test(tests, options_are_printed);
-}
 
 int main(void)
 {
     name_stages();
-    TCase *tests = tcase_create("host kit");
+    TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    add_tests_of_loading(tests);
-    add_tests_of_options(tests);
-    tcase_add_test(tests, failure_is_told_and_forgotten);
-    tcase_add_test(tests, results_are_freed_at_once);
-    tcase_add_test(tests, early_ends_are_known_by_their_status);
-    tcase_add_test(tests, only_warnings_are_printed);
-    tcase_add_test(tests, sentences_control_no_terminal);
-    tcase_add_test(tests, every_character_is_read);
-    tcase_add_test(tests, threads_have_structures_of_their_own);
-    tcase_add_loop_test(tests, doubles_are_truncated, 0, COUNT(coordinates));
     return run_tests(tests);
 }

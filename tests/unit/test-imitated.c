@@ -404,7 +404,7 @@ static void compare(const struct model *model, const struct plugin_lump *lump,
 
 static uint64_t seed;
 
-START_TEST(lists_are_the_model_s)
+LOOP_TEST(lists_are_the_model_s, sizeof models / sizeof *models)
 {
     static const struct random_shape shapes[] = {
         {"crowded", 3, 3, 60},
@@ -446,16 +446,11 @@ START_TEST(lists_are_the_model_s)
     made.entry = NULL;
     made.capacity = 0;
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("imitated");
-    TCase *tests = tcase_create("models");
+    TCase *tests = all_tests();
     seed = choose_seed();
-    tcase_add_loop_test(tests, lists_are_the_model_s, 0,
-                        sizeof models / sizeof *models);
     tcase_set_timeout(tests, 300);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite(tests);
 }

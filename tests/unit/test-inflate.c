@@ -115,7 +115,7 @@ static const size_t sizes[] = {0,      1,       2,      14,     1000,
                                131073, 1048576, 5255225};
 
 // Bytes behind the end are ignored.
-START_TEST(streams_come_back_as_they_were)
+LOOP_TEST(streams_come_back_as_they_were, KIND_COUNT)
 {
     for (size_t i = 0; i < COUNT(sizes); i++) {
         unsigned char *lump = make_lump(sizes[i]);
@@ -127,7 +127,6 @@ START_TEST(streams_come_back_as_they_were)
         free(lump);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Damage
@@ -150,14 +149,13 @@ static void free_small_stream(void)
     free(small_lump);
 }
 
-START_TEST(a_stream_that_is_cut_off_is_refused)
+LOOP_TEST(a_stream_that_is_cut_off_is_refused, KIND_COUNT)
 {
     make_small_stream(_i);
     for (size_t size = 0; size < small_stream.size; size++)
         expect_refused(_i, small_stream.bytes, size, "cut off");
     free_small_stream();
 }
-END_TEST
 
 static void flip_bit(struct buffer *bits, size_t bit)
 {
@@ -166,7 +164,7 @@ static void flip_bit(struct buffer *bits, size_t bit)
 
 // The checksums notice all damage that makes a difference.  Without one, a
 // damaged stream may give any bytes.
-START_TEST(a_damaged_stream_is_refused)
+LOOP_TEST(a_damaged_stream_is_refused, KIND_COUNT)
 {
     make_small_stream(_i);
     size_t harmless = 0;
@@ -191,18 +189,16 @@ START_TEST(a_damaged_stream_is_refused)
         ck_assert_uint_le(harmless, kinds[_i] == NBSTAGE_GZIP ? 63 : 7);
     free_small_stream();
 }
-END_TEST
 
-START_TEST(another_kind_of_stream_is_refused)
+LOOP_TEST(another_kind_of_stream_is_refused, KIND_COUNT)
 {
     make_small_stream(_i);
     expect_refused((_i + 1) % KIND_COUNT, small_stream.bytes, small_stream.size,
                    "");
     free_small_stream();
 }
-END_TEST
 
-START_TEST(a_stream_that_needs_a_dictionary_is_refused)
+TEST(a_stream_that_needs_a_dictionary_is_refused)
 {
     static const unsigned char dictionary[] = "LINEDEFS VERTEXES";
     unsigned char bytes[256];
@@ -218,7 +214,6 @@ START_TEST(a_stream_that_needs_a_dictionary_is_refused)
     deflateEnd(&deflater);
     expect_refused(0, bytes, sizeof bytes - deflater.avail_out, "dictionary");
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Bounds
@@ -233,7 +228,7 @@ static void check_peak(size_t most_output)
                   test_host.peak, bound);
 }
 
-START_TEST(the_limit_is_kept)
+LOOP_TEST(the_limit_is_kept, KIND_COUNT)
 {
     static const size_t limits[] = {0, 1, 1000, 65535, 65536, 65537, 200000};
     for (size_t i = 0; i < COUNT(limits); i++) {
@@ -254,7 +249,6 @@ START_TEST(the_limit_is_kept)
         }
     }
 }
-END_TEST
 
 // Zeros with some random bytes at the beginning of each thousand.
 static void check_let_through(int kind, size_t size, size_t random_bytes,
@@ -273,12 +267,11 @@ static void check_let_through(int kind, size_t size, size_t random_bytes,
     free(bytes);
 }
 
-START_TEST(what_compresses_well_is_let_through)
+LOOP_TEST(what_compresses_well_is_let_through, KIND_COUNT)
 {
     check_let_through(_i, INFLATE_FREE_BYTES, 0, 900);
     check_let_through(_i, 8 * MEBIBYTE, 3, INFLATE_MAX_RATIO / 2);
 }
-END_TEST
 
 static const struct {
     size_t piece;   // bytes of zeros in a piece of the stream
@@ -296,7 +289,7 @@ static const struct {
     {32 * MEBIBYTE, 320, MEBIBYTE, MEBIBYTE, "limit"},
 };
 
-START_TEST(a_bomb_is_refused_early)
+LOOP_TEST(a_bomb_is_refused_early, COUNT(bombs))
 {
     int kind = _i % KIND_COUNT;
     struct buffer bomb =
@@ -308,23 +301,10 @@ START_TEST(a_bomb_is_refused_early)
     end(&outcome);
     buffer_free(&bomb);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 
 int main(void)
 {
-    TCase *tests = tcase_create("inflate");
-    tcase_add_loop_test(tests, streams_come_back_as_they_were, 0, KIND_COUNT);
-    tcase_add_loop_test(tests, a_stream_that_is_cut_off_is_refused, 0,
-                        KIND_COUNT);
-    tcase_add_loop_test(tests, a_damaged_stream_is_refused, 0, KIND_COUNT);
-    tcase_add_loop_test(tests, another_kind_of_stream_is_refused, 0,
-                        KIND_COUNT);
-    tcase_add_test(tests, a_stream_that_needs_a_dictionary_is_refused);
-    tcase_add_loop_test(tests, the_limit_is_kept, 0, KIND_COUNT);
-    tcase_add_loop_test(tests, what_compresses_well_is_let_through, 0,
-                        KIND_COUNT);
-    tcase_add_loop_test(tests, a_bomb_is_refused_early, 0, COUNT(bombs));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

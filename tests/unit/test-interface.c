@@ -174,7 +174,7 @@ static void assert_line_of_help(const char *text)
 }
 
 // Their families are the choices of the option "for", in its order.
-START_TEST(engines_are_complete)
+TEST(engines_are_complete)
 {
     const struct nbstage_option *option = stage->options;
     size_t choice = 1; // after "any"
@@ -190,13 +190,12 @@ START_TEST(engines_are_complete)
     }
     ck_assert_uint_eq(choice + 1, option->choice_count);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Memory
 
 // What a build and its result have given back is enough for the next one.
-START_TEST(freed_memory_serves_the_next_build)
+TEST(freed_memory_serves_the_next_build)
 {
     build(&square);
     size_t requests = test_host.request_count;
@@ -211,7 +210,6 @@ START_TEST(freed_memory_serves_the_next_build)
     ck_assert_uint_gt(test_host.request_count, requests);
     assert_square();
 }
-END_TEST
 
 static const struct {
     const char *part;
@@ -232,7 +230,7 @@ static const struct {
     {"sector", 0, 0, NBSTAGE_BAD_CALL, "untouched"},
 };
 
-START_TEST(explanations_keep_to_their_room)
+TEST(explanations_keep_to_their_room)
 {
     static const struct nbstage_sector sectors[] = {{.ceiling = 8}, {.tag = 3}};
     static const struct nbstage_vertex vertices[2];
@@ -275,9 +273,8 @@ START_TEST(explanations_keep_to_their_room)
     ck_assert_int_eq(stage->explain(instance, &result, "sector", 0, NULL, 9),
                      NBSTAGE_BAD_CALL);
 }
-END_TEST
 
-START_TEST(work_is_told_of_calls_that_fail)
+TEST(work_is_told_of_calls_that_fail)
 {
     static const unsigned char zeros[4096];
     struct buffer packed = compress_bytes(NBSTAGE_ZLIB, zeros, sizeof zeros);
@@ -298,7 +295,6 @@ START_TEST(work_is_told_of_calls_that_fail)
                      NBSTAGE_OVER_LIMIT);
     ck_assert_int_ge(fact("steps"), 6);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Results
@@ -325,7 +321,7 @@ static const struct {
     {"kept", 0},
 };
 
-START_TEST(facts_are_true)
+TEST(facts_are_true)
 {
     build(&square);
     for (size_t i = 0; i < COUNT(square_facts); i++)
@@ -333,7 +329,6 @@ START_TEST(facts_are_true)
                       "%s is %lld", square_facts[i].name,
                       (long long)fact(square_facts[i].name));
 }
-END_TEST
 
 static const char *const grids[][2] = {{"auto", "keep"},
                                        {"fit", "fit"},
@@ -341,7 +336,7 @@ static const char *const grids[][2] = {{"auto", "keep"},
                                        {"keep", "keep"},
                                        {"-10,20", "at"}};
 
-START_TEST(fact_of_the_grid_names_the_placement)
+LOOP_TEST(fact_of_the_grid_names_the_placement, COUNT(grids))
 {
     // An origin of -10,20 and 2 x 1 blocks, which can be kept.
     const struct nbstage_map map = {
@@ -350,10 +345,9 @@ START_TEST(fact_of_the_grid_names_the_placement)
     build(&map);
     ck_assert_str_eq(plugin_find_fact(&result, "grid")->text, grids[_i][1]);
 }
-END_TEST
 
 // A map without the lump whose grid is to be kept.
-START_TEST(messages_have_levels_and_name_the_map)
+TEST(messages_have_levels_and_name_the_map)
 {
     set("grid", "keep");
     build(&square);
@@ -364,21 +358,19 @@ START_TEST(messages_have_levels_and_name_the_map)
     // A warning is no failure.
     ck_assert_str_eq(stage->last_error(instance), "");
 }
-END_TEST
 
-START_TEST(progress_reaches_its_total)
+TEST(progress_reaches_its_total)
 {
     build(&far);
     ck_assert_uint_gt(test_host.progress_count, 1);
     ck_assert_uint_gt(test_host.total, 0);
     ck_assert_uint_eq(test_host.done, test_host.total);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Options
 
-START_TEST(sentences_name_what_is_valid)
+TEST(sentences_name_what_is_valid)
 {
     ck_assert_int_eq(stage->set_option(instance, "grid", "32768,0"),
                      NBSTAGE_BAD_VALUE);
@@ -389,7 +381,6 @@ START_TEST(sentences_name_what_is_valid)
     assert_tells(stage->last_error(instance), "gird", "grid", "pack", "limit",
                  "overflow");
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Maps that cannot be built
@@ -454,7 +445,7 @@ static const struct failing {
 };
 
 // A result that claims to have something is left empty.
-START_TEST(failure_is_told_with_map_lump_and_index)
+LOOP_TEST(failure_is_told_with_map_lump_and_index, COUNT(failing))
 {
     const struct failing *row = &failing[_i];
     result.lumps = square.lumps;
@@ -470,11 +461,10 @@ START_TEST(failure_is_told_with_map_lump_and_index)
     build(&square);
     assert_square();
 }
-END_TEST
 
 #if SIZE_MAX > UINT32_MAX
 // Before one is read: there are not as many.
-START_TEST(sectors_that_cannot_be_numbered_are_left_aside)
+TEST(sectors_that_cannot_be_numbered_are_left_aside)
 {
     static const struct nbstage_sector sector;
     struct nbstage_map map = far;
@@ -487,11 +477,10 @@ START_TEST(sectors_that_cannot_be_numbered_are_left_aside)
     ck_assert_int_eq(test_host.level, NBSTAGE_LOG_INFO);
     assert_tells(test_host.message, "MAP07", "sectors", "4294967296");
 }
-END_TEST
 #endif
 
 // With both, the arrays are the geometry and the lumps have the grid.
-START_TEST(lumps_beside_arrays_serve_for_the_rest)
+TEST(lumps_beside_arrays_serve_for_the_rest)
 {
     static const unsigned char grid[] = {U16(-100), U16(-50), U16(3), U16(2)};
     const struct nbstage_map map = {
@@ -503,10 +492,9 @@ START_TEST(lumps_beside_arrays_serve_for_the_rest)
     ck_assert_mem_eq(result.lumps->data, grid, sizeof grid);
     ck_assert_int_eq(fact("linedefs"), 4);
 }
-END_TEST
 
 // A host may have any floating-point exception end the process.
-START_TEST(no_floating_point_exception_is_raised)
+TEST(no_floating_point_exception_is_raised)
 {
     static const char triangle[] =
         "namespace = \"zdoom\"; vertex { x = -0.5; y = 1e2; }"
@@ -526,32 +514,12 @@ START_TEST(no_floating_point_exception_is_raised)
     fesetenv(FE_DFL_ENV);
     ck_assert_int_eq(raised, 0);
 }
-END_TEST
 
 int main(void)
 {
     stage = plugin_stage();
-    Suite *suite = suite_create("interface");
-    TCase *tests = tcase_create("interface");
+    TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, engines_are_complete);
-    tcase_add_test(tests, freed_memory_serves_the_next_build);
-    tcase_add_test(tests, explanations_keep_to_their_room);
-    tcase_add_test(tests, work_is_told_of_calls_that_fail);
-    tcase_add_test(tests, facts_are_true);
-    tcase_add_loop_test(tests, fact_of_the_grid_names_the_placement, 0,
-                        COUNT(grids));
-    tcase_add_test(tests, messages_have_levels_and_name_the_map);
-    tcase_add_test(tests, progress_reaches_its_total);
-    tcase_add_test(tests, sentences_name_what_is_valid);
-    tcase_add_loop_test(tests, failure_is_told_with_map_lump_and_index, 0,
-                        COUNT(failing));
-#if SIZE_MAX > UINT32_MAX
-    tcase_add_test(tests, sectors_that_cannot_be_numbered_are_left_aside);
-#endif
-    tcase_add_test(tests, lumps_beside_arrays_serve_for_the_rest);
-    tcase_add_test(tests, no_floating_point_exception_is_raised);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
+    return run_suite(tests);
 }

@@ -114,7 +114,7 @@ static void check_lists(const struct nbstage_map *map,
     free(lines);
 }
 
-START_TEST(a_million_lines_come_out_exact)
+TEST(a_million_lines_come_out_exact)
 {
     struct random_map large = make_large_map(choose_seed());
     struct buffer text = make_text(&large);
@@ -133,7 +133,6 @@ START_TEST(a_million_lines_come_out_exact)
     buffer_free(&text);
     random_map_free(&large);
 }
-END_TEST
 
 static const struct {
     uint32_t length; // of lines, map units
@@ -188,7 +187,7 @@ static void check_cancelled(const struct nbstage_map *map)
     plugin_stage()->destroy(instance);
 }
 
-START_TEST(threads_change_nothing)
+LOOP_TEST(threads_change_nothing, COUNT(variations))
 {
     const struct scatter scatter = {choose_seed(), 200000, 20000,
                                     variations[_i].length};
@@ -204,12 +203,8 @@ START_TEST(threads_change_nothing)
         check_cancelled(&map);
     random_map_free(&random);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("large map");
-    tcase_add_test(tests, a_million_lines_come_out_exact);
-    tcase_add_loop_test(tests, threads_change_nothing, 0, COUNT(variations));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

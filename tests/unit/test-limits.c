@@ -94,7 +94,7 @@ static void check_limit(const struct nbstage_map *map, const char *way,
     }
 }
 
-START_TEST(blocks_and_entries_are_held_to_their_limits)
+LOOP_TEST(blocks_and_entries_are_held_to_their_limits, COUNT(ways))
 {
     struct subject subject;
     open_subject(&subject, 1000, ways[_i].lowest);
@@ -112,11 +112,10 @@ START_TEST(blocks_and_entries_are_held_to_their_limits)
     plugin_free(&lump);
     close_subject(&subject);
 }
-END_TEST
 
 // What would help a lump over its limit is looked for on other grids, too.  One
 // that is over a limit of the map does not help; that is no failure.
-START_TEST(advice_over_the_limits_is_no_failure)
+TEST(advice_over_the_limits_is_no_failure)
 {
     static const char *const grids[] = {"grid=fit", "grid=id"};
     struct subject subject;
@@ -138,10 +137,9 @@ START_TEST(advice_over_the_limits_is_no_failure)
     plugin_free(&lump);
     close_subject(&subject);
 }
-END_TEST
 
 // Lines that cannot be looked at are no failure to decode, nor are they inert.
-START_TEST(entries_over_the_limit_leave_no_line_inert)
+TEST(entries_over_the_limit_leave_no_line_inert)
 {
     static const struct nbstage_sector sectors[] = {{.ceiling = 8 << 16}};
     struct subject subject;
@@ -166,7 +164,6 @@ START_TEST(entries_over_the_limit_leave_no_line_inert)
     stage->destroy(instance);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Memory
@@ -204,7 +201,7 @@ static bool builds_within(const struct nbstage_map *map, const char *way,
     return status == NBSTAGE_OK;
 }
 
-START_TEST(memory_is_held_to_its_limit)
+LOOP_TEST(memory_is_held_to_its_limit, COUNT(ways))
 {
     enum { ENOUGH = 256 };
     struct subject subject;
@@ -219,10 +216,9 @@ START_TEST(memory_is_held_to_its_limit)
     plugin_free(&expected);
     close_subject(&subject);
 }
-END_TEST
 
 // A text of hardly anything but sectors; the result has what explains them.
-START_TEST(sectors_take_little_memory)
+TEST(sectors_take_little_memory)
 {
     enum { SECTORS = 200000, MOST_TIMES = 8 };
     struct buffer text = {0};
@@ -242,9 +238,8 @@ START_TEST(sectors_take_little_memory)
     plugin_free(&built);
     buffer_free(&text);
 }
-END_TEST
 
-START_TEST(results_that_are_kept_do_not_count)
+TEST(results_that_are_kept_do_not_count)
 {
     struct subject subject;
     open_subject(&subject, 20000, CORNER);
@@ -260,7 +255,6 @@ START_TEST(results_that_are_kept_do_not_count)
     stage->destroy(instance);
     close_subject(&subject);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Sizes that are claimed
@@ -292,7 +286,7 @@ static const struct {
 
 // Every number of the lump but its origin is as large as can be.  What nodes
 // claim is in test-nodes.
-START_TEST(sizes_that_are_claimed_take_no_memory)
+LOOP_TEST(sizes_that_are_claimed_take_no_memory, COUNT(claims))
 {
     struct buffer bytes = {0};
     buffer_put(&bytes, "XBM1\0\0\0", claims[_i].signature_size);
@@ -304,11 +298,10 @@ START_TEST(sizes_that_are_claimed_take_no_memory)
     ck_assert_uint_le(test_host.peak, OVERHEAD);
     buffer_free(&bytes);
 }
-END_TEST
 
 // A stream that would grow to 64 MiB, or to 1 GiB, is given up when it has
 // grown to 256 times its size, or to the limit.
-START_TEST(compressed_lumps_take_little_memory)
+LOOP_TEST(compressed_lumps_take_little_memory, 2)
 {
     enum { LIMIT = 16 };
     struct buffer bomb = compress_bomb(NBSTAGE_ZLIB, MEBIBYTE, _i ? 1024 : 64);
@@ -331,7 +324,6 @@ START_TEST(compressed_lumps_take_little_memory)
     buffer_free(&nodes);
     buffer_free(&bomb);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Limits of lumps
@@ -404,7 +396,7 @@ static void check_outcome(const struct nbstage_map *map, const char *options,
     plugin_free(&lump);
 }
 
-START_TEST(a_map_over_the_limit_gets_what_options_say)
+LOOP_TEST(a_map_over_the_limit_gets_what_options_say, COUNT(maps))
 {
     const int32_t far = maps[_i].units * 65536;
     const struct nbstage_vertex vertices[] = {
@@ -422,23 +414,9 @@ START_TEST(a_map_over_the_limit_gets_what_options_say)
                       maps[_i].excess);
     free(lines);
 }
-END_TEST
 
 int main(void)
 {
     stage = plugin_stage();
-    TCase *tests = tcase_create("limits");
-    tcase_add_loop_test(tests, blocks_and_entries_are_held_to_their_limits, 0,
-                        COUNT(ways));
-    tcase_add_test(tests, advice_over_the_limits_is_no_failure);
-    tcase_add_test(tests, entries_over_the_limit_leave_no_line_inert);
-    tcase_add_loop_test(tests, memory_is_held_to_its_limit, 0, COUNT(ways));
-    tcase_add_test(tests, sectors_take_little_memory);
-    tcase_add_test(tests, results_that_are_kept_do_not_count);
-    tcase_add_loop_test(tests, sizes_that_are_claimed_take_no_memory, 0,
-                        COUNT(claims));
-    tcase_add_loop_test(tests, compressed_lumps_take_little_memory, 0, 2);
-    tcase_add_loop_test(tests, a_map_over_the_limit_gets_what_options_say, 0,
-                        COUNT(maps));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -211,7 +211,7 @@ static size_t assert_random_lists(const struct sets *sets, uint64_t digest_bits)
 
 // From the lower end of what is above the length, or from the upper end, which
 // the place in a table is from.
-START_TEST(random_lists_are_exact_with_few_bits)
+LOOP_TEST(random_lists_are_exact_with_few_bits, 9)
 {
     enum { MAPS = 100 };
     static struct sets sets;
@@ -225,11 +225,10 @@ START_TEST(random_lists_are_exact_with_few_bits)
         assert_random_lists(&sets, _i == 0 ? 0 : bits << (64 - _i));
     }
 }
-END_TEST
 
 // Digests that are equal now and then: each attempt is the one that goes well
 // for some maps, and none for others.  With all bits it is the first.
-START_TEST(sharing_is_tried_again)
+TEST(sharing_is_tried_again)
 {
     enum { MAPS = 600, BITS = 8 };
     static struct sets sets;
@@ -245,33 +244,32 @@ START_TEST(sharing_is_tried_again)
     for (size_t n = 1; n <= SHARED_ATTEMPTS + 1; n++)
         ck_assert_msg(maps_after[n] > 0, "never %zu attempts", n);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Lists that are not built
 
 // Two lists that differ look alike to digests without bits, at every attempt.
-START_TEST(every_attempt_can_be_cancelled)
+LOOP_TEST(every_attempt_can_be_cancelled, 9)
 {
     enum { REPORTS = 2 * (SHARED_ATTEMPTS + 1) };
     static const struct entry entry[] = {{0, 0}, {1, 1}};
     static const struct grid grid = {0, 0, 2, 1};
     struct entries entries = make_entries(entry, COUNT(entry), 2);
     struct lists lists;
-    test_host.cancelled_report = (size_t)_i;
+    const int report = _i + 1;
+    test_host.cancelled_report = (size_t)report;
     ck_assert_int_eq(
         lists_build_with(&test_context, &grid, &entries, 0, &lists),
-        _i <= REPORTS ? NBSTAGE_CANCELLED : NBSTAGE_OK);
+        report <= REPORTS ? NBSTAGE_CANCELLED : NBSTAGE_OK);
     ck_assert_int_eq((int)test_host.progress_count,
-                     _i <= REPORTS ? _i : REPORTS);
-    ck_assert(!lists.words == (_i <= REPORTS));
+                     report <= REPORTS ? report : REPORTS);
+    ck_assert(!lists.words == (report <= REPORTS));
     entries_free(&test_context, &entries);
     lists_free(&test_context, &lists);
 }
-END_TEST
 
 // So many entries do not fit a test, so they are only said to be there.
-START_TEST(more_words_than_can_be_numbered_are_refused)
+TEST(more_words_than_can_be_numbered_are_refused)
 {
     static const struct entry entry[] = {{0, 0}, {0, 1}, {1, 3}, {2, 4}};
     static const struct grid grid = {0, 0, 3, 2};
@@ -286,14 +284,8 @@ START_TEST(more_words_than_can_be_numbered_are_refused)
     ck_assert(!lists.words && !lists.start && !lists.place);
     entries_free(&test_context, &entries);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("lists");
-    tcase_add_loop_test(tests, random_lists_are_exact_with_few_bits, 0, 9);
-    tcase_add_test(tests, sharing_is_tried_again);
-    tcase_add_loop_test(tests, every_attempt_can_be_cancelled, 1, 10);
-    tcase_add_test(tests, more_words_than_can_be_numbered_are_refused);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -13,6 +13,7 @@
 #include "random-map.h"
 #include "run-suite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,13 +213,12 @@ static void check_reading(size_t r, enum lump_form form)
     assert_header_is_told(r);
 }
 
-START_TEST(lists_are_read_as_expected)
+LOOP_TEST(lists_are_read_as_expected, COUNT(readings))
 {
     for (int form = 0; form < 2; form++)
         if (has_form(readings[_i].forms, form))
             check_reading((size_t)_i, FORM(form));
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Damage
@@ -276,7 +276,7 @@ static const struct {
     {XBM1, {0, 0x18000, 1, 1, 5, 0, END}, 0, {"grid", "origin", "whole"}},
 };
 
-START_TEST(damaged_lumps_are_refused)
+LOOP_TEST(damaged_lumps_are_refused, COUNT(damages))
 {
     enum { WORDS = COUNT(damages[0].words) };
     for (int form = 0; form < 2; form++) {
@@ -292,19 +292,17 @@ START_TEST(damaged_lumps_are_refused)
         buffer_free(&image);
     }
 }
-END_TEST
 
-START_TEST(absent_and_empty_lumps_are_refused)
+TEST(absent_and_empty_lumps_are_refused)
 {
     static const char *const facts[] = {"no blockmap", "empty", NULL};
     unsigned char nothing;
     assert_refused(&(struct buffer){0}, 8, NBSTAGE_BAD_MAP, facts);
     assert_refused(&(struct buffer){&nothing, 0, 0}, 8, NBSTAGE_BAD_MAP, facts);
 }
-END_TEST
 
 // Lumps that are cut off: inside a word, in the grid, among the offsets.
-START_TEST(lumps_that_are_cut_off_are_refused)
+LOOP_TEST(lumps_that_are_cut_off_are_refused, 2)
 {
     static const uint32_t words[] = {6, 8, 0, LIST_END, 0, LIST_END};
     struct buffer whole = make_image(FORM(_i), 2, 1, words, COUNT(words));
@@ -319,9 +317,8 @@ START_TEST(lumps_that_are_cut_off_are_refused)
     lists_free(&test_context, &lists);
     buffer_free(&whole);
 }
-END_TEST
 
-START_TEST(more_blocks_than_can_be_numbered_are_refused)
+TEST(more_blocks_than_can_be_numbered_are_refused)
 {
     enum { COLUMNS = 4096, ROWS = 4097 };
     static const char *const facts[] = {"4096 x 4097", "16777216", NULL};
@@ -330,7 +327,6 @@ START_TEST(more_blocks_than_can_be_numbered_are_refused)
     assert_refused(&image, 8, NBSTAGE_BAD_MAP, facts);
     buffer_free(&image);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Lumps that stand for much more than they are
@@ -370,7 +366,7 @@ static void check_tails_are_read(uint32_t length, size_t spare)
     buffer_free(&image);
 }
 
-START_TEST(overlapping_lists_are_read_up_to_the_limit)
+TEST(overlapping_lists_are_read_up_to_the_limit)
 {
     static const char *const facts[] = {"16777216", NULL};
     check_tails_are_read(LONGEST, 0);
@@ -381,9 +377,8 @@ START_TEST(overlapping_lists_are_read_up_to_the_limit)
     check_tails_are_read(LONGEST + 1,
                          LUMP_READ_LINEDEFS / LUMP_READ_LINEDEFS_A_WORD + 1000);
 }
-END_TEST
 
-START_TEST(a_host_may_allow_for_fewer_linedefs)
+TEST(a_host_may_allow_for_fewer_linedefs)
 {
     static const char *const facts[] = {"5050", "max-entries", "5049", NULL};
     test_context.limits.entries = 5050;
@@ -393,11 +388,10 @@ START_TEST(a_host_may_allow_for_fewer_linedefs)
     assert_refused(&image, 101, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
 }
-END_TEST
 
 // All blocks that a classic lump can have point to the longest list there: it
 // would be 2^31 linedefs.
-START_TEST(one_long_list_for_all_blocks_is_refused_soon)
+TEST(one_long_list_for_all_blocks_is_refused_soon)
 {
     enum { BLOCKS = 32768, LENGTH = 65535 };
     struct buffer image =
@@ -411,7 +405,6 @@ START_TEST(one_long_list_for_all_blocks_is_refused_soon)
     assert_refused(&image, LENGTH, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Random lumps
@@ -500,7 +493,7 @@ static void check_sets(const struct random_lump *lump,
     ck_assert_uint_eq(lists->entry_count, entries);
 }
 
-START_TEST(sets_of_random_lumps_come_out)
+TEST(sets_of_random_lumps_come_out)
 {
     struct random_stream random = {seed};
     for (int round = 0; round < ROUNDS; round++) {
@@ -516,20 +509,9 @@ START_TEST(sets_of_random_lumps_come_out)
         lists_free(&test_context, &lists);
     }
 }
-END_TEST
 
 int main(void)
 {
     seed = choose_seed();
-    TCase *tests = tcase_create("lump");
-    tcase_add_loop_test(tests, lists_are_read_as_expected, 0, COUNT(readings));
-    tcase_add_loop_test(tests, damaged_lumps_are_refused, 0, COUNT(damages));
-    tcase_add_test(tests, absent_and_empty_lumps_are_refused);
-    tcase_add_loop_test(tests, lumps_that_are_cut_off_are_refused, 0, 2);
-    tcase_add_test(tests, more_blocks_than_can_be_numbered_are_refused);
-    tcase_add_test(tests, overlapping_lists_are_read_up_to_the_limit);
-    tcase_add_test(tests, a_host_may_allow_for_fewer_linedefs);
-    tcase_add_test(tests, one_long_list_for_all_blocks_is_refused_soon);
-    tcase_add_test(tests, sets_of_random_lumps_come_out);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

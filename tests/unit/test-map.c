@@ -55,7 +55,7 @@ static const struct {
     {"TEXTMAP", 0, NBSTAGE_FORMAT_UDMF, 8, 8},
 };
 
-START_TEST(format_is_told)
+LOOP_TEST(format_is_told, COUNT(formats))
 {
     static const unsigned char linedefs[14 * 16], vertexes[8 * 3];
     const struct nbstage_lump lumps[] = {
@@ -81,7 +81,6 @@ START_TEST(format_is_told)
         map_free(&test_context, &map);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Arrays
@@ -104,7 +103,7 @@ static const struct {
 #endif
 };
 
-START_TEST(spoilt_arrays_are_refused)
+LOOP_TEST(spoilt_arrays_are_refused, COUNT(spoilt))
 {
     const struct nbstage_map whole = {
         .vertices = numbers,
@@ -131,7 +130,6 @@ START_TEST(spoilt_arrays_are_refused)
                      NBSTAGE_BAD_MAP);
     assert_tells(test_context.message, "MAP01", "vertices");
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Maps of two lines
@@ -276,7 +274,7 @@ static void check_gathered(int row, const struct map *map,
 
 // The line comes after a point.  The first vertex has a fraction, which does
 // not count without a line.  The nodes may have added those of the line.
-START_TEST(lines_are_gathered)
+LOOP_TEST(lines_are_gathered, COUNT(gathered))
 {
     const int32_t *start = gathered[_i].start, *end = gathered[_i].end;
     const int32_t vertices[VERTICES][2] = {{1, 77 * UNIT},
@@ -296,14 +294,14 @@ START_TEST(lines_are_gathered)
         check_gathered(_i, &map, &nodes, vertices[1]);
     }
 }
-END_TEST
 
 // Coordinates grow from line to line; then one line has them all at one end
 // of what there is.
-START_TEST(one_line_among_many_sets_the_bounds)
+enum { MOST = 70 };
+
+LOOP_TEST(one_line_among_many_sets_the_bounds, MOST)
 {
-    enum { MOST = 70 };
-    const uint32_t count = (uint32_t)_i;
+    const uint32_t count = (uint32_t)_i + 1;
     for (uint32_t odd = 0; odd < count; odd++) {
         int32_t vertices[2 * MOST][2] = {{0}};
         uint32_t ends[MOST][2];
@@ -325,7 +323,6 @@ START_TEST(one_line_among_many_sets_the_bounds)
         lines_free(&test_context, &lines);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Vertices that do not exist
@@ -343,7 +340,7 @@ static const struct {
     {{{0, 1}, {1, UINT32_MAX}}, 0, "vertex 4294967295"}, // in arrays alone
 };
 
-START_TEST(missing_vertices_are_named)
+LOOP_TEST(missing_vertices_are_named, COUNT(missing))
 {
     static const int32_t vertices[3][2];
     static struct nbstage_vertex added[2];
@@ -365,15 +362,8 @@ START_TEST(missing_vertices_are_named)
     if (missing[_i].added > 0)
         assert_tells(test_context.message, "the nodes add 2");
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("map");
-    tcase_add_loop_test(tests, format_is_told, 0, COUNT(formats));
-    tcase_add_loop_test(tests, spoilt_arrays_are_refused, 0, COUNT(spoilt));
-    tcase_add_loop_test(tests, lines_are_gathered, 0, COUNT(gathered));
-    tcase_add_loop_test(tests, one_line_among_many_sets_the_bounds, 1, 71);
-    tcase_add_loop_test(tests, missing_vertices_are_named, 0, COUNT(missing));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

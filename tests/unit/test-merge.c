@@ -297,7 +297,7 @@ static const struct {
 };
 
 // Some words are saved at once, too, with the same steps and no more.
-START_TEST(every_step_is_the_cheapest)
+LOOP_TEST(every_step_is_the_cheapest, COUNT(cases))
 {
     enum { RUNS = 40, WORDS = 20 };
     struct random_stream stream = {(uint64_t)_i + 1};
@@ -331,7 +331,6 @@ START_TEST(every_step_is_the_cheapest)
         end(&at_once);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // From the first step to the last
@@ -363,7 +362,7 @@ static void assert_one_chain(const struct made_blocks *blocks)
 }
 
 // Steps can be gone back; blocks only gain lines.
-START_TEST(lists_become_one_chain_with_enough_work)
+LOOP_TEST(lists_become_one_chain_with_enough_work, COUNT(works))
 {
     struct made_blocks own = loose_blocks(_i);
     for (size_t r = 0; r < COUNT(requests); r++) {
@@ -395,7 +394,6 @@ START_TEST(lists_become_one_chain_with_enough_work)
         end(&trial);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Cases
@@ -437,7 +435,7 @@ static const struct {
      2},
 };
 
-START_TEST(examples_are_merged_as_expected)
+LOOP_TEST(examples_are_merged_as_expected, COUNT(examples))
 {
     struct trial trial;
     begin(&trial, &examples[_i].own, examples[_i].request);
@@ -450,11 +448,10 @@ START_TEST(examples_are_merged_as_expected)
     assert_merged(&trial, 1, &examples[_i].expected);
     end(&trial);
 }
-END_TEST
 
 // Each list has a line of its own, one that all have, and one that a neighbour
 // has, too.
-START_TEST(many_lists_with_a_line_in_common)
+TEST(many_lists_with_a_line_in_common)
 {
     enum { LISTS = 4000, WORDS = LISTS / 2 * 4 };
     struct trial trial = {.lists = made_lists_begin(LISTS, LISTS * 3, LISTS)};
@@ -478,16 +475,8 @@ START_TEST(many_lists_with_a_line_in_common)
     ck_assert_uint_eq(count_steps(&trial), LISTS - 1);
     end(&trial);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("merge");
-    tcase_add_loop_test(tests, every_step_is_the_cheapest, 0, COUNT(cases));
-    tcase_add_loop_test(tests, lists_become_one_chain_with_enough_work, 0,
-                        COUNT(works));
-    tcase_add_loop_test(tests, examples_are_merged_as_expected, 0,
-                        COUNT(examples));
-    tcase_add_test(tests, many_lists_with_a_line_in_common);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

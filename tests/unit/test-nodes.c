@@ -342,7 +342,7 @@ static void check_new_vertices(const struct reading *reading)
 // ---------------------------------------------------------------------------
 // Sound nodes
 
-START_TEST(nodes_are_read)
+LOOP_TEST(nodes_are_read, FORMS)
 {
     static const char *const places[] = {"ZNODES", "NODES", "SSECTORS"};
     const struct form *form = &forms[_i];
@@ -367,9 +367,8 @@ START_TEST(nodes_are_read)
     }
     buffer_free(&payload.bytes);
 }
-END_TEST
 
-START_TEST(a_map_without_nodes_has_none)
+TEST(a_map_without_nodes_has_none)
 {
     static const unsigned char vanilla[32] = "NODXGLN";
     static const char *const names[] = {"THINGS", "SEGS", "NODES", "SSECTORS"};
@@ -382,10 +381,9 @@ START_TEST(a_map_without_nodes_has_none)
         end_reading(&reading);
     }
 }
-END_TEST
 
 // Segs that nobody asked for are not looked at.
-START_TEST(new_vertices_alone_need_no_segs)
+TEST(new_vertices_alone_need_no_segs)
 {
     struct reading reading;
     struct lump_set set = make_square(false);
@@ -398,10 +396,9 @@ START_TEST(new_vertices_alone_need_no_segs)
     check_refused(&reading, "SEGS", "damaged segs");
     end_reading(&reading);
 }
-END_TEST
 
 // An empty subsector among the others takes no seg.
-START_TEST(an_empty_subsector_is_passed_over)
+LOOP_TEST(an_empty_subsector_is_passed_over, EXTENDED_FORMS)
 {
     const struct form *form = &forms[_i];
     struct made_lump payload = make_payload(form);
@@ -420,7 +417,6 @@ START_TEST(an_empty_subsector_is_passed_over)
     buffer_free(&changed);
     buffer_free(&payload.bytes);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Wrong numbers
@@ -473,7 +469,7 @@ static const char *describe(const struct field *field, uint32_t number)
     return text;
 }
 
-START_TEST(wrong_numbers_are_refused)
+LOOP_TEST(wrong_numbers_are_refused, FORMS)
 {
     const struct form *form = &forms[_i];
     struct made_lump payload = make_payload(form);
@@ -490,10 +486,9 @@ START_TEST(wrong_numbers_are_refused)
     }
     buffer_free(&payload.bytes);
 }
-END_TEST
 
 // Lengths of subsectors whose sum is right only in 32 bits.
-START_TEST(lengths_that_wrap_are_refused)
+LOOP_TEST(lengths_that_wrap_are_refused, EXTENDED_FORMS)
 {
     enum { LENGTHS_AT = 8 + 8 * NEW_VERTICES + 4 };
     const struct form *form = &forms[_i];
@@ -505,7 +500,6 @@ START_TEST(lengths_that_wrap_are_refused)
     expect_refused(form, &payload.bytes, "lengths that wrap");
     buffer_free(&payload.bytes);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Cut off and damaged
@@ -528,7 +522,7 @@ static void expect_cut_refused(const struct form *form,
 }
 
 // Segs by themselves may end after any of them.
-START_TEST(nodes_that_are_cut_off_are_refused)
+LOOP_TEST(nodes_that_are_cut_off_are_refused, FORMS)
 {
     const struct form *form = &forms[_i];
     struct made_lump payload = make_payload(form);
@@ -551,7 +545,6 @@ START_TEST(nodes_that_are_cut_off_are_refused)
     }
     buffer_free(&payload.bytes);
 }
-END_TEST
 
 static void check_numbers(const struct nodes *nodes)
 {
@@ -563,7 +556,7 @@ static void check_numbers(const struct nodes *nodes)
     }
 }
 
-START_TEST(random_damage_does_no_harm)
+LOOP_TEST(random_damage_does_no_harm, FORMS)
 {
     enum { TRIALS = 300, MOST_BYTES = 4 };
     const struct form *form = &forms[_i];
@@ -588,20 +581,8 @@ START_TEST(random_damage_does_no_harm)
     }
     buffer_free(&payload.bytes);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("nodes");
-    tcase_add_loop_test(tests, nodes_are_read, 0, FORMS);
-    tcase_add_test(tests, a_map_without_nodes_has_none);
-    tcase_add_test(tests, new_vertices_alone_need_no_segs);
-    tcase_add_loop_test(tests, an_empty_subsector_is_passed_over, 0,
-                        EXTENDED_FORMS);
-    tcase_add_loop_test(tests, wrong_numbers_are_refused, 0, FORMS);
-    tcase_add_loop_test(tests, lengths_that_wrap_are_refused, 0,
-                        EXTENDED_FORMS);
-    tcase_add_loop_test(tests, nodes_that_are_cut_off_are_refused, 0, FORMS);
-    tcase_add_loop_test(tests, random_damage_does_no_harm, 0, FORMS);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

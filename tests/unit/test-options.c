@@ -49,7 +49,7 @@ static bool same_options(const struct build_options *a,
 // ---------------------------------------------------------------------------
 // The table
 
-START_TEST(defaults_are_what_the_table_says)
+TEST(defaults_are_what_the_table_says)
 {
     const struct build_options expected = options;
     for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -72,7 +72,6 @@ START_TEST(defaults_are_what_the_table_says)
     };
     ck_assert(same_options(&options, &known));
 }
-END_TEST
 
 // Every choice there is, and the setting it comes to.
 #define SETTING(member) offsetof(struct build_options, member)
@@ -148,7 +147,7 @@ static int setting_of(const struct build_options *from, size_t setting)
 
 // A choice sets its setting; set back, nothing else has changed.  Lists that
 // are those of the lump may not become larger.
-START_TEST(choices_mean_what_they_say)
+LOOP_TEST(choices_mean_what_they_say, COUNT(meanings))
 {
     const struct build_options defaults = options;
     const size_t setting = meanings[_i].setting;
@@ -162,7 +161,6 @@ START_TEST(choices_mean_what_they_say)
     memcpy((char *)&options + setting, (const char *)&defaults + setting, size);
     ck_assert(same_options(&options, &defaults));
 }
-END_TEST
 
 // Two choices of a list, in their order.
 #define LIST_OF(first, second) ((first) + 1 + ((second) + 1) * 16)
@@ -200,7 +198,7 @@ static void set_words(const char *text)
 
 // A preset sets what it is made of, whatever the preset before it, but not what
 // is set by itself before or after it.
-START_TEST(presets_set_what_is_not_set_by_itself)
+LOOP_TEST(presets_set_what_is_not_set_by_itself, COUNT(presets))
 {
     static const char *const beside[][2] = {{"grid", "1,2"},
                                             {"pack", "cover"},
@@ -227,11 +225,10 @@ START_TEST(presets_set_what_is_not_set_by_itself)
         ck_assert(same_options(&options, &both));
     }
 }
-END_TEST
 
 // What a host takes for granted stands below options and presets of the user,
 // whichever comes first.
-START_TEST(defaults_give_way)
+TEST(defaults_give_way)
 {
     static const struct {
         const char *first, *then; // "!" marks those of the host
@@ -269,7 +266,6 @@ START_TEST(defaults_give_way)
         options_set(&options, "pak", "nest", true, message, sizeof message),
         NBSTAGE_UNKNOWN_OPTION);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Lists
@@ -298,7 +294,7 @@ static const struct {
     {"overflow", "auto,error", 0},
 };
 
-START_TEST(lists_keep_their_order)
+LOOP_TEST(lists_keep_their_order, COUNT(lists))
 {
     const bool is_for = strcmp(lists[_i].name, "for") == 0;
     const struct build_options before = options;
@@ -318,7 +314,6 @@ START_TEST(lists_keep_their_order)
                           lists[_i].expected);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Integers
@@ -343,7 +338,7 @@ static const struct {
     {"threads", "129", -1},
 };
 
-START_TEST(integers_are_held_to_their_range)
+LOOP_TEST(integers_are_held_to_their_range, COUNT(integers))
 {
     const long long expected = integers[_i].expected;
     const bool is_thread = strcmp(integers[_i].name, "threads") == 0;
@@ -362,9 +357,8 @@ START_TEST(integers_are_held_to_their_range)
             expected);
     }
 }
-END_TEST
 
-START_TEST(threads_of_a_build_have_to_be_asked_for)
+LOOP_TEST(threads_of_a_build_have_to_be_asked_for, 2)
 {
     const size_t large = 200000; // lines
     ck_assert_uint_eq(options_count_threads(&options, large), 1);
@@ -375,17 +369,15 @@ START_TEST(threads_of_a_build_have_to_be_asked_for)
     options_warn(&test_context, &options, large);
     ck_assert_uint_eq(test_host.message_count, 0);
 }
-END_TEST
 
 // A choice added to the table has to be added above.
-START_TEST(every_choice_has_a_meaning_tested)
+TEST(every_choice_has_a_meaning_tested)
 {
     size_t choices = 0;
     for (size_t i = 0; i < OPTION_COUNT; i++)
         choices += options_table[i].choice_count;
     ck_assert_uint_eq(choices, COUNT(meanings) + COUNT(presets));
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // The form X,Y
@@ -402,7 +394,7 @@ static const struct {
     {"-0,007", 0, 7},
 };
 
-START_TEST(origins_are_read)
+LOOP_TEST(origins_are_read, COUNT(origins))
 {
     ck_assert_int_eq(set("grid", origins[_i].value), NBSTAGE_OK);
     ck_assert_int_eq(options.grid.placement, GRID_AT);
@@ -411,7 +403,6 @@ START_TEST(origins_are_read)
     ck_assert_int_eq(set("grid", "auto"), NBSTAGE_OK);
     ck_assert_int_eq(options.grid.placement, GRID_AUTO);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // What is refused
@@ -424,7 +415,7 @@ static const char *const no_values[] = {
     " 1,2", "1 ,2", "1, 2", "1,2 ", "1.5,2", "1,2.5", "0x1,2", "1e1,2", "--1,2",
     "+-1,2", "-,1", "1,-", "1;2", "1,2\n"};
 
-START_TEST(unknown_values_are_refused)
+LOOP_TEST(unknown_values_are_refused, COUNT(no_values))
 {
     // A sentence is one line.
     char told[64];
@@ -444,12 +435,11 @@ START_TEST(unknown_values_are_refused)
             assert_tells(message, option->form);
     }
 }
-END_TEST
 
 static const char *const no_names[] = {
     "", "no-such-option", "Grid", "gri", "grids", " grid", "grid=fit"};
 
-START_TEST(unknown_names_are_refused)
+LOOP_TEST(unknown_names_are_refused, COUNT(no_names))
 {
     const struct build_options before = options;
     ck_assert_int_eq(set(no_names[_i], "fit"), NBSTAGE_UNKNOWN_OPTION);
@@ -458,10 +448,9 @@ START_TEST(unknown_names_are_refused)
     for (size_t i = 0; i < OPTION_COUNT; i++)
         assert_tells(message, options_table[i].name);
 }
-END_TEST
 
 // Whatever it is given, the sentence still ends with what is valid.
-START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
+TEST(long_nonsense_does_not_crowd_out_what_is_valid)
 {
     char nonsense[10000];
     memset(nonsense, 'x', sizeof nonsense - 1);
@@ -476,10 +465,9 @@ START_TEST(long_nonsense_does_not_crowd_out_what_is_valid)
     ck_assert_int_eq(set("pack", nonsense), NBSTAGE_BAD_VALUE);
     assert_tells(message, "none, share, nest or cover");
 }
-END_TEST
 
 // The sentence keeps to the room it is given, down to none to speak of.
-START_TEST(sentences_are_cut_to_their_room)
+TEST(sentences_are_cut_to_their_room)
 {
     char room[64];
     for (size_t size = 1; size < sizeof room; size++) {
@@ -489,7 +477,6 @@ START_TEST(sentences_are_cut_to_their_room)
         ck_assert_int_eq(room[size], '#');
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Warnings
@@ -543,7 +530,7 @@ static const struct {
     {"limit=extended for=crispy,doom19", NOT_READ("limit=extended", "doom19")},
 };
 
-START_TEST(what_cannot_matter_is_said)
+LOOP_TEST(what_cannot_matter_is_said, COUNT(warned))
 {
     char text[80];
     snprintf(text, sizeof text, "%s", warned[_i].options);
@@ -562,7 +549,6 @@ START_TEST(what_cannot_matter_is_said)
     if (warned[_i].said)
         ck_assert_int_eq(test_host.level, NBSTAGE_LOG_WARNING);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Engines, as "How engines read it" of the specification of the formats says.
@@ -580,7 +566,7 @@ static const struct {
     [FAMILY_ODAMEX] = {HEADER_NONE, false, true, true},
 };
 
-START_TEST(engines_need_what_each_of_them_needs)
+LOOP_TEST(engines_need_what_each_of_them_needs, 1 << FAMILY_COUNT)
 {
     const families named = (families)_i;
     const struct engines_needs needs = engines_need(named);
@@ -602,29 +588,10 @@ START_TEST(engines_need_what_each_of_them_needs)
     ck_assert(needs.build_their_own == rebuild);
     ck_assert(needs.read_xbm1 == read_xbm1);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("options");
+    TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_defaults, NULL);
-    tcase_add_test(tests, defaults_are_what_the_table_says);
-    tcase_add_loop_test(tests, choices_mean_what_they_say, 0, COUNT(meanings));
-    tcase_add_test(tests, defaults_give_way);
-    tcase_add_loop_test(tests, presets_set_what_is_not_set_by_itself, 0,
-                        COUNT(presets));
-    tcase_add_loop_test(tests, lists_keep_their_order, 0, COUNT(lists));
-    tcase_add_loop_test(tests, integers_are_held_to_their_range, 0,
-                        COUNT(integers));
-    tcase_add_loop_test(tests, threads_of_a_build_have_to_be_asked_for, 0, 2);
-    tcase_add_test(tests, every_choice_has_a_meaning_tested);
-    tcase_add_loop_test(tests, origins_are_read, 0, COUNT(origins));
-    tcase_add_loop_test(tests, unknown_values_are_refused, 0, COUNT(no_values));
-    tcase_add_loop_test(tests, unknown_names_are_refused, 0, COUNT(no_names));
-    tcase_add_test(tests, long_nonsense_does_not_crowd_out_what_is_valid);
-    tcase_add_test(tests, sentences_are_cut_to_their_room);
-    tcase_add_loop_test(tests, what_cannot_matter_is_said, 0, COUNT(warned));
-    tcase_add_loop_test(tests, engines_need_what_each_of_them_needs, 0,
-                        1 << FAMILY_COUNT);
     return run_tests(tests);
 }

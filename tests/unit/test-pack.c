@@ -58,7 +58,7 @@ static struct lists random_family(struct random_stream *stream, uint32_t most,
 }
 
 // test-chains tries all nestings of small families.
-START_TEST(random_families_are_nested_best)
+LOOP_TEST(random_families_are_nested_best, 2 * COUNT(sizes))
 {
     const bool zero_serves = _i % 2;
     struct random_stream stream = {(uint64_t)_i};
@@ -74,7 +74,6 @@ START_TEST(random_families_are_nested_best)
         free_all(&nesting, &lists);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Many lists
@@ -91,7 +90,7 @@ static size_t chain_length(const struct nesting *nesting, uint32_t list)
 // Lists of 1 to so many linedefs, each of which contains the one before, with
 // the last linedefs in all of them or the first ones.  They come in another
 // order.
-START_TEST(long_chain_is_one_chain)
+LOOP_TEST(long_chain_is_one_chain, 2)
 {
     enum { LISTS = 4000, STRIDE = 1777 };
     static uint32_t numbers[LISTS];
@@ -113,11 +112,10 @@ START_TEST(long_chain_is_one_chain)
     ck_assert_uint_eq(chain_length(&nesting, longest), LISTS);
     free_all(&nesting, &lists);
 }
-END_TEST
 
 // Linedef 0 is in all of them, and in one alone.  All others contain that one,
 // but it can be the tail of no more than one.
-START_TEST(line_may_be_in_every_block)
+TEST(line_may_be_in_every_block)
 {
     enum { LISTS = 100000 };
     struct lists lists = made_lists_begin(LISTS, 2 * LISTS, LISTS);
@@ -129,11 +127,10 @@ START_TEST(line_may_be_in_every_block)
     ck_assert_uint_eq(nest_gain(&lists, &nesting).words, 1);
     free_all(&nesting, &lists);
 }
-END_TEST
 
 // A list for each of a million blocks, in threes: a linedef in all of them,
 // one, and another.
-START_TEST(million_lists_are_nested)
+TEST(million_lists_are_nested)
 {
     enum { THREES = 1000000 / SLOWNESS / 3 };
     struct lists lists = made_lists_begin(3 * THREES, 6 * THREES, 3 * THREES);
@@ -149,12 +146,11 @@ START_TEST(million_lists_are_nested)
     ck_assert_uint_eq(nest_gain(&lists, &nesting).words, 3 * THREES);
     free_all(&nesting, &lists);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Too much work
 
-START_TEST(nesting_too_much_is_ended_early)
+TEST(nesting_too_much_is_ended_early)
 {
     struct lists lists = made_lists_of_much_work();
     struct nesting nesting = nest(&lists, true);
@@ -163,7 +159,6 @@ START_TEST(nesting_too_much_is_ended_early)
     ck_assert_uint_eq(nesting.inner[MADE_MUCH_LISTS + 2], NONE); // not come to
     free_all(&nesting, &lists);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Covering
@@ -218,7 +213,7 @@ static void assert_covered(const struct lists *lists,
     made_blocks_assert_price(lists_price(lists), blocks, &covered);
 }
 
-START_TEST(random_families_are_covered)
+TEST(random_families_are_covered)
 {
     enum { FAMILIES = 20000 / SLOWNESS };
     struct random_stream stream = {1};
@@ -234,10 +229,9 @@ START_TEST(random_families_are_covered)
         lists_free(&test_context, &lists);
     }
 }
-END_TEST
 
 // All lists stay that it did not come to.
-START_TEST(covering_too_much_is_ended_early)
+TEST(covering_too_much_is_ended_early)
 {
     struct lists lists = made_lists_of_much_work();
     struct lists before = made_lists_of_much_work();
@@ -259,18 +253,8 @@ START_TEST(covering_too_much_is_ended_early)
     lists_free(&test_context, &lists);
     lists_free(&test_context, &before);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("pack");
-    tcase_add_loop_test(tests, random_families_are_nested_best, 0,
-                        2 * COUNT(sizes));
-    tcase_add_loop_test(tests, long_chain_is_one_chain, 0, 2);
-    tcase_add_test(tests, line_may_be_in_every_block);
-    tcase_add_test(tests, million_lists_are_nested);
-    tcase_add_test(tests, nesting_too_much_is_ended_early);
-    tcase_add_test(tests, random_families_are_covered);
-    tcase_add_test(tests, covering_too_much_is_ended_early);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

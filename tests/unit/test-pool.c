@@ -65,7 +65,7 @@ static bool is_aligned(const void *memory)
 // ---------------------------------------------------------------------------
 // Memory handed out
 
-START_TEST(no_memory_is_told_and_not_the_limits_doing)
+TEST(no_memory_is_told_and_not_the_limits_doing)
 {
     // The pool needs some bytes of its own, with which these are too many.
     for (size_t less = 0; less < 8; less++)
@@ -78,10 +78,9 @@ START_TEST(no_memory_is_told_and_not_the_limits_doing)
     ck_assert(!pool.met_limit);
     release(allocate(100));
 }
-END_TEST
 
 // What is kept counts, but gives way.
-START_TEST(limit_holds_for_all_that_is_held)
+TEST(limit_holds_for_all_that_is_held)
 {
     void *before = allocate(1000);
     pool_limit(&pool, 500);
@@ -102,9 +101,8 @@ START_TEST(limit_holds_for_all_that_is_held)
     release(second);
     release(third);
 }
-END_TEST
 
-START_TEST(memory_from_the_c_library_can_be_used)
+TEST(memory_from_the_c_library_can_be_used)
 {
     enum { MEBIBYTE = 1 << 20 };
     static const size_t sizes[] = {
@@ -125,12 +123,11 @@ START_TEST(memory_from_the_c_library_can_be_used)
         pool_empty(&pool);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Memory kept
 
-START_TEST(released_memory_is_handed_out_again)
+TEST(released_memory_is_handed_out_again)
 {
     void *first = allocate(1000);
     void *second = allocate(1000);
@@ -149,9 +146,8 @@ START_TEST(released_memory_is_handed_out_again)
     release(first);
     release(second);
 }
-END_TEST
 
-START_TEST(what_fits_best_is_handed_out)
+TEST(what_fits_best_is_handed_out)
 {
     static const size_t sizes[] = {300, 100, 250, 200};
     void *blocks[COUNT(sizes)];
@@ -167,11 +163,10 @@ START_TEST(what_fits_best_is_handed_out)
     for (size_t i = 0; i < COUNT(sizes); i++)
         release(blocks[i]);
 }
-END_TEST
 
 // A block is handed out for a quarter of its size, but not for a hundredth,
 // and never for more than it has.
-START_TEST(what_is_too_small_or_far_too_large_is_not_handed_out)
+TEST(what_is_too_small_or_far_too_large_is_not_handed_out)
 {
     enum { SIZE = 10000 };
     for (size_t bytes = 1; bytes < 2 * (size_t)SIZE; bytes++) {
@@ -188,7 +183,6 @@ START_TEST(what_is_too_small_or_far_too_large_is_not_handed_out)
         pool_empty(&pool);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Limits
@@ -210,7 +204,7 @@ static const struct {
     {3, 2 * (size_t)POOL_KEPT_BYTES, 0},
 };
 
-START_TEST(what_is_kept_has_a_limit)
+LOOP_TEST(what_is_kept_has_a_limit, COUNT(kept))
 {
     const size_t bytes = kept[_i].bytes;
     const size_t expected = kept[_i].kept_count;
@@ -223,9 +217,8 @@ START_TEST(what_is_kept_has_a_limit)
     ck_assert_uint_eq(pool.kept_bytes, expected * bytes);
     ck_assert_uint_eq(source.in_use, expected * (bytes + overhead));
 }
-END_TEST
 
-START_TEST(what_is_too_large_to_keep_leaves_the_rest_alone)
+TEST(what_is_too_large_to_keep_leaves_the_rest_alone)
 {
     void *large = allocate((size_t)POOL_KEPT_BYTES + 1);
     void *small = allocate(1000);
@@ -242,9 +235,8 @@ START_TEST(what_is_too_large_to_keep_leaves_the_rest_alone)
     ck_assert_uint_eq(source.in_use, 2000 + overhead);
     release(large);
 }
-END_TEST
 
-START_TEST(small_blocks_do_not_drive_out_large_ones)
+TEST(small_blocks_do_not_drive_out_large_ones)
 {
     void *large[POOL_KEPT_BLOCKS];
     void *small = allocate(10);
@@ -258,7 +250,6 @@ START_TEST(small_blocks_do_not_drive_out_large_ones)
     release(larger);
     ck_assert_uint_eq(pool.kept_bytes, (POOL_KEPT_BLOCKS - 1) * 1000 + 2000);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // At random
@@ -289,7 +280,7 @@ static void end_use(struct user *user)
     user->memory = NULL;
 }
 
-START_TEST(users_do_not_meet)
+LOOP_TEST(users_do_not_meet, 3)
 {
     enum { USERS = 40, STEPS = 4000 };
     struct random_stream stream = {(uint64_t)_i};
@@ -310,21 +301,10 @@ START_TEST(users_do_not_meet)
     ck_assert_uint_eq(source.in_use,
                       pool.kept_bytes + pool.kept_count * overhead);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("pool");
+    TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, set_up, close_pool);
-    tcase_add_test(tests, no_memory_is_told_and_not_the_limits_doing);
-    tcase_add_test(tests, limit_holds_for_all_that_is_held);
-    tcase_add_test(tests, memory_from_the_c_library_can_be_used);
-    tcase_add_test(tests, released_memory_is_handed_out_again);
-    tcase_add_test(tests, what_fits_best_is_handed_out);
-    tcase_add_test(tests, what_is_too_small_or_far_too_large_is_not_handed_out);
-    tcase_add_loop_test(tests, what_is_kept_has_a_limit, 0, COUNT(kept));
-    tcase_add_test(tests, what_is_too_large_to_keep_leaves_the_rest_alone);
-    tcase_add_test(tests, small_blocks_do_not_drive_out_large_ones);
-    tcase_add_loop_test(tests, users_do_not_meet, 0, 3);
     return run_tests(tests);
 }

@@ -674,35 +674,29 @@ static void try_row(const struct row *row)
 // several.
 enum { TESTS = 32 };
 
-START_TEST(calls_may_end_at_any_request_and_report)
+LOOP_TEST(calls_may_end_at_any_request_and_report, TESTS)
 {
     for (size_t i = (size_t)_i; i < row_count; i += TESTS)
         try_row(&rows[i]);
 }
-END_TEST
 
-START_TEST(calls_may_end_while_lists_are_made)
+LOOP_TEST(calls_may_end_while_lists_are_made, COUNT(reporting))
 {
     const struct row *row = &reporting[_i].row;
     struct nbstage_instance *instance = begin_row(row);
     cancel_each(row, reporting[_i].reports);
     built->destroy(instance);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("refused memory");
+    TCase *tests = all_tests();
     built = plugin_stage();
     plain = nbstage_describe(NBSTAGE_ABI);
     const char *sanitizers = getenv("SANITIZE_FLAGS");
     stride = sanitizers && *sanitizers ? 8 : SLOWNESS;
     make_maps();
     make_rows();
-    tcase_add_loop_test(tests, calls_may_end_at_any_request_and_report, 0,
-                        TESTS);
-    tcase_add_loop_test(tests, calls_may_end_while_lists_are_made, 0,
-                        COUNT(reporting));
     int status = run_tests(tests);
     free_maps();
     return status;

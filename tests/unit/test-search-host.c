@@ -194,7 +194,7 @@ static const char *const thread_options[] = {
 // ---------------------------------------------------------------------------
 // Progress
 
-START_TEST(progress_is_reported_ten_times_a_second)
+LOOP_TEST(progress_is_reported_ten_times_a_second, COUNT(thread_options))
 {
     use_map(&large_scatter);
     struct nbstage_instance *instance = create(thread_options[_i]);
@@ -216,11 +216,10 @@ START_TEST(progress_is_reported_ten_times_a_second)
     plugin_stage()->destroy(instance);
     check_left_nothing();
 }
-END_TEST
 
 // At the southern end of the coordinates one origin in y is left: one of eight
 // threads has work, which need not be the host's.
-START_TEST(progress_is_reported_while_only_other_threads_work)
+TEST(progress_is_reported_while_only_other_threads_work)
 {
     enum { REPETITIONS = 3 };
     use_map(&huge_scatter);
@@ -234,7 +233,6 @@ START_TEST(progress_is_reported_while_only_other_threads_work)
     plugin_stage()->destroy(instance);
     check_left_nothing();
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Cancelling
@@ -254,7 +252,8 @@ static int64_t cancel(struct nbstage_instance *instance, size_t report)
 
 // Cancels with each number of threads and each number of reports, and then
 // searches with the same instance.
-START_TEST(cancelled_search_ends_at_once)
+LOOP_TEST(cancelled_search_ends_at_once,
+          COUNT(thread_options) * COUNT(cancelled_reports))
 {
     const char *options = thread_options[(size_t)_i / COUNT(cancelled_reports)];
     size_t report = cancelled_reports[(size_t)_i % COUNT(cancelled_reports)];
@@ -274,7 +273,6 @@ START_TEST(cancelled_search_ends_at_once)
     check_left_nothing();
     plugin_free(&expected);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Searches beside each other
@@ -299,7 +297,7 @@ static void *search_in_thread(void *argument)
     return NULL;
 }
 
-START_TEST(searches_of_several_instances_do_not_disturb_each_other)
+TEST(searches_of_several_instances_do_not_disturb_each_other)
 {
     use_map(&small_scatter);
     struct plugin_lump expected = plugin_build(&map, "grid=search threads=1");
@@ -318,7 +316,6 @@ START_TEST(searches_of_several_instances_do_not_disturb_each_other)
     }
     plugin_free(&expected);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Signals
@@ -352,7 +349,7 @@ static int32_t send_signal(void *host, uint32_t done, uint32_t total)
     return test_progress(host, done, total);
 }
 
-START_TEST(signals_are_left_to_the_threads_of_the_host)
+TEST(signals_are_left_to_the_threads_of_the_host)
 {
     const struct nbstage_host host = {
         .size = sizeof host, .context = &test_host, .progress = send_signal};
@@ -373,21 +370,12 @@ START_TEST(signals_are_left_to_the_threads_of_the_host)
     ck_assert_int_eq(sigismember(&mask, SIGUSR2), 0); // as it was before
     plugin_stage()->destroy(instance);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 
 int main(void)
 {
-    TCase *tests = tcase_create("host");
+    TCase *tests = all_tests();
     tcase_add_checked_fixture(tests, NULL, free_map);
-    tcase_add_loop_test(tests, progress_is_reported_ten_times_a_second, 0,
-                        COUNT(thread_options));
-    tcase_add_test(tests, progress_is_reported_while_only_other_threads_work);
-    tcase_add_loop_test(tests, cancelled_search_ends_at_once, 0,
-                        COUNT(thread_options) * COUNT(cancelled_reports));
-    tcase_add_test(tests,
-                   searches_of_several_instances_do_not_disturb_each_other);
-    tcase_add_test(tests, signals_are_left_to_the_threads_of_the_host);
     return run_tests(tests);
 }

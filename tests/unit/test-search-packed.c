@@ -44,7 +44,7 @@ static struct plugin_lump build(const struct random_map *map,
 // ---------------------------------------------------------------------------
 // Any map
 
-START_TEST(lump_is_that_of_its_grid_and_not_larger_than_fit)
+LOOP_TEST(lump_is_that_of_its_grid_and_not_larger_than_fit, COUNT(packings))
 {
     char grid[64];
     const char *const same[] = {
@@ -73,7 +73,6 @@ START_TEST(lump_is_that_of_its_grid_and_not_larger_than_fit)
     plugin_free(&lump);
     random_map_free(&map);
 }
-END_TEST
 
 enum { PARTS = 4 };
 
@@ -94,16 +93,15 @@ static nbstage_status meet(void *user, size_t part, struct context *context)
     return context ? NBSTAGE_BAD_MAP : NBSTAGE_OK;
 }
 
-START_TEST(parts_run_side_by_side)
+TEST(parts_run_side_by_side)
 {
     struct meeting meeting = {0, 0};
     ck_assert_int_eq(threads_run_parts(&test_context, PARTS, meet, &meeting),
                      NBSTAGE_BAD_MAP); // as the caller's part has failed
     ck_assert_uint_eq(atomic_load(&meeting.met), PARTS);
 }
-END_TEST
 
-START_TEST(pieces_of_memory_do_not_overlap)
+TEST(pieces_of_memory_do_not_overlap)
 {
     unsigned char block[1000];
     struct threads_memory memory = {block, sizeof block, 0};
@@ -114,7 +112,6 @@ START_TEST(pieces_of_memory_do_not_overlap)
     ck_assert_ptr_null(threads_memory_allocate(&memory, 100));
     ck_assert_uint_le(memory.used, sizeof block);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // The wish to stop
@@ -131,7 +128,7 @@ static int32_t stop_late(void *context, uint32_t done, uint32_t total)
     return *is_stopped;
 }
 
-START_TEST(search_can_be_cancelled_while_lumps_are_built)
+TEST(search_can_be_cancelled_while_lumps_are_built)
 {
     struct scatter scatter = {seed, 6000 / SLOWNESS, 8000, 500};
     struct random_map map = scattered_map_make(&scatter);
@@ -144,7 +141,6 @@ START_TEST(search_can_be_cancelled_while_lumps_are_built)
     ck_assert(is_stopped);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Maps at the edge of the coordinates have so few origins that the lumps of
@@ -183,7 +179,7 @@ static void check_search(const struct search_request *request,
     ck_assert_uint_eq(answer.built_count, built_count);
 }
 
-START_TEST(answer_is_the_best_of_all_that_are_built)
+LOOP_TEST(answer_is_the_best_of_all_that_are_built, COUNT(packings))
 {
     open_edge_map((struct scatter){seed, 150, 1500, 300});
     for (enum lump_limit limit = LIMIT_NONE; limit <= LIMIT_EXTENDED; limit++) {
@@ -195,7 +191,6 @@ START_TEST(answer_is_the_best_of_all_that_are_built)
     }
     close_edge_map();
 }
-END_TEST
 
 static bool same_origin(const struct grid *a, const struct grid *b)
 {
@@ -215,7 +210,7 @@ static const struct {
     {{PACK_NEST, HEADER_ZERO}, 4750, true, true},
 };
 
-START_TEST(limit_comes_before_size)
+LOOP_TEST(limit_comes_before_size, COUNT(limited))
 {
     enum { POINTS = 500, EDGE = INT16_MIN + ALONG - 1, FAR = EDGE + 72 * 128 };
     const struct search_request request = {.limit = LIMIT_VANILLA,
@@ -238,10 +233,9 @@ START_TEST(limit_comes_before_size)
     check_search(&request, &expected, limited[_i].is_built ? ORIGINS : 0);
     close_edge_map();
 }
-END_TEST
 
 // With too little memory for threads, the caller's does what they could not.
-START_TEST(trials_without_memory_are_made_up_for)
+TEST(trials_without_memory_are_made_up_for)
 {
     open_edge_map((struct scatter){seed, 150, 1500, 300});
     static const size_t sizes[] = {1, 5000, 20000, 50000};
@@ -258,7 +252,6 @@ START_TEST(trials_without_memory_are_made_up_for)
     }
     close_edge_map();
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Work
@@ -290,7 +283,7 @@ static struct search_answer search_with_limit(struct pack_form pack,
 
 // From hardly any to enough: the more there may be the more origins are tried,
 // and only with all of them it is not early.
-START_TEST(work_limit_ends_searches_alike)
+LOOP_TEST(work_limit_ends_searches_alike, COUNT(packings))
 {
     open_edge_map((struct scatter){seed, 150, 1500, 300});
     struct pack_form pack = packings[_i].pack;
@@ -315,22 +308,9 @@ START_TEST(work_limit_ends_searches_alike)
     ck_assert_uint_ge(early_count, 8);
     close_edge_map();
 }
-END_TEST
 
 int main(void)
 {
     seed = choose_seed();
-    TCase *tests = tcase_create("packed searches");
-    tcase_add_loop_test(tests, lump_is_that_of_its_grid_and_not_larger_than_fit,
-                        0, COUNT(packings));
-    tcase_add_test(tests, parts_run_side_by_side);
-    tcase_add_test(tests, pieces_of_memory_do_not_overlap);
-    tcase_add_test(tests, search_can_be_cancelled_while_lumps_are_built);
-    tcase_add_loop_test(tests, limit_comes_before_size, 0, COUNT(limited));
-    tcase_add_loop_test(tests, answer_is_the_best_of_all_that_are_built, 0,
-                        COUNT(packings));
-    tcase_add_test(tests, trials_without_memory_are_made_up_for);
-    tcase_add_loop_test(tests, work_limit_ends_searches_alike, 0,
-                        COUNT(packings));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -153,7 +153,7 @@ static struct random_map make_map(int shape, uint32_t number, char name[64])
 }
 
 // Small maps have many placements that are as good as each other.
-START_TEST(smallest_is_the_first_of_the_smallest)
+LOOP_TEST(smallest_is_the_first_of_the_smallest, SEARCHED_SHAPES)
 {
     for (uint32_t i = 0; i < shapes[_i].search_count / SLOWNESS; i++) {
         char name[64];
@@ -164,9 +164,8 @@ START_TEST(smallest_is_the_first_of_the_smallest)
         random_map_free(&map);
     }
 }
-END_TEST
 
-START_TEST(scores_are_those_of_lumps_that_are_built)
+LOOP_TEST(scores_are_those_of_lumps_that_are_built, COUNT(shapes))
 {
     uint32_t count = (shapes[_i].score_count + SLOWNESS - 1) / SLOWNESS;
     for (uint32_t i = 0; i < count; i++) {
@@ -180,7 +179,6 @@ START_TEST(scores_are_those_of_lumps_that_are_built)
         random_map_free(&map);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // A few lines
@@ -227,7 +225,7 @@ static const struct {
       {0, 32767}}},
 };
 
-START_TEST(ties_go_to_the_smaller_offset)
+LOOP_TEST(ties_go_to_the_smaller_offset, COUNT(drawn))
 {
     const struct scatter any = {1, drawn[_i].line_count, 2, 1};
     struct random_map map = scattered_map_make(&any);
@@ -243,7 +241,6 @@ START_TEST(ties_go_to_the_smaller_offset)
     check_answer(&trial, &answer);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Origins
@@ -267,7 +264,7 @@ static const struct {
     {-32641 * UNIT, -32642 * UNIT, 128 * 127},
 };
 
-START_TEST(origins_that_16_bits_do_not_hold_are_left_out)
+LOOP_TEST(origins_that_16_bits_do_not_hold_are_left_out, COUNT(lowest))
 {
     struct random_map map = scattered_map_make(&small);
     random_map_move(&map, lowest[_i].lowest_x, lowest[_i].lowest_y);
@@ -279,9 +276,8 @@ START_TEST(origins_that_16_bits_do_not_hold_are_left_out)
     check_answer(&trial, &answer);
     random_map_free(&map);
 }
-END_TEST
 
-START_TEST(origins_begin_at_the_lowest_vertex_if_asked_to)
+TEST(origins_begin_at_the_lowest_vertex_if_asked_to)
 {
     struct random_map map = scattered_map_make(&small);
     map.line_count--; // the vertices of the last line are left over
@@ -296,7 +292,6 @@ START_TEST(origins_begin_at_the_lowest_vertex_if_asked_to)
     check_answer(&trial, &answer);
     random_map_free(&map);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Pauses
@@ -315,7 +310,7 @@ static bool is_over(void *user)
 
 // Many lines are started with many looks at the pause.  Whichever of them ends
 // the start, the scorer is as good as new afterwards.
-START_TEST(start_that_was_ended_can_be_made_again)
+TEST(start_that_was_ended_can_be_made_again)
 {
     const struct scatter scatter = {3, 10000, 3000, 2000};
     struct random_map map = scattered_map_make(&scatter);
@@ -345,20 +340,9 @@ START_TEST(start_that_was_ended_can_be_made_again)
     lines_free(&test_context, &lines);
     random_map_free(&map);
 }
-END_TEST
 
 int main(void)
 {
     seed = choose_seed();
-    TCase *tests = tcase_create("search");
-    tcase_add_loop_test(tests, smallest_is_the_first_of_the_smallest, 0,
-                        SEARCHED_SHAPES);
-    tcase_add_loop_test(tests, scores_are_those_of_lumps_that_are_built, 0,
-                        COUNT(shapes));
-    tcase_add_loop_test(tests, ties_go_to_the_smaller_offset, 0, COUNT(drawn));
-    tcase_add_loop_test(tests, origins_that_16_bits_do_not_hold_are_left_out, 0,
-                        COUNT(lowest));
-    tcase_add_test(tests, origins_begin_at_the_lowest_vertex_if_asked_to);
-    tcase_add_test(tests, start_that_was_ended_can_be_made_again);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

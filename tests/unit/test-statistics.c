@@ -216,7 +216,7 @@ static void check_map(const struct random_map *random, size_t build)
     plugin_free(&lump);
 }
 
-START_TEST(numbers_of_random_maps)
+LOOP_TEST(numbers_of_random_maps, COUNT(builds))
 {
     static const struct random_shape shapes[] = {
         {"small", 3, 3, 12}, {"dense", 6, 5, 90}, {"sparse", 12, 9, 20}};
@@ -227,7 +227,6 @@ START_TEST(numbers_of_random_maps)
         random_map_free(&random);
     }
 }
-END_TEST
 
 // Of five blocks two share a list, one is nested in it, one begins in the
 // table, one has no end; two words and a byte are in no list.
@@ -260,7 +259,7 @@ static const struct {
     {odd, sizeof odd, 4, 0, 3, 2, 1},
 };
 
-START_TEST(numbers_of_damaged_lumps)
+LOOP_TEST(numbers_of_damaged_lumps, COUNT(lumps))
 {
     struct blockmap blockmap;
     check_census(lumps[_i].bytes, lumps[_i].size, lumps[_i].line_count,
@@ -271,12 +270,8 @@ START_TEST(numbers_of_damaged_lumps)
                       lumps[_i].inner);
     blockmap_free(&blockmap);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("census");
-    tcase_add_loop_test(tests, numbers_of_random_maps, 0, COUNT(builds));
-    tcase_add_loop_test(tests, numbers_of_damaged_lumps, 0, COUNT(lumps));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

@@ -145,11 +145,10 @@ static void check_table_map(const char *text)
     end_reading(&reading);
 }
 
-START_TEST(the_grammar_is_read)
+LOOP_TEST(the_grammar_is_read, COUNT(texts))
 {
     check_table_map(texts[_i]);
 }
-END_TEST
 
 // Appends white space and comments, or nothing.
 static void put_white_space(struct random_stream *stream, struct buffer *text)
@@ -168,7 +167,7 @@ static const char spaced_text[] =
     "linedef { v1 = 1 ; blocking = true ; v2 = 0 ; } vertex { x = 3 ; y = 0.5 "
     "; } ";
 
-START_TEST(white_space_and_comments_may_stand_between_any_tokens)
+TEST(white_space_and_comments_may_stand_between_any_tokens)
 {
     enum { TRIALS = 2000 };
     struct random_stream stream = stream_for(1);
@@ -184,9 +183,8 @@ START_TEST(white_space_and_comments_may_stand_between_any_tokens)
         buffer_free(&text);
     }
 }
-END_TEST
 
-START_TEST(a_text_may_say_nothing)
+TEST(a_text_may_say_nothing)
 {
     static const char *const nothing[] = {
         "",        " \n", "// x", "/* vertex{} */", "namespace=\"ZDoom\";",
@@ -200,7 +198,6 @@ START_TEST(a_text_may_say_nothing)
         end_reading(&reading);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Numbers
@@ -334,7 +331,7 @@ static void check_number(int64_t value, const struct number *number)
                   seed, number->text, value, number->value);
 }
 
-START_TEST(numbers_have_their_values)
+TEST(numbers_have_their_values)
 {
     for (size_t i = 0; i < COUNT(coordinates); i++)
         check_number(read_coordinate(coordinates[i].text), &coordinates[i]);
@@ -343,7 +340,6 @@ START_TEST(numbers_have_their_values)
                      &vertex_numbers[i]);
     ck_assert_uint_eq(test_host.message_count, 0);
 }
-END_TEST
 
 static void check_warning(size_t count, const char *text)
 {
@@ -354,7 +350,7 @@ static void check_warning(size_t count, const char *text)
                   test_host.message);
 }
 
-START_TEST(odd_numbers_raise_a_warning)
+TEST(odd_numbers_raise_a_warning)
 {
     for (size_t i = 0; i < COUNT(odd_coordinates); i++) {
         check_number(read_coordinate(odd_coordinates[i].text),
@@ -368,11 +364,10 @@ START_TEST(odd_numbers_raise_a_warning)
         check_warning(i + 1, odd_vertex_numbers[i].text);
     }
 }
-END_TEST
 
 // A coordinate that is missing is 0; there is one warning, for the first.  What
 // has no end hides the rest of the text.
-START_TEST(what_is_missing_raises_a_warning)
+TEST(what_is_missing_raises_a_warning)
 {
     struct reading reading;
     read_text(&reading, "vertex{x=1;y=2;}\nvertex{y=3;}vertex{}");
@@ -392,9 +387,8 @@ START_TEST(what_is_missing_raises_a_warning)
     assert_tells(test_host.message, "line 2, column 2: the comment");
     end_reading(&reading);
 }
-END_TEST
 
-START_TEST(what_is_no_number_is_refused)
+TEST(what_is_no_number_is_refused)
 {
     for (size_t i = 0; i < COUNT(not_coordinates); i++)
         check_number(read_coordinate(not_coordinates[i]),
@@ -403,7 +397,6 @@ START_TEST(what_is_no_number_is_refused)
         check_number(read_vertex_number(not_vertices[i]),
                      &(struct number){not_vertices[i], NO_NUMBER});
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Random decimals
@@ -493,7 +486,7 @@ static int64_t put_decimal(struct buffer *text, struct random_stream *stream)
     return is_negative ? -value : value;
 }
 
-START_TEST(decimals_are_truncated_exactly)
+TEST(decimals_are_truncated_exactly)
 {
     struct random_stream stream = stream_for(2);
     for (int i = 0; i < DECIMALS; i++) {
@@ -509,7 +502,6 @@ START_TEST(decimals_are_truncated_exactly)
         buffer_free(&text);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Errors
@@ -552,7 +544,7 @@ static const struct {
     {"linedef { v1 = 4294967296; v2 = 1; }", 1, 16, "linedef 0 "},
 };
 
-START_TEST(errors_say_where)
+LOOP_TEST(errors_say_where, COUNT(errors))
 {
     char place[64];
     snprintf(place, sizeof place,
@@ -569,7 +561,6 @@ START_TEST(errors_say_where)
                   errors[_i].sentence);
     end_reading(&reading);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Damage
@@ -608,7 +599,7 @@ static void check_message(const struct reading *reading)
 }
 
 // A text that ends inside of a piece is refused.
-START_TEST(a_text_that_is_cut_off_is_refused)
+TEST(a_text_that_is_cut_off_is_refused)
 {
     struct buffer text = join_pieces();
     size_t begin = 0, vertices = 0, lines = 0;
@@ -635,7 +626,6 @@ START_TEST(a_text_that_is_cut_off_is_refused)
     }
     buffer_free(&text);
 }
-END_TEST
 
 // A byte that is often one that means something.
 static unsigned char random_byte(struct random_stream *stream)
@@ -647,7 +637,7 @@ static unsigned char random_byte(struct random_stream *stream)
         unsigned char)meaningful[random_below(stream, sizeof meaningful - 1)];
 }
 
-START_TEST(damaged_texts_do_no_harm)
+TEST(damaged_texts_do_no_harm)
 {
     enum { TRIALS = 30000, MOST_BYTES = 6 };
     struct random_stream stream = stream_for(3);
@@ -674,23 +664,10 @@ START_TEST(damaged_texts_do_no_harm)
     ck_assert_uint_gt(refused, TRIALS / 2);
     buffer_free(&text);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("udmf");
+    TCase *tests = all_tests();
     seed = choose_seed();
-    tcase_add_loop_test(tests, the_grammar_is_read, 0, COUNT(texts));
-    tcase_add_test(tests,
-                   white_space_and_comments_may_stand_between_any_tokens);
-    tcase_add_test(tests, a_text_may_say_nothing);
-    tcase_add_test(tests, numbers_have_their_values);
-    tcase_add_test(tests, odd_numbers_raise_a_warning);
-    tcase_add_test(tests, what_is_missing_raises_a_warning);
-    tcase_add_test(tests, what_is_no_number_is_refused);
-    tcase_add_test(tests, decimals_are_truncated_exactly);
-    tcase_add_loop_test(tests, errors_say_where, 0, COUNT(errors));
-    tcase_add_test(tests, a_text_that_is_cut_off_is_refused);
-    tcase_add_test(tests, damaged_texts_do_no_harm);
     return run_tests(tests);
 }

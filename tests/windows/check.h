@@ -18,24 +18,33 @@ typedef struct {
     void (*setup[4])(void), (*teardown[4])(void);
 } TCase;
 typedef struct {
+    const char *name;
+    void (*run)(int);
+    const char *file;
+    int line;
+} TTest;
+typedef struct {
     size_t count;
 } Suite;
 typedef Suite SRunner;
 
 enum { CK_ENV };
 
-static Suite check_suite;
-static TCase check_cases[64];
-static struct {
+// Of all files of a program.
+__attribute__((__common__)) Suite check_suite;
+__attribute__((__common__)) TCase check_cases[64];
+__attribute__((__common__)) struct {
     const TCase *of;
     void (*run)(int);
     int from, to;
 } check_tests[256];
 
 #define START_TEST(name) \
-    static void name(int _i __attribute__((__unused__))) \
-    {
-#define END_TEST }
+    static void name##_run(int _i); \
+    static const TTest name##_test = {#name, name##_run, __FILE__, __LINE__}; \
+    static const TTest *const name = &name##_test; \
+    static void name##_run(int _i __attribute__((__unused__)))
+#define END_TEST
 
 #define suite_create(name) (&check_suite)
 #define suite_add_tcase(suite, tcase) (void)(suite), (void)(tcase)
@@ -63,11 +72,11 @@ static inline void tcase_add_checked_fixture(TCase *tcase, void (*setup)(void),
     tcase->teardown[tcase->fixture_count++] = teardown;
 }
 
-static inline void tcase_add_loop_test(TCase *tcase, void (*run)(int), int from,
-                                       int to)
+static inline void tcase_add_loop_test(TCase *tcase, const TTest *test,
+                                       int from, int to)
 {
     check_tests[check_suite.count].of = tcase;
-    check_tests[check_suite.count].run = run;
+    check_tests[check_suite.count].run = test->run;
     check_tests[check_suite.count].from = from;
     check_tests[check_suite.count++].to = to;
 }
