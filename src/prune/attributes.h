@@ -63,6 +63,15 @@ void attributes_free(struct context *context, struct attributes *attributes);
 // ---------------------------------------------------------------------------
 // Lines
 
+// The sector of a side, or NBSTAGE_NONE: side 2 * i is the front of line i, and
+// 2 * i + 1 its back.
+static inline uint32_t attributes_sector(const struct attributes *attributes,
+                                         size_t side)
+{
+    const struct nbstage_line *line = &attributes->lines[side / 2];
+    return side % 2 == 0 ? line->front_sector : line->back_sector;
+}
+
 // The tag of lines that have none.  In UDMF it is an id, and 0 is one.
 static inline uint32_t attributes_no_tag(uint32_t format)
 {

@@ -8,23 +8,35 @@
 
 #include "prune/line-of-sight.h"
 
-// Sets of numbers, each of which leads to another number of its set or is the
-// one that stands for it.
-uint32_t faces_find(uint32_t *parents, uint32_t number);
-void faces_unite(uint32_t *parents, uint32_t a, uint32_t b);
+#define FACES_NONE UINT32_MAX
 
-// Joins the sides that share a face: side 2 * i is the front of line i, and
-// 2 * i + 1 its back; the last one is the outside.  `parents` has each side as
-// a set.  Lines without length have no face.  Where lines meet other than at an
-// end of both, is_doubtful becomes true for their sides.
-// All coordinates must be whole.  If sight->work_left ends as 0, the faces are
-// not complete.
-void faces_join(struct sight *sight, uint32_t *parents, uint8_t *is_doubtful);
+// Sides are numbered as by attributes_sector.  The side after the last one is
+// the outside.  Lines without length have no sides.
+struct faces {
+    struct sight *sight;
+    // The spokes at vertices: the first one in each list of a table, and for
+    // each the next one in its list; see faces.c.
+    uint32_t *first_spoke, *next_spoke;
+    // For each side the next one around its face, or FACES_NONE as long as
+    // nobody has asked; and the side that surrounds the island that begins
+    // there, or FACES_NONE.
+    uint32_t *next, *around;
+    // Once they are found, the islands that a side surrounds, or the outside:
+    // a side of the first one, and for each of these that of the next one, or
+    // FACES_NONE.
+    uint32_t *first_island, *next_island;
+};
 
-// The side that a beam from a point to the west meets first.
-uint32_t faces_look_west(struct sight *sight, int32_t x, int32_t y);
+// Prepares to find faces of whole lines, for context_release of `first_spoke`.
+// NBSTAGE_OUT_OF_MEMORY.
+nbstage_status faces_prepare(struct context *context, struct sight *sight,
+                             struct faces *faces);
 
-// The lines in the block of a point, up to LIST_END; NULL if there is none.
-const uint32_t *faces_lines_at(const struct sight *sight, int32_t x, int32_t y);
+// Finds what is next to a side, and around its island.  Where lines meet other
+// than at an end of both, and if sight->work_left is 0, this may be wrong.
+void faces_find_next(struct faces *faces, uint32_t side);
+
+// Finds the islands.
+void faces_find_islands(struct faces *faces);
 
 #endif

@@ -26,6 +26,8 @@
 
 #include "prune/line-of-sight.h"
 
+#define NO_LINE SIZE_MAX
+
 enum { WORK_FOR_LINE = 512, POINTS = 3 };
 
 // A line in the directions of the beam: u along it, v across.
@@ -34,10 +36,10 @@ struct beam_line {
     int32_t u2, v2; // end
 };
 
+// Both ways from a line, or to lower u from a point.
 struct beam {
-    size_t line;  // that it leaves
-    bool turned;  // u is y, not x
-    bool forward; // to higher u, or to lower
+    size_t line; // or NO_LINE
+    bool turned; // u is y, not x
     int32_t v;
     int64_t u; // where it begins
 };
@@ -66,49 +68,66 @@ nbstage_status line_of_sight_prepare(struct context *context,
 // ---------------------------------------------------------------------------
 // Geometry
 
-static struct beam_line line_at(const struct sight *sight, size_t line,
-                                bool turned)
+static inline struct beam_line line_at(const struct sight *sight, size_t line,
+                                       bool turned)
 {
-    struct fixed_line at;
-    if (sight->lines->is_whole) {
-        struct whole_line whole = whole_line_at(&sight->lines->whole, line);
-        at = (struct fixed_line){whole.x1 * 65536, whole.y1 * 65536,
-                                 whole.x2 * 65536, whole.y2 * 65536};
-    } else {
-        at = sight->lines->fixed[line];
-    }
+    const struct fixed_line at = lines_fixed_at(sight->lines, line);
     return turned ? (struct beam_line){at.y1, at.x1, at.y2, at.x2}
                   : (struct beam_line){at.x1, at.y1, at.x2, at.y2};
 }
 
-// Where a line crosses the beam, rounded down; false if it does not.
-static bool find_crossing(struct beam_line line, int32_t v, int64_t *u)
+// Whether a line is steeper to the other axis.
+static bool is_turned(struct beam_line at)
+{
+    const int64_t width = (int64_t)at.u2 - at.u1,
+                  height = (int64_t)at.v2 - at.v1;
+    return (width < 0 ? -width : width) > (height < 0 ? -height : height);
+}
+
+// A place on a beam: u, rounded down, and rest / height of the next 1/65536; a
+// step beside the beam it is lean / height further.
+struct crossing {
+    int64_t u, lean;
+    uint32_t rest, height;
+};
+
+// Whether a line spans the beam at v.
+static inline bool does_span(const struct sight *sight, size_t line,
+                             bool turned, int32_t v)
+{
+    const struct beam_line at = line_at(sight, line, turned);
+    return (at.v1 <= v) != (at.v2 <= v);
+}
+
+// Where a line that spans the beam crosses it.
+static struct crossing find_crossing(struct beam_line line, int32_t v)
 {
     if (line.v1 > line.v2)
         line = (struct beam_line){line.u2, line.v2, line.u1, line.v1};
-    if (v < line.v1 || v >= line.v2)
-        return false;
-    bool rises = line.u1 < line.u2;
-    uint32_t height = (uint32_t)line.v2 - (uint32_t)line.v1;
-    uint32_t up = (uint32_t)v - (uint32_t)line.v1;
-    uint32_t width = rises ? (uint32_t)line.u2 - (uint32_t)line.u1
-                           : (uint32_t)line.u1 - (uint32_t)line.u2;
-    uint64_t product = (uint64_t)width * up;
-    int64_t whole = (int64_t)(product / height);
-    *u = rises ? line.u1 + whole : line.u1 - whole - (product % height != 0);
-    return true;
+    const bool rises = line.u1 < line.u2;
+    const uint32_t height = (uint32_t)line.v2 - (uint32_t)line.v1;
+    const uint32_t up = (uint32_t)v - (uint32_t)line.v1;
+    const uint32_t width = rises ? (uint32_t)line.u2 - (uint32_t)line.u1
+                                 : (uint32_t)line.u1 - (uint32_t)line.u2;
+    const uint64_t product = (uint64_t)width * up;
+    const int64_t whole = (int64_t)(product / height);
+    const uint32_t rest = (uint32_t)(product % height);
+    return (struct crossing){
+        .u = rises ? line.u1 + whole : line.u1 - whole - (rest != 0),
+        .lean = rises ? (int64_t)width : -(int64_t)width,
+        .rest = rises || rest == 0 ? rest : height - rest,
+        .height = height,
+    };
 }
 
-// The sector that a line shows towards higher u, or towards lower.
-static uint32_t sector_shown(const struct sight *sight, size_t line,
-                             bool turned, bool forward)
+// The side that a line shows towards higher u, or towards lower.
+static size_t side_shown(const struct sight *sight, size_t line, bool turned,
+                         bool forward)
 {
-    const struct nbstage_line *at_line = &sight->attributes->lines[line];
-    struct beam_line at = line_at(sight, line, turned);
+    const struct beam_line at = line_at(sight, line, turned);
     // The front is to the right of a line, as it goes from start to end.
-    bool front_forward = (at.v1 < at.v2) != turned;
-    return front_forward == forward ? at_line->front_sector
-                                    : at_line->back_sector;
+    const bool front_forward = (at.v1 < at.v2) != turned;
+    return 2 * line + (front_forward != forward);
 }
 
 // ---------------------------------------------------------------------------
@@ -163,32 +182,53 @@ static bool meets_within(struct beam_line line, struct beam_line other)
            (other.v1 < high || other.v2 < high);
 }
 
-static bool block_meets_within(struct sight *sight, size_t line, bool turned,
-                               size_t block)
+// Whether spans of two coordinates each have nothing in common.
+static inline bool are_apart(int32_t a1, int32_t a2, int32_t b1, int32_t b2)
 {
-    struct beam_line at = line_at(sight, line, turned);
-    const uint32_t *word = sight->lists.words + sight->lists.place[block] + 1;
+    return (a1 < b1 && a1 < b2 && a2 < b1 && a2 < b2) ||
+           (a1 > b1 && a1 > b2 && a2 > b1 && a2 > b2);
+}
+
+static bool block_meets(struct sight *sight, size_t line, bool turned,
+                        bool at_ends, const uint32_t *word)
+{
+    const struct beam_line at = line_at(sight, line, turned);
     for (; *word != LIST_END && sight->work_left > 0; word++) {
+        const struct beam_line other = line_at(sight, *word, turned);
         sight->work_left--;
-        if (*word != line && meets_within(at, line_at(sight, *word, turned)))
+        if (*word == line || are_apart(at.u1, at.u2, other.u1, other.u2) ||
+            are_apart(at.v1, at.v2, other.v1, other.v2))
+            continue;
+        if (meets_within(at, other) ||
+            (at_ends && (other.u1 != other.u2 || other.v1 != other.v2) &&
+             meets_within(other, at)))
             return true;
     }
     return sight->work_left == 0;
 }
 
-// Whether any line meets a line between its ends, or that is in doubt.
-static bool is_met_within(struct sight *sight, size_t line, bool turned)
+uint32_t *line_of_sight_block(const struct sight *sight, int64_t column,
+                              int64_t row)
+{
+    const struct grid *grid = &sight->grid;
+    if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)
+        return NULL;
+    const size_t block = (size_t)row * grid->columns + (size_t)column;
+    return sight->lists.words + sight->lists.place[block] + 1;
+}
+
+bool line_of_sight_meets(struct sight *sight, size_t line, bool at_ends)
 {
     const struct grid *grid = &sight->grid;
     struct run runs[SWEEP_MAX_RUNS];
-    size_t count = sweep_line(sight->lines, line, grid->origin_y, runs);
+    const bool turned = is_turned(line_at(sight, line, false));
+    const size_t count = sweep_line(sight->lines, line, grid->origin_y, runs);
     for (size_t i = 0; i < count; i++) {
-        size_t row = (size_t)runs[i].row * grid->columns;
-        size_t column =
-            (size_t)(runs[i].first_x - grid->origin_x) >> BLOCK_SHIFT;
-        size_t last = (size_t)(runs[i].last_x - grid->origin_x) >> BLOCK_SHIFT;
-        for (; column <= last; column++)
-            if (block_meets_within(sight, line, turned, row + column))
+        const int64_t last = (runs[i].last_x - grid->origin_x) >> BLOCK_SHIFT;
+        for (int64_t column = (runs[i].first_x - grid->origin_x) >> BLOCK_SHIFT;
+             column <= last; column++)
+            if (block_meets(sight, line, turned, at_ends,
+                            line_of_sight_block(sight, column, runs[i].row)))
                 return true;
     }
     return false;
@@ -199,89 +239,132 @@ static bool is_met_within(struct sight *sight, size_t line, bool turned)
 
 // The nearest line that a beam has met so far.
 struct meeting {
-    bool met;
-    int64_t distance;
-    uint32_t sector; // that it shows; NBSTAGE_NONE if in doubt
+    bool is_met;
+    bool is_doubtful; // whether others are as near and show other sectors
+    struct crossing at;
+    size_t side; // that it shows
 };
 
-static int32_t block_along(int64_t u, int32_t origin)
+static inline int64_t block_along(int64_t u, int32_t origin)
 {
-    return (int32_t)((u >> 16) - origin) >> BLOCK_SHIFT;
+    return ((u >> 16) - origin) >> BLOCK_SHIFT;
 }
 
-// Keeps a crossing if it is the nearest.
-static void meet(const struct sight *sight, const struct beam *beam,
-                 size_t line, int64_t u, struct meeting *meeting)
+// Orders crossings by how far up the beam they are.
+static int compare_crossings(const struct crossing *a, const struct crossing *b)
 {
-    int64_t distance = beam->forward ? u - beam->u : beam->u - u;
-    if (distance < 0 || (meeting->met && distance > meeting->distance))
+    const int by_rest =
+        compare_products(a->rest, b->height, b->rest, a->height);
+    return a->u != b->u ? sign_of(a->u - b->u)
+           : by_rest != 0
+               ? by_rest
+               : compare_products(a->lean, b->height, b->lean, a->height);
+}
+
+// Keeps a crossing if it is the nearest on its way.
+static void meet(const struct sight *sight, const struct beam *beam,
+                 size_t line, struct crossing at, struct meeting meetings[2])
+{
+    const struct attributes *attributes = sight->attributes;
+    const bool forward = at.u > beam->u;
+    struct meeting *meeting = &meetings[forward];
+    const int64_t by = meeting->is_met ? at.u - meeting->at.u : 0;
+    if (at.u == beam->u && beam->line != NO_LINE) {
+        const struct meeting doubt = {.is_met = true, true, at};
+        meetings[0] = meetings[1] = doubt;
         return;
-    uint32_t sector = sector_shown(sight, line, beam->turned, !beam->forward);
-    bool equal = meeting->met && distance == meeting->distance;
-    if (distance == 0 || (equal && sector != meeting->sector))
-        sector = NBSTAGE_NONE;
-    *meeting = (struct meeting){true, distance, sector};
+    }
+    if (at.u == beam->u || (forward ? by > 0 : by < 0))
+        return;
+    const size_t side = side_shown(sight, line, beam->turned, !forward);
+    const bool ties = meeting->is_met && by == 0;
+    const bool is_doubtful =
+        ties && (meeting->is_doubtful ||
+                 attributes_sector(attributes, side) !=
+                     attributes_sector(attributes, meeting->side));
+    if (!ties || compare_crossings(&at, &meeting->at) == (forward ? -1 : 1))
+        *meeting = (struct meeting){.is_met = true, .at = at, .side = side};
+    meeting->is_doubtful = is_doubtful;
 }
 
 // Meets the lines that cross the beam in a block.
 static void pass_block(struct sight *sight, const struct beam *beam,
-                       size_t block, int32_t along, int32_t origin,
-                       struct meeting *meeting)
+                       const uint32_t *word, int64_t along, int32_t origin,
+                       struct meeting meetings[2])
 {
-    const uint32_t *word = sight->lists.words + sight->lists.place[block] + 1;
     for (; *word != LIST_END && sight->work_left > 0; word++) {
-        int64_t u;
         sight->work_left--;
-        if (*word != beam->line &&
-            find_crossing(line_at(sight, *word, beam->turned), beam->v, &u) &&
-            block_along(u, origin) == along)
-            meet(sight, beam, *word, u, meeting);
+        if (!does_span(sight, *word, beam->turned, beam->v) ||
+            *word == beam->line)
+            continue;
+        const struct crossing at =
+            find_crossing(line_at(sight, *word, beam->turned), beam->v);
+        if (block_along(at.u, origin) == along)
+            meet(sight, beam, *word, at, meetings);
     }
 }
 
-// The sector that the first line on a beam shows; NBSTAGE_NONE if
-// that is in doubt.
-static uint32_t follow(struct sight *sight, const struct beam *beam)
+// The first lines on a beam to lower and to higher u.
+static void follow(struct sight *sight, const struct beam *beam,
+                   struct meeting meetings[2])
 {
     const struct grid *grid = &sight->grid;
     const bool turned = beam->turned;
-    int32_t origin = turned ? grid->origin_y : grid->origin_x;
-    int32_t blocks = (int32_t)(turned ? grid->rows : grid->columns);
-    int32_t across =
+    const int32_t origin = turned ? grid->origin_y : grid->origin_x;
+    const int64_t start = block_along(beam->u, origin);
+    const int64_t across =
         block_along(beam->v, turned ? grid->origin_x : grid->origin_y);
-    struct meeting meeting = {0};
-    for (int32_t along = block_along(beam->u, origin);
-         !meeting.met && along >= 0 && along < blocks && sight->work_left > 0;
-         along += beam->forward ? 1 : -1) {
-        int32_t row = turned ? along : across;
-        int32_t column = turned ? across : along;
-        sight->work_left--;
-        pass_block(sight, beam, (size_t)row * grid->columns + (size_t)column,
-                   along, origin, &meeting);
-    }
-    return meeting.met && sight->work_left > 0 ? meeting.sector : NBSTAGE_NONE;
+    meetings[0] = meetings[1] = (struct meeting){0};
+    for (int forward = 0; forward <= (beam->line != NO_LINE); forward++)
+        for (int64_t along = start + forward;
+             !meetings[forward].is_met && sight->work_left > 0;
+             along += forward ? 1 : -1) {
+            const uint32_t *block = line_of_sight_block(
+                sight, turned ? across : along, turned ? along : across);
+            if (!block)
+                break;
+            sight->work_left--;
+            pass_block(sight, beam, block, along, origin, meetings);
+        }
+}
+
+size_t line_of_sight_look_west(struct sight *sight, int32_t x, int32_t y)
+{
+    const struct grid *grid = &sight->grid;
+    const int64_t east =
+        (grid->origin_x + (int64_t)grid->columns * BLOCK_SIZE) * 65536 - 1;
+    const int64_t u = (int64_t)x * 65536;
+    const struct beam beam = {
+        .line = NO_LINE, .v = y * 65536, .u = u < east ? u : east};
+    struct meeting meetings[2];
+    follow(sight, &beam, meetings);
+    return meetings[0].is_met ? meetings[0].side : 2 * sight->lines->count;
 }
 
 bool line_of_sight_agrees(struct sight *sight, size_t line)
 {
     struct beam_line at = line_at(sight, line, false);
-    int64_t width = (int64_t)at.u2 - at.u1;
-    int64_t height = (int64_t)at.v2 - at.v1;
-    struct beam beam = {.line = line};
-    beam.turned = magnitude_of(width) > magnitude_of(height);
-    if (is_met_within(sight, line, beam.turned))
+    struct beam beam = {.line = line, .turned = is_turned(at)};
+    struct meeting meetings[2];
+    if (line_of_sight_meets(sight, line, false))
         return false;
     at = line_at(sight, line, beam.turned);
-    int64_t low = at.v1 < at.v2 ? at.v1 : at.v2;
-    int64_t high = at.v1 < at.v2 ? at.v2 : at.v1;
+    const int64_t low = at.v1 < at.v2 ? at.v1 : at.v2;
+    const int64_t high = at.v1 < at.v2 ? at.v2 : at.v1;
     for (int point = 1; point <= POINTS; point++) {
         beam.v = (int32_t)(low + (high - low) * point / (POINTS + 1));
-        if (!find_crossing(at, beam.v, &beam.u))
+        if (!does_span(sight, line, beam.turned, beam.v))
             return false; // it has no length
+        beam.u = find_crossing(at, beam.v).u;
+        follow(sight, &beam, meetings);
         for (int forward = 0; forward <= 1; forward++) {
-            beam.forward = forward != 0;
-            uint32_t own = sector_shown(sight, line, beam.turned, beam.forward);
-            if (own == NBSTAGE_NONE || follow(sight, &beam) != own)
+            const struct meeting *meeting = &meetings[forward];
+            const uint32_t own = attributes_sector(
+                sight->attributes,
+                side_shown(sight, line, beam.turned, forward != 0));
+            if (own == NBSTAGE_NONE || !meeting->is_met ||
+                meeting->is_doubtful || sight->work_left == 0 ||
+                attributes_sector(sight->attributes, meeting->side) != own)
                 return false;
         }
     }

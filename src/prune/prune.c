@@ -92,20 +92,12 @@ static void note_special(struct verdict *verdict, const char *what,
                  (unsigned long)special);
 }
 
+// After the lines.
 static void find_what_moves(struct verdict *verdict)
 {
     const struct attributes *attributes = &verdict->attributes;
     char *text = verdict->pruning->may_move;
     const char *cause = NULL;
-    for (size_t i = 0; i < attributes->line_count; i++) {
-        const struct nbstage_line *line = &attributes->lines[i];
-        if (line->special == 0)
-            continue;
-        verdict->has_polyobjects |=
-            special_makes_polyobject(attributes->specials, line->special);
-        note_special(verdict, "linedef", i, line->special,
-                     target_of(attributes, line));
-    }
     for (size_t i = 0; i < attributes->thing_count && !text[0]; i++) {
         const struct attributes_thing *thing = &attributes->things[i];
         if (thing_makes_slopes(thing->type))
@@ -145,15 +137,26 @@ static struct prune_sector judge_sector(const struct attributes *attributes,
     return judged;
 }
 
-// Takes account of a line whose special may move a sector beside it.
-static void border(struct pruning *pruning, uint32_t sector, size_t line,
-                   uint32_t special)
+// Takes account of what the special of a line may move.
+static void judge_special(struct verdict *verdict, size_t index)
 {
-    struct prune_sector *judged = &pruning->sectors[sector];
-    if (judged->state == PRUNE_SECTOR_FIXED) {
+    const struct attributes *attributes = &verdict->attributes;
+    const struct nbstage_line *line = &attributes->lines[index];
+    struct pruning *pruning = verdict->pruning;
+    verdict->has_polyobjects |=
+        special_makes_polyobject(attributes->specials, line->special);
+    note_special(verdict, "linedef", index, line->special,
+                 target_of(attributes, line));
+    if (!special_may_move_beside(attributes->specials, line->special))
+        return;
+    for (size_t side = 2 * index; side < 2 * index + 2; side++) {
+        const uint32_t sector = attributes_sector(attributes, side);
+        struct prune_sector *judged = &pruning->sectors[sector];
+        if (sector == NBSTAGE_NONE || judged->state != PRUNE_SECTOR_FIXED)
+            continue;
         judged->state = PRUNE_SECTOR_BY_SPECIAL;
-        judged->number = (uint32_t)line;
-        pruning->borders[judged->border].special = special;
+        judged->number = (uint32_t)index;
+        pruning->borders[judged->border].special = line->special;
     }
 }
 
@@ -164,8 +167,7 @@ static nbstage_status make_borders(struct verdict *verdict)
     struct pruning *pruning = verdict->pruning;
     uint32_t count = 0;
     for (size_t i = 0; i < 2 * attributes->line_count; i++) {
-        const struct nbstage_line *line = &attributes->lines[i / 2];
-        uint32_t sector = i % 2 == 0 ? line->front_sector : line->back_sector;
+        const uint32_t sector = attributes_sector(attributes, i);
         if (sector != NBSTAGE_NONE && pruning->sectors[sector].border == 0)
             pruning->sectors[sector].border = ++count;
     }
@@ -186,16 +188,9 @@ static nbstage_status judge_sectors(struct verdict *verdict)
     for (size_t i = 0; i < attributes->sector_count; i++)
         pruning->sectors[i] = judge_sector(attributes, i);
     status = make_borders(verdict);
-    for (size_t i = 0; i < attributes->line_count && status == NBSTAGE_OK;
-         i++) {
-        const struct nbstage_line *line = &attributes->lines[i];
-        const uint32_t sides[] = {line->front_sector, line->back_sector};
-        if (!special_may_move_beside(attributes->specials, line->special))
-            continue;
-        for (int side = 0; side < 2; side++)
-            if (sides[side] != NBSTAGE_NONE)
-                border(pruning, sides[side], i, line->special);
-    }
+    for (size_t i = 0; i < attributes->line_count && status == NBSTAGE_OK; i++)
+        if (attributes->lines[i].special != 0)
+            judge_special(verdict, i);
     return status;
 }
 
@@ -338,13 +333,13 @@ static nbstage_status judge(struct verdict *verdict, const struct map *map,
     struct context *context = verdict->context;
     struct pruning *pruning = verdict->pruning;
     const uint64_t work = verdict->sight.work_left;
-    find_what_moves(verdict);
     nbstage_status status = prune_make_fates(context, map, pruning);
     if (status == NBSTAGE_OK)
         status = context_allocate(context, map->line_count,
                                   sizeof *verdict->reasons, &verdict->reasons);
     if (status == NBSTAGE_OK)
         status = judge_sectors(verdict);
+    find_what_moves(verdict);
     if (status == NBSTAGE_OK)
         status = judge_lines(verdict);
     context->work += work - verdict->sight.work_left;

@@ -17,13 +17,14 @@
 // course through such blocks, or if a thing begins so near that the widest
 // would touch it.
 //
-// This is decided twice: first with sectors in place of faces, which is fast,
-// and leaves nothing to do on most maps.
+// Sectors decide first: a line may go if life does not come near by them.  This
+// leaves few lines, and of these the faces are followed as far as need be.
 
 #include "prune/faces.h"
 #include "prune/prune.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
     FLAG_PASS_USE = 0x0200,   // Boom's
@@ -31,20 +32,37 @@ enum {
     MARGIN = 32,              // a step along x and y is 30
     WIDEST = BLOCK_SIZE,      // radius of a thing
     LEAP = 16, // from where things cross lines in a step of 30 units
+    LIFE = 1,
+    FIRST_PASS, // before islands are known
+    LAST_PASS,
 };
 
-// Nodes are sectors, by the numbers of their borders, or sides, as in faces.h.
-// The first border and the last side are the void.
+// What is known of a line.
+enum state {
+    STATE_LIVE,  // one of its sectors is alive
+    STATE_DEAD,  // neither is
+    STATE_APART, // and it meets others at ends of both only
+};
+
 struct search {
     const struct attributes *attributes;
     struct sight *sight;
     const struct whole_lines *lines;
     struct pruning *pruning;
-    bool has_faces;    // or else sectors
-    uint32_t *parents; // of nodes
-    uint8_t *is_alive; // for each node
-    uint32_t *claims;  // for each face
-    uint8_t *may_go;   // for each line
+
+    // Sets of sectors, by the numbers of their borders; the first is the void.
+    uint32_t *parents;
+    uint8_t *is_alive;
+    // For each line its enum state, and whether it may go.
+    uint8_t *states, *may_go;
+
+    // Once faces decide: for each side, and for the outside, LIFE if it is
+    // alive, and else the last pass that has reached it.
+    struct faces faces;
+    uint8_t *lives;
+    uint8_t pass;
+    uint32_t *reached; // the sides of a face
+    size_t reached_count;
 };
 
 // Says why nothing is known of a map, if so.
@@ -63,7 +81,8 @@ static bool has_obstacle(struct context *context, const struct search *search,
              : search->sight->lines->is_whole ? ""
                                               : "coordinates have fractions");
     for (size_t i = 0; i < attributes->line_count && !text[0]; i++)
-        if (special_may_carry(attributes->lines[i].special))
+        if (attributes->lines[i].special != 0 &&
+            special_may_carry(attributes->lines[i].special))
             snprintf(text, sizeof text,
                      "linedef %zu may carry things by special %lu", i,
                      (unsigned long)attributes->lines[i].special);
@@ -74,30 +93,18 @@ static bool has_obstacle(struct context *context, const struct search *search,
 }
 
 // ---------------------------------------------------------------------------
-// Life
+// Life of sectors
 
-static uint32_t sector_of(const struct search *search, size_t side)
+static inline uint32_t sector_of(const struct search *search, size_t side)
 {
-    const struct nbstage_line *line = &search->attributes->lines[side / 2];
-    return side % 2 == 0 ? line->front_sector : line->back_sector;
+    return side == 2 * search->attributes->line_count
+               ? NBSTAGE_NONE
+               : attributes_sector(search->attributes, side);
 }
 
-static inline uint32_t node_of(const struct search *search, size_t side)
+static inline uint32_t border_of(const struct search *search, uint32_t sector)
 {
-    const uint32_t sector = sector_of(search, side);
-    return search->has_faces        ? (uint32_t)side
-           : sector == NBSTAGE_NONE ? 0
-                                    : search->pruning->sectors[sector].border;
-}
-
-static void enliven(struct search *search, uint32_t node)
-{
-    search->is_alive[faces_find(search->parents, node)] = true;
-}
-
-static bool is_live(const struct search *search, size_t side)
-{
-    return search->is_alive[node_of(search, side)];
+    return sector == NBSTAGE_NONE ? 0 : search->pruning->sectors[sector].border;
 }
 
 static bool has_length(const struct search *search, size_t line)
@@ -105,31 +112,21 @@ static bool has_length(const struct search *search, size_t line)
     return search->lines->start[line] != search->lines->end[line];
 }
 
-// Enlivens faces whose lines do not agree on the sector.
-static void enliven_mixed(struct search *search)
+static uint32_t find_set(uint32_t *parents, uint32_t number)
 {
-    const uint32_t outside = (uint32_t)(2 * search->attributes->line_count);
-    uint32_t *claims = search->claims; // 1: the void
-    claims[faces_find(search->parents, outside)] = 1;
-    for (uint32_t side = 0; side < outside; side++) {
-        const uint32_t face = faces_find(search->parents, side);
-        const uint32_t sector = sector_of(search, side);
-        const uint32_t claim = sector == NBSTAGE_NONE ? 1 : sector + 2;
-        if (!has_length(search, side / 2))
-            continue;
-        search->is_alive[face] |= claims[face] != 0 && claims[face] != claim;
-        claims[face] = claim;
-    }
+    while (parents[number] != number)
+        number = parents[number] = parents[parents[number]];
+    return number;
 }
 
-static bool is_closed(const struct search *search, uint32_t sector)
+static inline bool is_closed(const struct search *search, uint32_t sector)
 {
     const struct nbstage_sector *at = &search->attributes->sectors[sector];
     return at->floor >= at->ceiling && prune_is_fixed(search->pruning, sector);
 }
 
 // Whether a line stops all.
-static bool stops(const struct search *search, size_t index)
+static inline bool stops(const struct search *search, size_t index)
 {
     const struct nbstage_line *line = &search->attributes->lines[index];
     const struct nbstage_sector *sectors = search->attributes->sectors;
@@ -147,28 +144,104 @@ static bool stops(const struct search *search, size_t index)
             prune_is_fixed(search->pruning, back));
 }
 
-// Enlivens what may move, and spreads.
-static void spread(struct search *search, size_t node_count)
+// Enlivens sectors that may move, and those that life comes to from them.
+static void spread(struct search *search)
 {
-    const struct prune_sector *sectors = search->pruning->sectors;
+    const struct pruning *pruning = search->pruning;
+    const struct nbstage_line *lines = search->attributes->lines;
+    const size_t line_count = search->attributes->line_count;
+    uint32_t *parents = search->parents;
     uint8_t *is_alive = search->is_alive;
-    for (size_t i = 0; i < search->attributes->line_count; i++) {
-        const uint32_t nodes[] = {node_of(search, 2 * i),
-                                  node_of(search, 2 * i + 1)};
-        for (size_t side = 0; side < 2; side++) {
-            const uint32_t sector = sector_of(search, 2 * i + side);
-            if (sector != NBSTAGE_NONE &&
-                sectors[sector].state != PRUNE_SECTOR_FIXED)
-                is_alive[nodes[side]] = true;
-        }
-        if (has_length(search, i) && !stops(search, i))
-            faces_unite(search->parents, nodes[0], nodes[1]);
+    for (uint32_t i = 0; i <= 2 * line_count; i++)
+        parents[i] = i;
+    for (size_t i = 0; i < line_count; i++)
+        if (lines[i].front_sector != lines[i].back_sector &&
+            has_length(search, i) && !stops(search, i))
+            parents[find_set(parents,
+                             border_of(search, lines[i].front_sector))] =
+                find_set(parents, border_of(search, lines[i].back_sector));
+    for (size_t i = 0; i < pruning->sector_count; i++)
+        if (pruning->sectors[i].border != 0 &&
+            pruning->sectors[i].state != PRUNE_SECTOR_FIXED)
+            is_alive[find_set(parents, pruning->sectors[i].border)] = true;
+    is_alive[0] = is_alive[find_set(parents, 0)];
+    for (size_t i = 0; i < pruning->sector_count; i++)
+        is_alive[pruning->sectors[i].border] =
+            is_alive[find_set(parents, pruning->sectors[i].border)];
+    for (size_t i = 0; i < line_count; i++)
+        search->states[i] =
+            is_alive[border_of(search, lines[i].front_sector)] ||
+                    is_alive[border_of(search, lines[i].back_sector)]
+                ? STATE_LIVE
+                : STATE_DEAD;
+}
+
+// ---------------------------------------------------------------------------
+// Life of faces
+
+// Reaches a side of the face of another one, or one across its line; whether
+// that is alive.
+static bool reach(struct search *search, uint32_t side)
+{
+    uint8_t *life = &search->lives[side];
+    if (*life != LIFE && *life != search->pass) {
+        *life = search->pass;
+        search->reached[search->reached_count++] = side;
     }
-    for (uint32_t node = 0; node < node_count; node++)
-        if (is_alive[node])
-            enliven(search, node);
-    for (uint32_t node = 0; node < node_count; node++)
-        is_alive[node] = is_alive[faces_find(search->parents, node)];
+    return *life == LIFE;
+}
+
+// Reaches a side around the same face; whether it is alive, or has another
+// sector.
+static bool reach_around(struct search *search, uint32_t side, uint32_t from)
+{
+    return sector_of(search, side) != sector_of(search, from) ||
+           reach(search, side);
+}
+
+// Reaches what is around a side; whether that is alive.
+static bool go_on(struct search *search, uint32_t side)
+{
+    struct faces *faces = &search->faces;
+    uint32_t other = faces->first_island[side];
+    for (; other != FACES_NONE; other = faces->next_island[other])
+        if (reach_around(search, other, side))
+            return true;
+    if (side == 2 * search->attributes->line_count)
+        return false;
+    faces_find_next(faces, side);
+    return reach_around(search, faces->next[side], side) ||
+           (faces->around[side] != FACES_NONE &&
+            reach_around(search, faces->around[side], side)) ||
+           (!stops(search, side / 2) && reach(search, side ^ 1));
+}
+
+// Whether the line of a side meets others but at ends of both.
+static bool is_in_doubt(struct search *search, uint32_t side)
+{
+    const size_t line = side / 2;
+    if (line < search->attributes->line_count &&
+        search->states[line] != STATE_APART) {
+        if (line_of_sight_meets(search->sight, line, true))
+            return true;
+        search->states[line] = STATE_APART;
+    }
+    return false;
+}
+
+// Whether the face of a side is alive.
+static bool is_live(struct search *search, uint32_t side)
+{
+    const uint32_t *reached = search->reached;
+    search->reached_count = 0;
+    bool is_alive = reach(search, side);
+    for (size_t i = 0; i < search->reached_count && !is_alive; i++)
+        is_alive = go_on(search, reached[i]) || search->sight->work_left == 0;
+    for (size_t i = 0; i < search->reached_count && !is_alive; i++)
+        is_alive = is_in_doubt(search, reached[i]);
+    for (size_t i = 0; i < search->reached_count && is_alive; i++)
+        search->lives[reached[i]] = LIFE;
+    return is_alive;
 }
 
 // ---------------------------------------------------------------------------
@@ -186,8 +259,8 @@ static int32_t most(int32_t a, int32_t b)
 
 // Whether a line comes as near as `by` along x and y to another one, drawn out
 // by `beyond` along x and y.
-static bool is_near(struct whole_line course, int32_t beyond,
-                    struct whole_line at, int32_t by)
+static inline bool is_near(struct whole_line course, int32_t beyond,
+                           struct whole_line at, int32_t by)
 {
     const int32_t around = beyond + by;
     if (least(at.x1, at.x2) > most(course.x1, course.x2) + around ||
@@ -212,20 +285,37 @@ static struct whole_line place_of(const struct attributes_thing *thing)
     return (struct whole_line){x, y, x, y};
 }
 
+static uint32_t *lines_at(const struct search *search, int32_t x, int32_t y)
+{
+    const struct grid *grid = &search->sight->grid;
+    return line_of_sight_block(search->sight,
+                               (x - grid->origin_x) >> BLOCK_SHIFT,
+                               (y - grid->origin_y) >> BLOCK_SHIFT);
+}
+
 // Whether any of the lines in the block of a point is near a line and alive.
+// The list's header keeps in mind that none of them is alive by its sectors.
 static bool has_live_line(struct search *search, struct whole_line at,
                           int32_t x, int32_t y)
 {
     struct sight *sight = search->sight;
-    const uint32_t *line = faces_lines_at(sight, x, y);
-    for (; line && *line != LIST_END && sight->work_left > 0; line++) {
+    uint32_t *line = lines_at(search, x, y);
+    bool found = false;
+    sight->work_left -= sight->work_left > 0;
+    if (!line || (!search->lives && line[-1]))
+        return sight->work_left == 0;
+    uint32_t *header = line - 1;
+    for (; *line != LIST_END && sight->work_left > 0; line++) {
         sight->work_left--;
-        if (has_length(search, *line) &&
+        const bool is_dead = search->states[*line] != STATE_LIVE;
+        found |= !is_dead;
+        if ((!is_dead || search->lives) && has_length(search, *line) &&
             is_near(at, COURSE, whole_line_at(search->lines, *line), MARGIN) &&
-            (is_live(search, 2 * *line) || is_live(search, 2 * *line + 1)))
+            (!is_dead || is_live(search, 2 * *line) ||
+             is_live(search, 2 * *line + 1)))
             return true;
     }
-    sight->work_left -= sight->work_left > 0;
+    *header = !found;
     return sight->work_left == 0;
 }
 
@@ -246,48 +336,56 @@ static bool is_clear(struct search *search, size_t index)
 }
 
 // Enlivens the face that a thing is in, and both sides of lines that it is on
-// or may leap over, where it begins in a wall.  Lines that the widest thing
-// there would touch may not go.
-static void enliven_at(struct search *search, struct whole_line at,
-                       int32_t leap)
+// or may leap over, where it begins in a wall.
+static void enliven_at(struct search *search,
+                       const struct attributes_thing *thing)
 {
     struct sight *sight = search->sight;
-    enliven(search, faces_look_west(sight, at.x1, at.y1));
-    for (int block = 0; block < 9; block++) {
-        const uint32_t *line =
-            faces_lines_at(sight, at.x1 + (block % 3 - 1) * WIDEST,
-                           at.y1 + (block / 3 - 1) * WIDEST);
-        for (; line && *line != LIST_END && sight->work_left > 0; line++) {
-            const struct whole_line course =
-                whole_line_at(search->lines, *line);
+    const struct whole_line at = place_of(thing);
+    const int32_t leap = thing_stays(thing->type) ? 0 : LEAP;
+    search->lives[line_of_sight_look_west(sight, at.x1, at.y1)] = LIFE;
+    const uint32_t *before = NULL, *line;
+    for (int corner = 0; corner < 4; corner++) {
+        line = lines_at(search, at.x1 + (corner / 2 == 0 ? -leap : leap),
+                        at.y1 + (corner % 2 == 0 ? -leap : leap));
+        const bool is_other = line != before;
+        before = line;
+        for (; is_other && line && *line != LIST_END && sight->work_left > 0;
+             line++) {
             sight->work_left--;
-            if (!is_near(course, 0, at, WIDEST))
-                continue;
-            search->may_go[*line] = false;
-            if (!is_near(course, 0, at, leap))
-                continue;
-            enliven(search, 2 * *line);
-            enliven(search, 2 * *line + 1);
+            if (is_near(whole_line_at(search->lines, *line), 0, at, leap))
+                search->lives[2 * *line] = search->lives[2 * *line + 1] = LIFE;
         }
     }
+}
+
+// Whether the widest thing where any thing begins would touch a line.
+static bool is_touched(const struct search *search, size_t line)
+{
+    const struct attributes *attributes = search->attributes;
+    const struct whole_line at = whole_line_at(search->lines, line);
+    uint64_t *work_left = &search->sight->work_left;
+    for (size_t i = 0; i<attributes->thing_count && * work_left> 0; i++) {
+        --*work_left;
+        if (is_near(at, 0, place_of(&attributes->things[i]), WIDEST))
+            return true;
+    }
+    return false;
 }
 
 // ---------------------------------------------------------------------------
 // Lines
 
-// Finds the lines that may go; whether there are any.  With sectors one that is
-// clear is enough to try the others with faces.
-static bool find_lines(struct search *search)
+// Finds the lines that may go by their sectors; whether there are any.
+static bool try_sectors(struct search *search)
 {
     bool found = false;
+    spread(search);
     for (size_t i = 0; i < search->attributes->line_count; i++) {
-        search->may_go[i] =
-            !is_live(search, 2 * i) && !is_live(search, 2 * i + 1) &&
-            (!search->has_faces || search->may_go[i]) &&
-            search->pruning->fates[i] == NBSTAGE_LISTED &&
-            search->attributes->lines[i].special == 0 &&
-            has_length(search, i) &&
-            ((found && !search->has_faces) || is_clear(search, i));
+        search->may_go[i] = search->states[i] == STATE_DEAD &&
+                            search->pruning->fates[i] == NBSTAGE_LISTED &&
+                            search->attributes->lines[i].special == 0 &&
+                            has_length(search, i) && is_clear(search, i);
         found |= search->may_go[i];
     }
     return found;
@@ -306,30 +404,39 @@ static uint8_t find_rule(const struct search *search, size_t line)
                                      : NBSTAGE_LEFT_OUT_NO_WAY_IN;
 }
 
-// Finds what is alive, with faces or with sectors, and the lines that may go.
-static bool decide(struct search *search, bool with_faces)
+static bool has_lines(const struct search *search)
+{
+    return memchr(search->may_go, true, search->attributes->line_count);
+}
+
+// Leaves out those of the lines that may go by their faces, too.
+static nbstage_status try_faces(struct context *context, struct search *search)
 {
     const struct attributes *attributes = search->attributes;
-    const size_t side_count = 2 * attributes->line_count;
-    const size_t node_count =
-        (with_faces || attributes->sector_count > side_count
-             ? side_count
-             : attributes->sector_count) +
-        1;
-    search->has_faces = with_faces;
-    for (uint32_t node = 0; node < node_count; node++) {
-        search->parents[node] = node;
-        search->is_alive[node] = false;
+    const size_t line_count = attributes->line_count;
+    nbstage_status status = context_allocate_zeroed(
+        context, 2 * line_count + 1, sizeof *search->lives, &search->lives);
+    search->reached = search->parents; // these are no longer needed
+    for (size_t i = 0; status == NBSTAGE_OK && i < attributes->thing_count; i++)
+        enliven_at(search, &attributes->things[i]);
+    if (status == NBSTAGE_OK && has_lines(search))
+        status = faces_prepare(context, search->sight, &search->faces);
+    for (search->pass = FIRST_PASS;
+         status == NBSTAGE_OK && has_lines(search) && search->pass <= LAST_PASS;
+         search->pass++) {
+        const bool is_last = search->pass == LAST_PASS;
+        if (is_last)
+            faces_find_islands(&search->faces);
+        for (uint32_t i = 0; i < line_count; i++)
+            search->may_go[i] =
+                search->may_go[i] && !is_live(search, 2 * i) &&
+                !is_live(search, 2 * i + 1) &&
+                (is_last ? is_clear(search, i) : !is_touched(search, i));
     }
-    if (with_faces) {
-        faces_join(search->sight, search->parents, search->is_alive);
-        enliven_mixed(search);
-        for (size_t i = 0; i < attributes->thing_count; i++)
-            enliven_at(search, place_of(&attributes->things[i]),
-                       thing_stays(attributes->things[i].type) ? 0 : LEAP);
-    }
-    spread(search, node_count);
-    return search->sight->work_left > 0 && find_lines(search);
+    for (size_t i = 0; status == NBSTAGE_OK && i < line_count; i++)
+        if (search->may_go[i])
+            search->pruning->fates[i] = find_rule(search, i);
+    return status;
 }
 
 nbstage_status unreachable_find(struct context *context,
@@ -342,27 +449,26 @@ nbstage_status unreachable_find(struct context *context,
                             .lines = &sight->lines->whole,
                             .pruning = pruning};
     const size_t line_count = attributes->line_count;
-    const size_t node_count = 2 * line_count + 1;
     const struct context_array arrays[] = {
-        {&search.parents, node_count, sizeof *search.parents},
-        {&search.claims, node_count, sizeof *search.claims},
-        {&search.is_alive, node_count, sizeof *search.is_alive},
+        {&search.parents, 2 * line_count + 1, sizeof *search.parents},
+        {&search.is_alive, 2 * line_count + 1, sizeof *search.is_alive},
+        {&search.states, line_count, sizeof *search.states},
         {&search.may_go, line_count, sizeof *search.may_go},
     };
     if (has_obstacle(context, &search, has_polyobjects))
         return NBSTAGE_OK;
     nbstage_status status = context_allocate_arrays(context, arrays, 4);
-    if (status == NBSTAGE_OK && decide(&search, false)) {
+    if (status == NBSTAGE_OK && try_sectors(&search)) {
         status = context_progress(context, 0, line_count);
-        if (status == NBSTAGE_OK && decide(&search, true))
-            for (size_t i = 0; i < line_count; i++)
-                if (search.may_go[i])
-                    pruning->fates[i] = find_rule(&search, i);
+        if (status == NBSTAGE_OK)
+            status = try_faces(context, &search);
     }
     if (status == NBSTAGE_OK && sight->work_left == 0)
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "looking for lines that nothing can reach stopped at its "
                     "work limit; some may have stayed");
+    context_release(context, search.lives);
+    context_release(context, search.faces.first_spoke);
     context_release(context, search.parents);
     return status;
 }
