@@ -28,11 +28,6 @@ enum {
 
     // Vanilla reads linedef numbers as signed, too.
     LUMP_VANILLA_LINES = 32768,
-
-    // Linedefs that a lump's lists may have, counted again for each block that
-    // uses a list: this many, or so many for each word if that is more.
-    LUMP_READ_LINEDEFS = 1 << 24,
-    LUMP_READ_LINEDEFS_A_WORD = 16,
 };
 
 // What classic lumps can be asked to meet.
@@ -130,8 +125,8 @@ uint32_t lump_word(const struct lump *lump, size_t index);
 // no engine finds more.  The grid need not enclose the map.
 // NBSTAGE_BAD_MAP: there is no lump, it is damaged, has a linedef that the map
 // does not have, or more than 2^ENTRY_BLOCK_BITS blocks.
-// NBSTAGE_OVER_LIMIT: more linedefs than LUMP_READ_LINEDEFS or the context
-// allows.
+// NBSTAGE_OVER_LIMIT: more linedefs, counted again for each block that uses a
+// list, than the context allows.
 nbstage_status lump_read_lists(struct context *context,
                                const unsigned char *bytes, size_t size,
                                size_t line_count, struct grid *grid,

@@ -199,23 +199,13 @@ static nbstage_status find_linedefs(struct lump_reading *reading, size_t block,
 static nbstage_status check_count(struct lump_reading *reading, size_t block,
                                   size_t count)
 {
-    uint64_t most =
-        (uint64_t)LUMP_READ_LINEDEFS_A_WORD * reading->lump.word_count;
-    if (most < LUMP_READ_LINEDEFS)
-        most = LUMP_READ_LINEDEFS;
-    uint64_t wanted = reading->context->limits.entries;
-    if (wanted > 0 && count > wanted)
-        return context_fail(reading->context, NBSTAGE_OVER_LIMIT, name,
-                            "blocks 0 to %zu have %zu linedefs in their "
-                            "lists; max-entries allows for %llu",
-                            block, count, (unsigned long long)wanted);
-    if (count <= most)
+    uint64_t most = reading->context->limits.entries;
+    if (most == 0 || count <= most)
         return NBSTAGE_OK;
     return context_fail(reading->context, NBSTAGE_OVER_LIMIT, name,
-                        "blocks 0 to %zu have %zu linedefs in their lists; at "
-                        "most %llu for all blocks were expected of %zu words",
-                        block, count, (unsigned long long)most,
-                        reading->lump.word_count);
+                        "blocks 0 to %zu have %zu linedefs in their lists; "
+                        "max-entries allows for %llu",
+                        block, count, (unsigned long long)most);
 }
 
 static nbstage_status count_list(struct lump_reading *reading, size_t block,

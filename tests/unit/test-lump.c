@@ -332,11 +332,11 @@ TEST(more_blocks_than_can_be_numbered_are_refused)
 // Lumps that stand for much more than they are
 
 // One list of so many linedefs, and for each of them a block whose list begins
-// there; `spare` words behind it.
-static struct buffer make_tails(uint32_t length, size_t spare)
+// there.
+static struct buffer make_tails(uint32_t length)
 {
     struct buffer image =
-        make_empty(LUMP_XBM1, length, 1, 2 * (size_t)length + 1 + spare);
+        make_empty(LUMP_XBM1, length, 1, 2 * (size_t)length + 1);
     for (uint32_t i = 0; i < length; i++) {
         set_word(&image, LUMP_XBM1, 4 + i, 4 + length + i);
         set_word(&image, LUMP_XBM1, 4 + length + i, i + 1);
@@ -345,16 +345,9 @@ static struct buffer make_tails(uint32_t length, size_t spare)
     return image;
 }
 
-// The longest whose lists do not have more linedefs than LUMP_READ_LINEDEFS.
-enum { LONGEST = 5792 };
-
-_Static_assert(LONGEST *(LONGEST + 1) / 2 <= LUMP_READ_LINEDEFS &&
-                   (LONGEST + 1) * (LONGEST + 2) / 2 > LUMP_READ_LINEDEFS,
-               "the limit is between the two lengths");
-
-static void check_tails_are_read(uint32_t length, size_t spare)
+static void check_tails_are_read(uint32_t length)
 {
-    struct buffer image = make_tails(length, spare);
+    struct buffer image = make_tails(length);
     struct grid grid;
     struct lists lists;
     ck_assert_int_eq(read_image(&image, length + 1, &grid, &lists), NBSTAGE_OK);
@@ -368,23 +361,11 @@ static void check_tails_are_read(uint32_t length, size_t spare)
 
 TEST(overlapping_lists_are_read_up_to_the_limit)
 {
-    static const char *const facts[] = {"16777216", NULL};
-    check_tails_are_read(LONGEST, 0);
-    struct buffer image = make_tails(LONGEST + 1, 0);
-    assert_refused(&image, LONGEST + 2, NBSTAGE_OVER_LIMIT, facts);
-    buffer_free(&image);
-    // A larger lump may stand for more.
-    check_tails_are_read(LONGEST + 1,
-                         LUMP_READ_LINEDEFS / LUMP_READ_LINEDEFS_A_WORD + 1000);
-}
-
-TEST(a_host_may_allow_for_fewer_linedefs)
-{
     static const char *const facts[] = {"5050", "max-entries", "5049", NULL};
     test_context.limits.entries = 5050;
-    check_tails_are_read(100, 0);
+    check_tails_are_read(100);
     test_context.limits.entries = 5049;
-    struct buffer image = make_tails(100, 0);
+    struct buffer image = make_tails(100);
     assert_refused(&image, 101, NBSTAGE_OVER_LIMIT, facts);
     buffer_free(&image);
 }
@@ -399,6 +380,7 @@ TEST(one_long_list_for_all_blocks_is_refused_soon)
     for (size_t b = 0; b < BLOCKS; b++)
         set_word(&image, LUMP_CLASSIC, 4 + b, 4 + BLOCKS);
     set_word(&image, LUMP_CLASSIC, 4 + BLOCKS + LENGTH, LIST_END);
+    test_context.limits.entries = 16777216;
     // 65,534 linedefs a block.
     static const char *const facts[] = {"blocks 0 to 256", "16842238",
                                         "16777216", NULL};
