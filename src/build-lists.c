@@ -17,9 +17,13 @@ static nbstage_status prune(struct build *build)
 {
     struct pruning *pruning = &build->output->pruning;
     nbstage_status status = NBSTAGE_OK;
+    const struct context context = *build->context;
+    if (build->is_repeat)
+        build->context->log = NULL;
     if (!build->pruned)
         status = prune_lines(build->context, build->map, &build->lines,
                              build->options.prune, pruning);
+    build->context->log = context.log;
     build->pruned = true;
     if (status == NBSTAGE_OK && pruning->fates)
         status = lines_leave_out(build->context, pruning->fates, &build->lines);

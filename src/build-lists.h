@@ -25,7 +25,8 @@ struct build {
 
     struct nodes nodes;
     bool nodes_read;
-    bool pruned; // output->pruning is decided
+    bool pruned;    // output->pruning is decided
+    bool is_repeat; // what pruning has to say is said
     struct lines lines;
 };
 

@@ -242,7 +242,6 @@ static nbstage_status make_area_again(struct build *build,
                                       struct list_area *area)
 {
     list_area_free(build->context, area);
-    prune_free(build->context, &build->output->pruning);
     build->pruned = false;
     build->options.prune = policy;
     return make_area(build, area);
@@ -264,10 +263,13 @@ static nbstage_status prune_to_limit(struct build *build,
         status = make_area_again(build, build->options.prune, area);
     if (status != NBSTAGE_OK || build->options.prune == asked)
         return status;
-    if (!lump_meets(&output->measure, build->limit))
-        return build->over_limit == BUILD_OVERFLOW_XBM1
-                   ? make_area_again(build, asked, area)
-                   : NBSTAGE_OK;
+    if (!lump_meets(&output->measure, build->limit)) {
+        if (build->over_limit != BUILD_OVERFLOW_XBM1)
+            return NBSTAGE_OK;
+        prune_free(build->context, &build->output->pruning);
+        build->is_repeat = true;
+        return make_area_again(build, asked, area);
+    }
     const size_t *counts = output->pruning.counts;
     size_t unreachable = 0;
     for (size_t i = PRUNE_FIRST_RULE; i < PRUNE_FATES; i++)

@@ -54,8 +54,6 @@ struct verdict {
     struct attributes attributes;
     struct sight sight;
     struct pruning *pruning;
-    uint8_t *reasons; // for each line why it is not inert
-    bool has_polyobjects;
 };
 
 // ---------------------------------------------------------------------------
@@ -104,7 +102,7 @@ static void find_what_moves(struct verdict *verdict)
             snprintf(text, PRUNE_CAUSE_SIZE, "thing %zu may make slopes", i);
         note_special(verdict, "thing", i, thing->special, thing->tag);
     }
-    if (verdict->has_polyobjects)
+    if (verdict->pruning->has_polyobjects)
         cause = "the map has polyobjects";
     else if (attributes->has_scripts)
         cause = "the map has scripts, which may move any sector";
@@ -143,7 +141,7 @@ static void judge_special(struct verdict *verdict, size_t index)
     const struct attributes *attributes = &verdict->attributes;
     const struct nbstage_line *line = &attributes->lines[index];
     struct pruning *pruning = verdict->pruning;
-    verdict->has_polyobjects |=
+    verdict->pruning->has_polyobjects |=
         special_makes_polyobject(attributes->specials, line->special);
     note_special(verdict, "linedef", index, line->special,
                  target_of(attributes, line));
@@ -250,7 +248,7 @@ static enum prune_reason find_reason(const struct verdict *verdict,
     if (!is_harmless(attributes, line) || has_unknown_flag(&sectors[front]) ||
         has_unknown_flag(&sectors[back]))
         return PRUNE_NOT_HARMLESS;
-    if (verdict->has_polyobjects)
+    if (verdict->pruning->has_polyobjects)
         return PRUNE_NOT_FIXED;
     if (front == back) // rule 1
         return PRUNE_NO_REASON;
@@ -264,18 +262,12 @@ static enum prune_reason find_reason(const struct verdict *verdict,
 
 static void judge_line(struct verdict *verdict, size_t index)
 {
-    const struct nbstage_line *line = &verdict->attributes.lines[index];
     uint8_t *fate = &verdict->pruning->fates[index];
-    enum prune_reason reason = PRUNE_NO_REASON;
-    if (*fate == NBSTAGE_LISTED) {
-        reason = find_reason(verdict, line);
-        if (reason == PRUNE_NO_REASON &&
-            !line_of_sight_agrees(&verdict->sight, index))
-            reason = PRUNE_NOT_SEEN;
-        if (reason == PRUNE_NO_REASON)
-            *fate = NBSTAGE_LEFT_OUT_INERT;
-    }
-    verdict->reasons[index] = (uint8_t)reason;
+    if (*fate == NBSTAGE_LISTED &&
+        find_reason(verdict, &verdict->attributes.lines[index]) ==
+            PRUNE_NO_REASON &&
+        line_of_sight_agrees(&verdict->sight, index))
+        *fate = NBSTAGE_LEFT_OUT_INERT;
 }
 
 enum {
@@ -310,20 +302,23 @@ static uint32_t *line_counts(const struct pruning *pruning, size_t sector)
     return pruning->borders[pruning->sectors[sector].border].line_counts;
 }
 
-// Counts the lines of each sector by what becomes of them and why.
-static void count_lines(const struct verdict *verdict)
+// Counts the lines of each sector by what becomes of them and why; or, by -1,
+// takes them out again.
+static void count_lines(const struct verdict *verdict, int by)
 {
     const struct pruning *pruning = verdict->pruning;
     for (size_t i = 0; i < verdict->attributes.line_count; i++) {
         const struct nbstage_line *line = &verdict->attributes.lines[i];
         const uint32_t front = line->front_sector, back = line->back_sector;
         const uint8_t fate = pruning->fates[i];
-        const size_t kind =
-            fate == NBSTAGE_LISTED ? verdict->reasons[i] : PRUNE_REASONS + fate;
+        size_t kind = fate == NBSTAGE_LISTED ? find_reason(verdict, line)
+                                             : (size_t)PRUNE_REASONS + fate;
+        if (fate == NBSTAGE_LISTED && kind == PRUNE_NO_REASON)
+            kind = PRUNE_NOT_SEEN;
         if (front != NBSTAGE_NONE)
-            line_counts(pruning, front)[kind]++;
+            line_counts(pruning, front)[kind] += (uint32_t)by;
         if (back != NBSTAGE_NONE && back != front)
-            line_counts(pruning, back)[kind]++;
+            line_counts(pruning, back)[kind] += (uint32_t)by;
     }
 }
 
@@ -334,24 +329,22 @@ static nbstage_status judge(struct verdict *verdict, const struct map *map,
     struct pruning *pruning = verdict->pruning;
     const uint64_t work = verdict->sight.work_left;
     nbstage_status status = prune_make_fates(context, map, pruning);
-    if (status == NBSTAGE_OK)
-        status = context_allocate(context, map->line_count,
-                                  sizeof *verdict->reasons, &verdict->reasons);
-    if (status == NBSTAGE_OK)
+    if (status == NBSTAGE_OK && pruning->sectors) {
+        count_lines(verdict, -1);
+    } else if (status == NBSTAGE_OK) {
         status = judge_sectors(verdict);
-    find_what_moves(verdict);
-    if (status == NBSTAGE_OK)
-        status = judge_lines(verdict);
+        find_what_moves(verdict);
+        if (status == NBSTAGE_OK)
+            status = judge_lines(verdict);
+    }
     context->work += work - verdict->sight.work_left;
     verdict->sight.work_left = work;
     if (status == NBSTAGE_OK && policy == PRUNE_UNREACHABLE)
-        status =
-            unreachable_find(context, &verdict->attributes, &verdict->sight,
-                             verdict->has_polyobjects, pruning);
+        status = unreachable_find(context, &verdict->attributes,
+                                  &verdict->sight, pruning);
     context->work += work - verdict->sight.work_left;
     if (status == NBSTAGE_OK)
-        count_lines(verdict);
-    context_release(context, verdict->reasons);
+        count_lines(verdict, 1);
     return status;
 }
 
@@ -362,6 +355,9 @@ static nbstage_status judge_map(struct context *context, struct map *map,
 {
     struct verdict verdict = {.context = context, .pruning = pruning};
     bool are_complete;
+    if (pruning->is_judged && !pruning->sectors)
+        return NBSTAGE_OK;
+    pruning->is_judged = true;
     if (map->format == NBSTAGE_FORMAT_DOOM64) {
         context_log(context, NBSTAGE_LOG_WARNING, NULL,
                     "macros of Doom 64 may move any sector; no line is taken "
@@ -421,13 +417,14 @@ nbstage_status prune_lines(struct context *context, struct map *map,
                            struct pruning *pruning)
 {
     nbstage_status status = NBSTAGE_OK;
-    *pruning = (struct pruning){0};
-    if (policy != PRUNE_NONE)
+    if (!pruning->is_begun && policy != PRUNE_NONE)
         status = tagged_find(context, map, pruning);
-    if (status == NBSTAGE_OK && map->left_out)
+    if (status == NBSTAGE_OK && !pruning->is_begun && map->left_out)
         status = take_left_out(context, map, pruning);
+    pruning->is_begun = true;
     if (status == NBSTAGE_OK && prune_reads_attributes(policy))
         status = judge_map(context, map, lines, policy, pruning);
+    memset(pruning->counts, 0, sizeof pruning->counts);
     for (size_t i = 0; pruning->fates && i < map->line_count; i++)
         pruning->counts[pruning->fates[i]]++;
     if (status != NBSTAGE_OK) {

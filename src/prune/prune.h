@@ -67,6 +67,10 @@ struct prune_border {
 enum { PRUNE_CAUSE_SIZE = 96, PRUNE_TEXT_SIZE = 384 };
 
 struct pruning {
+    bool is_begun;  // whether tagged lines and the host's are decided
+    bool is_judged; // whether inert ones are, or a message says why not
+    bool has_polyobjects;
+
     // For each line NBSTAGE_LISTED or why not; NULL if all are listed.
     uint8_t *fates;
     size_t counts[PRUNE_FATES]; // of lines that are left out
@@ -79,7 +83,8 @@ struct pruning {
     char may_move[PRUNE_CAUSE_SIZE]; // what may move any sector, else ""
 };
 
-// Decides for every line of the map; `lines` are all of them.  If attributes
+// Decides for every line of the map; `lines` are all of them.  `pruning` is all
+// zero, or what a weaker policy has found, which this adds to.  If attributes
 // that these two need are missing or damaged, no line is inert or unreachable,
 // and a warning says so. NBSTAGE_OUT_OF_MEMORY, NBSTAGE_CANCELLED.
 nbstage_status prune_lines(struct context *context, struct map *map,
@@ -117,8 +122,7 @@ struct sight;
 // NBSTAGE_CANCELLED.
 nbstage_status unreachable_find(struct context *context,
                                 const struct attributes *attributes,
-                                struct sight *sight, bool has_polyobjects,
-                                struct pruning *pruning);
+                                struct sight *sight, struct pruning *pruning);
 
 void prune_free(struct context *context, struct pruning *pruning);
 

@@ -66,8 +66,7 @@ struct search {
 };
 
 // Says why nothing is known of a map, if so.
-static bool has_obstacle(struct context *context, const struct search *search,
-                         bool has_polyobjects)
+static bool has_obstacle(struct context *context, const struct search *search)
 {
     const struct attributes *attributes = search->attributes;
     char text[PRUNE_CAUSE_SIZE];
@@ -75,11 +74,11 @@ static bool has_obstacle(struct context *context, const struct search *search,
              attributes->format != NBSTAGE_FORMAT_DOOM
                  ? "it is not in Doom format"
              : attributes->line_count > UINT32_MAX / 4 ? "it has too many lines"
-             : attributes->thing_count == 0   ? "its things are not known"
-             : has_polyobjects                ? "it has polyobjects"
-             : attributes->has_scripts        ? "it has scripts"
-             : search->sight->lines->is_whole ? ""
-                                              : "coordinates have fractions");
+             : attributes->thing_count == 0     ? "its things are not known"
+             : search->pruning->has_polyobjects ? "it has polyobjects"
+             : attributes->has_scripts          ? "it has scripts"
+             : search->sight->lines->is_whole   ? ""
+                                                : "coordinates have fractions");
     for (size_t i = 0; i < attributes->line_count && !text[0]; i++)
         if (attributes->lines[i].special != 0 &&
             special_may_carry(attributes->lines[i].special))
@@ -441,8 +440,7 @@ static nbstage_status try_faces(struct context *context, struct search *search)
 
 nbstage_status unreachable_find(struct context *context,
                                 const struct attributes *attributes,
-                                struct sight *sight, bool has_polyobjects,
-                                struct pruning *pruning)
+                                struct sight *sight, struct pruning *pruning)
 {
     struct search search = {.attributes = attributes,
                             .sight = sight,
@@ -455,7 +453,7 @@ nbstage_status unreachable_find(struct context *context,
         {&search.states, line_count, sizeof *search.states},
         {&search.may_go, line_count, sizeof *search.may_go},
     };
-    if (has_obstacle(context, &search, has_polyobjects))
+    if (has_obstacle(context, &search))
         return NBSTAGE_OK;
     nbstage_status status = context_allocate_arrays(context, arrays, 4);
     if (status == NBSTAGE_OK && try_sectors(&search)) {

@@ -559,6 +559,27 @@ expect 0 blocksweep $nested --overflow=inert,xbm1 --prune=none tiles.wad \
     -o own.wad
 expect_not_in errors "left out"
 
+# What pruning has to say it says once, also if all of it does not help.
+perl -e 'open my $file, "+<", "tiles.wad" or die; binmode $file;
+    my ($bytes, $count, $at, $begin, $name);
+    seek $file, 4, 0; read $file, $bytes, 8;
+    ($count, $at) = unpack "VV", $bytes;
+    for (0 .. $count - 1) {
+        seek $file, $at + 16 * $_, 0; read $file, $bytes, 16;
+        ($begin, $name) = unpack "Vx4Z8", $bytes;
+        next if $name ne "LINEDEFS";
+        seek $file, $begin + 6, 0; print $file pack "v2", 48, 999;
+        seek $file, $begin + 14 + 8, 0; print $file pack "v", 999;
+    }' || fail "no tags"
+for pack in nest none; do
+    expect 0 blocksweep --limit=vanilla --pack=$pack --header=zero \
+        --overflow=inert,unreachable,xbm1 tiles.wad -o own.wad
+    [ "$(grep -c "has a special and tag 999" errors)" = 1 ] ||
+        fail "$pack: expected one warning: $(cat errors)"
+    grep "inert and [0-9]* unreachable" errors >> helped || :
+done
+[ "$(wc -l < helped)" = 1 ] || fail "expected help from nesting only"
+
 # --- A map of Freedoom's ---
 
 # In its own lump linedefs were left out on purpose.
