@@ -355,8 +355,6 @@ static enum exit_status check_output(struct builder_run *run)
     if (status == STATUS_DONE)
         status = maps_find(&built->wad);
     if (status == STATUS_DONE)
-        status = maps_check_size(&built->wad, run->flaw);
-    if (status == STATUS_DONE)
         status = maps_pair(run->input, &built->wad, false, &pairs);
     if (status == STATUS_DONE)
         status = check_maps(run, &pairs);

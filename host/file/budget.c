@@ -16,6 +16,7 @@ static const struct {
     uint64_t bytes_for_one;
     uint64_t more_for_byte;
 } shares[BUDGET_KINDS] = {
+    [BUDGET_LUMPS] = {"bytes of lumps", 16 << 20, 1, 4},
     [BUDGET_BLOCKS] = {"blocks", 1 << 23, 2, 1},
     [BUDGET_ENTRIES] = {"entries", 1 << 24, 1, 4},
     [BUDGET_STEPS] = {"steps", 1 << 30, 1, 8192},
@@ -78,6 +79,8 @@ bool budget_admits(struct budget *budget, const struct wad *wad,
     budget->is_told |= used_up;
     if (used_up || !maps_is_whole(wad, map, sentence))
         return false;
+    for (size_t i = map->marker; i < map->end; i++)
+        budget_take(budget, BUDGET_LUMPS, wad->lumps[i].size);
     budget->last_map = wad->lumps[map->marker].name;
     return true;
 }

@@ -165,29 +165,6 @@ enum exit_status maps_find(struct wad *wad)
     return STATUS_DONE;
 }
 
-// Lumps may share bytes, so a small file can have any number of large maps.
-// Real files are far below these limits.
-enum { LUMP_BYTES_A_BYTE = 4, LUMP_BYTES_OF_ANY = 16 << 20 };
-
-enum exit_status maps_check_size(const struct wad *wad,
-                                 char flaw[WAD_FLAW_SIZE])
-{
-    uint64_t most = LUMP_BYTES_A_BYTE * (uint64_t)wad->size + LUMP_BYTES_OF_ANY;
-    uint64_t sum = 0;
-    for (size_t m = 0; m < wad->map_count; m++)
-        for (size_t i = wad->maps[m].marker; i < wad->maps[m].end; i++)
-            if (wad_lump_is_whole(wad, i))
-                sum += wad->lumps[i].size;
-    if (sum <= most)
-        return STATUS_DONE;
-    snprintf(flaw, WAD_FLAW_SIZE,
-             "the lumps of its maps share bytes and have %llu MiB together, in "
-             "a file of %zu bytes; at most %llu MiB were expected",
-             (unsigned long long)sum >> 20, wad->size,
-             (unsigned long long)most >> 20);
-    return STATUS_MAP_FAILED;
-}
-
 enum exit_status maps_read(const char *path, int locked, struct wad *wad)
 {
     enum exit_status status = wad_read(path, locked, wad);
@@ -202,11 +179,7 @@ enum exit_status maps_read(const char *path, int locked, struct wad *wad)
             path);
         return STATUS_MAP_FAILED;
     }
-    char flaw[WAD_FLAW_SIZE];
-    status = maps_check_size(wad, flaw);
-    if (status != STATUS_DONE)
-        message_print("%s: %s", path, flaw);
-    return status;
+    return STATUS_DONE;
 }
 
 size_t maps_blockmap_place(const struct wad *wad, const struct map_place *map)

@@ -11,14 +11,9 @@
 // Finds the maps; all are selected.  STATUS_FILE if memory runs out.
 enum exit_status maps_find(struct wad *wad);
 
-// Checks that the lumps of maps, which may share bytes, are not far larger
-// together than the file.  STATUS_MAP_FAILED with a sentence in `flaw`.
-enum exit_status maps_check_size(const struct wad *wad,
-                                 char flaw[WAD_FLAW_SIZE]);
-
-// Reads a WAD as wad_read does, finds its maps and checks their size; there
-// must be one.  STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free
-// also after a failure.
+// Reads a WAD as wad_read does and finds its maps; there must be one.
+// STATUS_FILE or STATUS_MAP_FAILED with a message.  Call wad_free also after a
+// failure.
 enum exit_status maps_read(const char *path, int locked, struct wad *wad);
 
 // Selects only the maps that the lists name, such as "MAP01,MAP04-MAP07", in
