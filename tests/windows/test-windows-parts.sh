@@ -11,6 +11,7 @@
 . "$SOURCE_DIR/tests/help/library.sh"
 . "$SOURCE_DIR/tests/windows/windows.sh"
 
+unset LONG # they prove no more here
 tests=$(cd "$SOURCE_DIR" && echo tests/unit/test-*.c |
     sed 's|[^ ]*-host-kit.c||; s|[^ ]*-search-host.c||; s|[.]c\>|.exe|g')
 SOURCE_DIR=Z:$SOURCE_DIR
