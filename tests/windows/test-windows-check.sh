@@ -26,8 +26,8 @@ for machine in $machines; do
     expect_count 1 errors "^nbstage-check: --host "
 done
 
-quietly env CHECK="wine $folder/x86_64/check/nbstage-check.exe" WINDOWS=yes LONG= \
-    CC="x86_64-w64-mingw32-gcc -static" SANITIZE_FLAGS= \
+quietly env CHECK="wine $folder/x86_64/check/nbstage-check.exe" WINDOWS=yes \
+    CC="x86_64-w64-mingw32-gcc -static" SANITIZE_FLAGS= LONG= \
     PLUGIN="Z:$folder/x86_64/plugin/.libs/blocksweep.dll" \
     sh "$SOURCE_DIR/tests/check/test-check-stage.sh"
 grep found said

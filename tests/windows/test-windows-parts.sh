@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that the parts of the stage do on Windows what their tests say, with 64
-# bits, or with those of MACHINES, such as "x86_64 i686".  Two tests are left out:
-# they load stages as POSIX does, or send signals; and with 32 bits those that
-# take long.
+# bits, or with those of MACHINES, such as "x86_64 i686".  Two tests are left
+# out: they load stages as POSIX does, or send signals; and with 32 bits those
+# that take long.
 
 # shellcheck disable=SC2086 # lists are words
 

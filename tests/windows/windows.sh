@@ -3,9 +3,9 @@
 #
 # What the tests for Windows share: a release that MinGW-w64 compiles, in a
 # folder of the build for all of them, and Wine, which needs no display and has
-# its files in the folder of the test.  The same Wine runs programs of 32 bits if
-# it has the DLLs for them; fetch-foreign.sh has put these into FOREIGN_DIR, or
-# build-foreign in the build.
+# its files in the folder of the test.  The same Wine runs programs of 32 bits
+# if it has the DLLs for them; fetch-foreign.sh has put these into FOREIGN_DIR,
+# or build-foreign in the build.
 
 # shellcheck disable=SC2034,SC2154 # for scripts; what library.sh sets
 
@@ -34,9 +34,9 @@ mkdir "$WINEPREFIX"
 wineserver --persistent=60 # seconds, from one program to the next
 quietly wine wineboot
 
-# build_windows MACHINE TARGET...: makes these for Windows, in a folder named after
-# the machine; what another test has made is there.  One test at a time does so,
-# and replaces only what has changed in the sources.
+# build_windows MACHINE TARGET...: makes these for Windows, in a folder named
+# after the machine; what another test has made is there.  One test at a time
+# does so, and replaces only what has changed in the sources.
 build_windows() {
     machine=$1
     shift
