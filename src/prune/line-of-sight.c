@@ -19,7 +19,8 @@
 // The side of a line that a point is on is exact, by products of distances
 // below 2^32.  Crossings are computed exactly and rounded down to 1/65536 of a
 // map unit.  So those that differ are in the right order, and those that do not
-// are a doubt.
+// are a doubt.  Only where the side of the nearest line is asked for is what was
+// rounded off compared, too.
 //
 // Most beams are short.  On a map of long ones, or of lines that are long and
 // close, this stops at WORK_FOR_LINE steps for each line.
@@ -146,10 +147,13 @@ static uint64_t magnitude_of(int64_t number)
 // The sign of a * b - c * d, whose factors are below 2^32 in size.
 static int compare_products(int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    int left_sign = sign_of(a) * sign_of(b);
-    int right_sign = sign_of(c) * sign_of(d);
-    uint64_t left = magnitude_of(a) * magnitude_of(b);
-    uint64_t right = magnitude_of(c) * magnitude_of(d);
+    if (a == (int32_t)a && b == (int32_t)b && c == (int32_t)c &&
+        d == (int32_t)d)
+        return (a * b > c * d) - (a * b < c * d);
+    const int left_sign = sign_of(a) * sign_of(b);
+    const int right_sign = sign_of(c) * sign_of(d);
+    const uint64_t left = magnitude_of(a) * magnitude_of(b);
+    const uint64_t right = magnitude_of(c) * magnitude_of(d);
     if (left_sign != right_sign)
         return left_sign < right_sign ? -1 : 1;
     return left == right ? 0 : (left > right ? left_sign : -left_sign);
@@ -163,6 +167,13 @@ static int side_of(struct beam_line line, int32_t u, int32_t v)
                             (int64_t)line.v2 - line.v1, (int64_t)u - line.u1);
 }
 
+// Whether a point on a line, drawn out, is between its ends.
+static bool is_between(struct beam_line line, int32_t u, int32_t v)
+{
+    return (line.u1 < u && u < line.u2) || (line.u2 < u && u < line.u1) ||
+           (line.v1 < v && v < line.v2) || (line.v2 < v && v < line.v1);
+}
+
 // Whether `other` meets `line`, whose ends differ in v, anywhere but at its
 // ends.
 static bool meets_within(struct beam_line line, struct beam_line other)
@@ -171,10 +182,13 @@ static bool meets_within(struct beam_line line, struct beam_line other)
     int end_side = side_of(line, other.u2, other.v2);
     if (start_side * end_side > 0)
         return false;
-    if (start_side != 0 || end_side != 0)
+    if (start_side != 0 && end_side != 0)
         return side_of(other, line.u1, line.v1) *
                    side_of(other, line.u2, line.v2) <
                0;
+    if (start_side != 0 || end_side != 0)
+        return start_side == 0 ? is_between(line, other.u1, other.v1)
+                               : is_between(line, other.u2, other.v2);
     // On one straight line: do they overlap?
     int32_t low = line.v1 < line.v2 ? line.v1 : line.v2;
     int32_t high = line.v1 < line.v2 ? line.v2 : line.v1;
@@ -207,8 +221,8 @@ static bool block_meets(struct sight *sight, size_t line, bool turned,
     return sight->work_left == 0;
 }
 
-uint32_t *line_of_sight_block(const struct sight *sight, int64_t column,
-                              int64_t row)
+const uint32_t *line_of_sight_block(const struct sight *sight, int64_t column,
+                                    int64_t row)
 {
     const struct grid *grid = &sight->grid;
     if (column < 0 || column >= grid->columns || row < 0 || row >= grid->rows)

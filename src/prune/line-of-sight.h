@@ -23,8 +23,8 @@ nbstage_status line_of_sight_prepare(struct context *context,
                                      struct sight *sight);
 
 // The lines in a block, up to LIST_END; NULL if there is none.
-uint32_t *line_of_sight_block(const struct sight *sight, int64_t column,
-                              int64_t row);
+const uint32_t *line_of_sight_block(const struct sight *sight, int64_t column,
+                                    int64_t row);
 
 // Whether another line meets a line anywhere but at its ends, or, with
 // `at_ends`, ends there between its own ends; also if that is in doubt.

@@ -38,10 +38,9 @@ enum {
 };
 
 // What is known of a line.
-enum state {
-    STATE_LIVE,  // one of its sectors is alive
-    STATE_DEAD,  // neither is
-    STATE_APART, // and it meets others at ends of both only
+enum {
+    DEAD = 1,  // neither of its sectors is alive
+    APART = 2, // it meets others at ends of both only
 };
 
 struct search {
@@ -53,8 +52,8 @@ struct search {
     // Sets of sectors, by the numbers of their borders; the first is the void.
     uint32_t *parents;
     uint8_t *is_alive;
-    // For each line its enum state, and whether it may go.
-    uint8_t *states, *may_go;
+    // For each line what is known of it, and whether it may go.
+    uint8_t *known, *may_go;
 
     // Once faces decide: for each side, and for the outside, LIFE if it is
     // alive, and else the last pass that has reached it.
@@ -168,11 +167,11 @@ static void spread(struct search *search)
         is_alive[pruning->sectors[i].border] =
             is_alive[find_set(parents, pruning->sectors[i].border)];
     for (size_t i = 0; i < line_count; i++)
-        search->states[i] =
+        search->known[i] =
             is_alive[border_of(search, lines[i].front_sector)] ||
                     is_alive[border_of(search, lines[i].back_sector)]
-                ? STATE_LIVE
-                : STATE_DEAD;
+                ? 0
+                : DEAD;
 }
 
 // ---------------------------------------------------------------------------
@@ -218,14 +217,13 @@ static bool go_on(struct search *search, uint32_t side)
 // Whether the line of a side meets others but at ends of both.
 static bool is_in_doubt(struct search *search, uint32_t side)
 {
-    const size_t line = side / 2;
-    if (line < search->attributes->line_count &&
-        search->states[line] != STATE_APART) {
-        if (line_of_sight_meets(search->sight, line, true))
-            return true;
-        search->states[line] = STATE_APART;
-    }
-    return false;
+    const uint32_t line = side / 2;
+    if (search->pass == FIRST_PASS || line == search->attributes->line_count ||
+        search->known[line] & APART)
+        return false;
+    const bool meets = line_of_sight_meets(search->sight, line, true);
+    search->known[line] |= meets ? 0 : APART;
+    return meets;
 }
 
 // Whether the face of a side is alive.
@@ -284,7 +282,8 @@ static struct whole_line place_of(const struct attributes_thing *thing)
     return (struct whole_line){x, y, x, y};
 }
 
-static uint32_t *lines_at(const struct search *search, int32_t x, int32_t y)
+static const uint32_t *lines_at(const struct search *search, int32_t x,
+                                int32_t y)
 {
     const struct grid *grid = &search->sight->grid;
     return line_of_sight_block(search->sight,
@@ -293,28 +292,21 @@ static uint32_t *lines_at(const struct search *search, int32_t x, int32_t y)
 }
 
 // Whether any of the lines in the block of a point is near a line and alive.
-// The list's header keeps in mind that none of them is alive by its sectors.
 static bool has_live_line(struct search *search, struct whole_line at,
                           int32_t x, int32_t y)
 {
     struct sight *sight = search->sight;
-    uint32_t *line = lines_at(search, x, y);
-    bool found = false;
-    sight->work_left -= sight->work_left > 0;
-    if (!line || (!search->lives && line[-1]))
-        return sight->work_left == 0;
-    uint32_t *header = line - 1;
-    for (; *line != LIST_END && sight->work_left > 0; line++) {
+    const uint32_t *line = lines_at(search, x, y);
+    for (; line && *line != LIST_END && sight->work_left > 0; line++) {
+        const bool is_dead = search->known[*line] & DEAD;
         sight->work_left--;
-        const bool is_dead = search->states[*line] != STATE_LIVE;
-        found |= !is_dead;
         if ((!is_dead || search->lives) && has_length(search, *line) &&
             is_near(at, COURSE, whole_line_at(search->lines, *line), MARGIN) &&
             (!is_dead || is_live(search, 2 * *line) ||
              is_live(search, 2 * *line + 1)))
             return true;
     }
-    *header = !found;
+    sight->work_left -= sight->work_left > 0;
     return sight->work_left == 0;
 }
 
@@ -343,14 +335,11 @@ static void enliven_at(struct search *search,
     const struct whole_line at = place_of(thing);
     const int32_t leap = thing_stays(thing->type) ? 0 : LEAP;
     search->lives[line_of_sight_look_west(sight, at.x1, at.y1)] = LIFE;
-    const uint32_t *before = NULL, *line;
     for (int corner = 0; corner < 4; corner++) {
-        line = lines_at(search, at.x1 + (corner / 2 == 0 ? -leap : leap),
-                        at.y1 + (corner % 2 == 0 ? -leap : leap));
-        const bool is_other = line != before;
-        before = line;
-        for (; is_other && line && *line != LIST_END && sight->work_left > 0;
-             line++) {
+        const uint32_t *line =
+            lines_at(search, at.x1 + (corner / 2 == 0 ? -leap : leap),
+                     at.y1 + (corner % 2 == 0 ? -leap : leap));
+        for (; line && *line != LIST_END && sight->work_left > 0; line++) {
             sight->work_left--;
             if (is_near(whole_line_at(search->lines, *line), 0, at, leap))
                 search->lives[2 * *line] = search->lives[2 * *line + 1] = LIFE;
@@ -359,32 +348,34 @@ static void enliven_at(struct search *search,
 }
 
 // Whether the widest thing where any thing begins would touch a line.
-static bool is_touched(const struct search *search, size_t line)
+static bool is_touched_at_start(const struct search *search, size_t line)
 {
     const struct attributes *attributes = search->attributes;
     const struct whole_line at = whole_line_at(search->lines, line);
-    uint64_t *work_left = &search->sight->work_left;
-    for (size_t i = 0; i<attributes->thing_count && * work_left> 0; i++) {
-        --*work_left;
-        if (is_near(at, 0, place_of(&attributes->things[i]), WIDEST))
-            return true;
+    struct sight *sight = search->sight;
+    bool is_touched = false;
+    for (size_t i = 0; i < attributes->thing_count && !is_touched; i++) {
+        is_touched = is_near(at, 0, place_of(&attributes->things[i]), WIDEST);
+        sight->work_left -= sight->work_left > 0;
     }
-    return false;
+    return is_touched;
 }
 
 // ---------------------------------------------------------------------------
 // Lines
 
-// Finds the lines that may go by their sectors; whether there are any.
+// Finds the lines that may go by their sectors; whether there are any.  One
+// that is clear is enough to try the others by their faces.
 static bool try_sectors(struct search *search)
 {
     bool found = false;
     spread(search);
     for (size_t i = 0; i < search->attributes->line_count; i++) {
-        search->may_go[i] = search->states[i] == STATE_DEAD &&
+        search->may_go[i] = (search->known[i] & DEAD) &&
                             search->pruning->fates[i] == NBSTAGE_LISTED &&
                             search->attributes->lines[i].special == 0 &&
-                            has_length(search, i) && is_clear(search, i);
+                            has_length(search, i) &&
+                            (found || is_clear(search, i));
         found |= search->may_go[i];
     }
     return found;
@@ -427,10 +418,10 @@ static nbstage_status try_faces(struct context *context, struct search *search)
         if (is_last)
             faces_find_islands(&search->faces);
         for (uint32_t i = 0; i < line_count; i++)
-            search->may_go[i] =
-                search->may_go[i] && !is_live(search, 2 * i) &&
-                !is_live(search, 2 * i + 1) &&
-                (is_last ? is_clear(search, i) : !is_touched(search, i));
+            search->may_go[i] = search->may_go[i] && !is_live(search, 2 * i) &&
+                                !is_live(search, 2 * i + 1) &&
+                                (is_last ? is_clear(search, i)
+                                         : !is_touched_at_start(search, i));
     }
     for (size_t i = 0; status == NBSTAGE_OK && i < line_count; i++)
         if (search->may_go[i])
@@ -450,7 +441,7 @@ nbstage_status unreachable_find(struct context *context,
     const struct context_array arrays[] = {
         {&search.parents, 2 * line_count + 1, sizeof *search.parents},
         {&search.is_alive, 2 * line_count + 1, sizeof *search.is_alive},
-        {&search.states, line_count, sizeof *search.states},
+        {&search.known, line_count, sizeof *search.known},
         {&search.may_go, line_count, sizeof *search.may_go},
     };
     if (has_obstacle(context, &search))
