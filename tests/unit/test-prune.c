@@ -186,7 +186,7 @@ static struct room room_with(struct room room, const struct rule *rule)
     return room;
 }
 
-START_TEST(inert_lines_follow_the_rules)
+LOOP_TEST(inert_lines_follow_the_rules, COUNT(rules))
 {
     const struct rule *rule = &rules[_i];
     struct room room = room_with(room_plain, rule);
@@ -195,9 +195,8 @@ START_TEST(inert_lines_follow_the_rules)
     expect_of(rule->name, &room, rule->forms, "prune=inert grid=search",
               rule->expected, NULL);
 }
-END_TEST
 
-START_TEST(doors_move_what_is_behind_them)
+TEST(doors_move_what_is_behind_them)
 {
     struct room room = room_plain;
     room.lines[8].back = 1;
@@ -207,16 +206,14 @@ START_TEST(doors_move_what_is_behind_them)
     room.lines[8].special = 31;
     expect("door before a sector", &room, DOOM, INERT_BY_SECTOR);
 }
-END_TEST
 
-START_TEST(nothing_is_inert_in_doom_64)
+TEST(nothing_is_inert_in_doom_64)
 {
     expect_of("Doom 64", &room_plain, 1 << FORM_DOOM64, "prune=inert", 0,
               "Doom 64");
 }
-END_TEST
 
-START_TEST(every_flag_is_harmless_or_keeps_the_line)
+TEST(every_flag_is_harmless_or_keeps_the_line)
 {
     const unsigned harmless = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8;
     const unsigned arrays = 1 << FORM_DOOM_ARRAYS | 1 << FORM_HEXEN_ARRAYS;
@@ -227,7 +224,6 @@ START_TEST(every_flag_is_harmless_or_keeps_the_line)
                harmless >> bit & 1 ? INERT : WITHOUT_LINE_7);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Specials: every number there is, against lists that were written for this
@@ -247,7 +243,7 @@ static bool hexen_may_move_any(uint32_t special, uint32_t tag)
     return !doom_is_among(special, hexen_tagged) || tag == 0;
 }
 
-START_TEST(lines_move_what_they_are_known_to)
+TEST(lines_move_what_they_are_known_to)
 {
     static const uint32_t tags[] = {0, 1, 7, 65535, UINT32_MAX};
     for (uint32_t special = 0; special < 65540; special++) {
@@ -270,7 +266,6 @@ START_TEST(lines_move_what_they_are_known_to)
     }
     ck_assert(special_may_move_any(SPECIALS_HEXEN, UINT32_MAX, 1));
 }
-END_TEST
 
 static const char hexen_polyobjects[] = " 1 5 ";
 static const char doom_polyobjects[] = " 270 348 349 ";
@@ -280,7 +275,7 @@ static const char slopes[] = " 1500 1501 1502 1503 1504 1505 9500 9501 9502 "
                              "9503 9504 9505 9506 9507 9508 9509 9510 9511 ";
 
 // Specials of lines and of sectors, and types of things.
-START_TEST(polyobjects_slopes_and_still_sectors_are_known)
+TEST(polyobjects_slopes_and_still_sectors_are_known)
 {
     for (uint32_t n = 0; n < 65540; n++) {
         bool hexen = doom_is_among(n, hexen_polyobjects);
@@ -301,7 +296,6 @@ START_TEST(polyobjects_slopes_and_still_sectors_are_known)
                       "sector's special %u", n);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Where lines lie
@@ -319,7 +313,7 @@ static struct room room_with_pit(void)
     return room;
 }
 
-START_TEST(pits_against_a_part_of_a_line_are_seen)
+TEST(pits_against_a_part_of_a_line_are_seen)
 {
     struct room room = room_with_pit();
     // What is in the pit faces two lines at once.
@@ -332,11 +326,10 @@ START_TEST(pits_against_a_part_of_a_line_are_seen)
     room.lines[8] = room_with_pit().lines[8];
     expect("pit beside it", &room, DOOM, INERT);
 }
-END_TEST
 
 // Line 12 between two points, with sector 0 on both sides; line 7 is from
 // 128,128 to 128,384.
-START_TEST(lines_on_each_other_are_a_doubt)
+TEST(lines_on_each_other_are_a_doubt)
 {
     static const struct {
         int from, to; // y; x is 128
@@ -356,11 +349,10 @@ START_TEST(lines_on_each_other_are_a_doubt)
         expect("on line 7", &room, DOOM, places[i].expected);
     }
 }
-END_TEST
 
 // Line 7 turned, so that its beams run south and north; and the room around it
 // with another sector than it says.
-START_TEST(lines_have_to_lie_in_their_sectors)
+TEST(lines_have_to_lie_in_their_sectors)
 {
     struct room room = room_plain;
     room.vertices[6][0] = 64;
@@ -386,7 +378,6 @@ START_TEST(lines_have_to_lie_in_their_sectors)
         room.sectors[i].ceiling = 0;
     expect("low room", &room, DOOM, INERT_BY_SECTOR);
 }
-END_TEST
 
 // All of the room 120 times as wide, to the ends of the coordinates, and 30
 // times as high; line 7 not quite upright, with line 12 ending at its middle or
@@ -409,7 +400,7 @@ static void spread_room(struct room_arrays *arrays, int32_t beside)
 }
 
 // Line 12 also leaves line 7's start in nearly the same direction.
-START_TEST(touching_is_exact)
+TEST(touching_is_exact)
 {
     static const struct {
         int32_t beside;
@@ -442,7 +433,6 @@ START_TEST(touching_is_exact)
                       steps == 1 ? INERT_BY_HEIGHT : INERT, NULL);
     }
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Text
@@ -499,7 +489,7 @@ static void expect_of_field(const char *block, const char *field,
     expect(text, &room, UDMF, expected);
 }
 
-START_TEST(fields_are_harmless_or_a_doubt)
+LOOP_TEST(fields_are_harmless_or_a_doubt, COUNT(fields))
 {
     const struct field *row = &fields[_i];
     char text[800];
@@ -514,7 +504,6 @@ START_TEST(fields_are_harmless_or_a_doubt)
             expect_of_field(row->block, field, " = false", INERT);
     }
 }
-END_TEST
 
 // Namespaces with Doom's specials, where ports do not agree what the tag is,
 // and with others that are not known; a second one, which a reader may go by;
@@ -541,7 +530,7 @@ static const struct {
     {"ZDoom", "sidedef { sector { } }", 0, 0, "TEXTMAP"},
 };
 
-START_TEST(texts_may_leave_a_doubt)
+LOOP_TEST(texts_may_leave_a_doubt, COUNT(texts))
 {
     struct room room = room_plain;
     room.name_space = texts[_i].name;
@@ -557,7 +546,6 @@ START_TEST(texts_may_leave_a_doubt)
     plugin_free(&lump);
     lump_set_free(&set);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Tagged lines
@@ -586,7 +574,7 @@ static const struct {
     {1 << FORM_HEXEN_ARRAYS, 0, 0, 1, false},
 };
 
-START_TEST(lines_ask_in_their_format)
+LOOP_TEST(lines_ask_in_their_format, COUNT(tagged))
 {
     struct room room = room_plain;
     const unsigned forms = tagged[_i].forms;
@@ -601,9 +589,8 @@ START_TEST(lines_ask_in_their_format)
     expect_of("asks", &room, forms, "prune=none", 0, NULL);
     expect_of("asks", &room, forms, "prune=none grid=search", 0, NULL);
 }
-END_TEST
 
-START_TEST(a_tag_in_use_asks_for_nothing)
+TEST(a_tag_in_use_asks_for_nothing)
 {
     struct room room = room_plain;
     room.lines[3].tag = 999;
@@ -615,7 +602,6 @@ START_TEST(a_tag_in_use_asks_for_nothing)
         room.lines[asking == 0 ? 0 : 9].tag = 999; // before it and behind
     }
 }
-END_TEST
 
 // The map with its lines as an array of one form, apart from each other.
 static struct nbstage_map with_lines(struct nbstage_map map, uint32_t form,
@@ -647,7 +633,7 @@ static struct nbstage_map with_lines(struct nbstage_map map, uint32_t form,
 
 // Linedefs of any number, some with the tag and some with its number elsewhere,
 // as a lump and as arrays.
-START_TEST(tags_are_found_wherever_they_are)
+TEST(tags_are_found_wherever_they_are)
 {
     enum { MOST = 300 };
     static struct oracle_line segments[MOST];
@@ -687,9 +673,8 @@ START_TEST(tags_are_found_wherever_they_are)
         lump_set_free(&set);
     }
 }
-END_TEST
 
-START_TEST(all_lines_may_be_left_out)
+TEST(all_lines_may_be_left_out)
 {
     struct room room = room_plain;
     static const char *const options[] = {"", "pack=none", "grid=search",
@@ -700,10 +685,9 @@ START_TEST(all_lines_may_be_left_out)
     for (size_t i = 0; i < COUNT(options); i++)
         expect_of("all", &room, DOOM, options[i], (1 << LINES) - 1, NULL);
 }
-END_TEST
 
 // Only numbers that are listed have to be numbers of 16 bits.
-START_TEST(limit_is_for_numbers_that_are_listed)
+TEST(limit_is_for_numbers_that_are_listed)
 {
     enum { COUNT_OF_LINES = 65540 };
     static const struct nbstage_vertex vertices[] = {{0, 0}, {UNIT, 0}};
@@ -724,10 +708,9 @@ START_TEST(limit_is_for_numbers_that_are_listed)
     }
     free(lines);
 }
-END_TEST
 
 // Segs of lines that are left out are passed over, and no others.
-START_TEST(nodes_are_checked_for_the_others)
+TEST(nodes_are_checked_for_the_others)
 {
     struct lump_set set = room_make_lumps(&room_plain, FORM_DOOM);
     struct buffer segs = {0};
@@ -752,12 +735,11 @@ START_TEST(nodes_are_checked_for_the_others)
                          NBSTAGE_BAD_MAP, "seg 0 of linedef 3");
     lump_set_free(&set);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Names, things and scripts
 
-START_TEST(names_tell_of_bosses)
+TEST(names_tell_of_bosses)
 {
     static const struct {
         const char *name;
@@ -774,10 +756,9 @@ START_TEST(names_tell_of_bosses)
                names[i].may_have_bosses ? INERT_BY_SECTOR : INERT);
     }
 }
-END_TEST
 
 // A THINGS lump of a binary format may be beside arrays.
-START_TEST(things_beside_arrays_are_seen)
+TEST(things_beside_arrays_are_seen)
 {
     for (int is_hexen = 0; is_hexen < 2; is_hexen++) {
         struct room room = room_plain;
@@ -806,9 +787,8 @@ START_TEST(things_beside_arrays_are_seen)
         }
     }
 }
-END_TEST
 
-START_TEST(every_lump_of_scripts_may_move_anything)
+TEST(every_lump_of_scripts_may_move_anything)
 {
     static const char *const lumps[] = {"BEHAVIOR", "SCRIPTS", "DIALOGUE"};
     struct room room = room_plain;
@@ -821,13 +801,12 @@ START_TEST(every_lump_of_scripts_may_move_anything)
     room.scripts = "BEHAVIOR";
     expect("script", &room, HEXEN, INERT_BY_SECTOR);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Arrays
 
 // Sectors of so many words, 5 having all; fewer sectors; none; no sides.
-START_TEST(short_arrays_are_a_doubt)
+TEST(short_arrays_are_a_doubt)
 {
     struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
     struct room_arrays arrays;
@@ -854,10 +833,9 @@ START_TEST(short_arrays_are_a_doubt)
     map.line_stride = map.line_size = sizeof *ends;
     expect_of_map("ends", &map, &arrays, "prune=inert", 0, "lines");
 }
-END_TEST
 
 // The host leaves out lines 2 and 6, whatever prune does besides.
-START_TEST(hosts_may_leave_lines_out)
+TEST(hosts_may_leave_lines_out)
 {
     unsigned char left_out[LINES] = {[2] = NBSTAGE_LEFT_OUT_INERT, [6] = 255};
     const unsigned lines = 1u << 2 | 1u << 6;
@@ -895,10 +873,9 @@ START_TEST(hosts_may_leave_lines_out)
         lump_set_free(&set);
     }
 }
-END_TEST
 
 // An impassable line whose host knows of one flag only must stay.
-START_TEST(flags_have_to_be_complete_for_inert_lines)
+TEST(flags_have_to_be_complete_for_inert_lines)
 {
     struct nbstage_map map = {.size = sizeof map, .name = "MAP01"};
     struct room_arrays arrays;
@@ -916,10 +893,9 @@ START_TEST(flags_have_to_be_complete_for_inert_lines)
     map.line_size--;
     expect_of_map("cut tag", &map, &arrays, "", 0, NULL);
 }
-END_TEST
 
 // UDMF's flags and ids; without a namespace any special may do anything.
-START_TEST(arrays_can_follow_the_rules_of_udmf)
+TEST(arrays_can_follow_the_rules_of_udmf)
 {
     static const struct {
         uint32_t flags, id, special;
@@ -946,7 +922,6 @@ START_TEST(arrays_can_follow_the_rules_of_udmf)
                       NULL);
     }
 }
-END_TEST
 
 static void assert_explained(const struct plugin_lump *lump, size_t sector,
                              const char *expected)
@@ -959,7 +934,7 @@ static void assert_explained(const struct plugin_lump *lump, size_t sector,
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(sectors_are_explained)
+TEST(sectors_are_explained)
 {
     struct room room = room_plain;
     room.sectors[2].tag = UINT32_MAX;
@@ -991,7 +966,6 @@ START_TEST(sectors_are_explained)
     ck_assert_int_eq(plugin_number(&lump, "sectors"), 0);
     plugin_free(&lump);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Unreachable lines; test-unreachable.c proves that they are
@@ -1045,7 +1019,7 @@ static const struct {
      "left out; 5 stay: 4 one-sided, 1 with a special"},
 };
 
-START_TEST(closets_are_unreachable)
+LOOP_TEST(closets_are_unreachable, COUNT(closets))
 {
     const struct rule *rule = &closets[_i].rule;
     const struct room room = room_with(room_with_closet(), rule);
@@ -1064,10 +1038,9 @@ START_TEST(closets_are_unreachable)
                   rule->expected, NULL);
     lump_set_free(&set);
 }
-END_TEST
 
 // With Boom's flag a use goes on beyond a line with a special.
-START_TEST(uses_may_pass_a_line)
+TEST(uses_may_pass_a_line)
 {
     struct room room = room_with_closet();
     room.lines[3].special = 63;
@@ -1078,10 +1051,9 @@ START_TEST(uses_may_pass_a_line)
                   flag ? INERT : CLOSET | INERT, NULL);
     }
 }
-END_TEST
 
 // Where nothing is known there are inert lines only, and a reason.
-START_TEST(unreachable_lines_need_all_to_be_known)
+TEST(unreachable_lines_need_all_to_be_known)
 {
     static const struct {
         unsigned forms;
@@ -1117,7 +1089,6 @@ START_TEST(unreachable_lines_need_all_to_be_known)
     expect_of_map("no things", &map, &arrays, "prune=unreachable", INERT,
                   "its things are not known");
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // Too much work
@@ -1146,7 +1117,7 @@ static struct nbstage_map make_crowd(void)
     return map;
 }
 
-START_TEST(work_has_a_limit)
+TEST(work_has_a_limit)
 {
     struct nbstage_map map = make_crowd();
     struct plugin_lump lump =
@@ -1159,41 +1130,8 @@ START_TEST(work_has_a_limit)
     ck_assert_uint_ge(test_host.progress_count, CROWD / 1024);
     plugin_free(&lump);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("prune");
-    tcase_add_loop_test(tests, inert_lines_follow_the_rules, 0, COUNT(rules));
-    tcase_add_test(tests, doors_move_what_is_behind_them);
-    tcase_add_test(tests, nothing_is_inert_in_doom_64);
-    tcase_add_test(tests, every_flag_is_harmless_or_keeps_the_line);
-    tcase_add_test(tests, lines_move_what_they_are_known_to);
-    tcase_add_test(tests, polyobjects_slopes_and_still_sectors_are_known);
-    tcase_add_test(tests, pits_against_a_part_of_a_line_are_seen);
-    tcase_add_test(tests, lines_on_each_other_are_a_doubt);
-    tcase_add_test(tests, lines_have_to_lie_in_their_sectors);
-    tcase_add_test(tests, touching_is_exact);
-    tcase_add_loop_test(tests, fields_are_harmless_or_a_doubt, 0,
-                        COUNT(fields));
-    tcase_add_loop_test(tests, texts_may_leave_a_doubt, 0, COUNT(texts));
-    tcase_add_test(tests, hosts_may_leave_lines_out);
-    tcase_add_test(tests, flags_have_to_be_complete_for_inert_lines);
-    tcase_add_loop_test(tests, lines_ask_in_their_format, 0, COUNT(tagged));
-    tcase_add_test(tests, a_tag_in_use_asks_for_nothing);
-    tcase_add_test(tests, tags_are_found_wherever_they_are);
-    tcase_add_test(tests, all_lines_may_be_left_out);
-    tcase_add_test(tests, limit_is_for_numbers_that_are_listed);
-    tcase_add_test(tests, nodes_are_checked_for_the_others);
-    tcase_add_test(tests, names_tell_of_bosses);
-    tcase_add_test(tests, things_beside_arrays_are_seen);
-    tcase_add_test(tests, every_lump_of_scripts_may_move_anything);
-    tcase_add_test(tests, short_arrays_are_a_doubt);
-    tcase_add_test(tests, arrays_can_follow_the_rules_of_udmf);
-    tcase_add_test(tests, sectors_are_explained);
-    tcase_add_loop_test(tests, closets_are_unreachable, 0, COUNT(closets));
-    tcase_add_test(tests, uses_may_pass_a_line);
-    tcase_add_test(tests, unreachable_lines_need_all_to_be_known);
-    tcase_add_test(tests, work_has_a_limit);
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

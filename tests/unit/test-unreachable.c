@@ -96,7 +96,7 @@ static void count_kinds(const struct closed_map *map,
     free(closed);
 }
 
-START_TEST(movers_meet_none_of_the_lines)
+TEST(movers_meet_none_of_the_lines)
 {
     const unsigned maps = getenv("LONG") ? 5000 : 300 / SLOWNESS;
     const uint64_t seed = choose_seed();
@@ -130,7 +130,6 @@ START_TEST(movers_meet_none_of_the_lines)
         ck_assert_msg(tries.tried[i] >= maps || i == MOVERS_SLIDE,
                       "way %d: %" PRIu64, i, tries.tried[i]);
 }
-END_TEST
 
 // ---------------------------------------------------------------------------
 // What it must not overlook
@@ -281,7 +280,7 @@ static void overlook(const struct oversight *oversight, uint64_t seed,
     closed_map_free(&blind);
 }
 
-START_TEST(an_oversight_is_seen)
+LOOP_TEST(an_oversight_is_seen, COUNT(oversights))
 {
     enum { MOST_MAPS = 3000 };
     const struct oversight *oversight = &oversights[_i];
@@ -293,12 +292,8 @@ START_TEST(an_oversight_is_seen)
     ck_assert_msg(tries.differ[oversight->way] > 0, "not seen: %s",
                   oversight->name);
 }
-END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("unreachable");
-    tcase_add_test(tests, movers_meet_none_of_the_lines);
-    tcase_add_loop_test(tests, an_oversight_is_seen, 0, COUNT(oversights));
-    return run_tests(tests);
+    return run_tests(all_tests());
 }

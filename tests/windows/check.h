@@ -39,13 +39,6 @@ __attribute__((__common__)) struct {
     int from, to;
 } check_tests[256];
 
-#define START_TEST(name) \
-    static void name##_run(int _i); \
-    static const TTest name##_test = {#name, name##_run, __FILE__, __LINE__}; \
-    static const TTest *const name = &name##_test; \
-    static void name##_run(int _i __attribute__((__unused__)))
-#define END_TEST
-
 #define suite_create(name) (&check_suite)
 #define suite_add_tcase(suite, tcase) (void)(suite), (void)(tcase)
 #define srunner_create(suite) (suite)
@@ -54,7 +47,6 @@ __attribute__((__common__)) struct {
 #define srunner_run_all(runner, how) run_all(runner)
 #define tcase_set_timeout(tcase, seconds) (void)(tcase)
 #define tcase_add_unchecked_fixture tcase_add_checked_fixture
-#define tcase_add_test(tcase, test) tcase_add_loop_test(tcase, test, 0, 1)
 
 static inline TCase *tcase_create(const char *name)
 {
