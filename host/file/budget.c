@@ -70,6 +70,30 @@ static bool is_used_up(const struct budget *budget,
     return false;
 }
 
+// Whether the lumps of one map, which may share bytes, too, are no more than
+// those of all maps may be; takes them.
+static bool take_lumps(struct budget *budget, const struct wad *wad,
+                       const struct map_place *map,
+                       char sentence[WAD_FLAW_SIZE])
+{
+    const char *name = wad->lumps[map->marker].name;
+    uint64_t most = find_most(budget, BUDGET_LUMPS);
+    uint64_t bytes = 0;
+    for (size_t i = map->marker; i < map->end; i++)
+        bytes += wad->lumps[i].size;
+    if (bytes > most) {
+        snprintf(sentence, WAD_FLAW_SIZE,
+                 "%s: its lumps share bytes and have %llu together; those of "
+                 "all maps of a file of %zu bytes may have %llu",
+                 name, (unsigned long long)bytes, budget->file_size,
+                 (unsigned long long)most);
+        return false;
+    }
+    budget_take(budget, BUDGET_LUMPS, bytes);
+    budget->last_map = name;
+    return true;
+}
+
 bool budget_admits(struct budget *budget, const struct wad *wad,
                    const struct map_place *map, char sentence[WAD_FLAW_SIZE],
                    bool *is_told)
@@ -77,10 +101,6 @@ bool budget_admits(struct budget *budget, const struct wad *wad,
     bool used_up = is_used_up(budget, sentence);
     *is_told = used_up && budget->is_told;
     budget->is_told |= used_up;
-    if (used_up || !maps_is_whole(wad, map, sentence))
-        return false;
-    for (size_t i = map->marker; i < map->end; i++)
-        budget_take(budget, BUDGET_LUMPS, wad->lumps[i].size);
-    budget->last_map = wad->lumps[map->marker].name;
-    return true;
+    return !used_up && maps_is_whole(wad, map, sentence) &&
+           take_lumps(budget, wad, map, sentence);
 }

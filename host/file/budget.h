@@ -32,8 +32,9 @@ void budget_take_facts(struct budget *budget,
                        const struct nbstage_result *result);
 
 // Whether a map is to be read: all before it did not use more than a file of
-// this size may use, however much a single one did, and it is whole.  Else the
-// sentence says why not; *is_told is true if it was the same for a map before.
+// this size may use, however much a single one did, it is whole, and its lumps
+// alone are not more than those of all maps may be.  Else the sentence says why
+// not; *is_told is true if it was the same for a map before.
 bool budget_admits(struct budget *budget, const struct wad *wad,
                    const struct map_place *map, char sentence[WAD_FLAW_SIZE],
                    bool *is_told);

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Proves that what it takes for a file follows its size.  Where the maps of a
-# file take more than all of them may, one sentence tells where that was.  And
-# small files that are made to take as much as they can take no more than 50
-# times the processor time of an honest file of the same size, or 5 s, and no
-# more memory than SECURITY.md says.  With LONG in the environment these are as
-# large as they can be.
+# file take more than all of them may, one sentence tells where that was; a map
+# whose lumps alone are more is not read.  And small files that are made to take
+# as much as they can take no more than 50 times the processor time of an honest
+# file of the same size, or 5 s, and no more memory than SECURITY.md says.  With
+# LONG in the environment these are as large as they can be.
 
 . "$SOURCE_DIR/tests/help/library.sh"
 
@@ -39,6 +39,20 @@ wadtool crowd lines 8 different made.wad
 expect_end 4 steps build --quiet --preset=small made.wad -o out.wad
 wadtool crowd grids 40 alike made.wad
 expect_end 22 bytes build --quiet --format=xbm1 --pack=none made.wad -o out.wad
+
+# The lumps of one map may share bytes, too.
+head -c 8000000 /dev/zero >OTHER
+rooms 2 2 64 64
+text_room MAP01 OTHER |
+    awk '{ print }
+        $1 == "OTHER" { for (i = 0; i < 7; i++) print "OTHER @2 0 8000000" }' |
+    wadtool make PWAD made.wad
+for arguments in "build made.wad -o out.wad" "verify made.wad" \
+    "show made.wad" "diff made.wad rooms.wad"; do
+    # shellcheck disable=SC2086 # each word is an argument
+    expect 1 blocksweep $arguments
+    expect_match errors "made.wad: MAP01: its lumps share bytes and have 64"
+done
 
 # --- What it takes ---
 
