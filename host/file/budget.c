@@ -9,7 +9,8 @@
 #include <stdio.h>
 
 // What the maps of any file may use, and so much more for each byte, or for so
-// many bytes.  Those of Freedoom use a fortieth of it with any preset.
+// many bytes.  Those of Freedoom use less than a quarter of the lumps, and a
+// fortieth of the rest with any preset.
 static const struct {
     const char *unit;
     uint64_t any;
