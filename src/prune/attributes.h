@@ -31,7 +31,7 @@ struct attributes_thing {
     uint32_t type;
     uint32_t special; // an action when it dies, for example
     uint32_t tag;     // as a line's
-    int32_t x, y;     // map units; of binary formats
+    int16_t x, y;     // map units; of binary formats
 };
 
 struct attributes {

@@ -19,8 +19,8 @@
 // The side of a line that a point is on is exact, by products of distances
 // below 2^32.  Crossings are computed exactly and rounded down to 1/65536 of a
 // map unit.  So those that differ are in the right order, and those that do not
-// are a doubt.  Only where the side of the nearest line is asked for is what was
-// rounded off compared, too.
+// are a doubt.  Only where the side of the nearest line is asked for is what
+// was rounded off compared, too.
 //
 // Most beams are short.  On a map of long ones, or of lines that are long and
 // close, this stops at WORK_FOR_LINE steps for each line.
@@ -93,11 +93,9 @@ struct crossing {
 };
 
 // Whether a line spans the beam at v.
-static inline bool does_span(const struct sight *sight, size_t line,
-                             bool turned, int32_t v)
+static inline bool does_span(struct beam_line line, int32_t v)
 {
-    const struct beam_line at = line_at(sight, line, turned);
-    return (at.v1 <= v) != (at.v2 <= v);
+    return (line.v1 <= v) != (line.v2 <= v);
 }
 
 // Where a line that spans the beam crosses it.
@@ -307,12 +305,11 @@ static void pass_block(struct sight *sight, const struct beam *beam,
                        struct meeting meetings[2])
 {
     for (; *word != LIST_END && sight->work_left > 0; word++) {
+        const struct beam_line line = line_at(sight, *word, beam->turned);
         sight->work_left--;
-        if (!does_span(sight, *word, beam->turned, beam->v) ||
-            *word == beam->line)
+        if (!does_span(line, beam->v) || *word == beam->line)
             continue;
-        const struct crossing at =
-            find_crossing(line_at(sight, *word, beam->turned), beam->v);
+        const struct crossing at = find_crossing(line, beam->v);
         if (block_along(at.u, origin) == along)
             meet(sight, beam, *word, at, meetings);
     }
@@ -367,7 +364,7 @@ bool line_of_sight_agrees(struct sight *sight, size_t line)
     const int64_t high = at.v1 < at.v2 ? at.v2 : at.v1;
     for (int point = 1; point <= POINTS; point++) {
         beam.v = (int32_t)(low + (high - low) * point / (POINTS + 1));
-        if (!does_span(sight, line, beam.turned, beam.v))
+        if (!does_span(at, beam.v))
             return false; // it has no length
         beam.u = find_crossing(at, beam.v).u;
         follow(sight, &beam, meetings);

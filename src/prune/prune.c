@@ -19,7 +19,8 @@
 //  - it has no tag, no special but those known to leave it as it is, and no
 //    slopes or other fields that may matter;
 //  - no line beside it may move it: doors, and what else is pushed in Boom,
-//    move the sector on the far side of the line;
+//    move the sector on the far side of the line, and so may all specials that
+//    are not known to be Doom's own;
 //  - nothing on the map may move any sector: no stairs or donuts, which move
 //    what is next to the tagged sector; no action on tag 0, which stands for
 //    all sectors without a tag; no special that is not known, on a line or on
@@ -141,7 +142,7 @@ static void judge_special(struct verdict *verdict, size_t index)
     const struct attributes *attributes = &verdict->attributes;
     const struct nbstage_line *line = &attributes->lines[index];
     struct pruning *pruning = verdict->pruning;
-    verdict->pruning->has_polyobjects |=
+    pruning->has_polyobjects |=
         special_makes_polyobject(attributes->specials, line->special);
     note_special(verdict, "linedef", index, line->special,
                  target_of(attributes, line));
@@ -404,11 +405,9 @@ static nbstage_status take_left_out(struct context *context,
                                     struct pruning *pruning)
 {
     nbstage_status status = prune_make_fates(context, map, pruning);
-    for (size_t i = 0; status == NBSTAGE_OK && i < map->line_count; i++) {
-        if (!map->left_out[i] || pruning->fates[i] != NBSTAGE_LISTED)
-            continue;
-        pruning->fates[i] = NBSTAGE_LEFT_OUT_BY_HOST;
-    }
+    for (size_t i = 0; status == NBSTAGE_OK && i < map->line_count; i++)
+        if (map->left_out[i] && pruning->fates[i] == NBSTAGE_LISTED)
+            pruning->fates[i] = NBSTAGE_LEFT_OUT_BY_HOST;
     return status;
 }
 

@@ -100,17 +100,15 @@ static enum reach reach_of_line(enum attributes_specials specials,
 
 bool special_may_carry(uint32_t special)
 {
-    static const struct range ranges[] = {
-        {214, 226, REACH_ANY},
-        {243, 254, REACH_ANY},
-        {262, 267, REACH_ANY},
-        {273, GENERALISED_FIRST - 1, REACH_ANY},
-        {GENERALISED_LAST + 1, UINT32_MAX, REACH_ANY},
+    static const struct range known[] = {
+        {0, 213, REACH_NONE},
+        {227, 242, REACH_NONE},
+        {255, 261, REACH_NONE},
+        {268, 272, REACH_NONE},
+        {GENERALISED_FIRST, GENERALISED_LAST, REACH_NONE},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (special >= ranges[i].first && special <= ranges[i].last)
-            return true;
-    return false;
+    return find_reach(known, sizeof known / sizeof *known, special) ==
+           REACH_ANY;
 }
 
 bool special_may_move_any(enum attributes_specials specials, uint32_t special,

@@ -278,8 +278,7 @@ static inline bool is_near(struct whole_line course, int32_t beyond,
 
 static struct whole_line place_of(const struct attributes_thing *thing)
 {
-    const int16_t x = (int16_t)thing->x, y = (int16_t)thing->y;
-    return (struct whole_line){x, y, x, y};
+    return (struct whole_line){thing->x, thing->y, thing->x, thing->y};
 }
 
 static const uint32_t *lines_at(const struct search *search, int32_t x,
