@@ -70,7 +70,7 @@ static const struct nbstage_choice lists_choices[] = {
 static const struct nbstage_choice grid_choices[] = {
     [GRID_AUTO] =
         CHOICE("auto", "the present grid if it fits the map, else fit"),
-    [GRID_KEEP] = CHOICE("keep", "the present grid; demos stay in sync"),
+    [GRID_KEEP] = CHOICE("keep", "the present grid, as demos need it"),
     [GRID_FIT] = CHOICE("fit", "at the lowest coordinates of the lines"),
     [GRID_ID] = CHOICE("id", "8 units south-west of them, as with DoomBSP"),
     [GRID_SEARCH] = CHOICE("search", "the best of 16,384 places"),
