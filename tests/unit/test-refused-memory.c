@@ -13,6 +13,7 @@
 #include "config.h"
 
 #include "buffer.h"
+#include "closed-map.h"
 #include "context-for-tests.h"
 #include "pool.h"
 #include "pruned-room.h"
@@ -41,6 +42,7 @@ enum map_name {
     MAP_FRACTIONS,     // of map units
     MAP_FAR,           // two points there, with many blocks between them
     MAP_REAL,
+    MAP_CLOSED,   // with lines that nothing reaches
     MAP_LARGE,    // beyond the vanilla limit
     MAP_CROWDED,  // the same, with few blocks
     MAP_FULL,     // beyond the extended limit, with few blocks
@@ -188,6 +190,15 @@ static void make_nested(void)
     put_blockmap(MAP_NESTED, blockmap);
 }
 
+static void make_closed(void)
+{
+    static const struct closed_shape shape = {6, 6, 40, 100, true, true};
+    struct random_stream stream = {1};
+    struct closed_map map = closed_map_make(&shape, &stream);
+    put_map(MAP_CLOSED, closed_map_lumps(&map));
+    closed_map_free(&map);
+}
+
 static void make_maps(void)
 {
     static const struct nbstage_vertex points[] = {
@@ -216,6 +227,7 @@ static void make_maps(void)
     put_scattered(MAP_CROWDED, (struct scatter){2, 14800, 384, 380});
     put_scattered(MAP_FULL, (struct scatter){2, 24000, 384, 380});
     put_scattered(MAP_LONG, (struct scatter){2, 2500, 8000, 2000});
+    make_closed();
     make_wide();
     make_nested();
     make_repeated();
@@ -309,6 +321,12 @@ static const struct row written_rows[] = {
     {build, MAP_WITH_BLOCKMAP, "lists=lump pack=none", NBSTAGE_OK}, // kept
     {build, MAP_REAL, "prune=inert", NBSTAGE_OK},
     {decode, MAP_REAL, "prune=inert", NBSTAGE_OK},
+    {build, MAP_CLOSED, "prune=unreachable", NBSTAGE_OK},
+    // Over the limit by its blocks alone, so pruning goes on and is undone.
+    {build, MAP_CLOSED,
+     "grid=-32768,-32768 pack=none limit=vanilla "
+     "overflow=inert,unreachable,xbm1",
+     NBSTAGE_OK},
 };
 
 // Where nesting, covering, merging and reading report now and then, so often at
