@@ -10,7 +10,7 @@
 #include "file/maps.h"
 
 enum budget_kind {
-    BUDGET_LUMPS,   // that are read, which may share bytes
+    BUDGET_LUMPS,   // of the maps that are read; they may share bytes
     BUDGET_BLOCKS,  // of the grids that are built or read
     BUDGET_ENTRIES, // of their lists
     BUDGET_STEPS,   // of searching, packing and merging

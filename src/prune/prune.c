@@ -150,9 +150,10 @@ static void judge_special(struct verdict *verdict, size_t index)
         return;
     for (size_t side = 2 * index; side < 2 * index + 2; side++) {
         const uint32_t sector = attributes_sector(attributes, side);
-        struct prune_sector *judged = &pruning->sectors[sector];
-        if (sector == NBSTAGE_NONE || judged->state != PRUNE_SECTOR_FIXED)
+        if (sector == NBSTAGE_NONE ||
+            pruning->sectors[sector].state != PRUNE_SECTOR_FIXED)
             continue;
+        struct prune_sector *judged = &pruning->sectors[sector];
         judged->state = PRUNE_SECTOR_BY_SPECIAL;
         judged->number = (uint32_t)index;
         pruning->borders[judged->border].special = line->special;
